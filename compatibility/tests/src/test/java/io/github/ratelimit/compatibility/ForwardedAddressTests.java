@@ -1,7 +1,6 @@
 package io.github.ratelimit.compatibility;
 
 import java.net.http.HttpResponse;
-import java.util.List;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -48,11 +47,18 @@ class ForwardedAddressTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "SERVLET, framework", "REACTIVE, framework", "SERVLET, native", "REACTIVE, native" })
-	void emptyAddressIsNoKey(WebApplicationType type, String strategy) {
+	@CsvSource(delimiter = '|', textBlock = """
+			SERVLET  | framework | X-Forwarded-For | [] [ ] \" \"\" :443 []:443 %eth0
+			REACTIVE | framework | X-Forwarded-For | [] [ ] \" \"\" :443 []:443 %eth0
+			SERVLET  | native    | X-Forwarded-For | [] [ ] \" \"\" :443 []:443 %eth0
+			REACTIVE | native    | X-Forwarded-For | [] [ ] \" \"\" :443 []:443 %eth0
+			SERVLET  | framework | Forwarded       | for=[] for=:443 for=":443" for="[]:443" for=%eth0
+			REACTIVE | framework | Forwarded       | for=[] for=:443 for=":443" for="[]:443" for=%eth0
+			""")
+	void emptyAddressIsNoKey(WebApplicationType type, String strategy, String header, String values) {
 		Server server = server(type, strategy);
-		for (String value : List.of("[]", "[", "]", "\"", "\"\"", ":443", "[]:443", "%eth0")) {
-			HttpResponse<String> answer = server.post("/api", "X-Forwarded-For", value);
+		for (String value : values.split(" ")) {
+			HttpResponse<String> answer = server.post("/api", header, value);
 			assertThat(answer.statusCode()).as(value).isEqualTo(400);
 			assertThat(Json.of(answer.body()).text("missing")).isEqualTo("ip");
 		}

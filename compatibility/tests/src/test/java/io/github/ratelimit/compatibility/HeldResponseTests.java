@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 
 import org.junit.jupiter.api.AfterAll;
@@ -73,6 +74,12 @@ abstract class HeldResponseTests {
 		endsWhenTheClientDisconnects(path);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "/bytes", "/mono-of-file" })
+	void callEndsWithAResponseWithoutItsBody(String path) {
+		endsWithoutTheBody(path, HeldResponseApplication.SIZE);
+	}
+
 	@Test
 	void failedCallEndsWithTheResponseOfItsExceptionHandler() {
 		endsWithTheResponse("/failing-file", 9);
@@ -106,6 +113,13 @@ abstract class HeldResponseTests {
 	final void endsWhenTheClientDisconnects(String path) {
 		begun(path, (response) -> isHeld());
 		isFree(9, 9);
+	}
+
+	final void endsWithoutTheBody(String path, long length) {
+		HttpResponse<String> response = this.server.request("HEAD", path);
+		assertThat(response.statusCode()).isEqualTo(200);
+		assertThat(response.headers().firstValueAsLong("Content-Length").orElse(-1)).isEqualTo(length);
+		isFree(10, 10);
 	}
 
 	private void isFree(int counted, int canceled) {

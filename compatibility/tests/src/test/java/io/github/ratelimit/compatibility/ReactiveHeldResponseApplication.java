@@ -1,6 +1,8 @@
 package io.github.ratelimit.compatibility;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -102,6 +104,11 @@ class ReactiveHeldResponseApplication {
 		@GetMapping("/mono-of-bytes")
 		public Mono<byte[]> bytes() {
 			return Mono.delay(Duration.ofMillis(1)).map((tick) -> new byte[HeldResponseApplication.SIZE]);
+		}
+
+		@GetMapping("/list")
+		public Mono<List<Integer>> list() {
+			return Mono.just(Collections.nCopies(100_000, 1));
 		}
 
 		private static DataBuffer buffer(ServerWebExchange exchange) {

@@ -1,6 +1,7 @@
 package io.github.ratelimit.compatibility;
 
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.WebApplicationType;
@@ -26,6 +27,13 @@ class ReactiveHeldResponseTests extends HeldResponseTests {
 			"/written-at-once", "/flushed", "/route-of-file", "/route-of-flux" })
 	void callOfWebFluxEndsWhenTheClientDisconnects(String path) {
 		endsWhenTheClientDisconnects(path);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/mono-of-bytes, 67108864", "/list, 200001", "/written, -1",
+			"/flux, -1", "/flushed, -1" })
+	void callOfWebFluxEndsWithAResponseWithoutItsBody(String path, long length) {
+		endsWithoutTheBody(path, length);
 	}
 
 }

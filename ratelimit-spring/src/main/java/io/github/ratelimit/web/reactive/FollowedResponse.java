@@ -11,15 +11,18 @@ import reactor.core.publisher.SignalType;
 
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.ZeroCopyHttpOutputMessage;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
+import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Response of a handler whose end learns if the body fails or is canceled. A server may
  * complete a response whose client has disconnected as if nothing had happened: Netty
  * completes a body of one buffer when it begins to write it, and cancels none whose last
- * buffer it has. So a response whose end is awaited is written in small buffers.
+ * buffer it has. So a response whose end is awaited is written in small buffers. The body
+ * of a {@code HEAD} request is not sent: Spring releases its buffers, more than once.
  */
 class FollowedResponse extends ServerHttpResponseDecorator {
 
@@ -30,27 +33,31 @@ class FollowedResponse extends ServerHttpResponseDecorator {
 
 	private final HandlerEnd end;
 
-	FollowedResponse(ServerHttpResponse response, HandlerEnd end) {
-		super(response);
+	private final boolean isBodySent;
+
+	FollowedResponse(ServerWebExchange exchange, HandlerEnd end) {
+		super(exchange.getResponse());
 		this.end = end;
+		this.isBodySent = exchange.getRequest().getMethod() != HttpMethod.HEAD;
 	}
 
 	/**
-	 * Follow a response.
+	 * Follow the response of an exchange.
 	 * @return a response that sends files as the original one does
 	 */
-	static ServerHttpResponse of(ServerHttpResponse response, HandlerEnd end) {
-		return (response instanceof ZeroCopyHttpOutputMessage files) ? new WithFiles(response, files, end)
-				: new FollowedResponse(response, end);
+	static ServerHttpResponse of(ServerWebExchange exchange, HandlerEnd end) {
+		return (exchange.getResponse() instanceof ZeroCopyHttpOutputMessage files)
+				? new WithFiles(exchange, files, end) : new FollowedResponse(exchange, end);
 	}
 
 	@Override
 	public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
-		if (!this.end.isAwaited()) {
+		if (!isInParts()) {
 			return super.writeWith(followed(body));
 		}
 		return (body instanceof Mono<? extends DataBuffer> one)
-				? followed(one).flatMap(this::write).doOnDiscard(DataBuffer.class, DataBufferUtils::release)
+				? followed(one).doOnDiscard(DataBuffer.class, DataBufferUtils::release)
+					.flatMap(this::write)
 				: super.writeWith(followed(parts(body)));
 	}
 
@@ -60,8 +67,12 @@ class FollowedResponse extends ServerHttpResponseDecorator {
 
 	@Override
 	public Mono<Void> writeAndFlushWith(Publisher<? extends Publisher<? extends DataBuffer>> body) {
-		return super.writeAndFlushWith(this.end.isAwaited()
+		return super.writeAndFlushWith(isInParts()
 				? followed(Flux.from(body).map((buffers) -> followed(parts(buffers)))) : followed(body));
+	}
+
+	private boolean isInParts() {
+		return this.isBodySent && this.end.isAwaited();
 	}
 
 	private static Flux<DataBuffer> parts(Publisher<? extends DataBuffer> body) {
@@ -102,8 +113,8 @@ class FollowedResponse extends ServerHttpResponseDecorator {
 
 		private final ZeroCopyHttpOutputMessage files;
 
-		WithFiles(ServerHttpResponse response, ZeroCopyHttpOutputMessage files, HandlerEnd end) {
-			super(response, end);
+		WithFiles(ServerWebExchange exchange, ZeroCopyHttpOutputMessage files, HandlerEnd end) {
+			super(exchange, end);
 			this.files = files;
 		}
 

@@ -38,7 +38,7 @@ public final class HandlerContextWebFilter implements WebFilter, Ordered {
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		HandlerEnd end = HandlerEnd.of(exchange);
 		ServerWebExchange followed = exchange.mutate()
-			.response(FollowedResponse.of(exchange.getResponse(), end))
+			.response(FollowedResponse.of(exchange, end))
 			.build();
 		return end.follow(this.mayUsePrincipal.getAsBoolean()
 				? ReactiveCallContext.withPrincipal(exchange, this.settings)

@@ -51,7 +51,7 @@ final class ServletCallContext implements HandledRequest {
 	@Override
 	public String ip() {
 		String address = this.<@Nullable String>read(this.request::getRemoteAddr);
-		if (address == null || address.isEmpty()) {
+		if (address == null) {
 			throw new IllegalStateException("the address of the client is unknown");
 		}
 		this.settings.forwarded().check(address, this::header);
