@@ -78,10 +78,11 @@ class ForwardedAddressTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void headerThatIsNotReadIsWarnedAboutOnce(WebApplicationType type, CapturedOutput output) {
-		try (Server server = start(type)) {
-			for (int i = 0; i < 3; i++) {
-				server.post("/api", "X-Forwarded-For", "203.0.113." + i);
-			}
+		Server server = SERVERS.get(type, Application.class, "ratelimit.store=local", "ratelimit.rules.api.max=1",
+				"ratelimit.rules.api.period=60", "ratelimit.web.requests[0].path=/**",
+				"ratelimit.web.requests[0].rule=api", "ratelimit.web.requests[0].key=ip");
+		for (int i = 0; i < 3; i++) {
+			server.post("/api", "X-Forwarded-For", "203.0.113." + i);
 		}
 		assertThat(StringUtils.countOccurrencesOf(output.getAll(), "server.forward-headers-strategy")).isOne();
 	}
@@ -90,19 +91,8 @@ class ForwardedAddressTests {
 	@CsvSource({ "SERVLET, framework", "REACTIVE, framework", "SERVLET, native", "REACTIVE, native", "SERVLET, none",
 			"REACTIVE, none" })
 	void strategyNeedsNoWarning(WebApplicationType type, String strategy, CapturedOutput output) {
-		try (Server server = start(type, "server.forward-headers-strategy=" + strategy)) {
-			server.post("/api", "X-Forwarded-For", "203.0.113.7, 203.0.113.8");
-		}
+		server(type, strategy).post("/api", "X-Forwarded-For", "203.0.113.17, 203.0.113.18");
 		assertThat(output).doesNotContain("server.forward-headers-strategy");
-	}
-
-	private static Server start(WebApplicationType type, String... properties) {
-		return Server.start(type, Application.class,
-				StringUtils.concatenateStringArrays(
-						new String[] { "ratelimit.store=local", "ratelimit.rules.api.max=1",
-								"ratelimit.rules.api.period=60", "ratelimit.web.requests[0].path=/**",
-								"ratelimit.web.requests[0].rule=api", "ratelimit.web.requests[0].key=ip" },
-						properties));
 	}
 
 	private static Server server(WebApplicationType type, String strategy) {

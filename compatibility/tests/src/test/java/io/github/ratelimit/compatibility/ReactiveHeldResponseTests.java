@@ -30,8 +30,7 @@ class ReactiveHeldResponseTests extends HeldResponseTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "/mono-of-bytes, 67108864", "/list, 200001", "/written, -1",
-			"/flux, -1", "/flushed, -1" })
+	@CsvSource({ "/mono-of-bytes, 67108864", "/list, 200001", "/written, -1", "/flux, -1", "/flushed, -1" })
 	void callOfWebFluxEndsWithAResponseWithoutItsBody(String path, long length) {
 		endsWithoutTheBody(path, length);
 	}

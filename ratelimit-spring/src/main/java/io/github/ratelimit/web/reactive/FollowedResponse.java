@@ -46,8 +46,8 @@ class FollowedResponse extends ServerHttpResponseDecorator {
 	 * @return a response that sends files as the original one does
 	 */
 	static ServerHttpResponse of(ServerWebExchange exchange, HandlerEnd end) {
-		return (exchange.getResponse() instanceof ZeroCopyHttpOutputMessage files)
-				? new WithFiles(exchange, files, end) : new FollowedResponse(exchange, end);
+		return (exchange.getResponse() instanceof ZeroCopyHttpOutputMessage files) ? new WithFiles(exchange, files, end)
+				: new FollowedResponse(exchange, end);
 	}
 
 	@Override
@@ -56,8 +56,7 @@ class FollowedResponse extends ServerHttpResponseDecorator {
 			return super.writeWith(followed(body));
 		}
 		return (body instanceof Mono<? extends DataBuffer> one)
-				? followed(one).doOnDiscard(DataBuffer.class, DataBufferUtils::release)
-					.flatMap(this::write)
+				? followed(one).doOnDiscard(DataBuffer.class, DataBufferUtils::release).flatMap(this::write)
 				: super.writeWith(followed(parts(body)));
 	}
 
@@ -67,8 +66,8 @@ class FollowedResponse extends ServerHttpResponseDecorator {
 
 	@Override
 	public Mono<Void> writeAndFlushWith(Publisher<? extends Publisher<? extends DataBuffer>> body) {
-		return super.writeAndFlushWith(isInParts()
-				? followed(Flux.from(body).map((buffers) -> followed(parts(buffers)))) : followed(body));
+		return super.writeAndFlushWith(
+				isInParts() ? followed(Flux.from(body).map((buffers) -> followed(parts(buffers)))) : followed(body));
 	}
 
 	private boolean isInParts() {

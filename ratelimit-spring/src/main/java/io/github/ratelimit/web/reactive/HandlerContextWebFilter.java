@@ -37,9 +37,7 @@ public final class HandlerContextWebFilter implements WebFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		HandlerEnd end = HandlerEnd.of(exchange);
-		ServerWebExchange followed = exchange.mutate()
-			.response(FollowedResponse.of(exchange, end))
-			.build();
+		ServerWebExchange followed = exchange.mutate().response(FollowedResponse.of(exchange, end)).build();
 		return end.follow(this.mayUsePrincipal.getAsBoolean()
 				? ReactiveCallContext.withPrincipal(exchange, this.settings)
 					.flatMap((context) -> CallContextBinding.bindExchange(followed, chain, context))

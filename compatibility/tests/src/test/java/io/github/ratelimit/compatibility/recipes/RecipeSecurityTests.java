@@ -76,14 +76,6 @@ class RecipeSecurityTests {
 		}
 	}
 
-	private static SecurityFilterChain form(HttpSecurity http, Customizer<FormLoginConfigurer<HttpSecurity>> form)
-			throws Exception {
-		return http.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
-			.csrf((csrf) -> csrf.disable())
-			.formLogin(form)
-			.build();
-	}
-
 	@SpringBootConfiguration
 	@EnableAutoConfiguration
 	@Import(LimitedLogin.class)
@@ -127,6 +119,14 @@ class RecipeSecurityTests {
 	}
 
 	static class Users {
+
+		static SecurityFilterChain form(HttpSecurity http, Customizer<FormLoginConfigurer<HttpSecurity>> form)
+				throws Exception {
+			return http.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
+				.csrf((csrf) -> csrf.disable())
+				.formLogin(form)
+				.build();
+		}
 
 		@Bean
 		UserDetailsService users() {
