@@ -111,8 +111,12 @@ abstract class HeldResponseTests {
 	}
 
 	final void endsWhenTheClientDisconnects(String path) {
+		endsWhenTheClientDisconnects(path, 9);
+	}
+
+	final void endsWhenTheClientDisconnects(String path, int canceled) {
 		begun(path, (response) -> isHeld());
-		isFree(9, 9);
+		isFree(9, canceled);
 	}
 
 	final void endsWithoutTheBody(String path, long length) {

@@ -1,5 +1,6 @@
 package io.github.ratelimit.compatibility;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,10 +23,18 @@ class ServletHeldResponseTests extends HeldResponseTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "/written", "/streaming", "/callable", "/task", "/deferred", "/emitter", "/events",
-			"/route-of-file", "/route-of-future", "/route-of-events" })
+	@ValueSource(strings = { "/streaming", "/callable", "/task", "/deferred", "/emitter", "/events", "/route-of-file",
+			"/route-of-future", "/route-of-events" })
 	void callOfSpringMvcEndsWhenTheClientDisconnects(String path) {
 		endsWhenTheClientDisconnects(path);
+	}
+
+	/**
+	 * A handler that writes the response itself fails with the exception of its write.
+	 */
+	@Test
+	void callThatWritesItsResponseFailsWhenTheClientDisconnects() {
+		endsWhenTheClientDisconnects("/written", 10);
 	}
 
 }
