@@ -9,7 +9,7 @@
 --        demand is counted at the time at which the slowest of its counts admits it. Equal calls in a row that are all admitted at once
 --        have one answer, see answer_row. The reply to a call that failed is described in calls.lua.
 
-local reply, replies = { call_number .. struct.pack('>i8', now) }, 1
+local reply, replies = { struct.pack('>c8i8', call_number, now) }, 1
 
 local function answer(count, retry_after)
   replies = replies + 1

@@ -5,7 +5,8 @@
 -- reply: texts, each after its length in 4 bytes: keys and overrides, without keys that have none
 
 local reply = { call_number }
-for _, key in ipairs(ARGV) do
+for i = 1, #ARGV - 1 do
+  local key = ARGV[i]
   local override = redis.call('HGET', KEYS[#KEYS], key)
   if override then
     reply[#reply + 1] = struct.pack('>I4', #key) .. key .. struct.pack('>I4', #override) .. override

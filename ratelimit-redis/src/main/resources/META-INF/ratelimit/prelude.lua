@@ -6,7 +6,8 @@
 -- KEYS: one per count, call by call; portions are a count too, see portions.lua
 -- ARGV: the time in microseconds, or 0 for the clock of the server; then the calls and their counts, see calls.lua
 --
--- Every script begins its reply with call_number, which Script.java defines: it proves that the reply belongs to the call.
+-- Every script begins its reply with call_number, the last of ARGV, which Script.java defines: it proves that the reply belongs to the
+-- call.
 
 local now = tonumber(ARGV[1])
 if now == 0 then

@@ -11,13 +11,13 @@ import java.util.HexFormat;
 /**
  * Lua script and the hash that identifies it in Redis.
  *
- * @param sent the script as Redis knows it, which takes the number of its call from its
- * arguments
+ * @param sent the script as Redis knows it, which reads the number of its call, the last
+ * of its arguments
  * @param sha the SHA-1 of it in hexadecimal
  */
 record Script(String sent, String sha) {
 
-	private static final String NUMBER = "local call_number = table.remove(ARGV)\n";
+	private static final String NUMBER = "local call_number = ARGV[#ARGV]\n";
 
 	/**
 	 * Create a script.
@@ -30,7 +30,7 @@ record Script(String sent, String sha) {
 	}
 
 	/**
-	 * Return the script without the line that takes the number.
+	 * Return the script without the line that reads the number.
 	 */
 	String text() {
 		return this.sent.substring(NUMBER.length());

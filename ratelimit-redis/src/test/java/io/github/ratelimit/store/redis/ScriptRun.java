@@ -25,10 +25,11 @@ record ScriptRun(Script script, byte[][] keys, byte[][] arguments, Consumer<byte
 			end
 
 			local runs, replies = tonumber(ARGV[1]), {}
-			local keys, arguments = #KEYS / runs, (#ARGV - 1) / runs
+			local keys, arguments = #KEYS / runs, (#ARGV - 2) / runs
 			for i = 0, runs - 1 do
-			  local reply = run({ unpack(KEYS, i * keys + 1, i * keys + keys) },
-			    { unpack(ARGV, i * arguments + 2, i * arguments + arguments + 1) })
+			  local own = { unpack(ARGV, i * arguments + 2, i * arguments + arguments + 1) }
+			  own[arguments + 1] = call_number
+			  local reply = run({ unpack(KEYS, i * keys + 1, i * keys + keys) }, own)
 			  reply = string.sub(reply, #call_number + 1)
 			  replies[i + 1] = struct.pack('>I4', #reply) .. reply
 			end
