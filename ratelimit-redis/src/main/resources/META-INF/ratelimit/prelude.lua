@@ -22,8 +22,8 @@ end
 -- one because the clock was set back: the next call that costs something writes it. Units that are `held` by instances are not counted
 -- yet, but are not free either; they belong to its `portions`. Only `write` changes what is stored.
 --
--- The state knows all calls since the time `known_since`. Units of earlier calls do not count: they have expired, or a call with other
--- numbers has dropped them. So they are neither refunded nor owed, and a queue does not go back to before that time.
+-- The state knows all calls since the time `known_since`. Units of earlier calls do not count: they have expired, a call with other
+-- numbers has dropped them, or the key was reset. So they are neither refunded nor owed, and a queue does not go back to before that time.
 --
 -- The state contains the numbers that its units were counted by. It is `other` if these differ from the numbers of the limit, because
 -- calls of one key may have different limits (see LimitState.java). Before an admitted call is taken, it is converted. Each algorithm has

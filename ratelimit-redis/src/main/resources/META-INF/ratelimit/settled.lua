@@ -27,7 +27,7 @@ local function changed_after(bucket, slot, changed)
   for i = 1, #bucket.takes, TAKE do
     local time, used, earned = struct.unpack('>I7I4I6', bucket.takes, i)
     if time > slot then
-      used, earned = changed(used, earned)
+      used, earned = changed(used, earned, time)
     end
     takes[#takes + 1] = struct.pack('>I7I4I6', time, used, earned)
   end
@@ -115,14 +115,14 @@ local function with_takes(algorithm)
       record(bucket)
     elseif reaches_back_to(bucket, slot) then
       local full = false
-      local takes = changed_after(bucket, slot, function(used, earned)
-        full = full or used == 0
+      local takes = changed_after(bucket, slot, function(used, earned, time)
+        full = full or used == 0 and time <= now
         return owed(used, units, MOST_OWED), earned
       end)
       if full then
         return
       end
-      bucket.takes = takes
+      bucket.takes, slot = takes, bucket.at
     end
     algorithm.owe(bucket, units, slot)
   end
@@ -131,7 +131,7 @@ local function with_takes(algorithm)
     algorithm.write(bucket)
     local stored = strings[bucket.key]
     local takes = bucket.takes ~= '' and FORM .. bucket.takes or ''
-    local to = BUCKET + (bucket.known_since < bucket.at and 8 or 0)
+    local to = BUCKET + (is_known(stored) and 8 or 0)
     strings[bucket.key] = string.sub(stored, 1, to) .. takes .. string.sub(stored, to + 1)
   end
 

@@ -8,14 +8,16 @@
 --           6 bytes  earned, the part of a unit that had been refilled, in units of 1 / (micros * scale(micros))
 --           4 bytes  units
 --           6 bytes  micros; the highest bit is set, so that no instance takes what is missing beyond its capacity for less
---           1 byte   KNOWN, and
---           7 bytes  known_since, in microseconds: the bucket has not been full since, and its rate has not been lowered
+--           1 byte   KNOWN or LOWERED, and
+--           7 bytes  known_since, in microseconds: the bucket has not been full since, and its rate has not been lowered; if it is LOWERED,
+--                    what calls before owe still counts
 
-local BUCKET, BEYOND, KNOWN = 27, 2 ^ 47, string.char(254)
+local BUCKET, BEYOND, KNOWN, LOWERED = 27, 2 ^ 47, 254, 253
 
 -- Whether known_since follows; it may be something else, see settled.lua.
 local function is_known(stored)
-  return string.sub(stored, BUCKET + 1, BUCKET + 1) == KNOWN
+  local byte = string.byte(stored, BUCKET + 1)
+  return byte == KNOWN or byte == LOWERED
 end
 
 local function scale(micros)
@@ -79,7 +81,7 @@ local function convert(bucket)
   advance(bucket)
   local micros = bucket.own_micros
   if bucket.own_units * bucket.micros < bucket.units * micros then
-    bucket.known_since = bucket.at
+    bucket.known_since, bucket.lowered = bucket.at, true
   end
   if bucket.used > 0 then
     bucket.earned = floor_of_product(bucket.earned, micros * scale(micros), bucket.micros * scale(bucket.micros))
@@ -130,7 +132,10 @@ end
 
 local function write(bucket)
   local stored = struct.pack('>I7I4I6I4I6', bucket.at, bucket.used, bucket.earned, bucket.units, bucket.micros + BEYOND)
-  save(bucket, bucket.known_since < bucket.at and stored .. KNOWN .. struct.pack('>I7', bucket.known_since) or stored)
+  if bucket.known_since < bucket.at or bucket.lowered then
+    stored = stored .. struct.pack('>BI7', bucket.lowered and LOWERED or KNOWN, bucket.known_since)
+  end
+  save(bucket, stored)
 end
 
 algorithms[NUMBER] = {
@@ -147,16 +152,17 @@ algorithms[NUMBER] = {
       micros = micros % BEYOND
       bucket.units, bucket.micros = units, micros
       bucket.known_since = math.min(bucket.at, is_known(stored) and struct.unpack('>I7', stored, BUCKET + 2) or bucket.since)
+      bucket.lowered = string.byte(stored, BUCKET + 1) == LOWERED
       earn(bucket)
-      if bucket.used == 0 and bucket.at == now then
-        bucket.known_since = now
-      end
       if units ~= bucket.own_units or micros ~= bucket.own_micros then
         follow(bucket)
       end
+      if bucket.used == 0 and bucket.at == now then
+        bucket.known_since, bucket.lowered = now, false
+      end
     else
       bucket.advanced_to, bucket.since, bucket.used, bucket.earned = bucket.at, 0, 0, 0
-      bucket.units, bucket.micros, bucket.known_since = bucket.own_units, bucket.own_micros, now
+      bucket.units, bucket.micros, bucket.known_since, bucket.lowered = bucket.own_units, bucket.own_micros, now, false
     end
   end,
 
@@ -210,7 +216,9 @@ algorithms[NUMBER] = {
 
 -- debt
 
-algorithms[NUMBER].owe = function(bucket, units)
-  bucket.used = owed(bucket.used, units, most_owed(bucket))
-  bucket.changed = true
+algorithms[NUMBER].owe = function(bucket, units, slot)
+  if bucket.demand == 1 or bucket.lowered or slot >= bucket.known_since then
+    bucket.used = owed(bucket.used, units, most_owed(bucket))
+    bucket.changed = true
+  end
 end

@@ -152,7 +152,7 @@ algorithms[NUMBER] = {
       window.known_since = math.min(window.at, #stored > 21 and struct.unpack('>I7', stored, 22) or 0)
       window.whole_since = math.min(window.at, #stored > 28 and struct.unpack('>I7', stored, 29) or 0)
       if window.period ~= window.own_period then
-        window.admitted, window.other = window.newest, true
+        window.admitted, window.other = math.min(window.newest, window.at), true
         mixed = mixed or create_mixed()
       end
     end

@@ -176,15 +176,9 @@ public final class HashMapStore implements RateLimitStore {
 
 		private long time;
 
-		/**
-		 * Time of the first call that counts: earlier ones were counted before a reset.
-		 */
-		private long since;
-
 		void advance(RuleCounts current, long to) {
 			this.rule = current;
 			this.time = to;
-			this.since = (to < this.since - 1) ? to : this.since;
 			this.now.clear();
 			for (int i = 0; i < current.size(); i++) {
 				CountSpec spec = current.get(i);
@@ -247,13 +241,13 @@ public final class HashMapStore implements RateLimitStore {
 
 		void refund(Refund refund) {
 			Demand demand = refund.demand();
-			boolean hasUnits = demand.cost() > 0 && refund.decidedAt() >= this.since;
+			boolean hasUnits = demand.cost() > 0;
 			for (Counted each : this.now) {
 				boolean slots = each.spec.hasSlots();
 				if (slots ? demand.holdsSlots() : hasUnits) {
 					each.count.of(demand.call());
-					boolean done = each.count.refund(each.limit, each.spec.units(demand.cost()),
-							slots ? Refund.NEWEST : refund.slot());
+					boolean done = each.count.refundUnits(each.limit, each.spec.units(demand.cost()),
+							slots ? Refund.NEWEST : refund.slot(), refund.decidedAt());
 					if (done && each.count.isUnusedNow()) {
 						forget(each);
 					}
@@ -263,8 +257,8 @@ public final class HashMapStore implements RateLimitStore {
 
 		void owe(Debt debt) {
 			for (Counted each : this.now) {
-				if (each.spec.hasDebt() && (debt.first() || debt.decidedAt() >= this.since)) {
-					each.count.owe(each.limit, debt.demand().cost(), debt.slot(), debt.first());
+				if (each.spec.hasDebt()) {
+					each.count.owe(each.limit, debt.demand().cost(), debt.slot(), debt.first(), debt.decidedAt());
 				}
 			}
 		}
@@ -279,13 +273,7 @@ public final class HashMapStore implements RateLimitStore {
 			}
 		}
 
-		/**
-		 * Forget the calls before now or, if some were counted in this microsecond, all
-		 * calls of this microsecond.
-		 */
 		void reset() {
-			boolean changed = this.now.stream().anyMatch((each) -> each.count.wasChangedAt(this.time));
-			this.since = changed ? this.time + 1 : this.time;
 			this.now.forEach(this::forget);
 			if (hasBan()) {
 				this.ban = new BanCount(this.time);

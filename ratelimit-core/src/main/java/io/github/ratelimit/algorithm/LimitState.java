@@ -47,11 +47,11 @@ abstract class LimitState {
 
 	/**
 	 * The time since which the state knows all calls that were counted. Units of earlier
-	 * calls do not count: they have expired, or a call with other numbers has dropped
-	 * them. So they are neither refunded nor owed, and a queue does not go back to before
-	 * that time. Every state has it, also one whose numbers never change: a call that
-	 * finds nothing counted shows that earlier ones do not count, although the state of
-	 * their numbers may have expired unseen.
+	 * calls do not count: they have expired, a call with other numbers has dropped them,
+	 * or the key was reset. So they are neither refunded nor owed, and a queue does not
+	 * go back to before that time. Every state has it, also one whose numbers never
+	 * change: a call that finds nothing counted shows that earlier ones do not count,
+	 * although the state of their numbers may have expired unseen.
 	 */
 	long knownSince;
 

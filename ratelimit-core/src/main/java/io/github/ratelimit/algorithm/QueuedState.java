@@ -88,15 +88,6 @@ abstract class QueuedState extends LimitState {
 	}
 
 	/**
-	 * Return whether this count was last changed at some time of the clock.
-	 * @param time the time
-	 * @return {@code false} if nothing counts
-	 */
-	public final boolean wasChangedAt(long time) {
-		return this.changedUnder != null && this.writtenAt == time;
-	}
-
-	/**
 	 * Return how long the last waiting call has to wait.
 	 * @return the microseconds, 0 if no call waits
 	 */

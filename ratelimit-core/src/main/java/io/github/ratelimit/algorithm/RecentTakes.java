@@ -11,7 +11,7 @@ import java.util.Arrays;
  * less than nothing. So the difference is at most the least that was missing at any time
  * since. What is missing decreases between takes, so that was just before one of the
  * later takes, or is so now. Had the call taken more, as many more would be missing,
- * unless the bucket was full in between: then nothing of the call counts any more. Both
+ * unless the bucket has been full by now: then nothing of the call counts any more. Both
  * also change what was missing before the later takes, for calls that are settled next.
  *
  * <p>
@@ -89,11 +89,12 @@ final class RecentTakes {
 	/**
 	 * Count units that a call owes.
 	 * @param slot its time
+	 * @param now the time of the clock; later takes are those of waiting calls
 	 * @return {@code false} if the bucket has been full since, so that nothing changes
 	 */
-	boolean owe(long slot, long units) {
+	boolean owe(long slot, long units, long now) {
 		for (int i = 0; i < this.times.length; i++) {
-			if (this.times[i] > slot && this.missing[i].isNothing()) {
+			if (this.times[i] > slot && this.times[i] <= now && this.missing[i].isNothing()) {
 				return false;
 			}
 		}

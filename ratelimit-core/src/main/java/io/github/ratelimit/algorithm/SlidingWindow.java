@@ -54,7 +54,7 @@ final class SlidingWindow extends Count {
 		if (this.counts.length == 0) {
 			this.length = length(limit);
 			this.segments = limit.segments();
-			this.newest = this.at;
+			this.newest = this.now;
 		}
 		this.corrected = this.newest > this.at;
 		boolean fits = !this.corrected && this.counts.length > 0;

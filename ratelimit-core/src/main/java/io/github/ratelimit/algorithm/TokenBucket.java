@@ -57,6 +57,14 @@ final class TokenBucket extends MissingUnits {
 
 	private boolean corrected;
 
+	/**
+	 * Whether calls before {@link #knownSince} are unknown because the rate was lowered.
+	 * What they owe still counts.
+	 */
+	private boolean lowered;
+
+	private boolean storedLowered;
+
 	private @Nullable RecentTakes takes;
 
 	/**
@@ -69,6 +77,7 @@ final class TokenBucket extends MissingUnits {
 		this.parts = this.storedParts;
 		this.fine = this.storedFine;
 		this.rate = this.storedRate;
+		this.lowered = this.storedLowered;
 		this.movedBack = false;
 		if (this.used > 0) {
 			this.movedBack = this.storedSince > this.at;
@@ -89,6 +98,7 @@ final class TokenBucket extends MissingUnits {
 	void convert(Limit limit) {
 		if (this.changedUnder != null && this.rate.isHigherThan(limit.rate())) {
 			this.knownSince = this.at;
+			this.lowered = true;
 		}
 		convert(this.rate, limit.rate());
 		this.rate = limit.rate();
@@ -166,7 +176,12 @@ final class TokenBucket extends MissingUnits {
 		if (first) {
 			record();
 		}
-		else if (recent != null && recent.reachBackTo(slot) && !recent.owe(slot, units)) {
+		else if (recent != null && recent.reachBackTo(slot)) {
+			if (!recent.owe(slot, units, this.now)) {
+				return false;
+			}
+		}
+		else if (slot < this.knownSince && !this.lowered) {
 			return false;
 		}
 		this.used = owed(this.used, units, mostOwed(this.rate));
@@ -232,6 +247,7 @@ final class TokenBucket extends MissingUnits {
 		this.storedParts = this.parts;
 		this.storedFine = this.fine;
 		this.storedRate = this.rate;
+		this.storedLowered = this.lowered;
 	}
 
 	@Override
@@ -239,6 +255,7 @@ final class TokenBucket extends MissingUnits {
 		this.storedUsed = 0;
 		this.storedParts = 0;
 		this.storedFine = 0;
+		this.storedLowered = false;
 		if (this.takes != null) {
 			this.takes.clear();
 		}

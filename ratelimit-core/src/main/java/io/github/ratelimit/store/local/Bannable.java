@@ -24,10 +24,10 @@ abstract class Bannable extends Evictable {
 
 	/**
 	 * Create a new instance.
-	 * @param since the time of the first call that may be counted here
+	 * @param createdAt the time of the clock
 	 */
-	Bannable(LocalRule rule, String key, long since) {
-		super(rule, key, since);
+	Bannable(LocalRule rule, String key, long createdAt) {
+		super(rule, key, createdAt);
 	}
 
 	/**

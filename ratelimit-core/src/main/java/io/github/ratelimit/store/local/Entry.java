@@ -26,10 +26,10 @@ final class Entry extends KeyCounts {
 
 	/**
 	 * Create an unused entry.
-	 * @param since the time of the first call that may be counted here
+	 * @param createdAt the time of the clock
 	 */
-	Entry(LocalRule rule, RuleCounts counts, String key, long since) {
-		super(rule, counts, key, since);
+	Entry(LocalRule rule, RuleCounts counts, String key, long createdAt) {
+		super(rule, counts, key, createdAt);
 	}
 
 	/**
@@ -160,12 +160,13 @@ final class Entry extends KeyCounts {
 	 */
 	void refund(Refund refund) {
 		Demand demand = refund.demand();
-		boolean hasUnits = demand.cost() > 0 && !hasForgotten(refund.decidedAt());
+		boolean hasUnits = demand.cost() > 0;
 		setCall(demand);
 		for (int i = 0; i < size(); i++) {
 			CountSpec spec = spec(i);
 			if (spec.hasSlots() ? demand.holdsSlots() : hasUnits) {
-				refund(i, spec.units(demand.cost()), spec.hasSlots() ? Count.NEWEST : refund.slot());
+				refund(i, spec.units(demand.cost()), spec.hasSlots() ? Count.NEWEST : refund.slot(),
+						refund.decidedAt());
 			}
 		}
 	}
@@ -174,18 +175,15 @@ final class Entry extends KeyCounts {
 	 * Count units that a call owes, in the counts that have a debt.
 	 */
 	void owe(Debt debt) {
-		if (!debt.first() && hasForgotten(debt.decidedAt())) {
-			return;
-		}
 		for (int i = 0; i < size(); i++) {
 			if (spec(i).hasDebt()) {
-				count(i).owe(limit(i), debt.demand().cost(), debt.slot(), debt.first());
+				count(i).owe(limit(i), debt.demand().cost(), debt.slot(), debt.first(), debt.decidedAt());
 			}
 		}
 	}
 
-	private void refund(int i, long units, long slot) {
-		if (count(i).refund(limit(i), units, slot) && count(i).isUnusedNow()) {
+	private void refund(int i, long units, long slot, long decidedAt) {
+		if (count(i).refundUnits(limit(i), units, slot, decidedAt) && count(i).isUnusedNow()) {
 			forget(i);
 		}
 	}

@@ -18,11 +18,7 @@ abstract class Evictable {
 
 	private final String key;
 
-	/**
-	 * Time of the first call that may be counted here. Earlier ones were counted before a
-	 * reset or an eviction.
-	 */
-	private long since;
+	private final long createdAt;
 
 	private boolean gone;
 
@@ -30,12 +26,12 @@ abstract class Evictable {
 
 	/**
 	 * Create a new instance.
-	 * @param since the time of the first call that may be counted here
+	 * @param createdAt the time of the clock
 	 */
-	Evictable(LocalRule rule, String key, long since) {
+	Evictable(LocalRule rule, String key, long createdAt) {
 		this.rule = rule;
 		this.key = key;
-		this.since = since;
+		this.createdAt = createdAt;
 	}
 
 	/**
@@ -76,7 +72,7 @@ abstract class Evictable {
 	 * Drop it if it equals an unused one.
 	 */
 	final boolean dropIfUnused(long now) {
-		if (this.since + NEW_MICROS > now) {
+		if (this.createdAt + NEW_MICROS > now) {
 			return false;
 		}
 		synchronized (this) {
@@ -125,29 +121,9 @@ abstract class Evictable {
 
 	/**
 	 * Note a call.
-	 * @param now its time, which is earlier than that of calls before if the clock was
-	 * set back
 	 */
-	final void called(long now) {
+	final void called() {
 		this.called = true;
-		if (now < this.since - 1) {
-			this.since = now;
-		}
-	}
-
-	/**
-	 * Forget the calls that were counted here before a time.
-	 */
-	final void forgetBefore(long time) {
-		this.since = time;
-	}
-
-	/**
-	 * Return whether a call is not counted here any more.
-	 * @param decidedAt the time at which the call was decided
-	 */
-	final boolean hasForgotten(long decidedAt) {
-		return decidedAt < this.since;
 	}
 
 	/**

@@ -32,10 +32,10 @@ abstract class KeyCounts extends Bannable {
 
 	/**
 	 * Create unused counts.
-	 * @param since the time of the first call that may be counted here
+	 * @param createdAt the time of the clock
 	 */
-	KeyCounts(LocalRule rule, RuleCounts counts, String key, long since) {
-		super(rule, key, since);
+	KeyCounts(LocalRule rule, RuleCounts counts, String key, long createdAt) {
+		super(rule, key, createdAt);
 		this.counts = counts;
 		this.first = unused(0);
 		this.more = more(counts.size());
@@ -95,7 +95,7 @@ abstract class KeyCounts extends Bannable {
 		if (this.counts.rule() != current.rule()) {
 			follow(current);
 		}
-		called(now);
+		called();
 		this.first.advance(limit(0), now);
 		for (int i = 1; i < size(); i++) {
 			count(i).advance(limit(i), now);
@@ -180,19 +180,6 @@ abstract class KeyCounts extends Bannable {
 			forget(i);
 		}
 		liftBan();
-	}
-
-	/**
-	 * Forget all counts, and the calls that were counted: those before now or, if some
-	 * were counted in this microsecond, all calls of this microsecond.
-	 */
-	final void reset(long now) {
-		boolean changed = false;
-		for (int i = 0; i < size(); i++) {
-			changed |= count(i).wasChangedAt(now);
-		}
-		forget();
-		forgetBefore(changed ? now + 1 : now);
 	}
 
 }

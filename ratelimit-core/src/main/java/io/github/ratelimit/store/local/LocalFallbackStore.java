@@ -174,7 +174,7 @@ public final class LocalFallbackStore implements FallbackStore {
 		Entry entry = this.store.known(counts, key);
 		if (entry != null) {
 			synchronized (entry) {
-				entry.reset(this.store.now());
+				entry.forget();
 				Settlement settlement = entry.settlement();
 				if (settlement != null) {
 					settlement.reset();

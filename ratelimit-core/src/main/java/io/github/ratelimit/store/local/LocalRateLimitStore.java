@@ -172,7 +172,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	@Override
 	public void reset(RuleCounts counts, StoredKey key) {
-		change(counts, key, (entry) -> entry.reset(this.clock.getAsLong()));
+		change(counts, key, Entry::forget);
 	}
 
 	/**

@@ -1,7 +1,5 @@
 package io.github.ratelimit.store.redis;
 
-import java.time.Duration;
-
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.Debt;
@@ -71,9 +69,8 @@ interface CallFields {
 	}
 
 	/**
-	 * Return the time at which the call was decided, if a reset of its key since then
-	 * matters.
-	 * @return the time, or {@link Refund#NEWEST} if it does not
+	 * Return the time at which the call was decided whose units are corrected.
+	 * @return the time, or {@link Refund#NEWEST} for units that belong to no call
 	 */
 	default long decidedAt() {
 		return Refund.NEWEST;
@@ -109,16 +106,13 @@ interface CallFields {
 
 	/**
 	 * Fields of a refund. The slots of its call are freed, however many they are. Units
-	 * of a portion, which count as of its end, have been fetched at most its lifetime
-	 * before.
+	 * of a portion count as of its end, whenever their call was decided.
 	 */
 	record Refunded(Demand refunded, long time, long decidedAt) implements CallFields {
 
 		static Refunded of(Refund refund) {
-			Duration prefetch = refund.demand().rule().prefetch();
-			boolean mayBeFetched = prefetch != null && refund.decidedAt() != Refund.NEWEST;
-			return new Refunded(refund.demand(), refund.slot(),
-					refund.decidedAt() - (mayBeFetched ? prefetch.toNanos() / 1000 : 0));
+			boolean mayBeFetched = refund.demand().rule().prefetch() != null;
+			return new Refunded(refund.demand(), refund.slot(), mayBeFetched ? refund.slot() : refund.decidedAt());
 		}
 
 		@Override

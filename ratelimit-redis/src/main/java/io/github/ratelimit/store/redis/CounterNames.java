@@ -2,7 +2,6 @@ package io.github.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -25,8 +24,6 @@ import io.github.ratelimit.store.StoredKey;
  * its own.
  */
 final class CounterNames {
-
-	private static final String RESET = "}:" + CountType.RESETS.kind();
 
 	private final String opening;
 
@@ -72,24 +69,10 @@ final class CounterNames {
 	}
 
 	/**
-	 * Return the same names, and that of the latest reset of the key.
-	 */
-	byte[][] withReset(StoredKey key) {
-		return withReset(key, of(key));
-	}
-
-	/**
-	 * Return the names of all that concerns a key alone, that of its latest reset at the
-	 * end.
+	 * Return the names of all that concerns a key alone.
 	 */
 	byte[][] ofKeyAlone(StoredKey key) {
-		return withReset(key, names(key, this.endings.length));
-	}
-
-	private byte[][] withReset(StoredKey key, byte[][] names) {
-		byte[][] all = Arrays.copyOf(names, names.length + 1);
-		all[names.length] = name(key, RESET);
-		return all;
+		return names(key, this.endings.length);
 	}
 
 	private byte[][] names(StoredKey key, int size) {

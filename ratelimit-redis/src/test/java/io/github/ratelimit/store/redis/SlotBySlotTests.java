@@ -192,9 +192,9 @@ class SlotBySlotTests {
 		private static final int COUNT = 38;
 
 		/**
-		 * Number of bytes of the reset in a refund, which has a key of its own.
+		 * Number of bytes of the time at which a refunded call was decided.
 		 */
-		private static final int RESET = 17;
+		private static final int DECIDED_AT = 7;
 
 		private final List<String> calls = new ArrayList<>();
 
@@ -220,13 +220,13 @@ class SlotBySlotTests {
 		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
 			boolean refund = script.text().endsWith(Script.read("refund"));
 			StringBuilder call = new StringBuilder(refund ? "refund" : "decide");
-			int keysOfACall = refund ? 2 : 1;
-			for (int i = 0; i < keys.length / keysOfACall; i++) {
+			for (int i = 0; i < keys.length; i++) {
 				// a refund is a call of its own, a decision one call with a demand per
 				// key
-				int count = refund ? (2 + COUNT + RESET) * (arguments[1][4 * i + 1] - 1) + 2 : 2 + COUNT * i;
+				int head = 2 + DECIDED_AT;
+				int count = refund ? (head + COUNT) * (arguments[1][4 * i + 1] - 1) + head : 2 + COUNT * i;
 				long cost = ByteBuffer.wrap(arguments[2]).getLong(count + COST - 1) & (1L << 56) - 1;
-				call.append(' ').append(rule(keys[keysOfACall * i])).append(' ').append(cost);
+				call.append(' ').append(rule(keys[i])).append(' ').append(cost);
 			}
 			this.calls.add(call.toString());
 			return this.pending.thenApply((go) -> refund ? refund(keys) : decide(keys));
@@ -236,7 +236,7 @@ class SlotBySlotTests {
 			if (this.refusesRefunds) {
 				throw new IllegalStateException("refuses refunds");
 			}
-			return new byte[Long.BYTES * (1 + keys.length / 2)];
+			return new byte[Long.BYTES * (1 + keys.length)];
 		}
 
 		private byte[] decide(byte[][] keys) {

@@ -5,7 +5,13 @@ import java.util.List;
 import java.util.Random;
 
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -76,6 +82,36 @@ class ClockGoingBackTests {
 			}
 			assertThat(counter.setClock(AlgorithmOnStore.NOW).drain()).as("seed " + seed).isZero();
 		});
+	}
+
+	/**
+	 * The units have moved to the earlier window, by the clock that was set back. A call
+	 * with a shorter period waits for the end of that window.
+	 */
+	@ParameterizedTest
+	@MethodSource("stores")
+	void unitsMoveBackForACallWithAShorterPeriodThatWaits(StoreUnderTest store) {
+		String key = AlgorithmOnStore.freshKey();
+		long beginning = 300_000_000L * 5_666_666;
+		RateLimitRule longer = weighted(Duration.ofSeconds(100));
+		RateLimitRule shorter = weighted(PERIOD);
+		store.setClock(beginning + 90_000_000);
+		store.acquire(List.of(new Demand(longer, key, 6)));
+		store.setClock(beginning + 100_000_000);
+		store.acquire(List.of(new Demand(longer, key, 1)));
+		store.setClock(beginning + 10_000_000);
+		assertThat(store.acquire(List.of(new Demand(shorter, key, 8, PERIOD.multipliedBy(2)))).get(0).retryAfter())
+			.isEqualTo(92_857_143);
+		store.setClock(beginning + 150_000_000);
+		assertThat(store.peek(new Demand(shorter, key, 1)).remaining()).isEqualTo(6);
+	}
+
+	private static RateLimitRule weighted(Duration period) {
+		return AlgorithmOnStore.rule(Limit.of(10, period).withAlgorithm(Algorithm.WEIGHTED_WINDOW));
+	}
+
+	static List<StoreUnderTest> stores() {
+		return AlgorithmOnStore.STORES;
 	}
 
 	private static long micros(Duration duration) {

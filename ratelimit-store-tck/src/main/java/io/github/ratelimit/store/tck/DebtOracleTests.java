@@ -61,9 +61,6 @@ class DebtOracleTests {
 				new Window(limit(Algorithm.SLIDING_WINDOW).withSegments(SEGMENTS), DebtOracleTests::inSegments)));
 	}
 
-	/**
-	 * A settled bucket that was full in between, by what is stored, keeps its state.
-	 */
 	@ParameterizedTest(name = "{0}, running: {1}, seed {2}")
 	@MethodSource
 	void bucketHasNeverMoreLeft(StoreUnderTest store, int running, long seed) {
@@ -246,11 +243,12 @@ class DebtOracleTests {
 		}
 
 		/**
-		 * A bucket that is full has been full since the call: nothing changes. If the
-		 * call took nothing, all of its units would count now.
+		 * Nothing changes after a bucket has been full since the call. If the call took
+		 * nothing, all of its units would count now.
 		 */
 		void settle(Call call, long actual) {
 			boolean isFull = isBucket() && missing(this.all, this.now) == 0;
+			boolean wasFull = isBucket() && hasBeenFullSince(call);
 			long more = actual - call.counted;
 			if (more < 0) {
 				this.store.refund(List.of(new Refund(demand(-more), call.time)));
@@ -258,7 +256,23 @@ class DebtOracleTests {
 			else if (more > 0 && !(isFull && call.counted == 0)) {
 				this.store.owe(List.of(new Debt(demand(more), call.time, call.counted == 0)));
 			}
-			call.counted = isFull ? call.counted : actual;
+			call.counted = wasFull ? call.counted : actual;
+		}
+
+		/**
+		 * Return whether the bucket was full just before a later call, or is full now.
+		 */
+		boolean hasBeenFullSince(Call call) {
+			boolean wasFull = missing(this.all, this.now) == 0;
+			for (Call later : this.all) {
+				wasFull |= later.time > call.time && later.estimate > 0
+						&& missing(firstAt(later.time), later.time) == 0;
+			}
+			return wasFull;
+		}
+
+		private List<Call> firstAt(long time) {
+			return this.all.stream().filter((call) -> call.time < time).toList();
 		}
 
 		private boolean isBucket() {
@@ -302,11 +316,7 @@ class DebtOracleTests {
 				begin(actual);
 				return;
 			}
-			boolean wasFull = missing(this.all, this.now) == 0;
-			for (Call later : this.all) {
-				wasFull |= later.time > call.time && later.estimate > 0
-						&& missing(firstAt(later.time), later.time) == 0;
-			}
+			boolean wasFull = hasBeenFullSince(call);
 			long more = actual - call.counted;
 			if (more < 0) {
 				this.store.refund(List.of(new Refund(demand(-more), call.time)));
@@ -322,10 +332,6 @@ class DebtOracleTests {
 				this.store.owe(List.of(new Debt(demand(actual), this.now, true)));
 				this.all.add(new Call(this.now, actual));
 			}
-		}
-
-		private List<Call> firstAt(long time) {
-			return this.all.stream().filter((call) -> call.time < time).toList();
 		}
 
 	}

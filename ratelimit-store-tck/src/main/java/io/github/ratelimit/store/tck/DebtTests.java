@@ -58,6 +58,8 @@ class DebtTests {
 				new Owed("more than the capacity, to be refilled", BUCKET, List.of(new Call(0, 2)), 0, 28, 0, 0, 21),
 				new Owed("which the bucket refills meanwhile", BUCKET, List.of(new Call(0, 9)), 0, 21, 5, 0, 16),
 				new Owed("nothing if the bucket has been full since", BUCKET, List.of(new Call(0, 2)), 0, 30, 2, 10, 0),
+				new Owed("nothing of a call before the bucket was full", BUCKET,
+						List.of(new Call(0, 2), new Call(5, 2)), 0, 30, 5, 8, 0),
 				new Owed("all if the call took nothing", BUCKET, List.of(new Call(0, 0)), 0, 30, 0, 0, 21),
 				new Owed("units of the window", WINDOW, List.of(new Call(1, 4)), 1, 3, 3, 3, 0),
 				new Owed("more than the window holds, until its end", WINDOW, List.of(new Call(1, 4)), 1, 300, 3, 0, 7),
@@ -113,6 +115,27 @@ class DebtTests {
 	static Stream<Arguments> onStores() {
 		return AlgorithmOnStore.STORES.stream()
 			.flatMap((store) -> debts().stream().map((owed) -> Arguments.of(store, owed)));
+	}
+
+	/**
+	 * The bucket would be full when the second call goes on.
+	 */
+	@ParameterizedTest
+	@MethodSource("stores")
+	void debtCountsWhileALaterCallWaitsForAFullBucket(StoreUnderTest store) {
+		for (boolean settled : new boolean[] { true, false }) {
+			Key key = new Key(store, BUCKET);
+			key.settled = settled;
+			key.acquire(10);
+			key.maxWait = PERIOD;
+			assertThat(key.at(9 * SECOND).acquire(10).retryAfter()).isEqualTo(SECOND);
+			key.owe(5, 0, false);
+			assertThat(key.at(12 * SECOND).peek().retryAfter()).isEqualTo(4 * SECOND);
+		}
+	}
+
+	static List<StoreUnderTest> stores() {
+		return AlgorithmOnStore.STORES;
 	}
 
 	@ParameterizedTest
@@ -214,6 +237,10 @@ class DebtTests {
 
 		private Ban ban;
 
+		private boolean settled;
+
+		private Duration maxWait = Duration.ZERO;
+
 		Key(StoreUnderTest store, Limit limit) {
 			this.store = store;
 			this.limit = limit;
@@ -238,11 +265,12 @@ class DebtTests {
 		}
 
 		RateLimitRule rule() {
-			return RateLimitRule.named("rule").limit(this.limit).ban(this.ban).build();
+			RateLimitRule rule = RateLimitRule.named("rule").limit(this.limit).ban(this.ban).build();
+			return this.settled ? rule.withSettling(true, null) : rule;
 		}
 
 		private Demand demand(long cost) {
-			return new Demand(rule(), this.name, cost);
+			return new Demand(rule(), this.name, cost, this.maxWait);
 		}
 
 	}

@@ -33,16 +33,40 @@ final class ReplayedCalls {
 	long used(Limit limit, long now) {
 		Count count = CountType.of(limit).unused();
 		for (Call call : this.calls) {
-			count.advance(call.limit, call.time);
-			if (call.admitted) {
-				count.take(call.limit, call.cost, 0);
-			}
-			else {
-				count.settle(call.limit);
-			}
+			take(count, call);
 		}
 		count.advance(limit, now);
 		return limit.capacity() - count.remainingNow(limit);
+	}
+
+	private static void take(Count count, Call call) {
+		count.advance(call.limit, call.time);
+		if (call.admitted) {
+			count.take(call.limit, call.cost, 0);
+		}
+		else {
+			count.settle(call.limit);
+		}
+	}
+
+	/**
+	 * Return whether nothing counted just before a later call than one, or counts at a
+	 * time.
+	 */
+	boolean wasUnusedSince(Call call, long now) {
+		return this.calls.stream().anyMatch((later) -> later.time > call.time && isUnusedAt(later.time))
+				|| isUnusedAt(now);
+	}
+
+	private boolean isUnusedAt(long time) {
+		Count count = null;
+		for (Call call : this.calls) {
+			if (call.time < time) {
+				count = (count != null) ? count : CountType.of(call.limit).unused();
+				take(count, call);
+			}
+		}
+		return count == null || count.isUnusedAt(time);
 	}
 
 	@Override

@@ -42,6 +42,27 @@ class SlidingWindowTurnTests {
 		}
 	}
 
+	/**
+	 * The call waits for the limit of a minute. The other one has been used before, and
+	 * equals an unused one since.
+	 */
+	@ParameterizedTest
+	@MethodSource("stores")
+	void turnInAnUnusedLimitIsFreeAtOnce(StoreUnderTest store) {
+		Limit minute = Limit.of(1, Duration.ofMinutes(1)).withAlgorithm(Algorithm.SLIDING_LOG);
+		RateLimitRule both = RateLimitRule.named("rule")
+			.limit(this.rule.limits().get(0).withName("first"))
+			.limit(minute.withName("minute"))
+			.build();
+		Demand demand = new Demand(both, this.key, 1, Duration.ofMinutes(1));
+		store.setClock(BEGINNING);
+		store.acquire(List.of(demand));
+		store.setClock(BEGINNING + 30 * SECOND);
+		store.acquire(List.of(demand));
+		store.refund(List.of(new Refund(demand, BEGINNING + 60 * SECOND)));
+		assertThat(store.peek(demand)).isEqualTo(new LimitOutcome(2, 0, 0));
+	}
+
 	@ParameterizedTest
 	@MethodSource("stores")
 	void unitsTakenBeforeStillCount(StoreUnderTest store) {
