@@ -2,11 +2,13 @@ package io.github.ratelimit.autoconfigure;
 
 import java.util.stream.Stream;
 
+import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.interceptor.CallContexts;
 import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.web.ExceptionHandlers;
 import io.github.ratelimit.web.ForwardedHeaderWarning;
+import io.github.ratelimit.web.LimitHeaders;
 import io.github.ratelimit.web.Problems;
 import io.github.ratelimit.web.RateLimitAdvice;
 import io.github.ratelimit.web.RateLimitProblemCustomizer;
@@ -28,8 +30,17 @@ class AdviceConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	WebRequests rateLimitWebRequests(RateLimitProperties properties, LocalClock clock, Environment environment) {
-		return new WebRequests(properties.web().headers(), properties.web().ipv6Prefix(), clock.timeOfDay(),
+	LimitHeaders rateLimitHeaders(RateLimitProperties properties, ObjectProvider<RateLimiterRegistry> registry) {
+		LimitHeaders headers = new LimitHeaders(properties.web().headers(), () -> registry.getObject().rules());
+		headers.configure(RuleProperties.headers(properties.rules()));
+		return headers;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	WebRequests rateLimitWebRequests(RateLimitProperties properties, LimitHeaders headers, LocalClock clock,
+			Environment environment) {
+		return new WebRequests(headers, properties.web().ipv6Prefix(), clock.timeOfDay(),
 				new ForwardedHeaderWarning(isForwardingDecided(environment)));
 	}
 
@@ -46,8 +57,8 @@ class AdviceConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Problems rateLimitProblems(ObjectProvider<RateLimitProblemCustomizer> customizers) {
-		return new Problems(customizers.orderedStream().toList());
+	Problems rateLimitProblems(ObjectProvider<RateLimitProblemCustomizer> customizers, LimitHeaders headers) {
+		return new Problems(customizers.orderedStream().toList(), headers);
 	}
 
 	@Bean

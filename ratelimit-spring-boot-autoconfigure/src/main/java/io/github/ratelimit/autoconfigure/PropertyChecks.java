@@ -1,11 +1,15 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
+import io.github.ratelimit.notation.KebabCase;
+import io.github.ratelimit.web.HeaderFormat;
 
 /**
  * Refusals of property values that bind but have no meaning.
@@ -82,9 +86,18 @@ final class PropertyChecks {
 				"Write how long at most, `max-block: 5m` for example; to ignore answers, write `obey: false` in the entry.");
 		require(maxBlock.compareTo(LONGEST) <= 0, "client.max-block", maxBlock, "it has to be at most 366 days.",
 				"Write how long at most, `max-block: 5m` for example.");
+		checkHeaders("web.headers", properties.web().headers());
+		RuleProperties.headers(properties.rules())
+			.forEach((rule, headers) -> checkHeaders("rules." + rule + ".headers", headers));
 		int prefix = properties.web().ipv6Prefix();
 		require(prefix >= 1 && prefix <= 128, "web.ipv6-prefix", prefix, "an IPv6 address has 128 bits.",
 				"Write a number from 1 to 128, `ipv6-prefix: 64` for the usual network of one client.");
+	}
+
+	private void checkHeaders(String property, Set<HeaderFormat> headers) {
+		require(headers.size() < 2 || !headers.contains(HeaderFormat.NONE), property,
+				headers.stream().map(KebabCase::of).collect(Collectors.joining(", ")),
+				"none stands for no headers at all.", "Write `headers: none`, or leave it out of the list.");
 	}
 
 	private void require(boolean condition, String property, Object value, String reason, String action) {

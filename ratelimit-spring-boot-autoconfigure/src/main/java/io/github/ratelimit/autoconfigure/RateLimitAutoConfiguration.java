@@ -19,6 +19,7 @@ import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.store.local.LocalFallbackStore;
+import io.github.ratelimit.web.LimitHeaders;
 
 import org.springframework.beans.factory.ObjectProvider;
 
@@ -161,8 +162,8 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnClass(name = RuleRefresh.EVENT)
 	static RuleRefresh rateLimitRuleRefresh(ObjectProvider<RuleRegistry> registry,
-			ObjectProvider<ListedNetworks> networks, Environment environment) {
-		return new RuleRefresh(registry, networks, environment);
+			ObjectProvider<ListedNetworks> networks, ObjectProvider<LimitHeaders> headers, Environment environment) {
+		return new RuleRefresh(registry, networks, headers, environment);
 	}
 
 	@Bean

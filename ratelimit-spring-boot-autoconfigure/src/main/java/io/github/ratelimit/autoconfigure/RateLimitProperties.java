@@ -127,7 +127,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Limits of requests and headers of responses.
 	 *
-	 * @param headers Format of the response headers that show the limits of a request.
+	 * @param headers Formats of the response headers that show the limits of a request.
 	 * @param ipv6Prefix Number of leading bits of an IPv6 address that identify a client,
 	 * from 1 to 128.
 	 * @param order Order of the filter that limits requests by URL. The default places it
@@ -135,7 +135,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param requests Rules for requests by URL, without annotations. All rules that
 	 * match a request are decided together.
 	 */
-	public record Web(@DefaultValue("ietf") HeaderFormat headers, @DefaultValue("64") int ipv6Prefix,
+	public record Web(@DefaultValue("ietf") Set<HeaderFormat> headers, @DefaultValue("64") int ipv6Prefix,
 			@DefaultValue("" + DEFAULT_ORDER) int order, @DefaultValue List<Request> requests) {
 
 		static final int DEFAULT_ORDER = -50;

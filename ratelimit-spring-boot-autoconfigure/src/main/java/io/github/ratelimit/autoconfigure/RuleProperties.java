@@ -2,14 +2,17 @@ package io.github.ratelimit.autoconfigure;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
 import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.web.HeaderFormat;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -59,6 +62,9 @@ import org.springframework.boot.convert.DurationUnit;
  * ratelimit.defaults.on-store-failure.
  * @param mode Effect of decisions: enforce, shadow to count and report but never deny, or
  * off. By default ratelimit.defaults.mode.
+ * @param headers Formats of the response headers that show the limits of the rule. With
+ * none, the problem details of a denied request do not name the rule either. By default
+ * ratelimit.web.headers.
  * @param limits Several limits instead of max and period. A call is admitted if all of
  * them admit it.
  * @param plan SpEL expression for the plan of a call: the name of one of the plans, a
@@ -83,8 +89,21 @@ public record RuleProperties(@Nullable String key, @Nullable Long max,
 		@Nullable AdaptiveProperties adaptive, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration maxWait,
 		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration prefetch, @Nullable BanProperties ban,
 		@Nullable Algorithm algorithm, @Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode,
-		@DefaultValue List<LimitProperties> limits, @Nullable String plan, @Nullable String unless,
-		@Nullable String settle, @DefaultValue Map<String, PlanProperties> plans, @DefaultValue List<String> allow,
-		@DefaultValue List<String> deny) implements SharedLimitProperties {
+		@Nullable Set<HeaderFormat> headers, @DefaultValue List<LimitProperties> limits, @Nullable String plan,
+		@Nullable String unless, @Nullable String settle, @DefaultValue Map<String, PlanProperties> plans,
+		@DefaultValue List<String> allow, @DefaultValue List<String> deny) implements SharedLimitProperties {
+
+	/**
+	 * Return the formats of rules that have their own.
+	 */
+	static Map<String, Set<HeaderFormat>> headers(Map<String, RuleProperties> rules) {
+		Map<String, Set<HeaderFormat>> headers = new LinkedHashMap<>();
+		rules.forEach((name, rule) -> {
+			if (rule.headers() != null) {
+				headers.put(name, rule.headers());
+			}
+		});
+		return headers;
+	}
 
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.web.LimitHeaders;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.bind.BindException;
@@ -36,12 +37,15 @@ final class RuleRefresh implements GenericApplicationListener {
 
 	private final ObjectProvider<ListedNetworks> networks;
 
+	private final ObjectProvider<LimitHeaders> headers;
+
 	private final Environment environment;
 
 	RuleRefresh(ObjectProvider<RuleRegistry> registry, ObjectProvider<ListedNetworks> networks,
-			Environment environment) {
+			ObjectProvider<LimitHeaders> headers, Environment environment) {
 		this.registry = registry;
 		this.networks = networks;
+		this.headers = headers;
 		this.environment = environment;
 	}
 
@@ -60,6 +64,7 @@ final class RuleRefresh implements GenericApplicationListener {
 				.orElse(Map.of());
 			RuleRegistry changed = this.registry.getObject();
 			changed.reconfigure(ConfiguredRules.of(rules), (mistake) -> refused("The rule stays", mistake));
+			this.headers.ifAvailable((formats) -> formats.configure(RuleProperties.headers(rules)));
 			this.networks.getObject().verify(changed.rules(), RuleRefresh::reportEntry);
 		}
 		catch (RateLimitConfigurationException ex) {

@@ -57,7 +57,7 @@ class UnreadablePropertyTests {
 				mistake("ratelimit.defaults.mode=none", "it is not one of enforce, shadow, off.",
 						"Write mode: enforce for example."),
 				mistake("ratelimit.web.headers=x-rate-limits",
-						"it is not one of ietf, x-ratelimit, none. Did you mean x-ratelimit?",
+						"it is not one of ietf, ietf-11, x-ratelimit, none. Did you mean x-ratelimit?",
 						"Write headers: x-ratelimit."),
 				mistake("ratelimit.web.requests[0].methods=GET,PSOT",
 						"it is not one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, TRACE. Did you mean POST?",
@@ -91,7 +91,7 @@ class UnreadablePropertyTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					ratelimit.rules.reply=5               | key, max, period, calendar, zone, first-day, burst, segments, align, warm-up-period, cold-factor, min-interval, count-denied, lease, adaptive, max-wait, prefetch, ban, algorithm, on-store-failure, mode, limits, plan, unless, settle, plans, allow, deny
+					ratelimit.rules.reply=5               | key, max, period, calendar, zone, first-day, burst, segments, align, warm-up-period, cold-factor, min-interval, count-denied, lease, adaptive, max-wait, prefetch, ban, algorithm, on-store-failure, mode, headers, limits, plan, unless, settle, plans, allow, deny
 					ratelimit.redis=localhost:6379        | timeout, fallback-share, batching, max-pending, sharding, connection-factory, deny-cache
 					ratelimit.rules.reply.adaptive=memory | signal, low, high
 					""")

@@ -14,6 +14,12 @@ public enum HeaderFormat {
 	IETF,
 
 	/**
+	 * The same, by the number of the draft: it stays when a later form gets a name of its
+	 * own.
+	 */
+	IETF_11,
+
+	/**
 	 * {@code X-RateLimit-Limit}, {@code X-RateLimit-Remaining} and
 	 * {@code X-RateLimit-Reset} in epoch seconds, of the tightest limit.
 	 */

@@ -25,8 +25,8 @@ import org.springframework.util.StringUtils;
 import org.springframework.web.util.UriUtils;
 
 /**
- * Problem details (RFC 9457) of calls that did not take place. They name the limit, never
- * the key.
+ * Problem details (RFC 9457) of calls that did not take place. They name the limit,
+ * unless its rule has no headers, and never the key.
  *
  * @since 0.1.0
  */
@@ -38,14 +38,18 @@ public final class Problems {
 
 	private final List<RateLimitProblemCustomizer> customizers;
 
+	private final LimitHeaders headers;
+
 	private final MissingPartLog missingParts = new MissingPartLog();
 
 	/**
 	 * Create new problem details.
 	 * @param customizers the customizers, in order
+	 * @param headers the formats that show the limits
 	 */
-	public Problems(List<RateLimitProblemCustomizer> customizers) {
+	public Problems(List<RateLimitProblemCustomizer> customizers, LimitHeaders headers) {
 		this.customizers = List.copyOf(customizers);
+		this.headers = headers;
 	}
 
 	/**
@@ -57,7 +61,10 @@ public final class Problems {
 		Decision decision = denial.decision();
 		ProblemDetail problem = problem(HttpStatus.TOO_MANY_REQUESTS, "quota-exceeded",
 				"Request cannot be satisfied as assigned quota has been exceeded", detail(decision));
-		problem.setProperty("violated-policies", decision.violated());
+		List<String> violated = revealed(decision.violated().stream());
+		if (!violated.isEmpty()) {
+			problem.setProperty("violated-policies", violated);
+		}
 		boolean never = decision.retryAfter().equals(Decision.NEVER);
 		boolean isKnown = !never && !decision.retryAfter().isZero();
 		if (isKnown) {
@@ -74,7 +81,8 @@ public final class Problems {
 	public ResponseEntity<ProblemDetail> unavailable(RateLimiterUnavailableException failure) {
 		ProblemDetail problem = problem(HttpStatus.SERVICE_UNAVAILABLE, "temporary-reduced-capacity",
 				"Request cannot be satisfied due to temporary server capacity constraints",
-				"Rate limit \"" + failure.rule() + "\" cannot be checked at the moment.");
+				(this.headers.reveal(failure.rule()) ? "Rate limit \"" + failure.rule() + '"' : "A rate limit")
+						+ " cannot be checked at the moment.");
 		return answer(problem, failure, UNAVAILABLE_RETRY);
 	}
 
@@ -124,24 +132,30 @@ public final class Problems {
 		}
 	}
 
-	private static String detail(Decision decision) {
+	private String detail(Decision decision) {
 		boolean isNever = decision.retryAfter().equals(Decision.NEVER);
 		String retry = isNever ? "" : decision.retryAfter().isZero() ? " Try again when another call has ended."
 				: " Try again in " + wait(decision.retryAfter()) + '.';
 		if (decision.origin() == Decision.Origin.NONE) {
-			return "Rate limit \"" + String.join("\", \"", decision.violated()) + "\" blocks this caller." + retry;
+			List<String> rules = revealed(decision.violated().stream());
+			return (rules.isEmpty() ? "A rate limit" : "Rate limit \"" + String.join("\", \"", rules) + '"')
+					+ " blocks this caller." + retry;
 		}
-		return "Rate limit exceeded: " + violated(decision) + '.'
-				+ (isNever ? " The request costs more than that." : retry);
+		String violated = violated(decision);
+		return "Rate limit exceeded" + (violated.isEmpty() ? "" : ": " + violated) + '.'
+				+ (isNever ? " The request costs more than " + (violated.isEmpty() ? "it admits." : "that.") : retry);
 	}
 
-	private static String violated(Decision decision) {
+	private List<String> revealed(Stream<String> limits) {
+		return limits.filter(this.headers::reveal).toList();
+	}
+
+	private String violated(Decision decision) {
 		Map<String, LimitStatus> limits = decision.limits()
 			.stream()
 			.filter((status) -> !status.admitted())
 			.collect(Collectors.toMap(LimitStatus::name, (status) -> status, (first, second) -> first));
-		return Stream.concat(decision.violated().stream(), waitingFor(decision))
-			.distinct()
+		return revealed(Stream.concat(decision.violated().stream(), waitingFor(decision)).distinct()).stream()
 			.map((name) -> describe(name, limits.get(name)))
 			.collect(Collectors.joining(", "));
 	}

@@ -32,7 +32,7 @@ public final class RequestLimits {
 
 	private final List<LimitStatus> limits = new ArrayList<>(2);
 
-	private final HeaderFormat format;
+	private final LimitHeaders headers;
 
 	private final Clock clock;
 
@@ -45,7 +45,7 @@ public final class RequestLimits {
 	 * @param settings which headers, and the clock of {@code X-RateLimit-Reset}
 	 */
 	public RequestLimits(WebRequests settings) {
-		this.format = settings.headers();
+		this.headers = settings.headers();
 		this.clock = settings.clock();
 	}
 
@@ -54,10 +54,10 @@ public final class RequestLimits {
 	 * @param decision the decision
 	 */
 	public synchronized void add(Decision decision) {
-		if (this.format == HeaderFormat.NONE) {
-			return;
-		}
-		List<LimitStatus> decided = List.copyOf(BannedLimits.of(decision));
+		List<LimitStatus> decided = BannedLimits.of(decision)
+			.stream()
+			.filter((status) -> !this.headers.of(status.name()).isEmpty())
+			.toList();
 		if (decided.isEmpty()) {
 			return;
 		}
@@ -82,19 +82,22 @@ public final class RequestLimits {
 	 */
 	public synchronized void write(BiConsumer<String, String> header) {
 		this.changed = false;
-		if (this.limits.isEmpty()) {
-			return;
+		List<LimitStatus> ietf = shown(HeaderFormat.IETF);
+		if (!ietf.isEmpty()) {
+			header.accept("RateLimit-Policy", list(ietf, RequestLimits::policy));
+			header.accept("RateLimit", list(ietf, RequestLimits::standing));
 		}
-		if (this.format == HeaderFormat.IETF) {
-			header.accept("RateLimit-Policy", list(RequestLimits::policy));
-			header.accept("RateLimit", list(RequestLimits::standing));
-		}
-		else {
-			LimitStatus tightest = Collections.min(this.limits, TIGHTEST_FIRST);
+		List<LimitStatus> xRateLimit = shown(HeaderFormat.X_RATELIMIT);
+		if (!xRateLimit.isEmpty()) {
+			LimitStatus tightest = Collections.min(xRateLimit, TIGHTEST_FIRST);
 			header.accept("X-RateLimit-Limit", Long.toString(tightest.capacity()));
 			header.accept("X-RateLimit-Remaining", Long.toString(tightest.remaining()));
 			header.accept("X-RateLimit-Reset", Long.toString(epochSecond(tightest.resetAfter())));
 		}
+	}
+
+	private List<LimitStatus> shown(HeaderFormat format) {
+		return this.limits.stream().filter((status) -> this.headers.of(status.name()).contains(format)).toList();
 	}
 
 	/**
@@ -128,9 +131,9 @@ public final class RequestLimits {
 		this.limits.add(status);
 	}
 
-	private String list(BiConsumer<StringBuilder, LimitStatus> member) {
+	private static String list(List<LimitStatus> limits, BiConsumer<StringBuilder, LimitStatus> member) {
 		StringBuilder list = new StringBuilder(48);
-		for (LimitStatus status : this.limits) {
+		for (LimitStatus status : limits) {
 			list.append(list.isEmpty() ? "\"" : ", \"").append(status.name()).append('"');
 			member.accept(list, status);
 		}

@@ -7,6 +7,7 @@ import java.util.Map;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ProblemsTests {
 
-	private final Problems problems = new Problems(List.of());
+	private final Problems problems = new Problems(List.of(), LimitHeaders.of(HeaderFormat.IETF));
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
@@ -102,10 +103,30 @@ class ProblemsTests {
 	}
 
 	@Test
+	void ruleWithoutHeadersIsNotNamed() {
+		LimitHeaders headers = new LimitHeaders(List.of(HeaderFormat.IETF),
+				() -> List.of(RateLimitRule.named("sms").limit(1, Duration.ofSeconds(60)).build()));
+		headers.configure(Map.of("sms", List.of(HeaderFormat.NONE)));
+		Problems silent = new Problems(List.of(), headers);
+		ProblemDetail denied = silent.exceeded(denial(Duration.ofSeconds(12))).getBody();
+		assertThat(denied.getDetail()).isEqualTo("Rate limit exceeded. Try again in 12 s.");
+		assertThat(denied.getProperties()).containsOnlyKeys("retry-after-ms");
+		assertThat(silent.exceeded(denial(Decision.NEVER)).getBody().getDetail())
+			.isEqualTo("Rate limit exceeded. The request costs more than it admits.");
+		assertThat(silent.unavailable(new RateLimiterUnavailableException("sms", null)).getBody().getDetail())
+			.isEqualTo("A rate limit cannot be checked at the moment.");
+		assertThat(silent
+			.exceeded(new RateLimitExceededException(new Decision(false, "sms", 1, 0, Decision.NEVER, Duration.ZERO,
+					Duration.ZERO, List.of("sms"), List.of(), Decision.Origin.NONE)))
+			.getBody()
+			.getDetail()).isEqualTo("A rate limit blocks this caller.");
+	}
+
+	@Test
 	void customizersChangeTheAnswerOneAfterTheOther() {
 		Problems customized = new Problems(List.of((problem, failure) -> problem.setTitle("Langsamer"),
 				(problem, failure) -> problem.setTitle(problem.getTitle() + ", " + failure.rule()),
-				(problem, failure) -> problem.setStatus(503)));
+				(problem, failure) -> problem.setStatus(503)), LimitHeaders.of(HeaderFormat.IETF));
 		ResponseEntity<ProblemDetail> answer = customized.exceeded(denial(Duration.ofSeconds(1)));
 		assertThat(answer.getBody().getTitle()).isEqualTo("Langsamer, sms");
 		assertThat(answer.getStatusCode().value()).isEqualTo(503);

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
+import io.github.ratelimit.RateLimitRule;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -215,6 +216,21 @@ class RequestLimitsTests {
 		now.addAndGet(10_000);
 		limits.write(this.headers::put);
 		assertThat(this.headers).containsEntry("X-RateLimit-Reset", "1041");
+	}
+
+	@Test
+	void eachLimitIsShownInTheFormatsOfItsRule() {
+		LimitHeaders formats = new LimitHeaders(List.of(HeaderFormat.IETF, HeaderFormat.X_RATELIMIT),
+				() -> List.of(RateLimitRule.named("login").limit(5, Duration.ofSeconds(60)).build(),
+						RateLimitRule.named("old").limit(9, Duration.ofSeconds(60)).build()));
+		formats.configure(Map.of("login", List.of(HeaderFormat.NONE), "old", List.of(HeaderFormat.X_RATELIMIT)));
+		RequestLimits shown = new RequestLimits(new WebRequests(formats, 64, CLOCK, new ForwardedHeaderWarning(true)));
+		shown.add(decision(status("login", 5, "PT60S", 0, "PT0S", "PT60S"),
+				status("old", 9, "PT60S", 2, "PT0S", "PT40S"), status("reply", 5, "PT60S", 4, "PT0S", "PT60S")));
+		shown.write(this.headers::put);
+		assertThat(this.headers).containsOnly(entry("RateLimit-Policy", "\"reply\";q=5;w=60"),
+				entry("RateLimit", "\"reply\";r=4;t=60"), entry("X-RateLimit-Limit", "9"),
+				entry("X-RateLimit-Remaining", "2"), entry("X-RateLimit-Reset", "1041"));
 	}
 
 	private void add(HeaderFormat format, LimitStatus... statuses) {

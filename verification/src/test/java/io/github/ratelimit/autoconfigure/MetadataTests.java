@@ -126,7 +126,7 @@ class MetadataTests {
 	}
 
 	private static Class<?> enumOf(JsonNode property) {
-		String type = property.get("type").asText();
+		String type = property.get("type").asText().replaceFirst("^java\\.util\\.Set<(.*)>$", "$1");
 		if (!type.startsWith("io.github.ratelimit") || type.contains("<")) {
 			return null;
 		}

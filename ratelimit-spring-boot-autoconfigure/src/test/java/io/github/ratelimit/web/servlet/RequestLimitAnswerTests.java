@@ -3,6 +3,8 @@ package io.github.ratelimit.web.servlet;
 import java.util.List;
 
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.web.HeaderFormat;
+import io.github.ratelimit.web.LimitHeaders;
 import io.github.ratelimit.web.Problems;
 import io.github.ratelimit.web.RequestRules;
 import io.github.ratelimit.web.WebRequests;
@@ -94,7 +96,8 @@ class RequestLimitAnswerTests extends LimitedRequestsTest {
 			.run((context) -> {
 				RequestLimitFilter filter = new RequestLimitFilter(context.getBean(RequestRules.class),
 						context.getBean(WebRequests.class),
-						new FailureResponse(List::of, new CorsAnswer(List::of, List::of), new Problems(List.of())));
+						new FailureResponse(List::of, new CorsAnswer(List::of, List::of),
+								new Problems(List.of(), LimitHeaders.of(HeaderFormat.IETF))));
 				filter.doFilter(new MockHttpServletRequest("GET", "/api/x"), new MockHttpServletResponse(),
 						new MockFilterChain());
 				MockHttpServletResponse response = new MockHttpServletResponse();

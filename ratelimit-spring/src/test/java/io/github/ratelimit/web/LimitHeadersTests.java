@@ -1,0 +1,63 @@
+package io.github.ratelimit.web;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+import io.github.ratelimit.RateLimitRule;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Formats of headers, of all rules and of single ones.
+ */
+class LimitHeadersTests {
+
+	private final LimitHeaders headers = headers("login", "login-ip", "reply");
+
+	@Test
+	void formatsOfAllRulesShowEachLimit() {
+		assertThat(this.headers.of("reply")).containsOnly(HeaderFormat.IETF);
+		assertThat(LimitHeaders.of(HeaderFormat.X_RATELIMIT, HeaderFormat.IETF_11).of("reply"))
+			.containsOnly(HeaderFormat.IETF, HeaderFormat.X_RATELIMIT);
+		assertThat(LimitHeaders.of(HeaderFormat.NONE).of("reply")).isEmpty();
+	}
+
+	@Test
+	void ruleHasFormatsOfItsOwn() {
+		this.headers.configure(Map.of("reply", List.of(HeaderFormat.X_RATELIMIT)));
+		assertThat(this.headers.of("reply-minute")).containsOnly(HeaderFormat.X_RATELIMIT);
+		assertThat(this.headers.of("login")).containsOnly(HeaderFormat.IETF);
+		assertThat(this.headers.reveal("reply")).isTrue();
+	}
+
+	@Test
+	void ruleWithoutHeadersIsNotRevealed() {
+		this.headers.configure(Map.of("login", List.of(HeaderFormat.NONE)));
+		assertThat(Arrays.asList("login", "login-minute", "login-ban")).noneMatch(this.headers::reveal)
+			.allMatch((limit) -> this.headers.of(limit).isEmpty());
+		assertThat(Arrays.asList("login-ip", "login-ip-ban", "reply", "unknown")).allMatch(this.headers::reveal);
+	}
+
+	@Test
+	void noHeadersOfAllRulesStillRevealNamesInProblems() {
+		assertThat(LimitHeaders.of(HeaderFormat.NONE).reveal("reply")).isTrue();
+	}
+
+	@Test
+	void nameOfAnEnvironmentVariableMeansTheRule() {
+		this.headers.configure(Map.of("loginip", List.of(HeaderFormat.NONE)));
+		assertThat(this.headers.reveal("login-ip")).isFalse();
+		assertThat(this.headers.reveal("login")).isTrue();
+	}
+
+	private static LimitHeaders headers(String... rules) {
+		List<RateLimitRule> all = Arrays.stream(rules)
+			.map((name) -> RateLimitRule.named(name).limit(5, Duration.ofSeconds(60)).build())
+			.toList();
+		return new LimitHeaders(List.of(HeaderFormat.IETF), () -> all);
+	}
+
+}
