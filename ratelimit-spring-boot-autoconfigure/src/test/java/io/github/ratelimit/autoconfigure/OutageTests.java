@@ -11,6 +11,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimiter;
@@ -117,6 +118,10 @@ class OutageTests {
 			.until(() -> limiter.peek("key").origin() == Decision.Origin.REDIS));
 	}
 
+	/**
+	 * Redis decides the call that was given up when it is back, and its unit is refunded,
+	 * maybe only after the quota of the fallback has been charged.
+	 */
 	@Test
 	void nobodyGetsASecondQuotaWhenRedisIsBack() {
 		run("lettuce", (limiter) -> {
@@ -130,9 +135,10 @@ class OutageTests {
 			this.redis.resume();
 			Awaitility.await().untilAsserted(() -> {
 				assertThat(limiter.peek("meanwhile").origin()).isEqualTo(Decision.Origin.REDIS);
-				assertThat(limiter.peek("meanwhile").remaining()).isZero();
+				assertThat(limiter.peek("meanwhile").remaining()).isLessThanOrEqualTo(1);
 			});
-			assertThat(limiter.tryAcquire("meanwhile").allowed()).isFalse();
+			assertThat(IntStream.range(0, 10).filter((call) -> limiter.tryAcquire("meanwhile").allowed()).count())
+				.isLessThanOrEqualTo(1);
 			assertThat(limiter.peek("before").remaining()).isLessThanOrEqualTo(1);
 		});
 	}

@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.redis;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisChannelHandler;
@@ -20,9 +21,17 @@ import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
  * @param client the client that opened it
  * @param connection the connection
  * @param commands its commands
+ * @param closing whether it is closed, or being closed: it breaks while it is closed, and
+ * Lettuce warns of connections that are closed twice
+ * @param closed completes when it is closed
  */
 record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byte[]> connection,
-		RedisClusterAsyncCommands<byte[], byte[]> commands) {
+		RedisClusterAsyncCommands<byte[], byte[]> commands, AtomicBoolean closing, CompletableFuture<Void> closed) {
+
+	LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byte[]> connection,
+			RedisClusterAsyncCommands<byte[], byte[]> commands) {
+		this(client, connection, commands, new AtomicBoolean(), new CompletableFuture<>());
+	}
 
 	boolean isCluster() {
 		return this.connection instanceof StatefulRedisClusterConnection;
@@ -96,7 +105,10 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	 * @return a future that completes when it is closed
 	 */
 	CompletableFuture<Void> close() {
-		return close(this.connection);
+		if (this.closing.compareAndSet(false, true)) {
+			close(this.connection).whenComplete((done, failure) -> this.closed.complete(null));
+		}
+		return this.closed;
 	}
 
 	/**
