@@ -64,7 +64,6 @@ public final class RedisCost {
 
 	private static List<Contender> remembering(RedisProcess redis, Settings settings) {
 		List<Contender> all = new ArrayList<>(Contenders.all(redis, HOURLY, false, settings::includes));
-		all.removeIf((contender) -> !contender.returnsDecision());
 		for (String algorithm : ALGORITHMS) {
 			String name = "this library, `%s`".formatted(algorithm);
 			if (settings.includes(name)) {

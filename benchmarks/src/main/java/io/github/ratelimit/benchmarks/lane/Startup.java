@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
+import java.util.function.ToDoubleFunction;
 
 import io.github.ratelimit.benchmarks.measure.AotCache;
 import io.github.ratelimit.benchmarks.measure.Child;
@@ -26,7 +26,7 @@ public final class Startup {
 
 	private final Map<String, Row> rows = new LinkedHashMap<>();
 
-	private final Map<String, List<long[]>> measured = new LinkedHashMap<>();
+	private final Map<String, List<Cost>> measured = new LinkedHashMap<>();
 
 	private Startup() {
 	}
@@ -40,9 +40,12 @@ public final class Startup {
 		Optional<AotCache> jdk25 = AotCache.find();
 		try (RedisProcess redis = RedisProcess.start()) {
 			Startup lane = new Startup();
-			lane.add(redis, ForumVariant.WEB, ForumVariant.WEB_INTERCEPTED, ForumVariant.WEB_LIMITED,
-					ForumVariant.WEB_RESILIENCE4J);
-			lane.add(redis, ForumVariant.REDIS, ForumVariant.REDIS_LIMITED);
+			lane.add(redis, ForumVariant.WEB, null);
+			lane.add(redis, ForumVariant.WEB_INTERCEPTED, ForumVariant.WEB);
+			lane.add(redis, ForumVariant.WEB_LIMITED, ForumVariant.WEB_INTERCEPTED);
+			lane.add(redis, ForumVariant.WEB_RESILIENCE4J, ForumVariant.WEB_INTERCEPTED);
+			lane.add(redis, ForumVariant.REDIS, null);
+			lane.add(redis, ForumVariant.REDIS_LIMITED, ForumVariant.REDIS);
 			jdk25.ifPresent((aot) -> {
 				lane.add(redis, "JDK 25: ", aot::startWithout);
 				lane.add(redis, "JDK 25, AOT cache: ", aot::startWith);
@@ -62,11 +65,8 @@ public final class Startup {
 		}
 	}
 
-	private void add(RedisProcess redis, ForumVariant plain, ForumVariant... others) {
-		this.rows.put(plain.title(), new Row(() -> plain.start(redis), null));
-		for (ForumVariant other : others) {
-			this.rows.put(other.title(), new Row(() -> other.start(redis), plain.title()));
-		}
+	private void add(RedisProcess redis, ForumVariant variant, @Nullable ForumVariant plain) {
+		this.rows.put(variant.title(), new Row(() -> variant.start(redis), (plain != null) ? plain.title() : null));
 	}
 
 	private void add(RedisProcess redis, String jdk, Function<AotCache.Application, Child> start) {
@@ -82,34 +82,45 @@ public final class Startup {
 			this.rows.forEach((title, row) -> {
 				try (Child child = row.start().get()) {
 					this.measured.computeIfAbsent(title, (unknown) -> new ArrayList<>())
-						.add(new long[] { child.startMillis(), child.retainedBytes() });
+						.add(new Cost(child.startMillis(), child.processorMicros() / 1e3, child.retainedBytes() / 1e6));
 				}
 			});
 		}
 	}
 
 	private Table table() {
-		Table table = new Table(List.of("", "ms until it serves", "more", "MB retained", "more"));
+		Table table = new Table(
+				List.of("", "ms until it serves", "more", "ms of processors", "more", "MB retained", "more"));
 		this.rows.forEach((title, row) -> {
-			List<long[]> plain = this.measured.get(row.plain());
-			double millis = millis(this.measured.get(title));
-			double megabytes = megabytes(this.measured.get(title));
-			table.row(title, List.of(Table.number(millis), (plain != null) ? Table.number(millis - millis(plain)) : "",
-					Table.number(megabytes), (plain != null) ? Table.number(megabytes - megabytes(plain)) : ""));
+			List<String> cells = new ArrayList<>();
+			for (ToDoubleFunction<Cost> number : Cost.NUMBERS) {
+				double median = median(title, number);
+				cells.add(Table.number(median));
+				cells.add(this.measured.containsKey(row.plain()) ? Table.number(median - median(row.plain(), number))
+						: "");
+			}
+			table.row(title, cells);
 		});
 		return table;
 	}
 
-	private static double millis(List<long[]> starts) {
-		return median(starts, (start) -> start[0]);
+	private double median(@Nullable String title, ToDoubleFunction<Cost> number) {
+		return Table.median(this.measured.get(title).stream().mapToDouble(number));
 	}
 
-	private static double megabytes(List<long[]> starts) {
-		return median(starts, (start) -> start[1]) / 1e6;
-	}
+	/**
+	 * Cost of one start.
+	 *
+	 * @param millis the time until it served requests, in milliseconds
+	 * @param processorMillis the time of processors, with a garbage collection, in
+	 * milliseconds
+	 * @param megabytes the retained memory
+	 */
+	private record Cost(double millis, double processorMillis, double megabytes) {
 
-	private static double median(List<long[]> starts, ToLongFunction<long[]> number) {
-		return Table.median(starts.stream().mapToDouble(number::applyAsLong));
+		static final List<ToDoubleFunction<Cost>> NUMBERS = List.of(Cost::millis, Cost::processorMillis,
+				Cost::megabytes);
+
 	}
 
 	/**

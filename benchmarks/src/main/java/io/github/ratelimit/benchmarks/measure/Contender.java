@@ -34,14 +34,6 @@ public interface Contender extends AutoCloseable {
 		return true;
 	}
 
-	/**
-	 * Return whether {@link #tryAcquire} returns the decision, and not just whether there
-	 * was a reply.
-	 */
-	default boolean returnsDecision() {
-		return true;
-	}
-
 	@Override
 	default void close() {
 	}

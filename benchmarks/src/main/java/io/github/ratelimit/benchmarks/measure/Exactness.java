@@ -27,7 +27,6 @@ public final class Exactness {
 	 */
 	public static String check(Quota quota, List<Contender> contenders) {
 		return contenders.stream()
-			.filter(Contender::returnsDecision)
 			.map((contender) -> "%s %,d".formatted(contender.name(), admitted(quota, contender)))
 			.collect(Collectors.joining(", ", "Admitted of %,d, by %d threads that made %,d calls: "
 				.formatted(quota.max(), THREADS, calls(quota) * THREADS), "."));

@@ -27,6 +27,11 @@ public final class JmhLane {
 
 	private static final String ALLOCATED = "gc.alloc.rate.norm";
 
+	/**
+	 * Libraries of much code are still being compiled after one.
+	 */
+	private static final int WARM_UPS = 3;
+
 	private final String title;
 
 	private final Class<?> benchmark;
@@ -83,8 +88,8 @@ public final class JmhLane {
 			});
 		}
 		new Report(this.title).table(table())
-			.paragraph("Medians of %s, each in a JVM of its own. %s; %s.", this.settings, Machine.description(),
-					versions)
+			.paragraph("Medians of %s, each in a JVM of its own, after %d warm-ups. %s; %s.", this.settings, WARM_UPS,
+					Machine.description(), versions)
 			.print();
 	}
 
@@ -96,7 +101,7 @@ public final class JmhLane {
 			.timeUnit(TimeUnit.NANOSECONDS)
 			.threads(count)
 			.forks(1)
-			.warmupIterations(1)
+			.warmupIterations(WARM_UPS)
 			.warmupTime(time)
 			.measurementIterations(1)
 			.measurementTime(time)

@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 import io.github.ratelimit.redis.process.RedisProcess;
@@ -113,12 +112,10 @@ public final class RedisLane {
 	private List<String> row(Contender contender, double base) {
 		List<Measurement> measured = this.results.get(contender);
 		double rate = median(contender, Measurement::rate);
-		Supplier<String> allowed = () -> Table
-			.number(median(contender, (cell) -> 100.0 * cell.allowed() / cell.calls()));
 		return List.of(Table.number(rate), Table.number(rate / base),
 				Table.number(median(contender, (cell) -> cell.micros(50))),
 				Table.number(median(contender, (cell) -> cell.micros(99))),
-				contender.returnsDecision() ? allowed.get() : "?",
+				Table.number(median(contender, (cell) -> 100.0 * cell.allowed() / cell.calls())),
 				Table.number(median(contender, Measurement::redisMicros)),
 				String.valueOf(measured.stream().mapToLong(Measurement::failed).sum()));
 	}

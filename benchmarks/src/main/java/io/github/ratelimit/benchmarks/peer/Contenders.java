@@ -31,7 +31,7 @@ public final class Contenders {
 	/**
 	 * Name of the baseline.
 	 */
-	public static final String PLAIN = "plain Lettuce EVALSHA";
+	public static final String PLAIN = "plain Lettuce, minimal bucket";
 
 	private static final List<Variant> VARIANTS = List.of(
 			new Variant("with prefetch of 20 ms", "ratelimit.rules." + Application.RULE + ".prefetch", "20ms"),
@@ -57,8 +57,8 @@ public final class Contenders {
 				all.put(name, () -> ours(redis, quota, name, Map.of(variant.property, variant.value)));
 			}
 		}
-		all.put(PLAIN, () -> new PlainLettuce(redis, SentCall.record(redis, quota)));
-		all.put(Template.NAME, () -> new Template(redis, SentCall.record(redis, quota)));
+		all.put(PLAIN, () -> new PlainLettuce(redis, quota));
+		all.put(Template.NAME, () -> new Template(redis, quota));
 		all.put(Bucket4j.NAME, () -> new Bucket4j(redis, quota, false));
 		all.put(Bucket4j.BATCHING, () -> new Bucket4j(redis, quota, true));
 		all.put(RedissonLimiter.NAME, () -> new RedissonLimiter(redis, quota));

@@ -38,25 +38,25 @@ public enum LocalContender {
 	 * Guava, in an unbounded map.
 	 */
 	GUAVA("Guava `RateLimiter` in a `ConcurrentHashMap`", (quota) -> {
-		ConcurrentMap<String, RateLimiter> limiters = new ConcurrentHashMap<>();
 		double rate = quota.max() * 1e9 / quota.period().toNanos();
-		return (key) -> {
-			RateLimiter limiter = limiters.get(key);
-			return ((limiter != null) ? limiter : limiters.computeIfAbsent(key, (unknown) -> RateLimiter.create(rate)))
-				.tryAcquire();
-		};
+		return inMap((key) -> RateLimiter.create(rate), RateLimiter::tryAcquire);
 	}),
 
 	/**
 	 * resilience4j, in its own unbounded registry.
 	 */
 	RESILIENCE4J("resilience4j, in its registry", (quota) -> {
-		RateLimiterRegistry registry = RateLimiterRegistry.of(RateLimiterConfig.custom()
-			.limitForPeriod(Math.toIntExact(quota.max()))
-			.limitRefreshPeriod(quota.period())
-			.timeoutDuration(Duration.ZERO)
-			.build());
+		RateLimiterRegistry registry = RateLimiterRegistry.of(config(quota));
 		return (key) -> registry.rateLimiter(key).acquirePermission();
+	}),
+
+	/**
+	 * resilience4j, in an unbounded map, as Guava.
+	 */
+	RESILIENCE4J_IN_MAP("resilience4j, in a `ConcurrentHashMap`", (quota) -> {
+		RateLimiterConfig config = config(quota);
+		return inMap((key) -> io.github.resilience4j.ratelimiter.RateLimiter.of(key, config),
+				io.github.resilience4j.ratelimiter.RateLimiter::acquirePermission);
 	}),
 
 	/**
@@ -67,9 +67,14 @@ public enum LocalContender {
 			.maximumSize(100_000)
 			.expireAfterAccess(Duration.ofMinutes(10))
 			.build();
-		return (key) -> buckets.get(key, (unknown) -> Bucket.builder().addLimit(Bucket4j.bandwidth(quota)).build())
-			.tryConsume(1);
+		return (key) -> buckets.get(key, (unknown) -> bucket(quota)).tryConsume(1);
 	}),
+
+	/**
+	 * bucket4j, in an unbounded map, as Guava.
+	 */
+	BUCKET4J_IN_MAP("bucket4j in a `ConcurrentHashMap`",
+			(quota) -> inMap((key) -> bucket(quota), (bucket) -> bucket.tryConsume(1))),
 
 	/**
 	 * Cost of reading the time.
@@ -90,6 +95,30 @@ public enum LocalContender {
 			.local(Application.rule(algorithm, quota), Map.of("ratelimit.store", "local"))
 			.limiter();
 		return (key) -> limiter.tryAcquire(key).allowed();
+	}
+
+	private static RateLimiterConfig config(Quota quota) {
+		return RateLimiterConfig.custom()
+			.limitForPeriod(Math.toIntExact(quota.max()))
+			.limitRefreshPeriod(quota.period())
+			.timeoutDuration(Duration.ZERO)
+			.build();
+	}
+
+	private static Bucket bucket(Quota quota) {
+		return Bucket.builder().addLimit(Bucket4j.bandwidth(quota)).build();
+	}
+
+	/**
+	 * Keep a limiter per key. The look-up goes first, because {@code computeIfAbsent}
+	 * locks.
+	 */
+	private static <L> Predicate<String> inMap(Function<String, L> create, Predicate<L> decide) {
+		ConcurrentMap<String, L> limiters = new ConcurrentHashMap<>();
+		return (key) -> {
+			L limiter = limiters.get(key);
+			return decide.test((limiter != null) ? limiter : limiters.computeIfAbsent(key, create));
+		};
 	}
 
 	/**

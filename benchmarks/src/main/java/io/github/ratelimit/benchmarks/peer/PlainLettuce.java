@@ -4,32 +4,35 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 
 import io.github.ratelimit.benchmarks.measure.Contender;
+import io.github.ratelimit.benchmarks.measure.Quota;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.codec.ByteArrayCodec;
 
 /**
- * Plain Lettuce that sends the same call as this library, over one connection.
+ * Minimal bucket on plain Lettuce, over one connection.
  */
 final class PlainLettuce implements Contender {
 
 	private final RedisClient client;
 
-	private final StatefulRedisConnection<byte[], byte[]> connection;
+	private final StatefulRedisConnection<String, String> connection;
 
-	private final SentCall call;
+	private final MinimalBucket bucket;
+
+	private final String[] arguments;
 
 	private final String sha;
 
-	PlainLettuce(RedisProcess redis, SentCall call) {
+	PlainLettuce(RedisProcess redis, Quota quota) {
 		this.client = RedisClient.create(RedisURI.create(redis.host(), redis.port()));
-		this.connection = this.client.connect(ByteArrayCodec.INSTANCE);
-		this.call = call;
-		this.sha = call.sha();
+		this.connection = this.client.connect();
+		this.bucket = new MinimalBucket("minimal:", quota);
+		this.arguments = this.bucket.arguments();
+		this.sha = this.connection.sync().scriptLoad(MinimalBucket.SCRIPT.getScriptAsString());
 	}
 
 	@Override
@@ -40,7 +43,7 @@ final class PlainLettuce implements Contender {
 	@Override
 	public boolean tryAcquire(String key) {
 		try {
-			return send(key).get() != null;
+			return send(key).get() == 1;
 		}
 		catch (InterruptedException | ExecutionException ex) {
 			throw new IllegalStateException(ex);
@@ -52,14 +55,9 @@ final class PlainLettuce implements Contender {
 		return send(key);
 	}
 
-	private RedisFuture<Object> send(String key) {
+	private RedisFuture<Long> send(String key) {
 		return this.connection.async()
-			.evalsha(this.sha, ScriptOutputType.VALUE, this.call.keys(key), this.call.arguments(key));
-	}
-
-	@Override
-	public boolean returnsDecision() {
-		return false;
+			.evalsha(this.sha, ScriptOutputType.INTEGER, new String[] { this.bucket.name(key) }, this.arguments);
 	}
 
 	@Override
