@@ -128,4 +128,37 @@ abstract class QueuedState extends LimitState {
 		this.changedUnder = limit;
 	}
 
+	/**
+	 * Restore what was noted of a state without a queue.
+	 */
+	final void restore(Limit limit, long changed, long known) {
+		this.writtenAt = changed;
+		this.storedKnownSince = known;
+		this.changedUnder = limit;
+	}
+
+	/**
+	 * Return whether {@link #restore} restores what was noted of the state.
+	 */
+	final boolean isRestorable(Limit limit, long changed) {
+		return this.ahead == 0 && this.writtenAt == changed && this.changedUnder != null
+				&& this.changedUnder.rate().equals(limit.rate());
+	}
+
+	/**
+	 * Return when the count was changed last.
+	 * @return the time of the clock, meaningless if nothing counts
+	 */
+	public final long changedAt() {
+		return this.writtenAt;
+	}
+
+	/**
+	 * Return the time since which all calls that were counted are known.
+	 * @return the time, meaningless if nothing counts
+	 */
+	public final long callsKnownSince() {
+		return this.storedKnownSince;
+	}
+
 }

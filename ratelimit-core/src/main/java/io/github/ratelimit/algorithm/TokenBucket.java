@@ -227,6 +227,32 @@ final class TokenBucket extends MissingUnits {
 	}
 
 	/**
+	 * Restore a state that only calls without a wait have changed.
+	 * @param missing the units that were missing after the last call
+	 * @param refilled the part of a unit that had been refilled then, in parts of the
+	 * microseconds of the rate
+	 */
+	void restore(Limit limit, long lastCall, long known, long missing, long refilled) {
+		this.storedSince = lastCall;
+		this.storedUsed = missing;
+		this.storedParts = refilled;
+		this.storedRate = limit.rate();
+		restore(limit, lastCall, known);
+	}
+
+	/**
+	 * Return what was missing when the state was changed last, in parts of the
+	 * microseconds of the rate.
+	 * @return the missing parts, or -1 if {@link #restore} cannot restore the state
+	 */
+	long restorable(Limit limit) {
+		boolean isRestorable = this.storedRate.equals(limit.rate()) && this.storedFine == 0
+				&& this.storedUsed <= limit.capacity() && !this.corrected && !this.storedLowered && this.takes == null
+				&& isRestorable(limit, this.storedSince);
+		return isRestorable ? this.storedUsed * this.storedRate.micros() - this.storedParts : -1;
+	}
+
+	/**
 	 * Return the newest takes, if they are recorded, by the rate of the advanced state.
 	 */
 	private @Nullable RecentTakes recent() {

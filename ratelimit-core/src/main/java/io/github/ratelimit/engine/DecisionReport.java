@@ -10,6 +10,7 @@ import io.github.ratelimit.RuleDecision;
 import io.github.ratelimit.RuleDecision.Outcome;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
@@ -58,6 +59,14 @@ final class DecisionReport {
 	}
 
 	/**
+	 * Report a call that was decided by its key and cost alone.
+	 */
+	void plain(RuleCounts counts, Decision decision) {
+		report(counts, decision.allowed() ? Outcome.ALLOWED : Outcome.DENIED, decision.origin(), Duration.ZERO,
+				decision.limits());
+	}
+
+	/**
 	 * Report a call that was known to be denied.
 	 */
 	void denied(Demand demand, Decision decision) {
@@ -92,9 +101,13 @@ final class DecisionReport {
 	private void report(Demand demand, Outcome outcome, Decision.Origin origin, Duration delay,
 			List<LimitStatus> limits) {
 		if (demand.cost() > 0 && !this.listeners.isEmpty()) {
-			this.listeners.decided(
-					new RuleDecision(demand.rule().name(), outcome, origin, delay, limits, demand.counts().plan()));
+			report(demand.counts(), outcome, origin, delay, limits);
 		}
+	}
+
+	private void report(RuleCounts counts, Outcome outcome, Decision.Origin origin, Duration delay,
+			List<LimitStatus> limits) {
+		this.listeners.decided(new RuleDecision(counts.rule().name(), outcome, origin, delay, limits, counts.plan()));
 	}
 
 	private static boolean isShadow(Demand demand) {

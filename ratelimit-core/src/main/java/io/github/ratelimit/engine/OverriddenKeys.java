@@ -3,6 +3,7 @@ package io.github.ratelimit.engine;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -28,11 +29,21 @@ public final class OverriddenKeys {
 
 	private final RuleValue<OfRule> ofRule = new RuleValue<>((counts) -> ofRule(counts.rule().name()));
 
-	private volatile boolean empty = true;
+	/**
+	 * Names of the rules that have overrides or blocks.
+	 */
+	private volatile Set<String> inUse = Set.of();
+
+	private final Runnable whenUseChanges;
 
 	private volatile LongSupplier clock = () -> 0;
 
-	OverriddenKeys() {
+	/**
+	 * Create an instance without overrides.
+	 * @param whenUseChanges follows the first override of a rule, and the last one
+	 */
+	OverriddenKeys(Runnable whenUseChanges) {
+		this.whenUseChanges = whenUseChanges;
 	}
 
 	/**
@@ -48,11 +59,15 @@ public final class OverriddenKeys {
 	}
 
 	boolean isEmpty() {
-		return this.empty;
+		return this.inUse.isEmpty();
+	}
+
+	boolean isEmpty(String rule) {
+		return !this.inUse.contains(rule);
 	}
 
 	@Nullable KeyRuling find(Demand demand) {
-		return this.empty ? null : lookUp(demand);
+		return isEmpty() ? null : lookUp(demand);
 	}
 
 	private @Nullable KeyRuling lookUp(Demand demand) {
@@ -62,7 +77,7 @@ public final class OverriddenKeys {
 	}
 
 	@Nullable KeyRuling findOverride(Demand demand) {
-		OverriddenKey key = this.empty ? null : this.ofRule.get(demand.counts()).find(demand.key());
+		OverriddenKey key = isEmpty() ? null : this.ofRule.get(demand.counts()).find(demand.key());
 		return (key != null && !key.isOver(this.clock)) ? key.ruling() : null;
 	}
 
@@ -95,11 +110,19 @@ public final class OverriddenKeys {
 	 */
 	public synchronized void put(String rule, String key, @Nullable KeyOverride override) {
 		ofRule(rule).put(key, override);
-		checkEmpty();
+		checkUse();
 	}
 
-	private void checkEmpty() {
-		this.empty = this.rules.values().stream().allMatch((each) -> each.isEmpty && each.blocks.isEmpty());
+	private void checkUse() {
+		Set<String> used = this.rules.entrySet()
+			.stream()
+			.filter((rule) -> !rule.getValue().isEmpty || !rule.getValue().blocks.isEmpty())
+			.map(Map.Entry::getKey)
+			.collect(Collectors.toUnmodifiableSet());
+		if (!used.equals(this.inUse)) {
+			this.inUse = used;
+			this.whenUseChanges.run();
+		}
 	}
 
 	/**
@@ -117,7 +140,7 @@ public final class OverriddenKeys {
 		if (!ofRule(rule).blocks.block(StoredKey.of(key), end, now)) {
 			throw new TooManyOverridesException(rule, LocalBlocks.MOST);
 		}
-		this.empty = false;
+		checkUse();
 		return end;
 	}
 
@@ -130,7 +153,7 @@ public final class OverriddenKeys {
 	 */
 	public synchronized void forgetBlock(String rule, String key, long end) {
 		ofRule(rule).blocks.forget(StoredKey.of(key), end);
-		checkEmpty();
+		checkUse();
 	}
 
 	/**
@@ -139,7 +162,7 @@ public final class OverriddenKeys {
 	public synchronized void forgetEndedBlocks() {
 		long now = now();
 		this.rules.values().forEach((rule) -> rule.blocks.forgetEnded(now));
-		checkEmpty();
+		checkUse();
 	}
 
 	/**
@@ -147,7 +170,7 @@ public final class OverriddenKeys {
 	 */
 	public synchronized void forgetBlocks() {
 		this.rules.values().forEach((rule) -> rule.blocks.clear());
-		checkEmpty();
+		checkUse();
 	}
 
 	/**

@@ -8,9 +8,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.KeyLists;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
@@ -19,6 +23,7 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RateLimitStore.PlainRule;
 import io.github.ratelimit.store.RuleCounts;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +45,10 @@ public final class RateLimitEngine implements AutoCloseable {
 		.build(), "", 0);
 
 	private static final int WARM_UP_CALLS = 2_000;
+
+	private final RateLimitStore unguarded;
+
+	private final boolean remembersDenials;
 
 	private final GuardedStore store;
 
@@ -72,6 +81,8 @@ public final class RateLimitEngine implements AutoCloseable {
 	private final PlanOfCall plans = new PlanOfCall(this.listeners, System::nanoTime);
 
 	private final UnsettledCalls unsettled = new UnsettledCalls(System::nanoTime);
+
+	private final List<Runnable> whenGatesChange = new CopyOnWriteArrayList<>();
 
 	/**
 	 * Create a new engine with no signals but {@code memory} and {@code cpu}.
@@ -108,12 +119,14 @@ public final class RateLimitEngine implements AutoCloseable {
 	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, FallbackStore fallback,
 			AdaptiveRules adaptiveRules, @Nullable DenyCache denyCache, CallDelay callDelay) {
 		this.storeReport = new StoreReport(new StoreFailureLog(nameOf(failurePolicy.byDefault())), this.listeners);
+		this.unguarded = store;
+		this.remembersDenials = denyCache != null;
 		this.fallback = fallback;
 		this.recovery = new StoreRecovery(store, fallback, this.storeReport);
 		this.store = new GuardedStore(store, this.recovery, this.storeReport);
 		this.failurePolicy = failurePolicy;
 		this.adaptiveRules = adaptiveRules;
-		this.ruledKeys = new RuledKeys();
+		this.ruledKeys = new RuledKeys(this::gatesHaveChanged);
 		this.rulesInForce = new RulesInForce(adaptiveRules, this.ruledKeys);
 		this.report = new DecisionReport(this.listeners);
 		ChargedFallback charged = this.recovery.fallback();
@@ -166,12 +179,46 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
+	 * Return a rule whose calls are decided by their key and cost alone, because nothing
+	 * else has to be asked.
+	 * @param counts the rule in force
+	 * @return the rule, until the {@linkplain #whenGatesChange gates change}, or
+	 * {@code null} if more has to be asked
+	 */
+	@Nullable PlainRule plain(RuleCounts counts) {
+		RateLimitRule rule = counts.rule();
+		boolean asksMore = this.remembersDenials || rule.mode() != Mode.ENFORCE || rule.isAdaptive()
+				|| rule.lists() != KeyLists.NONE || !this.ruledKeys.overridden().isEmpty(rule.name());
+		PlainRule plain = asksMore ? null : this.unguarded.plain(counts);
+		return (plain == null || this.listeners.isEmpty()) ? plain : (key, cost) -> {
+			long start = this.storeReport.start();
+			Decision decision = plain.decide(key, cost);
+			this.storeReport.called(start);
+			this.report.plain(counts, decision);
+			return decision;
+		};
+	}
+
+	/**
+	 * Add an action that follows changes of what plain rules would have to ask.
+	 */
+	void whenGatesChange(Runnable action) {
+		this.whenGatesChange.add(action);
+	}
+
+	private void gatesHaveChanged() {
+		this.whenGatesChange.forEach(Runnable::run);
+	}
+
+	/**
 	 * Notify more listeners from now on, first of the outages that have begun before.
 	 * @param listeners the listeners
 	 * @return the ones that were not notified before
 	 */
 	public List<RateLimitListener> listen(List<RateLimitListener> listeners) {
-		return this.storeReport.listen(listeners);
+		List<RateLimitListener> added = this.storeReport.listen(listeners);
+		gatesHaveChanged();
+		return added;
 	}
 
 	/**
@@ -180,6 +227,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	 */
 	public void ignore(List<RateLimitListener> listeners) {
 		this.storeReport.ignore(listeners);
+		gatesHaveChanged();
 	}
 
 	/**

@@ -17,6 +17,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RateLimitStore.PlainRule;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
 
@@ -35,9 +36,9 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	private final KeyLimiter keys;
 
-	private volatile RateLimitRule written;
+	private volatile InForce inForce;
 
-	private volatile RuleCounts counts;
+	private boolean removed;
 
 	/**
 	 * Create a new limiter.
@@ -52,26 +53,49 @@ public final class RuleLimiter implements PeekableLimiter {
 		this.overridden = overridden;
 		this.settling = settling;
 		this.keys = new KeyLimiter(engine);
-		this.written = written;
-		this.counts = counts;
+		this.inForce = new InForce(written, counts, null);
 	}
 
-	void change(RateLimitRule changedWritten, RuleCounts changed) {
-		this.written = changedWritten;
-		this.counts = changed;
+	synchronized void change(RateLimitRule written, RuleCounts counts) {
+		this.inForce = new InForce(written, counts, this.removed ? null : this.engine.plain(counts));
+	}
+
+	/**
+	 * Follow a change of what calls have to ask beside the rule.
+	 */
+	synchronized void refresh() {
+		change(this.inForce.written, this.inForce.counts);
+	}
+
+	/**
+	 * Ask everything from now on, since no changes are followed any more.
+	 */
+	synchronized void remove() {
+		this.removed = true;
+		refresh();
 	}
 
 	RateLimitRule written() {
-		return this.written;
+		return this.inForce.written;
 	}
 
 	RuleCounts counts() {
-		return this.counts;
+		return this.inForce.counts;
+	}
+
+	/**
+	 * Return the rule, if calls are decided by their key and cost alone: there is nothing
+	 * else to ask now, and they take their units for good.
+	 * @return the rule as of now, or {@code null} if calls have to be
+	 * {@linkplain #demand(String, long) demanded}
+	 */
+	public @Nullable PlainRule plain() {
+		return this.inForce.plain;
 	}
 
 	@Override
 	public RateLimitRule rule() {
-		return this.counts.rule();
+		return counts().rule();
 	}
 
 	/**
@@ -79,7 +103,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * @return whether one of the limits has slots
 	 */
 	public boolean hasSlots() {
-		return this.counts.hasSlots();
+		return counts().hasSlots();
 	}
 
 	/**
@@ -89,7 +113,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * them pass, or none
 	 */
 	public boolean isCounted(String key) {
-		return !this.engine.keys().ruled().isUncounted(this.counts, key);
+		return !this.engine.keys().ruled().isUncounted(counts(), key);
 	}
 
 	/**
@@ -108,7 +132,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * @return the demand under the rule in force
 	 */
 	public Demand demand(String key, long cost) {
-		return new Demand(this.counts, key, cost);
+		return new Demand(counts(), key, cost);
 	}
 
 	/**
@@ -120,7 +144,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * @return the demand under the rule in force
 	 */
 	public Demand demand(String key, long cost, @Nullable String plan) {
-		return new Demand(this.engine.plans().named(this.counts, plan), key, cost);
+		return new Demand(this.engine.plans().named(counts(), plan), key, cost);
 	}
 
 	/**
@@ -134,7 +158,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * these numbers
 	 */
 	public Demand demand(String key, long cost, Limit numbers) {
-		return new Demand(this.counts.under(numbers, this::inForce), key, cost);
+		return new Demand(counts().under(numbers, this::inForce), key, cost);
 	}
 
 	/**
@@ -154,17 +178,19 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	@Override
 	public Decision tryAcquire(String key, long cost) {
-		return this.keys.tryAcquire(this.counts, key, cost);
+		PlainRule plain = this.inForce.plain;
+		return (plain != null && cost > 0 && key != null) ? plain.decide(key, cost)
+				: this.keys.tryAcquire(counts(), key, cost);
 	}
 
 	@Override
 	public Decision peekUnit(String key) {
-		return this.keys.peekUnit(this.counts, key);
+		return this.keys.peekUnit(counts(), key);
 	}
 
 	@Override
 	public CompletionStage<Decision> tryAcquireAsync(String key, long cost) {
-		return this.keys.tryAcquireAsync(this.counts, key, cost);
+		return this.keys.tryAcquireAsync(counts(), key, cost);
 	}
 
 	@Override
@@ -182,25 +208,25 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * needs.
 	 */
 	RuleCounts settled() {
-		if (!this.counts.rule().maySettle()) {
-			this.settling.accept(this.counts.rule().name());
+		if (!counts().rule().maySettle()) {
+			this.settling.accept(counts().rule().name());
 		}
-		return this.counts;
+		return counts();
 	}
 
 	@Override
 	public Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException {
-		return this.keys.acquire(this.counts, key, cost, maxWait);
+		return this.keys.acquire(counts(), key, cost, maxWait);
 	}
 
 	@Override
 	public void refund(String key, long cost) {
-		this.keys.refund(this.counts, key, cost);
+		this.keys.refund(counts(), key, cost);
 	}
 
 	@Override
 	public void reset(String key) {
-		this.keys.reset(this.counts, key);
+		this.keys.reset(counts(), key);
 	}
 
 	@Override
@@ -240,6 +266,17 @@ public final class RuleLimiter implements PeekableLimiter {
 	@Override
 	public String toString() {
 		return "RateLimiter[" + rule() + ']';
+	}
+
+	/**
+	 * Rule in force.
+	 *
+	 * @param written the rule without its override
+	 * @param counts the rule prepared for counting
+	 * @param plain the rule, if calls are decided by their key and cost alone
+	 */
+	private record InForce(RateLimitRule written, RuleCounts counts, @Nullable PlainRule plain) {
+
 	}
 
 }

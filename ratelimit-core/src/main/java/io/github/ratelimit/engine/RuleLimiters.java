@@ -51,6 +51,7 @@ final class RuleLimiters {
 		this.engine = engine;
 		this.defaultAlgorithm = defaultAlgorithm;
 		this.defaultMode = defaultMode;
+		engine.whenGatesChange(() -> this.limiters.values().forEach(RuleLimiter::refresh));
 	}
 
 	/**
@@ -64,13 +65,10 @@ final class RuleLimiters {
 		this.engine.judge(written);
 		RateLimitRule inForce = this.overridden.inForce(written, this.engine::judge);
 		RuleCounts counts = this.engine.prepare(inForce);
-		return this.limiters.compute(written.name(), (name, limiter) -> {
-			if (limiter == null) {
-				return new RuleLimiter(this.engine, this.overridden, this::settleByProgram, written, counts);
-			}
-			limiter.change(written, counts);
-			return limiter;
-		});
+		RuleLimiter limiter = this.limiters.computeIfAbsent(written.name(),
+				(name) -> new RuleLimiter(this.engine, this.overridden, this::settleByProgram, written, counts));
+		limiter.change(written, counts);
+		return limiter;
 	}
 
 	/**
@@ -108,7 +106,10 @@ final class RuleLimiters {
 	}
 
 	void remove(String rule) {
-		this.limiters.remove(rule);
+		RuleLimiter removed = this.limiters.remove(rule);
+		if (removed != null) {
+			removed.remove();
+		}
 	}
 
 	/**

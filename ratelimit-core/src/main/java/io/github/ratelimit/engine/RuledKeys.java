@@ -11,7 +11,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class RuledKeys {
 
-	private final OverriddenKeys overridden = new OverriddenKeys();
+	private final OverriddenKeys overridden;
+
+	/**
+	 * Create an instance without overrides.
+	 * @param whenUseChanges follows the first override of a rule, and the last one
+	 */
+	RuledKeys(Runnable whenUseChanges) {
+		this.overridden = new OverriddenKeys(whenUseChanges);
+	}
 
 	OverriddenKeys overridden() {
 		return this.overridden;

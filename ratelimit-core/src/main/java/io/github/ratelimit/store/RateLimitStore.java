@@ -37,6 +37,15 @@ public interface RateLimitStore {
 	}
 
 	/**
+	 * Return a rule whose calls this store can decide by their key and cost alone.
+	 * @param counts the rule
+	 * @return the rule, or {@code null} if its calls have to be demanded, as by default
+	 */
+	default @Nullable PlainRule plain(RuleCounts counts) {
+		return null;
+	}
+
+	/**
 	 * Decide a call, blocking the caller for a bounded time.
 	 * @param demands the demands of the call, at least one
 	 * @return the answer of each rule
@@ -227,5 +236,22 @@ public interface RateLimitStore {
 	 * @return the origin
 	 */
 	Decision.Origin origin();
+
+	/**
+	 * Rule whose calls a store decides by their key and cost alone, at once and for good:
+	 * none of them waits, and none is refunded or ends.
+	 */
+	@FunctionalInterface
+	interface PlainRule {
+
+		/**
+		 * Decide a call.
+		 * @param key the key, of any length
+		 * @param cost how many units to take, 1 or more
+		 * @return the decision
+		 */
+		Decision decide(String key, long cost);
+
+	}
 
 }

@@ -67,7 +67,16 @@ public final class StoredKey implements Comparable<StoredKey> {
 	 * @return the key itself, or its hash
 	 */
 	public static StoredKey of(String key) {
-		return fits(key) ? new StoredKey(key) : new StoredKey(hash(key));
+		return new StoredKey(textOf(key));
+	}
+
+	/**
+	 * Return the text of the stored form of a key.
+	 * @param key the key, of any length
+	 * @return the key itself, or its hash
+	 */
+	public static String textOf(String key) {
+		return fits(key) ? key : hash(key);
 	}
 
 	/**

@@ -50,7 +50,8 @@ class LocalBlocksTests {
 
 	@Test
 	void forgottenBlocksHoldNoLonger() {
-		OverriddenKeys keys = new OverriddenKeys();
+		OverriddenKeys keys = new OverriddenKeys(() -> {
+		});
 		keys.block("api", "acme", Duration.ofMinutes(2));
 		keys.block("other", "", Duration.ofMinutes(2));
 		keys.forgetBlocks();

@@ -101,6 +101,14 @@ final class Entries {
 	}
 
 	/**
+	 * Find or add the entry of a call that takes something.
+	 */
+	Entry find(LocalRule rule, RuleCounts counts, String key) {
+		Entry known = rule.entries().get(key);
+		return (known != null) ? known : add(rule, counts, key, true);
+	}
+
+	/**
 	 * Find the entry of a key.
 	 */
 	@Nullable Entry known(RuleCounts counts, StoredKey key) {
@@ -114,7 +122,10 @@ final class Entries {
 		return this.ofRule.get(counts).entries().values();
 	}
 
-	private LocalRule rule(RuleCounts counts) {
+	/**
+	 * Return the rule that has the entries of all versions and variants of a rule.
+	 */
+	LocalRule rule(RuleCounts counts) {
 		LocalRule known = this.rules.get(counts.rule().name());
 		return (known != null) ? known
 				: this.rules.computeIfAbsent(counts.rule().name(), (name) -> add(new LocalRule(name)));
@@ -175,7 +186,13 @@ final class Entries {
 	 * Drop some entries that equal unused ones, unless the pause is not over.
 	 */
 	void tidy(long now) {
-		if (now >= this.restsUntil && this.changes.tryLock()) {
+		if (now >= this.restsUntil) {
+			tidyNow(now);
+		}
+	}
+
+	private void tidyNow(long now) {
+		if (this.changes.tryLock()) {
 			try {
 				this.restsUntil = now + REST_MICROS;
 				dropUnused(CHECKS, now);

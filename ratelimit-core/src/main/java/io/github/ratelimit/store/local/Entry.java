@@ -59,6 +59,9 @@ final class Entry extends KeyCounts {
 	 * Decide a call.
 	 */
 	RuleAnswer decide(Demand demand, long now) {
+		if (demand.cost() == 0 && isPackedAndUsed(now)) {
+			return new Entry(this).peek(demand, now);
+		}
 		advance(demand.counts(), now);
 		long wait = waitFor(demand.cost());
 		countCall(demand, now, wait, demand.accepts(wait) && !isBanned());
@@ -66,9 +69,29 @@ final class Entry extends KeyCounts {
 	}
 
 	/**
+	 * Decide a call that does not wait and is not refunded, by the only count of its
+	 * rule, which has no ban.
+	 */
+	PlainOutcome decide(RuleCounts counts, long cost, long now) {
+		Limit limit = limit(0);
+		Count count = count(0);
+		long wait = waitFor(cost);
+		if (wait == 0) {
+			count.take(limit, cost, 0);
+		}
+		else if (wait != Count.NEVER) {
+			deny(cost);
+		}
+		return new PlainOutcome.Counted(counts, count.remainingNow(limit), count.lastWait(), count.resetAfterNow());
+	}
+
+	/**
 	 * Return the answer that a call would get.
 	 */
 	RuleAnswer peek(Demand demand, long now) {
+		if (isPackedAndUsed(now)) {
+			return new Entry(this).peek(demand, now);
+		}
 		advance(demand.counts(), now);
 		waitFor(demand.cost());
 		return answer(demand, now);
@@ -99,6 +122,7 @@ final class Entry extends KeyCounts {
 			return;
 		}
 		if (admitted) {
+			mayBeRefunded();
 			setCall(demand);
 			take(demand.cost(), wait);
 		}
@@ -175,6 +199,7 @@ final class Entry extends KeyCounts {
 	 * Count units that a call owes, in the counts that have a debt.
 	 */
 	void owe(Debt debt) {
+		mayBeRefunded();
 		for (int i = 0; i < size(); i++) {
 			if (spec(i).hasDebt()) {
 				count(i).owe(limit(i), debt.demand().cost(), debt.slot(), debt.first(), debt.decidedAt());
@@ -194,6 +219,7 @@ final class Entry extends KeyCounts {
 	 * @return how many each has counted
 	 */
 	long[] charge(List<Long> units, long wait) {
+		mayBeRefunded();
 		long[] counted = new long[size()];
 		for (int i = 0; i < counted.length; i++) {
 			Limit limit = limit(i);

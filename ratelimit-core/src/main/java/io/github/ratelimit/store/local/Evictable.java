@@ -64,14 +64,23 @@ abstract class Evictable {
 	}
 
 	/**
-	 * Return whether nothing counts.
+	 * Return whether nothing counts. If so, nothing changes without the lock.
 	 */
 	abstract boolean isUnused(long now);
 
 	/**
-	 * Drop it if it equals an unused one.
+	 * Let nothing change without the lock.
+	 */
+	abstract void unpack();
+
+	/**
+	 * Drop it if it equals an unused one and was not called lately.
 	 */
 	final boolean dropIfUnused(long now) {
+		return !wasCalled() && dropUnused(now);
+	}
+
+	private boolean dropUnused(long now) {
 		if (this.createdAt + NEW_MICROS > now) {
 			return false;
 		}
@@ -98,7 +107,7 @@ abstract class Evictable {
 	 * @return its retention, or {@code null} if it was dropped
 	 */
 	final @Nullable Retention evict(long now, long unusedAt, Retention most, boolean hasChance) {
-		if (dropIfUnused(unusedAt)) {
+		if (dropUnused(unusedAt)) {
 			return null;
 		}
 		synchronized (this) {
@@ -106,6 +115,7 @@ abstract class Evictable {
 			if (retention.compareTo(most) > 0 || hasChance && wasCalled()) {
 				return retention;
 			}
+			unpack();
 			this.gone = true;
 			drop();
 			return null;
@@ -123,7 +133,19 @@ abstract class Evictable {
 	 * Note a call.
 	 */
 	final void called() {
-		this.called = true;
+		if (!this.called) {
+			this.called = true;
+		}
+	}
+
+	/**
+	 * Drop it, so that the next call adds another one.
+	 * @return {@code true}
+	 */
+	final boolean replace() {
+		this.gone = true;
+		drop();
+		return true;
 	}
 
 	/**

@@ -1,5 +1,7 @@
 package io.github.ratelimit.store.local;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -10,6 +12,7 @@ import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.algorithm.CountType;
+import io.github.ratelimit.algorithm.PackedBucket;
 import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.RuleCounts;
 
@@ -17,14 +20,61 @@ import io.github.ratelimit.store.RuleCounts;
  * Counts of one key under one rule, one {@link Count} per {@link CountSpec}, which follow
  * changes of the rule. The first one has a field of its own, and loops of a call begin
  * with the second one, since most rules have one only.
+ *
+ * <p>
+ * The only count of a rule may be {@linkplain PackedBucket packed}. Then
+ * {@linkplain LocalPlainRule plain calls} change it without the lock. Whoever holds the
+ * lock unpacks it first, so that others wait for the lock. It is packed again by a plain
+ * call, but not while a call may be refunded: of packed calls no more is noted than a
+ * refund of the newest units needs.
  */
 abstract class KeyCounts extends Bannable {
 
 	private static final Count[] NO_MORE = {};
 
+	private static final VarHandle STATE;
+
+	static {
+		try {
+			STATE = MethodHandles.lookup().findVarHandle(KeyCounts.class, "state", long.class);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new ExceptionInInitializerError(ex);
+		}
+	}
+
 	private RuleCounts counts;
 
-	private Count first;
+	/**
+	 * The numbers of the packed state, set when it is packed first. The numbers of a
+	 * changed rule get another entry, so a state never changes its meaning.
+	 */
+	private @Nullable PackedBucket bucket;
+
+	/**
+	 * The packed state; {@link PackedBucket#UNPACKED} while the counts are in force.
+	 */
+	private volatile long state = PackedBucket.UNPACKED;
+
+	/**
+	 * The time of the last call that changed the packed state.
+	 */
+	private long packedAt;
+
+	/**
+	 * The time of the last call that found the packed state unused.
+	 */
+	private long packedKnownSince;
+
+	/**
+	 * Whether calls were counted since the counts were unused that may be refunded.
+	 */
+	private boolean mayBeRefunded;
+
+	/**
+	 * {@code null} while it is packed.
+	 */
+	private @Nullable Count first;
 
 	private Count[] more;
 
@@ -50,7 +100,7 @@ abstract class KeyCounts extends Bannable {
 	KeyCounts(KeyCounts other) {
 		super(other);
 		this.counts = other.counts;
-		this.first = other.first.copy();
+		this.first = other.unpacked(other.state);
 		this.more = new Count[other.more.length];
 		Arrays.setAll(this.more, (i) -> other.more[i].copy());
 		this.others = new HashMap<>(other.others);
@@ -92,6 +142,7 @@ abstract class KeyCounts extends Bannable {
 	 * @param current the rule in force
 	 */
 	final void advance(RuleCounts current, long now) {
+		unpack();
 		if (this.counts.rule() != current.rule()) {
 			follow(current);
 		}
@@ -103,8 +154,115 @@ abstract class KeyCounts extends Bannable {
 		advanceBan(now);
 	}
 
+	/**
+	 * Return the numbers of the packed state.
+	 */
+	final @Nullable PackedBucket bucket() {
+		return this.bucket;
+	}
+
+	/**
+	 * Return the packed state. It is read before the numbers.
+	 */
+	final long state() {
+		return this.state;
+	}
+
+	/**
+	 * Change the packed state, unless another call has changed it.
+	 */
+	final boolean change(long known, long changed) {
+		return STATE.compareAndSet(this, known, changed);
+	}
+
+	/**
+	 * Note a call that was decided by the packed state.
+	 * @param denied whether the state has not changed
+	 * @param foundUnused whether nothing was counted before
+	 */
+	final void called(long now, boolean denied, boolean foundUnused) {
+		called();
+		if (!denied && now > this.packedAt) {
+			this.packedAt = now;
+		}
+		if (foundUnused && now > this.packedKnownSince) {
+			this.packedKnownSince = now;
+		}
+	}
+
+	/**
+	 * Return whether the packed state was found unused after some time. A call that has
+	 * read its clock before does not know what was counted then.
+	 */
+	final boolean isKnownSinceAfter(long now) {
+		return now < this.packedKnownSince;
+	}
+
+	/**
+	 * Return whether the packed state was changed after some time.
+	 */
+	final boolean isPackedAfter(long now) {
+		return now < this.packedAt;
+	}
+
+	/**
+	 * Pack the counts, if a packed state can hold them. If they are those of a changed
+	 * rule, they are replaced as soon as they are unused.
+	 * @param numbers the numbers of the rule
+	 * @param now the time, which the counts are advanced to
+	 * @return whether calls can be decided without the lock, here or by another entry
+	 */
+	final boolean pack(PackedBucket numbers, long now) {
+		long packed = numbers.pack(this.first);
+		boolean unused = packed == PackedBucket.UNUSED;
+		this.mayBeRefunded &= !unused;
+		if (this.bucket != null && this.bucket != numbers) {
+			return unused && isUnused(now) && replace();
+		}
+		if (packed == PackedBucket.UNPACKED || this.mayBeRefunded) {
+			return false;
+		}
+		this.packedAt = unused ? now : this.first.changedAt();
+		this.packedKnownSince = unused ? now : this.first.callsKnownSince();
+		this.bucket = numbers;
+		this.first = null;
+		this.state = packed;
+		return true;
+	}
+
+	@Override
+	final void unpack() {
+		if (this.state != PackedBucket.UNPACKED) {
+			this.first = unpacked((long) STATE.getAndSet(this, PackedBucket.UNPACKED));
+		}
+	}
+
+	private Count unpacked(long packed) {
+		return (packed == PackedBucket.UNPACKED) ? this.first.copy()
+				: this.bucket.unpack(packed, this.packedAt, this.packedKnownSince);
+	}
+
+	/**
+	 * Return whether the counts are packed, and contain something at some time.
+	 */
+	final boolean isPackedAndUsed(long now) {
+		long packed = this.state;
+		return packed != PackedBucket.UNPACKED && packed > this.bucket.parts(now);
+	}
+
+	/**
+	 * Note that a call was counted that may be refunded or owe units.
+	 */
+	final void mayBeRefunded() {
+		this.mayBeRefunded = true;
+	}
+
 	@Override
 	boolean isUnused(long now) {
+		if (isPackedAndUsed(now)) {
+			return false;
+		}
+		unpack();
 		for (int i = 0; i < size(); i++) {
 			if (!count(i).isUnusedAt(now)) {
 				return false;
@@ -115,6 +273,10 @@ abstract class KeyCounts extends Bannable {
 
 	@Override
 	final synchronized Retention retention(long now) {
+		if (isPackedAndUsed(now)) {
+			return Retention.RECENT;
+		}
+		unpack();
 		boolean isLast = isBannedAt(now);
 		for (int i = 0; i < size(); i++) {
 			Count count = count(i);

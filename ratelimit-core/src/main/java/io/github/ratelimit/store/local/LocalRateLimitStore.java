@@ -20,6 +20,7 @@ import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RateLimitStore.PlainRule;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
@@ -44,6 +45,8 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	private final Entries entries;
 
 	private final LongSupplier clock;
+
+	private final boolean settable;
 
 	private final JointDecisions joint;
 
@@ -84,7 +87,13 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	private LocalRateLimitStore(long maxKeys, LongSupplier clock, long longer) {
 		this.clock = clock;
 		this.entries = new Entries(maxKeys, clock, longer);
+		this.settable = longer > 0;
 		this.joint = new JointDecisions(this.entries, clock);
+	}
+
+	@Override
+	public @Nullable PlainRule plain(RuleCounts counts) {
+		return LocalPlainRule.of(counts, this.entries, this.clock, this.settable);
 	}
 
 	@Override

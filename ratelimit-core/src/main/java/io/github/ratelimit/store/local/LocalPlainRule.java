@@ -1,0 +1,129 @@
+package io.github.ratelimit.store.local;
+
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.algorithm.PackedBucket;
+import io.github.ratelimit.store.RateLimitStore.PlainRule;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoredKey;
+
+/**
+ * Rule with one count, whose calls neither wait nor are refunded. A bucket is a packed
+ * state, which calls change by compare-and-set; all other counts, and buckets with more
+ * than that, are changed under the lock of the {@link Entry}.
+ */
+final class LocalPlainRule implements PlainRule {
+
+	private final RuleCounts counts;
+
+	private final Entries entries;
+
+	private final LocalRule rule;
+
+	private final LongSupplier clock;
+
+	private final boolean settable;
+
+	private final @Nullable PackedBucket bucket;
+
+	/**
+	 * Create an instance.
+	 * @param settable whether the clock may be set back
+	 */
+	private LocalPlainRule(RuleCounts counts, Entries entries, LongSupplier clock, boolean settable) {
+		this.counts = counts;
+		this.entries = entries;
+		this.rule = entries.rule(counts);
+		this.clock = clock;
+		this.settable = settable;
+		this.bucket = counts.get(0).settled() ? null : PackedBucket.of(counts.get(0).limit(), clock.getAsLong());
+	}
+
+	/**
+	 * Return a rule whose calls can be decided by key and cost alone.
+	 * @param settable whether the clock may be set back
+	 * @return the rule, or {@code null} if its calls may wait, hold slots or end in a
+	 * ban, or if it counts by a calendar or by several counts
+	 */
+	static @Nullable LocalPlainRule of(RuleCounts counts, Entries entries, LongSupplier clock, boolean settable) {
+		RateLimitRule rule = counts.rule();
+		boolean isPlain = counts.size() == 1 && counts.maxWaitMicros() == 0 && !counts.hasSlots() && rule.ban() == null
+				&& rule.limits().get(0).calendar() == null;
+		return isPlain ? new LocalPlainRule(counts, entries, clock, settable) : null;
+	}
+
+	@Override
+	public Decision decide(String key, long cost) {
+		String stored = StoredKey.textOf(key);
+		while (true) {
+			Entry found = this.entries.find(this.rule, this.counts, stored);
+			if (this.bucket != null) {
+				long missing = decidePacked(found, this.bucket, cost);
+				if (missing != 0) {
+					return new Decision(new PlainOutcome.Packed(this.counts, this.bucket, missing, cost),
+							Decision.Origin.LOCAL);
+				}
+			}
+			PlainOutcome outcome = decideLocked(found, cost);
+			if (outcome != null) {
+				return new Decision(outcome, Decision.Origin.LOCAL);
+			}
+		}
+	}
+
+	/**
+	 * Decide by the packed state.
+	 * @return what the bucket lacks with the units of the call, as a negative number if
+	 * the call is denied; 0 if the state is not packed, or the call cannot be decided by
+	 * it
+	 */
+	private long decidePacked(Entry entry, PackedBucket numbers, long cost) {
+		long time = this.clock.getAsLong();
+		for (long state = entry.state(); state != PackedBucket.UNPACKED; state = entry.state()) {
+			if (entry.isKnownSinceAfter(time)) {
+				time = this.clock.getAsLong();
+			}
+			if (entry.bucket() != numbers || !numbers.fits(time, cost) || entry.isKnownSinceAfter(time)
+					|| this.settable && entry.isPackedAfter(time)) {
+				return 0;
+			}
+			long now = numbers.parts(time);
+			long taken = numbers.taken(state, now, cost);
+			boolean denied = numbers.isOverdrawn(taken - now);
+			if (denied || entry.change(state, taken)) {
+				entry.called(time, denied, state <= now);
+				this.entries.tidy(time);
+				return denied ? now - taken : taken - now;
+			}
+		}
+		return 0;
+	}
+
+	/**
+	 * Decide under the lock, or pack the state.
+	 * @return {@code null} if the call can be decided without the lock, or if the entry
+	 * was dropped after it was found
+	 */
+	private @Nullable PlainOutcome decideLocked(Entry entry, long cost) {
+		PlainOutcome outcome;
+		long now;
+		synchronized (entry) {
+			if (entry.isGone()) {
+				return null;
+			}
+			now = this.clock.getAsLong();
+			entry.advance(this.counts, now);
+			if (this.bucket != null && this.bucket.fits(now, cost) && entry.pack(this.bucket, now)) {
+				return null;
+			}
+			outcome = entry.decide(this.counts, cost, now);
+		}
+		this.entries.tidy(now);
+		return outcome;
+	}
+
+}

@@ -1,0 +1,134 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RuleDecision;
+import io.github.ratelimit.RuleDecision.Outcome;
+import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.store.local.LocalFallbackStore;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A rule is plain while nothing but its numbers has to be asked.
+ */
+class PlainRuleTests {
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	private final RateLimitEngine engine = engine(null);
+
+	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.TOKEN_BUCKET, List.of());
+
+	@Test
+	void ruleWithOneLimitIsPlain() {
+		RuleLimiter limiter = register(rule());
+		assertThat(limiter.plain().decide("key", 2))
+			.isEqualTo(new Decision(true, "rule", 5, 3, Duration.ZERO, HOUR.multipliedBy(2).dividedBy(5), Duration.ZERO,
+					List.of(), limiter.peek("key").limits(), Decision.Origin.LOCAL));
+	}
+
+	@Test
+	void ruleThatAsksMoreIsNotPlain() {
+		assertThat(register(rule().mode(Mode.SHADOW)).plain()).isNull();
+		assertThat(register(rule().allow("ann")).plain()).isNull();
+		assertThat(register(rule().maxWait(HOUR)).plain()).isNull();
+		assertThat(new RuleRegistry(engine(new DenyCache(10, HOUR)), Algorithm.TOKEN_BUCKET, List.of())
+			.register(rule().build())).extracting("inForce.plain").isNull();
+		assertThat(register(rule()).plain()).isNotNull();
+	}
+
+	@Test
+	void ruleIsNotPlainWhileKeysAreOverridden() {
+		RuleLimiter limiter = register(rule());
+		this.registry.register(RateLimitRule.named("other").limit(5, HOUR).build());
+		RuleLimiter other = this.registry.limiter("other");
+		OverriddenKeys overridden = this.engine.keys().overridden();
+		overridden.put("rule", "ann", KeyOverride.max(7));
+		assertThat(limiter.plain()).isNull();
+		assertThat(other.plain()).isNotNull();
+		assertThat(limiter.tryAcquire("ann").remaining()).isEqualTo(6);
+		overridden.replace("rule", Map.of());
+		assertThat(limiter.plain()).isNotNull();
+		assertThat(limiter.tryAcquire("ann").remaining()).isEqualTo(3);
+		overridden.block("rule", "bob", HOUR);
+		assertThat(limiter.tryAcquire("bob").allowed()).isFalse();
+		overridden.forgetBlocks();
+		assertThat(limiter.plain()).isNotNull();
+	}
+
+	@Test
+	void removedRuleIsNotPlain() {
+		RuleLimiter limiter = register(rule());
+		this.registry.remove("rule");
+		assertThat(limiter.plain()).isNull();
+		assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(4);
+	}
+
+	@Test
+	void changedRuleKeepsWhatWasTaken() {
+		RuleLimiter limiter = register(rule());
+		limiter.plain().decide("key", 3);
+		register(RateLimitRule.named("rule").limit(10, HOUR.multipliedBy(2)));
+		assertThat(limiter.plain().decide("key", 1).remaining()).isEqualTo(6);
+	}
+
+	@Test
+	void plainCallsAreReportedToListenersOfAnyTime() {
+		RuleLimiter limiter = register(rule());
+		List<RuleDecision> decisions = new ArrayList<>();
+		AtomicBoolean timed = new AtomicBoolean();
+		RateLimitListener listener = new RateLimitListener() {
+
+			@Override
+			public void decided(RuleDecision decision) {
+				decisions.add(decision);
+			}
+
+			@Override
+			public void storeCalled(Duration duration) {
+				timed.set(true);
+			}
+
+		};
+		this.engine.listen(List.of(listener));
+		Decision admitted = limiter.plain().decide("key", 5);
+		Decision denied = limiter.tryAcquire("key");
+		assertThat(decisions).containsExactly(
+				new RuleDecision("rule", Outcome.ALLOWED, Decision.Origin.LOCAL, Duration.ZERO, admitted.limits()),
+				new RuleDecision("rule", Outcome.DENIED, Decision.Origin.LOCAL, Duration.ZERO, denied.limits()));
+		assertThat(timed).isTrue();
+		this.engine.ignore(List.of(listener));
+		limiter.plain().decide("key", 1);
+		assertThat(decisions).hasSize(2);
+	}
+
+	private static RateLimitRule.Builder rule() {
+		return RateLimitRule.named("rule").limit(5, HOUR);
+	}
+
+	private RuleLimiter register(RateLimitRule.Builder rule) {
+		this.registry.register(rule.build());
+		return this.registry.limiter("rule");
+	}
+
+	private static RateLimitEngine engine(DenyCache denyCache) {
+		return new RateLimitEngine(new LocalRateLimitStore(100, () -> 1_000_000_000), () -> OnStoreFailure.DENY,
+				new LocalFallbackStore(100, 1), new AdaptiveRules(Map.of(), HOUR), denyCache);
+	}
+
+}

@@ -1,0 +1,71 @@
+package io.github.ratelimit.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitRule;
+
+/**
+ * Store that makes plain calls of all calls that can be.
+ */
+public final class PlainCallsStore extends DelegatingStore {
+
+	private static final int MOST_RULES = 1_000;
+
+	private final LongSupplier clock;
+
+	private final Map<RateLimitRule, Optional<PlainRule>> rules = new ConcurrentHashMap<>();
+
+	/**
+	 * Create a store.
+	 * @param delegate the store to call
+	 * @param clock returns the time of the latest call of the thread
+	 */
+	public PlainCallsStore(RateLimitStore delegate, LongSupplier clock) {
+		super(delegate);
+		this.clock = clock;
+	}
+
+	@Override
+	public StoreAnswer acquire(Demands demands) {
+		boolean isPlain = demands instanceof Demand demand && demand.cost() > 0 && demand.maxWaitMicros() == 0
+				&& !demand.key().text().startsWith("sha256:") && demand.counts().zone() == null;
+		PlainRule rule = isPlain ? plain(demands.get(0).rule()) : null;
+		return (rule != null) ? answer((Demand) demands, rule) : super.acquire(demands);
+	}
+
+	private PlainRule plain(RateLimitRule rule) {
+		if (this.rules.size() > MOST_RULES) {
+			this.rules.clear();
+		}
+		return this.rules.computeIfAbsent(rule, (each) -> Optional.ofNullable(this.delegate.plain(RuleCounts.of(each))))
+			.orElse(null);
+	}
+
+	private RuleAnswer answer(Demand demand, PlainRule rule) {
+		Decision decision = rule.decide(demand.key().text(), demand.cost());
+		return RuleAnswer.of(demand, this.clock.getAsLong(), new LimitOutcome(decision.remaining(),
+				decision.retryAfter().equals(Decision.NEVER) ? LimitOutcome.NEVER : micros(decision.retryAfter()),
+				micros(decision.resetAfter())));
+	}
+
+	private static long micros(Duration duration) {
+		return duration.toNanos() / 1000;
+	}
+
+	@Override
+	public RuleAnswer peek(Demand demand) {
+		return this.delegate.peek(demand);
+	}
+
+	@Override
+	public List<BannedKey> bans(RuleCounts counts) {
+		return this.delegate.bans(counts);
+	}
+
+}
