@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.algorithm.CountType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keys and arguments of a script, as {@code prelude.lua} and {@code calls.lua} describe
@@ -38,6 +39,8 @@ final class Arguments {
 
 	private final ByteArrayOutputStream calls = new ByteArrayOutputStream();
 
+	private @Nullable EncodedCall last;
+
 	private byte[][] lastKeys = new byte[0][];
 
 	private int lastPosition = -1;
@@ -58,9 +61,10 @@ final class Arguments {
 	 * @param keys the names of its counters, one per count
 	 */
 	Arguments call(EncodedCall call, byte[][] keys) {
-		int position = positionOf(call);
+		int position = (call == this.last) ? this.lastPosition : positionOf(call);
 		if (position != this.lastPosition || this.inARow == MOST_IN_A_ROW || !Arrays.deepEquals(keys, this.lastKeys)) {
 			endRow();
+			this.last = call;
 			this.lastPosition = position;
 			this.lastKeys = keys;
 			this.keys.addAll(Arrays.asList(keys));

@@ -2,6 +2,7 @@ package io.github.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -25,9 +26,9 @@ import io.github.ratelimit.store.StoredKey;
  */
 final class CounterNames {
 
-	private final String opening;
+	private final byte[] opening;
 
-	private final String[] endings;
+	private final byte[][] endings;
 
 	private final @Nullable UnaryOperator<byte[]> leases;
 
@@ -38,22 +39,30 @@ final class CounterNames {
 	 */
 	CounterNames(String prefix, RuleCounts counts, UnaryOperator<byte[]> leases) {
 		this.leases = counts.hasSlots() ? leases : null;
-		this.opening = prefix + ":{" + counts.rule().name() + ':';
-		List<String> all = new ArrayList<>();
+		this.opening = utf8(prefix + ":{" + counts.rule().name() + ':');
+		List<byte[]> all = new ArrayList<>();
 		for (int i = 0; i < counts.size(); i++) {
 			all.add(ending(counts.get(i)));
 		}
 		if (counts.rule().prefetch() != null) {
-			all.add("}:" + CountType.PORTIONS.kind());
+			all.add(ending(CountType.PORTIONS.kind()));
 		}
 		if (counts.rule().ban() != null) {
-			all.add("}:" + CountType.BAN.kind());
+			all.add(ending(CountType.BAN.kind()));
 		}
-		this.endings = all.toArray(String[]::new);
+		this.endings = all.toArray(byte[][]::new);
 	}
 
-	private static String ending(CountSpec spec) {
-		return "}:" + spec.kind() + ((spec.name() != null) ? ':' + spec.name() : "");
+	private static byte[] ending(CountSpec spec) {
+		return ending((spec.name() != null) ? spec.kind() + ':' + spec.name() : spec.kind());
+	}
+
+	private static byte[] ending(String kind) {
+		return utf8("}:" + kind);
+	}
+
+	private static byte[] utf8(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 	/**
@@ -83,8 +92,12 @@ final class CounterNames {
 		return names;
 	}
 
-	private byte[] name(StoredKey key, String ending) {
-		return (this.opening + key.textInUtf8() + ending).getBytes(StandardCharsets.UTF_8);
+	private byte[] name(StoredKey key, byte[] ending) {
+		byte[] text = utf8(key.textInUtf8());
+		byte[] name = Arrays.copyOf(this.opening, this.opening.length + text.length + ending.length);
+		System.arraycopy(text, 0, name, this.opening.length, text.length);
+		System.arraycopy(ending, 0, name, name.length - ending.length, ending.length);
+		return name;
 	}
 
 	/**

@@ -119,14 +119,13 @@ final class JedisClient {
 			if (!ScriptRunner.isUnknownScript(ex)) {
 				throw ex;
 			}
-			return send(call, Command.EVAL, call.script().sent());
+			return send(call, Command.EVAL, call.script().sent().getBytes(StandardCharsets.UTF_8));
 		}
 	}
 
-	private byte[] send(ScriptCall call, Command command, String script) {
+	private byte[] send(ScriptCall call, Command command, byte[] script) {
 		CallNumber number = new CallNumber();
-		CommandArguments arguments = new CommandArguments(command).add(script.getBytes(StandardCharsets.UTF_8))
-			.add(call.keys().length);
+		CommandArguments arguments = new CommandArguments(command).add(script).add(call.keys().length);
 		for (byte[] key : call.keys()) {
 			arguments.add(key);
 		}

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -55,7 +56,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 
 	private final LettuceNodes nodes = new LettuceNodes(this::broken);
 
-	private final Set<EventExecutor> eventLoops = ConcurrentHashMap.newKeySet();
+	private final Set<EventExecutor> eventLoops = new CopyOnWriteArraySet<>();
 
 	LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout) {
 		this.link = new LettuceLink(new LettuceConnector(connections, RedisProbe.connectPatience(timeout)), timeout,
@@ -147,8 +148,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 			call.fail(notConnected());
 			return;
 		}
-		byte[] sha = call.script().sha().getBytes(StandardCharsets.US_ASCII);
-		dispatch(channel, CommandType.EVALSHA, sha, call, (refusal) -> {
+		dispatch(channel, CommandType.EVALSHA, call.script().sha(), call, (refusal) -> {
 			if (ScriptRunner.isUnknownScript(refusal) && !call.isOver()) {
 				byte[] text = call.script().sent().getBytes(StandardCharsets.UTF_8);
 				dispatch(channel, CommandType.EVAL, text, call, call::fail);
@@ -229,14 +229,15 @@ final class LettuceScriptRunner implements ScriptRunner {
 		afterReading(this.eventLoops.iterator(), task);
 	}
 
-	private static void afterReading(Iterator<EventExecutor> eventLoops, Runnable task) {
+	private void afterReading(Iterator<EventExecutor> eventLoops, Runnable task) {
 		while (eventLoops.hasNext()) {
+			EventExecutor eventLoop = eventLoops.next();
 			try {
-				eventLoops.next().schedule(() -> afterReading(eventLoops, task), 1, TimeUnit.MILLISECONDS);
+				eventLoop.schedule(() -> afterReading(eventLoops, task), 1, TimeUnit.MILLISECONDS);
 				return;
 			}
 			catch (RejectedExecutionException ex) {
-				eventLoops.remove();
+				this.eventLoops.remove(eventLoop);
 			}
 		}
 		task.run();
@@ -244,7 +245,12 @@ final class LettuceScriptRunner implements ScriptRunner {
 
 	@Override
 	public boolean readsOnThisThread() {
-		return this.eventLoops.stream().anyMatch(EventExecutor::inEventLoop);
+		for (EventExecutor eventLoop : this.eventLoops) {
+			if (eventLoop.inEventLoop()) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private ReplyWatch watchOf(Object server) {

@@ -10,14 +10,19 @@ import java.util.HexFormat;
 
 /**
  * Lua script and the hash that identifies it in Redis.
- *
- * @param sent the script as Redis knows it, which reads the number of its call, the last
- * of its arguments
- * @param sha the SHA-1 of it in hexadecimal
  */
-record Script(String sent, String sha) {
+final class Script {
 
 	private static final String NUMBER = "local call_number = ARGV[#ARGV]\n";
+
+	private final String sent;
+
+	private final byte[] sha;
+
+	private Script(String sent) {
+		this.sent = sent;
+		this.sha = sha1(sent);
+	}
 
 	/**
 	 * Create a script.
@@ -25,8 +30,22 @@ record Script(String sent, String sha) {
 	 * {@code call_number}; a function around the script that adds it would cost more
 	 */
 	static Script of(String text) {
-		String sent = NUMBER + text;
-		return new Script(sent, sha1(sent));
+		return new Script(NUMBER + text);
+	}
+
+	/**
+	 * Return the script as Redis knows it, which reads the number of its call, the last
+	 * of its arguments.
+	 */
+	String sent() {
+		return this.sent;
+	}
+
+	/**
+	 * Return the SHA-1 of it in hexadecimal, as it is sent.
+	 */
+	byte[] sha() {
+		return this.sha;
 	}
 
 	/**
@@ -53,10 +72,10 @@ record Script(String sent, String sha) {
 		}
 	}
 
-	private static String sha1(String text) {
+	private static byte[] sha1(String text) {
 		try {
 			byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
-			return HexFormat.of().formatHex(digest);
+			return HexFormat.of().formatHex(digest).getBytes(StandardCharsets.US_ASCII);
 		}
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException(ex);

@@ -209,7 +209,7 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 		private static final ScriptRunner REDIS = new SynchronousScriptRunner(RedisUnderTest.process());
 
-		private static final Map<String, Script> CHANGED = new ConcurrentHashMap<>();
+		private static final Map<Changed, Script> CHANGED = new ConcurrentHashMap<>();
 
 		private static volatile UnaryOperator<String> change = UnaryOperator.identity();
 
@@ -233,14 +233,17 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 		@Override
 		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-			Script longLived = CHANGED.computeIfAbsent(script.sha() + this.late,
-					(sha) -> longLived(change.apply(script.text())));
+			Script longLived = CHANGED.computeIfAbsent(new Changed(script.sent(), this.late),
+					(changed) -> longLived(change.apply(script.text())));
 			return REDIS.run(longLived, keys, arguments, late);
 		}
 
 		private Script longLived(String text) {
 			String expire = EXPIRE.replace("LATE", Long.toString(this.late));
 			return Script.of(RECORD_EXPIRY + text.replace(ANCHOR, expire + ANCHOR));
+		}
+
+		private record Changed(String sent, long late) {
 		}
 
 	}

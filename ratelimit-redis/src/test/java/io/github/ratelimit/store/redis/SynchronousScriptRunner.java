@@ -48,7 +48,7 @@ final class SynchronousScriptRunner implements ScriptRunner {
 
 	private Object send(Script script, List<byte[]> keys, List<byte[]> arguments) {
 		try {
-			return this.connection.evalsha(script.sha().getBytes(StandardCharsets.US_ASCII), keys, arguments);
+			return this.connection.evalsha(script.sha(), keys, arguments);
 		}
 		catch (JedisNoScriptException ex) {
 			return this.connection.eval(script.sent().getBytes(StandardCharsets.UTF_8), keys, arguments);
