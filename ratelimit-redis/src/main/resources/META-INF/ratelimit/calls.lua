@@ -2,8 +2,7 @@
 --
 -- ARGV[2]: the calls in rows: consecutive equal calls with the same keys. Per row 4 bytes: the number of the call in ARGV[3] that they
 --          are equal to, and how many they are
--- ARGV[3]: the counts of each different call. Per call 2 bytes: how many counts it has. If the highest bit is set, 7 bytes follow: when a
---          call was decided whose units are corrected. Per count 1 byte: the number of its algorithm; 2
+-- ARGV[3]: the counts of each different call. Per call 2 bytes: how many counts it has. Per count 1 byte: the number of its algorithm; 2
 --          bytes: the number of the demand that it belongs to; 7 bytes each: the time of that demand, the cost, the numbers of the limit
 
 local counts_of_calls = {}
@@ -12,9 +11,6 @@ do
   while at <= #bytes do
     local counts = {}
     size, at = struct.unpack('>I2', bytes, at)
-    if size >= 2 ^ 15 then
-      size, counts.decided_at, at = size - 2 ^ 15, struct.unpack('>I7', bytes, at)
-    end
     for i = 1, size do
       local number, demand, demand_time, cost, limit = struct.unpack('>BI2I7I7', bytes, at)
       local algorithm = algorithms[number]

@@ -8,12 +8,6 @@ local DONE = struct.pack('>i8', 0)
 -- The time of units that are those of no call, and of slots, which belong to their call whenever it was decided.
 local NEWEST = 2 ^ 53
 
--- The time as of which units of a call are corrected. One that was decided before known_since is unknown, although it may have waited
--- until after that.
-local function slot_of(count, decided_at)
-  return (decided_at or NEWEST) < (count.known_since or 0) and decided_at or count.demand_time
-end
-
 local function exists(key)
   if strings[key] == nil then
     return redis.call('EXISTS', key) == 1
@@ -28,9 +22,12 @@ end
 -- Reads all counts of a call before it changes one: a call that fails, because a key has the wrong type for example, changes nothing.
 local function do_call(counts, key, on_count)
   read(counts, key)
-  local replies = {}
-  for i = 1, #counts do
-    replies[i] = on_count(counts[i], counts.decided_at)
+  local replies, size, forgotten = {}, #counts, false
+  if counts.reset then
+    size, forgotten = size - 1, counts.reset.is_newer
+  end
+  for i = 1, size do
+    replies[i] = forgotten and counts[i].demand_time < NEWEST and DONE or on_count(counts[i])
   end
   write(counts)
   return table.concat(replies)

@@ -5,11 +5,11 @@
 -- reply:      see each-count.lua; per count 0
 
 correcting = true
-return for_each_count(function(count, decided_at)
+return for_each_count(function(count)
   local algorithm = count.algorithm
   if count.cost > 0 and (count.demand == 1 or count.at - now + algorithm.reset_after(count) > 0) then
     count.changed = count.corrected
-    algorithm.owe(count, count.cost, math.min(slot_of(count, decided_at), count.at))
+    algorithm.owe(count, count.cost, math.min(count.demand_time, count.at))
   end
   return DONE
 end)

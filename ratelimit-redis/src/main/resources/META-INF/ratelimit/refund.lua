@@ -7,8 +7,8 @@
 -- reply:      see each-count.lua; per count 0
 
 correcting = true
-return for_each_count(function(count, decided_at)
-  local algorithm, slot, portions = count.algorithm, slot_of(count, decided_at), count.portions
+return for_each_count(function(count)
+  local algorithm, slot, portions = count.algorithm, count.demand_time, count.portions
   if count.cost > 0 and portions and slot > now and slot < NEWEST then
     if count == portions.counts[1] then
       portions.algorithm.refund_held(portions, count.cost, slot)

@@ -176,6 +176,8 @@ public final class HashMapStore implements RateLimitStore {
 
 		private long time;
 
+		private long resetAt = Long.MIN_VALUE;
+
 		void advance(RuleCounts current, long to) {
 			this.rule = current;
 			this.time = to;
@@ -241,13 +243,13 @@ public final class HashMapStore implements RateLimitStore {
 
 		void refund(Refund refund) {
 			Demand demand = refund.demand();
-			boolean hasUnits = demand.cost() > 0;
+			boolean hasUnits = demand.cost() > 0 && !(refund.hasWaited() && refund.decidedAt() <= this.resetAt);
 			for (Counted each : this.now) {
 				boolean slots = each.spec.hasSlots();
 				if (slots ? demand.holdsSlots() : hasUnits) {
 					each.count.of(demand.call());
-					boolean done = each.count.refundUnits(each.limit, each.spec.units(demand.cost()),
-							slots ? Refund.NEWEST : refund.slot(), refund.decidedAt());
+					boolean done = each.count.refund(each.limit, each.spec.units(demand.cost()),
+							slots ? Refund.NEWEST : refund.slot());
 					if (done && each.count.isUnusedNow()) {
 						forget(each);
 					}
@@ -257,8 +259,8 @@ public final class HashMapStore implements RateLimitStore {
 
 		void owe(Debt debt) {
 			for (Counted each : this.now) {
-				if (each.spec.hasDebt()) {
-					each.count.owe(each.limit, debt.demand().cost(), debt.slot(), debt.first(), debt.decidedAt());
+				if (each.spec.hasDebt() && !(debt.hasWaited() && debt.decidedAt() <= this.resetAt)) {
+					each.count.owe(each.limit, debt.demand().cost(), debt.slot(), debt.first());
 				}
 			}
 		}
@@ -273,7 +275,12 @@ public final class HashMapStore implements RateLimitStore {
 			}
 		}
 
+		/**
+		 * Forget all counts, and the calls that have waited: the counts do not show when
+		 * they were decided.
+		 */
 		void reset() {
+			this.resetAt = this.time;
 			this.now.forEach(this::forget);
 			if (hasBan()) {
 				this.ban = new BanCount(this.time);

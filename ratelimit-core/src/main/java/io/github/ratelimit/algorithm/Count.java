@@ -104,17 +104,15 @@ public abstract class Count extends QueuedState implements Cloneable {
 	 * since the calls behind it keep their turns, and nothing changes.
 	 * @param limit the limit
 	 * @param cost the number of units, 1 or more
-	 * @param countedAt the time at which they were counted, or {@link #NEWEST}
-	 * @param decidedAt the time at which their call was decided
+	 * @param slot the time at which they were counted, or {@link #NEWEST}
 	 * @return {@code false} if a turn passes unused
 	 */
-	public final boolean refundUnits(Limit limit, long cost, long countedAt, long decidedAt) {
-		advanceForCorrection(limit);
-		long slot = slot(countedAt, decidedAt);
+	public final boolean refund(Limit limit, long cost, long slot) {
 		boolean turn = slot > this.now && slot < NEWEST;
 		if (turn && slot != this.at) {
 			return false;
 		}
+		advanceForCorrection(limit);
 		settle(limit);
 		long end = refund(limit, cost, (slot < NEWEST) ? slot : 0, Math.min(slot, turn ? this.at : this.now));
 		if (turn) {
@@ -132,28 +130,19 @@ public abstract class Count extends QueuedState implements Cloneable {
 	 * @param limit the limit, whose algorithm {@linkplain Algorithm#hasDebt() has a debt}
 	 * @param units the number of units, 1 or more; a count holds 1,073,741,824 at most,
 	 * and a bucket what it refills in ten years
-	 * @param countedAt the time at which the call was counted
+	 * @param slot the time at which the call was counted
 	 * @param first whether the call had taken nothing
-	 * @param decidedAt the time at which the call was decided
 	 */
-	public final void owe(Limit limit, long units, long countedAt, boolean first, long decidedAt) {
+	public final void owe(Limit limit, long units, long slot, boolean first) {
 		if (!first && isUnusedNow()) {
 			return;
 		}
 		advanceForCorrection(limit);
 		settle(limit);
-		if (owe(units, Math.min(slot(countedAt, decidedAt), this.at), first)) {
+		if (owe(units, Math.min(slot, this.at), first)) {
 			advance(limit);
 			stamp(limit);
 		}
-	}
-
-	/**
-	 * Return the time as of which a call is corrected. One that was decided before
-	 * {@link #knownSince} is unknown, although it may have waited until after that.
-	 */
-	private long slot(long countedAt, long decidedAt) {
-		return (decidedAt < this.knownSince) ? decidedAt : countedAt;
 	}
 
 	/**

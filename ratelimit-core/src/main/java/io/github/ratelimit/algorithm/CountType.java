@@ -111,6 +111,14 @@ public enum CountType {
 	}, List.of("leases"), (limit) -> new long[0]),
 
 	/**
+	 * Time of the latest reset of a key. It is a count in Redis only, behind those of a
+	 * rule, for refunds and debts of calls that may have been counted before.
+	 */
+	RESETS("reset", () -> {
+		throw new UnsupportedOperationException("A reset does not count units");
+	}, List.of("resets"), (limit) -> new long[0]),
+
+	/**
 	 * Buckets of rules whose calls {@linkplain RateLimitRule#maySettle() may be settled}.
 	 * It is no count, but a script needs it for such buckets. It follows the algorithms,
 	 * because its file changes what they define.

@@ -26,6 +26,14 @@ public record Debt(Demand demand, long slot, boolean first, long decidedAt) {
 	}
 
 	/**
+	 * Return whether the call was counted as of a later time than that of the decision.
+	 * @return {@code false} for most calls, and for those that had taken nothing
+	 */
+	public boolean hasWaited() {
+		return !this.first && this.decidedAt < this.slot;
+	}
+
+	/**
 	 * Return the same debt of other units.
 	 * @param changed the rule, the key and how many units
 	 * @return a changed copy

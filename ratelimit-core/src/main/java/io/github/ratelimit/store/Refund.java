@@ -30,6 +30,14 @@ public record Refund(Demand demand, long slot, long decidedAt) {
 	}
 
 	/**
+	 * Return whether the units were counted as of a later time than that of the decision.
+	 * @return {@code false} for most calls, and for the {@link #NEWEST} units
+	 */
+	public boolean hasWaited() {
+		return this.decidedAt < this.slot;
+	}
+
+	/**
 	 * Return the same refund of other units.
 	 * @param changed the rule, the key and how many units
 	 * @return a changed copy

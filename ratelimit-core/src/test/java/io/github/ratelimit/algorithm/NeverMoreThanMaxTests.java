@@ -43,7 +43,7 @@ class NeverMoreThanMaxTests {
 				Taken refunded = calls.giveUp();
 				if (refunded != null) {
 					count.advance(limit, now);
-					count.refundUnits(limit, refunded.cost(), refunded.slot(), refunded.slot());
+					count.refund(limit, refunded.cost(), refunded.slot());
 					admitted.remove(refunded);
 				}
 				long cost = calls.cost();

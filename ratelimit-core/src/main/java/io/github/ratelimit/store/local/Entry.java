@@ -25,6 +25,12 @@ final class Entry extends KeyCounts {
 	private @Nullable Settlement settlement;
 
 	/**
+	 * Time of the latest reset. Calls that have waited and were decided until then are
+	 * forgotten; other calls of before are unknown to the counts.
+	 */
+	private long resetAt = Long.MIN_VALUE;
+
+	/**
 	 * Create an unused entry.
 	 * @param createdAt the time of the clock
 	 */
@@ -184,13 +190,12 @@ final class Entry extends KeyCounts {
 	 */
 	void refund(Refund refund) {
 		Demand demand = refund.demand();
-		boolean hasUnits = demand.cost() > 0;
+		boolean hasUnits = demand.cost() > 0 && !(refund.hasWaited() && refund.decidedAt() <= this.resetAt);
 		setCall(demand);
 		for (int i = 0; i < size(); i++) {
 			CountSpec spec = spec(i);
 			if (spec.hasSlots() ? demand.holdsSlots() : hasUnits) {
-				refund(i, spec.units(demand.cost()), spec.hasSlots() ? Count.NEWEST : refund.slot(),
-						refund.decidedAt());
+				refund(i, spec.units(demand.cost()), spec.hasSlots() ? Count.NEWEST : refund.slot());
 			}
 		}
 	}
@@ -199,18 +204,29 @@ final class Entry extends KeyCounts {
 	 * Count units that a call owes, in the counts that have a debt.
 	 */
 	void owe(Debt debt) {
+		if (debt.hasWaited() && debt.decidedAt() <= this.resetAt) {
+			return;
+		}
 		mayBeRefunded();
 		for (int i = 0; i < size(); i++) {
 			if (spec(i).hasDebt()) {
-				count(i).owe(limit(i), debt.demand().cost(), debt.slot(), debt.first(), debt.decidedAt());
+				count(i).owe(limit(i), debt.demand().cost(), debt.slot(), debt.first());
 			}
 		}
 	}
 
-	private void refund(int i, long units, long slot, long decidedAt) {
-		if (count(i).refundUnits(limit(i), units, slot, decidedAt) && count(i).isUnusedNow()) {
+	private void refund(int i, long units, long slot) {
+		if (count(i).refund(limit(i), units, slot) && count(i).isUnusedNow()) {
 			forget(i);
 		}
+	}
+
+	/**
+	 * Forget all counts, and the calls that were counted.
+	 */
+	void reset(long now) {
+		forget();
+		this.resetAt = now;
 	}
 
 	/**

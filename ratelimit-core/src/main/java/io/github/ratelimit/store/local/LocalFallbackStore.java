@@ -174,7 +174,7 @@ public final class LocalFallbackStore implements FallbackStore {
 		Entry entry = this.store.known(counts, key);
 		if (entry != null) {
 			synchronized (entry) {
-				entry.forget();
+				entry.reset(this.store.now());
 				Settlement settlement = entry.settlement();
 				if (settlement != null) {
 					settlement.reset();

@@ -181,7 +181,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	@Override
 	public void reset(RuleCounts counts, StoredKey key) {
-		change(counts, key, Entry::forget);
+		change(counts, key, (entry) -> entry.reset(this.clock.getAsLong()));
 	}
 
 	/**

@@ -1,5 +1,7 @@
 package io.github.ratelimit.store.redis;
 
+import java.time.Duration;
+
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.Debt;
@@ -69,8 +71,9 @@ interface CallFields {
 	}
 
 	/**
-	 * Return the time at which the call was decided whose units are corrected.
-	 * @return the time, or {@link Refund#NEWEST} for units that belong to no call
+	 * Return the time at which the call was decided, if it was counted as of a later
+	 * time: then the counts do not show whether its key was reset since.
+	 * @return the time, or {@link Refund#NEWEST} if it does not matter
 	 */
 	default long decidedAt() {
 		return Refund.NEWEST;
@@ -106,13 +109,16 @@ interface CallFields {
 
 	/**
 	 * Fields of a refund. The slots of its call are freed, however many they are. Units
-	 * of a portion count as of its end, whenever their call was decided.
+	 * of a portion, which count as of its end, have been fetched at most its lifetime
+	 * before.
 	 */
 	record Refunded(Demand refunded, long time, long decidedAt) implements CallFields {
 
 		static Refunded of(Refund refund) {
-			boolean mayBeFetched = refund.demand().rule().prefetch() != null;
-			return new Refunded(refund.demand(), refund.slot(), mayBeFetched ? refund.slot() : refund.decidedAt());
+			Duration prefetch = refund.demand().rule().prefetch();
+			long fetchedBefore = (prefetch != null) ? prefetch.toNanos() / 1000 : 0;
+			return new Refunded(refund.demand(), refund.slot(),
+					refund.hasWaited() ? refund.decidedAt() - fetchedBefore : Refund.NEWEST);
 		}
 
 		@Override
@@ -155,7 +161,7 @@ interface CallFields {
 
 		static Owed of(Debt debt) {
 			return new Owed(debt.first() ? 1 : 0, debt.demand().cost(), debt.slot(),
-					debt.first() ? Refund.NEWEST : debt.decidedAt());
+					debt.hasWaited() ? debt.decidedAt() : Refund.NEWEST);
 		}
 
 		@Override

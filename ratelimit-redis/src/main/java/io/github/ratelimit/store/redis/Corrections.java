@@ -97,7 +97,8 @@ final class Corrections {
 
 	CompletableFuture<byte[]> reset(RuleCounts counts, StoredKey key) {
 		this.bans.remove(counts.rule(), key);
-		return this.runner.run(RESET, this.encoded.get(counts).names().ofKeyAlone(key), new byte[0][]);
+		byte[][] now = { Arguments.number(this.clock.getAsLong()) };
+		return this.runner.run(RESET, this.encoded.get(counts).names().ofKeyAlone(key), now);
 	}
 
 	/**
@@ -205,7 +206,9 @@ final class Corrections {
 		Arguments arguments = new Arguments(this.clock.getAsLong());
 		for (Call call : calls) {
 			EncodedCounts counts = this.encoded.get(call.counts);
-			arguments.call(call.encoding.apply(counts), counts.names().of(call.key));
+			EncodedCall encoded = call.encoding.apply(counts);
+			arguments.call(encoded,
+					encoded.hasReset() ? counts.names().withReset(call.key) : counts.names().of(call.key));
 		}
 		return arguments.runBy(this.runner::runEventually, scripts);
 	}

@@ -26,6 +26,8 @@ import io.github.ratelimit.store.StoredKey;
  */
 final class CounterNames {
 
+	private static final byte[] RESET = ending(CountType.RESETS.kind());
+
 	private final byte[] opening;
 
 	private final byte[][] endings;
@@ -78,10 +80,24 @@ final class CounterNames {
 	}
 
 	/**
-	 * Return the names of all that concerns a key alone.
+	 * Return the same names, and that of the latest reset of the key.
+	 */
+	byte[][] withReset(StoredKey key) {
+		return withReset(key, of(key));
+	}
+
+	/**
+	 * Return the names of all that concerns a key alone, that of its latest reset at the
+	 * end.
 	 */
 	byte[][] ofKeyAlone(StoredKey key) {
-		return names(key, this.endings.length);
+		return withReset(key, names(key, this.endings.length));
+	}
+
+	private byte[][] withReset(StoredKey key, byte[][] names) {
+		byte[][] all = Arrays.copyOf(names, names.length + 1);
+		all[names.length] = name(key, RESET);
+		return all;
 	}
 
 	private byte[][] names(StoredKey key, int size) {

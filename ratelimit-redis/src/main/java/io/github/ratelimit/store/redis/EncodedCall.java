@@ -26,8 +26,7 @@ final class EncodedCall implements Comparable<EncodedCall> {
 	/**
 	 * Create a new call.
 	 * @param algorithms the algorithms that a script needs
-	 * @param size the number of counts, with the highest bit if the time precedes them at
-	 * which the call was decided
+	 * @param size the number of counts
 	 * @param bytes the counts, see {@code calls.lua}
 	 * @param entries the number of log entries that a script may have to rewrite
 	 */
@@ -53,6 +52,14 @@ final class EncodedCall implements Comparable<EncodedCall> {
 			entries += call.entries;
 		}
 		return new EncodedCall(algorithms, size, bytes.toByteArray(), entries);
+	}
+
+	/**
+	 * Return whether the call has the name of the latest reset of its key, behind those
+	 * of its counts.
+	 */
+	boolean hasReset() {
+		return this.algorithms.contains(CountType.RESETS);
 	}
 
 	Set<CountType> algorithms() {

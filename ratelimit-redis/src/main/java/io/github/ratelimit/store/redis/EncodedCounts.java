@@ -49,11 +49,6 @@ final class EncodedCounts {
 	private static final int PORTIONS = 5 * 7;
 
 	/**
-	 * Bit of the number of counts that marks calls whose units are corrected.
-	 */
-	private static final int CORRECTS = 1 << 15;
-
-	/**
 	 * Bytes of the number of the call that holds slots.
 	 */
 	private static final int CALL = 7;
@@ -63,6 +58,8 @@ final class EncodedCounts {
 	private final CounterNames names;
 
 	private final Set<CountType> algorithms = EnumSet.noneOf(CountType.class);
+
+	private final Set<CountType> correctable;
 
 	private final byte[] numbers;
 
@@ -107,6 +104,8 @@ final class EncodedCounts {
 		Ban rules = counts.rule().ban();
 		this.ban = (rules != null) ? encoded(rules) : null;
 		this.instance = counts.hasSlots() ? encodedInstance(instance) : null;
+		this.correctable = EnumSet.copyOf(this.algorithms);
+		this.correctable.add(CountType.RESETS);
 		boolean hasUsual = this.edges.isEmpty() && !counts.hasSlots();
 		this.usual = hasUsual ? encode(new CallFields.Decided(0, 1, counts.maxWaitMicros(), 0, Fetch.NOTHING)) : null;
 	}
@@ -217,11 +216,8 @@ final class EncodedCounts {
 
 	private EncodedCall encode(CallFields call) {
 		byte[][] edges = this.edges.around(call.ahead());
-		boolean corrects = call.decidedAt() != Refund.NEWEST;
-		ByteBuffer encoded = ByteBuffer.allocate(this.size + EncodedEdges.sizeOf(edges) + (corrects ? 7 : 0));
-		if (corrects) {
-			sevenBytes(encoded, call.decidedAt());
-		}
+		int reset = (call.decidedAt() != Refund.NEWEST) ? HEAD : 0;
+		ByteBuffer encoded = ByteBuffer.allocate(this.size + EncodedEdges.sizeOf(edges) + reset);
 		for (int i = 0; i < this.numbers.length; i++) {
 			CountSpec spec = this.counts.get(i);
 			long time = spec.hasSlots() ? call.slotTime() : call.time();
@@ -249,8 +245,11 @@ final class EncodedCounts {
 			count(encoded, CountType.LEASES, call.demand(), 0, 0);
 			encoded.put(this.instance);
 		}
-		int size = this.names.size() | (corrects ? CORRECTS : 0);
-		return new EncodedCall(this.algorithms, size, encoded.array(), this.entries);
+		if (call.decidedAt() != Refund.NEWEST) {
+			count(encoded, CountType.RESETS, call.demand(), call.decidedAt(), 0);
+			return new EncodedCall(this.correctable, this.names.size() + 1, encoded.array(), this.entries);
+		}
+		return new EncodedCall(this.algorithms, this.names.size(), encoded.array(), this.entries);
 	}
 
 	/**

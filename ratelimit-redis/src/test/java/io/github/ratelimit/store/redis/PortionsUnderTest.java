@@ -78,7 +78,7 @@ final class PortionsUnderTest {
 	void refund(long time, long units, long countedAt) {
 		Demand demand = new Demand(this.rule, this.key, units, 0);
 		EncodedCall call = this.encoded.get(this.rule).refund(new Refund(demand, NOW + countedAt));
-		byte[][] names = this.encoded.get(this.rule).names().of(this.key);
+		byte[][] names = this.encoded.get(this.rule).names().withReset(this.key);
 		new Arguments(NOW + time).call(call, names).run(this.runner, REFUNDS).join();
 	}
 
@@ -88,7 +88,7 @@ final class PortionsUnderTest {
 
 	void reset() {
 		byte[][] names = this.encoded.get(this.rule).names().ofKeyAlone(this.key);
-		this.runner.run(Script.of(Script.read("reset")), names, new byte[0][]).join();
+		this.runner.run(Script.of(Script.read("reset")), names, new byte[][] { Arguments.number(NOW) }).join();
 	}
 
 	/**

@@ -191,11 +191,6 @@ class SlotBySlotTests {
 
 		private static final int COUNT = 38;
 
-		/**
-		 * Number of bytes of the time at which a refunded call was decided.
-		 */
-		private static final int DECIDED_AT = 7;
-
 		private final List<String> calls = new ArrayList<>();
 
 		private boolean many = true;
@@ -223,8 +218,7 @@ class SlotBySlotTests {
 			for (int i = 0; i < keys.length; i++) {
 				// a refund is a call of its own, a decision one call with a demand per
 				// key
-				int head = 2 + DECIDED_AT;
-				int count = refund ? (head + COUNT) * (arguments[1][4 * i + 1] - 1) + head : 2 + COUNT * i;
+				int count = refund ? (2 + COUNT) * (arguments[1][4 * i + 1] - 1) + 2 : 2 + COUNT * i;
 				long cost = ByteBuffer.wrap(arguments[2]).getLong(count + COST - 1) & (1L << 56) - 1;
 				call.append(' ').append(rule(keys[i])).append(' ').append(cost);
 			}

@@ -3,7 +3,9 @@ package io.github.ratelimit.store.tck;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 
@@ -204,6 +206,8 @@ class GivingUpTests {
 
 		private final List<Call> calls = new ArrayList<>();
 
+		private final Map<Long, Long> decidedAt = new HashMap<>();
+
 		private long now = AlgorithmOnStore.NOW;
 
 		Queue(AlgorithmOnStore on, Limit limit) {
@@ -225,12 +229,14 @@ class GivingUpTests {
 			this.on.store().setClock(this.now);
 			Demand demand = new Demand(this.rule, this.key, cost, this.limit.period().plusSeconds(1).multipliedBy(60));
 			long wait = this.on.store().acquire(List.of(demand)).get(0).retryAfter();
+			this.decidedAt.put(this.now + wait, this.now);
 			return (wait < 0 || wait > demand.maxWaitMicros()) ? -1 : this.now + wait;
 		}
 
 		void giveUp(long slot, long cost) {
 			this.on.store().setClock(this.now);
-			this.on.store().refund(List.of(new Refund(new Demand(this.rule, this.key, cost), slot)));
+			Demand demand = new Demand(this.rule, this.key, cost);
+			this.on.store().refund(List.of(new Refund(demand, slot, this.decidedAt.getOrDefault(slot, slot))));
 		}
 
 		/**
