@@ -1,5 +1,6 @@
 package io.github.ratelimit.algorithm;
 
+import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import org.jspecify.annotations.Nullable;
 
@@ -64,10 +65,7 @@ public final class PackedBucket {
 	 * its numbers are too large
 	 */
 	public static @Nullable PackedBucket of(Limit limit, long epoch) {
-		boolean isBucket = switch (CountType.of(limit)) {
-			case TOKEN_BUCKET, LEAKY_BUCKET -> true;
-			default -> false;
-		};
+		boolean isBucket = limit.algorithm() == Algorithm.TOKEN_BUCKET || limit.algorithm() == Algorithm.LEAKY_BUCKET;
 		return (isBucket && limit.rate().units() >>> BITS_OF_UNITS == 0
 				&& limit.capacity() <= MOST_PARTS / limit.rate().micros()) ? new PackedBucket(limit, epoch) : null;
 	}

@@ -2,6 +2,7 @@ package io.github.ratelimit.engine;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -52,8 +53,9 @@ class Decider {
 		this.failurePolicy = failurePolicy;
 		this.denyCache = denyCache;
 		this.report = report;
-		this.storeUnits = new TakenUnits(store, rulesInForce, callDelay, this::forget);
-		this.fallbackUnits = new TakenUnits(fallback, rulesInForce, callDelay, this::forget);
+		Consumer<Demand> forget = this::forget;
+		this.storeUnits = new TakenUnits(store, rulesInForce, callDelay, forget);
+		this.fallbackUnits = new TakenUnits(fallback, rulesInForce, callDelay, forget);
 	}
 
 	Decider(Decider other, DecisionReport report) {

@@ -2,6 +2,7 @@ package io.github.ratelimit.engine;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -67,7 +68,7 @@ public final class OverriddenKeys {
 	}
 
 	@Nullable KeyRuling find(Demand demand) {
-		return isEmpty() ? null : lookUp(demand);
+		return this.inUse.isEmpty() ? null : lookUp(demand);
 	}
 
 	private @Nullable KeyRuling lookUp(Demand demand) {
@@ -77,7 +78,7 @@ public final class OverriddenKeys {
 	}
 
 	@Nullable KeyRuling findOverride(Demand demand) {
-		OverriddenKey key = isEmpty() ? null : this.ofRule.get(demand.counts()).find(demand.key());
+		OverriddenKey key = this.inUse.isEmpty() ? null : this.ofRule.get(demand.counts()).find(demand.key());
 		return (key != null && !key.isOver(this.clock)) ? key.ruling() : null;
 	}
 
@@ -114,13 +115,10 @@ public final class OverriddenKeys {
 	}
 
 	private void checkUse() {
-		Set<String> used = this.rules.entrySet()
-			.stream()
-			.filter((rule) -> !rule.getValue().isEmpty || !rule.getValue().blocks.isEmpty())
-			.map(Map.Entry::getKey)
-			.collect(Collectors.toUnmodifiableSet());
+		Set<String> used = new HashSet<>(this.rules.keySet());
+		used.removeIf((rule) -> ofRule(rule).isEmpty && ofRule(rule).blocks.isEmpty());
 		if (!used.equals(this.inUse)) {
-			this.inUse = used;
+			this.inUse = Set.copyOf(used);
 			this.whenUseChanges.run();
 		}
 	}

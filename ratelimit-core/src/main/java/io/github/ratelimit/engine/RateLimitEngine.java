@@ -207,7 +207,9 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	private void gatesHaveChanged() {
-		this.whenGatesChange.forEach(Runnable::run);
+		for (Runnable action : this.whenGatesChange) {
+			action.run();
+		}
 	}
 
 	/**

@@ -36,7 +36,15 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	private final KeyLimiter keys;
 
-	private volatile InForce inForce;
+	private volatile RateLimitRule written;
+
+	private volatile RuleCounts counts;
+
+	/**
+	 * The rule as stores decide it, if nothing else has to be asked. A call reads this
+	 * field alone.
+	 */
+	private volatile @Nullable PlainRule plain;
 
 	private boolean removed;
 
@@ -53,18 +61,21 @@ public final class RuleLimiter implements PeekableLimiter {
 		this.overridden = overridden;
 		this.settling = settling;
 		this.keys = new KeyLimiter(engine);
-		this.inForce = new InForce(written, counts, null);
+		this.written = written;
+		this.counts = counts;
 	}
 
 	synchronized void change(RateLimitRule written, RuleCounts counts) {
-		this.inForce = new InForce(written, counts, this.removed ? null : this.engine.plain(counts));
+		this.written = written;
+		this.counts = counts;
+		this.plain = this.removed ? null : this.engine.plain(counts);
 	}
 
 	/**
 	 * Follow a change of what calls have to ask beside the rule.
 	 */
 	synchronized void refresh() {
-		change(this.inForce.written, this.inForce.counts);
+		change(this.written, this.counts);
 	}
 
 	/**
@@ -76,11 +87,11 @@ public final class RuleLimiter implements PeekableLimiter {
 	}
 
 	RateLimitRule written() {
-		return this.inForce.written;
+		return this.written;
 	}
 
 	RuleCounts counts() {
-		return this.inForce.counts;
+		return this.counts;
 	}
 
 	/**
@@ -90,12 +101,12 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * {@linkplain #demand(String, long) demanded}
 	 */
 	public @Nullable PlainRule plain() {
-		return this.inForce.plain;
+		return this.plain;
 	}
 
 	@Override
 	public RateLimitRule rule() {
-		return counts().rule();
+		return this.counts.rule();
 	}
 
 	/**
@@ -103,7 +114,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * @return whether one of the limits has slots
 	 */
 	public boolean hasSlots() {
-		return counts().hasSlots();
+		return this.counts.hasSlots();
 	}
 
 	/**
@@ -113,7 +124,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * them pass, or none
 	 */
 	public boolean isCounted(String key) {
-		return !this.engine.keys().ruled().isUncounted(counts(), key);
+		return !this.engine.keys().ruled().isUncounted(this.counts, key);
 	}
 
 	/**
@@ -132,7 +143,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * @return the demand under the rule in force
 	 */
 	public Demand demand(String key, long cost) {
-		return new Demand(counts(), key, cost);
+		return new Demand(this.counts, key, cost);
 	}
 
 	/**
@@ -144,7 +155,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * @return the demand under the rule in force
 	 */
 	public Demand demand(String key, long cost, @Nullable String plan) {
-		return new Demand(this.engine.plans().named(counts(), plan), key, cost);
+		return new Demand(this.engine.plans().named(this.counts, plan), key, cost);
 	}
 
 	/**
@@ -158,7 +169,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * these numbers
 	 */
 	public Demand demand(String key, long cost, Limit numbers) {
-		return new Demand(counts().under(numbers, this::inForce), key, cost);
+		return new Demand(this.counts.under(numbers, this::inForce), key, cost);
 	}
 
 	/**
@@ -178,19 +189,19 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	@Override
 	public Decision tryAcquire(String key, long cost) {
-		PlainRule plain = this.inForce.plain;
+		PlainRule plain = this.plain;
 		return (plain != null && cost > 0 && key != null) ? plain.decide(key, cost)
-				: this.keys.tryAcquire(counts(), key, cost);
+				: this.keys.tryAcquire(this.counts, key, cost);
 	}
 
 	@Override
 	public Decision peekUnit(String key) {
-		return this.keys.peekUnit(counts(), key);
+		return this.keys.peekUnit(this.counts, key);
 	}
 
 	@Override
 	public CompletionStage<Decision> tryAcquireAsync(String key, long cost) {
-		return this.keys.tryAcquireAsync(counts(), key, cost);
+		return this.keys.tryAcquireAsync(this.counts, key, cost);
 	}
 
 	@Override
@@ -208,25 +219,25 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * needs.
 	 */
 	RuleCounts settled() {
-		if (!counts().rule().maySettle()) {
-			this.settling.accept(counts().rule().name());
+		if (!this.counts.rule().maySettle()) {
+			this.settling.accept(this.counts.rule().name());
 		}
-		return counts();
+		return this.counts;
 	}
 
 	@Override
 	public Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException {
-		return this.keys.acquire(counts(), key, cost, maxWait);
+		return this.keys.acquire(this.counts, key, cost, maxWait);
 	}
 
 	@Override
 	public void refund(String key, long cost) {
-		this.keys.refund(counts(), key, cost);
+		this.keys.refund(this.counts, key, cost);
 	}
 
 	@Override
 	public void reset(String key) {
-		this.keys.reset(counts(), key);
+		this.keys.reset(this.counts, key);
 	}
 
 	@Override
@@ -266,17 +277,6 @@ public final class RuleLimiter implements PeekableLimiter {
 	@Override
 	public String toString() {
 		return "RateLimiter[" + rule() + ']';
-	}
-
-	/**
-	 * Rule in force.
-	 *
-	 * @param written the rule without its override
-	 * @param counts the rule prepared for counting
-	 * @param plain the rule, if calls are decided by their key and cost alone
-	 */
-	private record InForce(RateLimitRule written, RuleCounts counts, @Nullable PlainRule plain) {
-
 	}
 
 }

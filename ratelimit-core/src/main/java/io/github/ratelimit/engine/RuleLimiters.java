@@ -51,7 +51,7 @@ final class RuleLimiters {
 		this.engine = engine;
 		this.defaultAlgorithm = defaultAlgorithm;
 		this.defaultMode = defaultMode;
-		engine.whenGatesChange(() -> this.limiters.values().forEach(RuleLimiter::refresh));
+		engine.whenGatesChange(this::refresh);
 	}
 
 	/**
@@ -69,6 +69,12 @@ final class RuleLimiters {
 				(name) -> new RuleLimiter(this.engine, this.overridden, this::settleByProgram, written, counts));
 		limiter.change(written, counts);
 		return limiter;
+	}
+
+	private void refresh() {
+		for (RuleLimiter limiter : this.limiters.values()) {
+			limiter.refresh();
+		}
 	}
 
 	/**

@@ -67,7 +67,7 @@ public final class StoredKey implements Comparable<StoredKey> {
 	 * @return the key itself, or its hash
 	 */
 	public static StoredKey of(String key) {
-		return new StoredKey(textOf(key));
+		return new StoredKey(fits(key) ? key : hash(key));
 	}
 
 	/**

@@ -48,7 +48,7 @@ class PlainRuleTests {
 		assertThat(register(rule().allow("ann")).plain()).isNull();
 		assertThat(register(rule().maxWait(HOUR)).plain()).isNull();
 		assertThat(new RuleRegistry(engine(new DenyCache(10, HOUR)), Algorithm.TOKEN_BUCKET, List.of())
-			.register(rule().build())).extracting("inForce.plain").isNull();
+			.register(rule().build())).extracting("plain").isNull();
 		assertThat(register(rule()).plain()).isNotNull();
 	}
 

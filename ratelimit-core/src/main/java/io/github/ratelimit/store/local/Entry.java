@@ -128,7 +128,7 @@ final class Entry extends KeyCounts {
 			return;
 		}
 		if (admitted) {
-			mayBeRefunded();
+			this.mayBeRefunded = true;
 			setCall(demand);
 			take(demand.cost(), wait);
 		}
@@ -207,7 +207,7 @@ final class Entry extends KeyCounts {
 		if (debt.hasWaited() && debt.decidedAt() <= this.resetAt) {
 			return;
 		}
-		mayBeRefunded();
+		this.mayBeRefunded = true;
 		for (int i = 0; i < size(); i++) {
 			if (spec(i).hasDebt()) {
 				count(i).owe(limit(i), debt.demand().cost(), debt.slot(), debt.first());
@@ -235,7 +235,7 @@ final class Entry extends KeyCounts {
 	 * @return how many each has counted
 	 */
 	long[] charge(List<Long> units, long wait) {
-		mayBeRefunded();
+		this.mayBeRefunded = true;
 		long[] counted = new long[size()];
 		for (int i = 0; i < counted.length; i++) {
 			Limit limit = limit(i);

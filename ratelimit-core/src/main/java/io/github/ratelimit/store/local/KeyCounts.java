@@ -67,9 +67,10 @@ abstract class KeyCounts extends Bannable {
 	private long packedKnownSince;
 
 	/**
-	 * Whether calls were counted since the counts were unused that may be refunded.
+	 * Whether calls were counted since the counts were unused that may be refunded or owe
+	 * units.
 	 */
-	private boolean mayBeRefunded;
+	boolean mayBeRefunded;
 
 	/**
 	 * {@code null} while it is packed.
@@ -142,7 +143,9 @@ abstract class KeyCounts extends Bannable {
 	 * @param current the rule in force
 	 */
 	final void advance(RuleCounts current, long now) {
-		unpack();
+		if (this.state != PackedBucket.UNPACKED) {
+			unpack();
+		}
 		if (this.counts.rule() != current.rule()) {
 			follow(current);
 		}
@@ -248,13 +251,6 @@ abstract class KeyCounts extends Bannable {
 	final boolean isPackedAndUsed(long now) {
 		long packed = this.state;
 		return packed != PackedBucket.UNPACKED && packed > this.bucket.parts(now);
-	}
-
-	/**
-	 * Note that a call was counted that may be refunded or owe units.
-	 */
-	final void mayBeRefunded() {
-		this.mayBeRefunded = true;
 	}
 
 	@Override
