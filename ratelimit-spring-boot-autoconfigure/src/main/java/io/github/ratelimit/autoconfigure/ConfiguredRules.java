@@ -32,10 +32,24 @@ final class ConfiguredRules {
 	}
 
 	static List<RuleDefinition> of(Map<String, RuleProperties> rules) {
+		requireNames("ratelimit.rules", rules);
 		return distinct(rules).entrySet()
 			.stream()
 			.map((entry) -> definition(entry.getKey(), entry.getValue()))
 			.toList();
+	}
+
+	/**
+	 * Refuse a list, whose elements have numbers instead of names.
+	 */
+	private static void requireNames(String map, Map<String, ?> byName) {
+		if (byName.containsKey("0")) {
+			String attribute = map.substring(map.lastIndexOf('.') + 1);
+			throw new InvalidAttributeException(attribute, "{...}", attribute + " is a map of names, not a list.",
+					"Write the name before its properties, `" + attribute
+							+ ": {reply: {max: 5, period: 60s}}` for example.")
+				.at(map + "[0]");
+		}
 	}
 
 	/**
@@ -77,6 +91,7 @@ final class ConfiguredRules {
 			.toList();
 		RuleOptions options = new RuleOptions(rule.onStoreFailure(), rule.mode(), rule.maxWait(), rule.prefetch(),
 				ban(source, rule.ban()), rule.unless(), rule.settle(), lists(source, rule));
+		requireNames(source.at("plans"), rule.plans());
 		return new RuleDefinition(name, source, rule.key(), options, limit, limits, plans(rule));
 	}
 

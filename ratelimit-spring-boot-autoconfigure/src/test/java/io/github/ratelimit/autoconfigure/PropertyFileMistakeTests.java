@@ -210,6 +210,12 @@ class PropertyFileMistakeTests {
 						"ratelimit.rules.回复 = \"回复\" is invalid: the name of a rule becomes part of Redis keys, "
 								+ "headers and metric tags.",
 						"Use 1 to 100 lower case letters, digits and hyphens, \"reply\" for example."),
+				inYaml("{rules: [{max: 5}]}",
+						"ratelimit.rules[0] = {...} is invalid: rules is a map of names, not a list.",
+						"Write the name before its properties, rules: {reply: {max: 5, period: 60s}} for example."),
+				inYaml("{rules: {reply: {max: 5, period: 60s, plan: '#plan', plans: [{max: 7}]}}}",
+						"ratelimit.rules.reply.plans[0] = {...} is invalid: plans is a map of names, not a list.",
+						"Write the name before its properties, plans: {reply: {max: 5, period: 60s}} for example."),
 				inYaml("{rules: [{name: reply, max: 5, period: 60s}]}",
 						"ratelimit.rules[0].name = \"reply\" is invalid: rules is a map of names, not a list.",
 						"Write the name before its properties, rules: {reply: {max: 5, period: 60s}} for example."));
