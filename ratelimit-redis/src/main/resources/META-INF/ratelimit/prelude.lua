@@ -1,19 +1,11 @@
--- Beginning of every counting script: the time, the strings that the script reads and writes, and the code that all algorithms share.
+-- Beginning of every counting script but lean ones, behind time.lua: the strings that the script reads and writes, and the code that all
+-- algorithms share.
 --
 -- A script decides any number of independent calls. Redis creates all functions of a script anew in each run. So a script contains
 -- only the algorithms that its calls need, has few functions, and inlines code that is used once.
 --
 -- KEYS: one per count, call by call; portions are a count too, see portions.lua
--- ARGV: the time in microseconds, or 0 for the clock of the server; then the calls and their counts, see calls.lua
---
--- Every script begins its reply with call_number, the last of ARGV, which Script.java defines: it proves that the reply belongs to the
--- call.
-
-local now = tonumber(ARGV[1])
-if now == 0 then
-  local time = redis.call('TIME')
-  now = time[1] * 1000000 + time[2]
-end
+-- ARGV: the time, see time.lua; then the calls and their counts, see calls.lua
 
 -- The algorithms of this script, by number. The file of an algorithm follows a line that sets NUMBER, see CountingScripts.java.
 --

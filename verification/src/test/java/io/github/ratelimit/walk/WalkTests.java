@@ -30,8 +30,8 @@ class WalkTests {
 	private static final Bound CALL_BYTES = new Bound("bytes that the call allocates", 416, null, Walk::callBytes);
 
 	private static final List<Bound> BOUNDS = List.of(
-			new Bound("source files that the call enters", 56, 81, Walk::files),
-			new Bound("methods that it enters", 194, 262, (walk) -> walk.methods().size()), CALL_BYTES, LIMITER_BYTES,
+			new Bound("source files that the call enters", 56, 84, Walk::files),
+			new Bound("methods that it enters", 194, 278, (walk) -> walk.methods().size()), CALL_BYTES, LIMITER_BYTES,
 			new Bound("classes that the start loads", 274, 358, Walk::classes),
 			new Bound("hidden classes of lambdas beside them", 188, 292, Walk::lambdas));
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Arguments {
 
-	private static final int MOST_IN_A_ROW = 0xFFFF;
+	private static final int MOST_IN_A_ROW = 0xFFFE;
 
 	private final byte[] now;
 
@@ -40,6 +40,8 @@ final class Arguments {
 	private final ByteArrayOutputStream calls = new ByteArrayOutputStream();
 
 	private @Nullable EncodedCall last;
+
+	private boolean lean = true;
 
 	private byte[][] lastKeys = new byte[0][];
 
@@ -74,6 +76,7 @@ final class Arguments {
 	}
 
 	private int positionOf(EncodedCall call) {
+		this.lean &= call.isLean();
 		Integer known = this.positions.putIfAbsent(call, this.positions.size());
 		if (known != null) {
 			return known;
@@ -99,7 +102,7 @@ final class Arguments {
 	CompletableFuture<byte[]> runBy(Run run, CountingScripts scripts) {
 		endRow();
 		byte[][] values = { this.now, this.calls.toByteArray(), this.counts.toByteArray() };
-		return run.run(scripts.of(this.algorithms), this.keys.toArray(byte[][]::new), values);
+		return run.run(scripts.of(this.algorithms, this.lean), this.keys.toArray(byte[][]::new), values);
 	}
 
 	static byte[] number(long number) {

@@ -218,7 +218,7 @@ final class BatchQueue {
 	private void answer(List<PendingCall> batch, byte[] reply) {
 		List<Refund> unused = new ArrayList<>(0);
 		try {
-			Reply answers = new Reply(reply);
+			Reply answers = Reply.of(reply);
 			batch.forEach((call) -> unused.addAll(call.answer(answers)));
 		}
 		catch (RuntimeException ex) {

@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.redis;
 
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,8 +24,16 @@ import io.github.ratelimit.algorithm.CountType;
  * tables and copies all arguments. So there are few functions, and a call is one string
  * of fixed-width numbers. Strings are read by {@code GET}, since {@code MGET} hides those
  * of another type.
+ *
+ * <p>
+ * Most of this is overhead for calls of one simple rule. A lean script decides them
+ * without any function, takes the same arguments, and reads and writes the same states.
+ * It leaves states that it does not know as they are, and their calls are sent again to
+ * the other script. So no decision depends on it.
  */
 final class CountingScripts {
+
+	private static final String TIME = "time";
 
 	private static final String PRELUDE = "prelude";
 
@@ -43,7 +52,15 @@ final class CountingScripts {
 	 */
 	private static final Map<String, String> TEXTS = new ConcurrentHashMap<>();
 
+	/**
+	 * Files that decide calls of one type alone, as long as their states are simple.
+	 */
+	private static final Map<CountType, String> LEAN = new EnumMap<>(Map.of(CountType.TOKEN_BUCKET, "lean-bucket",
+			CountType.LEAKY_BUCKET, "lean-bucket", CountType.SLIDING_LOG, "lean-log"));
+
 	private final Map<Set<CountType>, Script> scripts = new ConcurrentHashMap<>();
+
+	private final Map<CountType, Script> lean = new EnumMap<>(CountType.class);
 
 	private final boolean withDebt;
 
@@ -63,9 +80,20 @@ final class CountingScripts {
 		this.withDebt = withDebt;
 		this.ending = List.of(ending);
 		Stream<String> algorithms = Arrays.stream(CountType.values()).flatMap((type) -> type.files().stream());
-		Stream.of(Stream.of(PRELUDE, DEBT, CALLS), algorithms, this.ending.stream())
+		Stream.of(Stream.of(TIME, PRELUDE, DEBT, CALLS), LEAN.values().stream(), algorithms, this.ending.stream())
 			.flatMap((files) -> files)
 			.forEach((file) -> TEXTS.computeIfAbsent(file, Script::read));
+	}
+
+	/**
+	 * Create scripts that decide calls, lean ones among them.
+	 */
+	static CountingScripts deciding() {
+		CountingScripts scripts = new CountingScripts("decide");
+		for (Map.Entry<CountType, String> each : LEAN.entrySet()) {
+			scripts.lean.put(each.getKey(), Script.of(text(TIME) + '\n' + text(each.getValue())));
+		}
+		return scripts;
 	}
 
 	/**
@@ -73,6 +101,16 @@ final class CountingScripts {
 	 */
 	static CountingScripts withDebt(String... ending) {
 		return new CountingScripts(true, ending);
+	}
+
+	/**
+	 * Return the script of some calls.
+	 * @param types the types of their counts
+	 * @param lean whether a lean script may decide each of them
+	 */
+	Script of(Set<CountType> types, boolean lean) {
+		Script script = (lean && types.size() == 1) ? this.lean.get(types.iterator().next()) : null;
+		return (script != null) ? script : of(types);
 	}
 
 	Script of(Set<CountType> types) {
@@ -85,7 +123,7 @@ final class CountingScripts {
 	 */
 	private Script compose(Set<CountType> types) {
 		StringJoiner text = new StringJoiner("\n");
-		text.add(text(PRELUDE));
+		text.add(text(TIME)).add(text(PRELUDE));
 		if (this.withDebt) {
 			text.add(text(DEBT));
 		}

@@ -23,18 +23,22 @@ final class EncodedCall implements Comparable<EncodedCall> {
 
 	private final long entries;
 
+	private final boolean lean;
+
 	/**
 	 * Create a new call.
 	 * @param algorithms the algorithms that a script needs
 	 * @param size the number of counts
 	 * @param bytes the counts, see {@code calls.lua}
 	 * @param entries the number of log entries that a script may have to rewrite
+	 * @param lean whether a lean script may decide it
 	 */
-	EncodedCall(Set<CountType> algorithms, int size, byte[] bytes, long entries) {
+	EncodedCall(Set<CountType> algorithms, int size, byte[] bytes, long entries, boolean lean) {
 		this.algorithms = algorithms;
 		this.size = size;
 		this.bytes = bytes;
 		this.entries = entries;
+		this.lean = lean;
 	}
 
 	/**
@@ -51,7 +55,18 @@ final class EncodedCall implements Comparable<EncodedCall> {
 			size += call.size;
 			entries += call.entries;
 		}
-		return new EncodedCall(algorithms, size, bytes.toByteArray(), entries);
+		return new EncodedCall(algorithms, size, bytes.toByteArray(), entries, false);
+	}
+
+	/**
+	 * Return the same call, which no lean script may decide.
+	 */
+	EncodedCall notLean() {
+		return new EncodedCall(this.algorithms, this.size, this.bytes, this.entries, false);
+	}
+
+	boolean isLean() {
+		return this.lean;
 	}
 
 	/**

@@ -8,6 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Ban;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.CountSpec;
@@ -36,6 +38,11 @@ final class EncodedCounts {
 	 * {@link Refund#NEWEST} in scripts.
 	 */
 	private static final long LATEST = 1L << 53;
+
+	/**
+	 * Most units of a log that a lean script reads whole, as in {@code sliding-log.lua}.
+	 */
+	private static final int SHORT = 64;
 
 	/**
 	 * Bytes of a count without its parameters: the number of the algorithm, the index of
@@ -78,6 +85,11 @@ final class EncodedCounts {
 	private final EncodedEdges edges;
 
 	/**
+	 * Largest cost of a call that a lean script may decide, 0 if it may decide none.
+	 */
+	private final long mostOfLean;
+
+	/**
 	 * The usual call, {@code null} if calls with the same cost and wait differ.
 	 */
 	private final @Nullable EncodedCall usual;
@@ -106,8 +118,32 @@ final class EncodedCounts {
 		this.instance = counts.hasSlots() ? encodedInstance(instance) : null;
 		this.correctable = EnumSet.copyOf(this.algorithms);
 		this.correctable.add(CountType.RESETS);
+		this.mostOfLean = isSimple(counts) ? counts.get(0).limit().capacity() : 0;
 		boolean hasUsual = this.edges.isEmpty() && !counts.hasSlots();
 		this.usual = hasUsual ? encode(new CallFields.Decided(0, 1, counts.maxWaitMicros(), 0, Fetch.NOTHING)) : null;
+	}
+
+	/**
+	 * Return whether a rule has nothing but a single limit with a lean script. Under
+	 * plans, the states of a key often have other numbers.
+	 */
+	private static boolean isSimple(RuleCounts counts) {
+		RateLimitRule rule = counts.rule();
+		return counts.size() == 1 && !counts.get(0).settled() && !rule.hasPlans() && rule.prefetch() == null
+				&& rule.ban() == null && hasLeanScript(counts.get(0).limit());
+	}
+
+	/**
+	 * Return whether a lean script decides by a limit: by a short log, or by a rate whose
+	 * products are exact.
+	 */
+	private static boolean hasLeanScript(Limit limit) {
+		CountType type = CountType.of(limit);
+		if (type == CountType.SLIDING_LOG) {
+			return limit.max() <= SHORT && !limit.countDenied();
+		}
+		return (type == CountType.TOKEN_BUCKET || type == CountType.LEAKY_BUCKET)
+				&& (double) limit.rate().units() * limit.rate().micros() < MOST;
 	}
 
 	private byte[] encoded(Ban rules) {
@@ -247,9 +283,14 @@ final class EncodedCounts {
 		}
 		if (call.decidedAt() != Refund.NEWEST) {
 			count(encoded, CountType.RESETS, call.demand(), call.decidedAt(), 0);
-			return new EncodedCall(this.correctable, this.names.size() + 1, encoded.array(), this.entries);
+			return new EncodedCall(this.correctable, this.names.size() + 1, encoded.array(), this.entries, false);
 		}
-		return new EncodedCall(this.algorithms, this.names.size(), encoded.array(), this.entries);
+		return new EncodedCall(this.algorithms, this.names.size(), encoded.array(), this.entries, isLean(call));
+	}
+
+	private boolean isLean(CallFields call) {
+		long units = (this.mostOfLean > 0) ? call.units(0, this.counts.get(0)) : 0;
+		return units > 0 && units <= this.mostOfLean && call.time() == 0;
 	}
 
 	/**

@@ -30,8 +30,8 @@ import io.github.ratelimit.store.StoreAnswer;
  * {@link Deadlines}
  * @param answer the future that the caller waits for
  * @param fetch the units that it fetches for later calls
- * @param again sends the call again if it lacks edges of a calendar, {@code null} if it
- * is not sent again
+ * @param again sends the call again if it lacks edges of a calendar, or if a lean script
+ * does not know its state; {@code null} if it is not sent again
  */
 record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long deadline,
 		CompletableFuture<StoreAnswer> answer, Fetch fetch, @Nullable Again again) {
@@ -75,6 +75,14 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 				: of(this.demands, rules, this.deadline, this.answer, next);
 	}
 
+	/**
+	 * Return the same call, which no lean script may decide.
+	 */
+	PendingCall notLean() {
+		return new PendingCall(this.demands, this.encoded.notLean(), this.keys, this.deadline, this.answer, this.fetch,
+				this.again);
+	}
+
 	boolean isSentLike(PendingCall other) {
 		return this.encoded.equals(other.encoded) && Arrays.deepEquals(this.keys, other.keys);
 	}
@@ -98,7 +106,7 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 
 	private void failed(ScriptFailure failure, long now) {
 		Long lacking = failure.outsideOfEdges();
-		if (lacking != null && this.again != null) {
+		if ((lacking != null || failure == ScriptFailure.NOT_LEAN) && this.again != null) {
 			this.again.send(this, now, lacking);
 		}
 		else {
@@ -107,14 +115,14 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 	}
 
 	private RuleAnswer answer(Demand demand, Reply reply) {
-		RuleAnswer decided = RuleAnswer.of(demand, reply.time(), (count) -> reply.nextOutcome());
+		RuleAnswer decided = RuleAnswer.of(demand, reply.time(), (count) -> reply.nextOutcome(demand));
 		if (demand.rule().prefetch() != null) {
-			this.fetch.answered(decided, reply.nextOutcome());
+			this.fetch.answered(decided, reply.nextOutcome(demand));
 		}
 		if (demand.counts().hasSlots()) {
-			reply.nextOutcome();
+			reply.nextOutcome(demand);
 		}
-		return (demand.rule().ban() != null) ? withBan(decided, reply.nextOutcome()) : decided;
+		return (demand.rule().ban() != null) ? withBan(decided, reply.nextOutcome(demand)) : decided;
 	}
 
 	private static RuleAnswer withBan(RuleAnswer decided, LimitOutcome ban) {
@@ -145,16 +153,17 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 	}
 
 	/**
-	 * Sender of calls that lacked edges of a calendar.
+	 * Sender of calls that were not decided.
 	 */
 	interface Again {
 
 		/**
 		 * Send a call again.
 		 * @param now the time of the server
-		 * @param lacking the time that was outside of the edges
+		 * @param lacking the time that was outside of the edges of a calendar,
+		 * {@code null} if a lean script does not know the state
 		 */
-		void send(PendingCall call, long now, long lacking);
+		void send(PendingCall call, long now, @Nullable Long lacking);
 
 	}
 

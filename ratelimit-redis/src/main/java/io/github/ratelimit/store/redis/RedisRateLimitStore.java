@@ -103,7 +103,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 			int maxPending, RedisSharding sharding) {
 		this(ScriptRunners.over(connections, timeout), keyPrefix, timeout, batching, maxPending, sharding, () -> 0,
 				CallerClock.of(() -> 0), System::nanoTime, ReplyTimer::onTimerThread,
-				ScriptRunners.tlsCheck(connections));
+				ScriptRunners.tlsCheck(connections), CountingScripts.deciding());
 	}
 
 	RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout, LongSupplier clock) {
@@ -133,12 +133,24 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
 			RedisSharding sharding, LongSupplier clock, CallerClock callerClock, LongSupplier localClock,
 			ReplyTimer.Scheduler timer) {
-		this(runner, keyPrefix, timeout, batching, maxPending, sharding, clock, callerClock, localClock, timer, null);
+		this(runner, keyPrefix, timeout, batching, maxPending, sharding, clock, callerClock, localClock, timer, null,
+				CountingScripts.deciding());
+	}
+
+	/**
+	 * Create a new store.
+	 * @param clock the time in microseconds
+	 * @param decisions the scripts that decide
+	 */
+	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
+			LongSupplier clock, CountingScripts decisions) {
+		this(runner, keyPrefix, timeout, batching, maxPending, RedisSharding.NONE, clock, CallerClock.of(clock),
+				System::nanoTime, ReplyTimer::onTimerThread, null, decisions);
 	}
 
 	private RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching,
 			int maxPending, RedisSharding sharding, LongSupplier clock, CallerClock callerClock,
-			LongSupplier localClock, ReplyTimer.Scheduler timer, @Nullable TlsCheck tls) {
+			LongSupplier localClock, ReplyTimer.Scheduler timer, @Nullable TlsCheck tls, CountingScripts decisions) {
 		this.runner = runner;
 		this.clock = clock;
 		this.sharding = new Sharding(runner, () -> RedisKeys.probes(keyPrefix), sharding);
@@ -154,7 +166,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.slots = new HeldSlots(runner, this.encoded, this.sharding, instance, clock, localClock, timer);
 		this.unused = new UnusedUnits(this.corrections, this.slots);
 		this.waiting = new BlockingWait(runner, this.failures, timeout);
-		this.calls = new SentCalls(runner, this.encoded, clock, callerClock, timeout, batching, maxPending,
+		this.calls = new SentCalls(runner, decisions, this.encoded, clock, callerClock, timeout, batching, maxPending,
 				this.unused::refund, this.failures, this.bans, this.slots, this.sharding, this::decideAnew);
 		this.stocks = new Stocks(this.calls::send, (refund) -> this.unused.refund(List.of(refund)),
 				this.calls::nextDeadline, localClock, timer);

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.arithmetic.Rate;
+import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
@@ -12,14 +13,19 @@ import io.github.ratelimit.store.LimitOutcome;
  * Equal calls in a row that were counted together have one answer, from which that of
  * each of them is computed.
  */
-final class Reply {
+class Reply {
 
 	/**
 	 * Marker of calls in a row, in place of a number that is never negative.
 	 */
 	private static final long ROW = -2;
 
-	private final ByteBuffer rest;
+	/**
+	 * Bits of the time.
+	 */
+	private static final long TIME = (1L << 56) - 1;
+
+	final ByteBuffer rest;
 
 	private final long time;
 
@@ -32,13 +38,18 @@ final class Reply {
 	 */
 	private long later;
 
-	/**
-	 * Create a new reply, of which no call has been read.
-	 * @param reply the bytes
-	 */
 	Reply(byte[] reply) {
 		this.rest = ByteBuffer.wrap(reply);
-		this.time = this.rest.getLong();
+		this.time = this.rest.getLong() & TIME;
+	}
+
+	/**
+	 * Create a new reply, of which no call has been read. One of a lean script begins
+	 * with the number of its form.
+	 * @param reply the bytes
+	 */
+	static Reply of(byte[] reply) {
+		return (reply[0] != 0) ? new LeanReply(reply) : new Reply(reply);
 	}
 
 	/**
@@ -70,8 +81,9 @@ final class Reply {
 
 	/**
 	 * Return the outcome of the next count of the call.
+	 * @param demand the demand of the call that the count belongs to
 	 */
-	LimitOutcome nextOutcome() {
+	LimitOutcome nextOutcome(Demand demand) {
 		return this.isInRow ? outcomeInRow()
 				: new LimitOutcome(this.rest.getLong(), this.rest.getLong(), this.rest.getLong());
 	}

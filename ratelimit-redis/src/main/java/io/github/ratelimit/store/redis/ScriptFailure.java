@@ -24,6 +24,11 @@ final class ScriptFailure extends RuntimeException {
 	 */
 	private static final Pattern OUTSIDE_OF_EDGES = Pattern.compile("CALENDAR (-?\\d+) .*");
 
+	/**
+	 * Failure of a call whose state a lean script does not know. Nothing was counted.
+	 */
+	static final ScriptFailure NOT_LEAN = new ScriptFailure("a lean script does not know the state");
+
 	ScriptFailure(String message) {
 		super(message);
 	}

@@ -3,11 +3,14 @@ package io.github.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.algorithm.CountType;
+import org.jspecify.annotations.Nullable;
+
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.Refund;
@@ -25,7 +28,7 @@ final class SentCalls {
 	 */
 	static final int MAX_PENDING = 10_000;
 
-	private final CountingScripts decisions = new CountingScripts("decide");
+	private final CountingScripts decisions;
 
 	/**
 	 * A script of their own, because the answer to a call of cost 0 lacks the wait of a
@@ -60,6 +63,7 @@ final class SentCalls {
 	/**
 	 * Create an instance without calls.
 	 * @param runner runs scripts
+	 * @param decisions the scripts that decide
 	 * @param encoded the counts of each rule
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 * @param callerClock the clock that the edges of calendars are chosen by
@@ -73,12 +77,13 @@ final class SentCalls {
 	 * @param sharding decides which calls can be sent together
 	 * @param regroup decides a call anew that was sent together with others and cannot be
 	 */
-	SentCalls(ScriptRunner runner, RuleValue<EncodedCounts> encoded, LongSupplier clock, CallerClock callerClock,
-			Duration timeout, boolean batching, int maxPending, Consumer<List<Refund>> refunds, RedisFailures failures,
-			BanList bans, HeldSlots slots, Sharding sharding, Consumer<PendingCall> regroup) {
+	SentCalls(ScriptRunner runner, CountingScripts decisions, RuleValue<EncodedCounts> encoded, LongSupplier clock,
+			CallerClock callerClock, Duration timeout, boolean batching, int maxPending, Consumer<List<Refund>> refunds,
+			RedisFailures failures, BanList bans, HeldSlots slots, Sharding sharding, Consumer<PendingCall> regroup) {
 		this.bans = bans;
 		this.slots = slots;
 		this.runner = runner;
+		this.decisions = decisions;
 		this.encoded = encoded;
 		this.clock = clock;
 		this.callerClock = callerClock;
@@ -94,7 +99,7 @@ final class SentCalls {
 	 * @param key a key, since a proxy accepts no script without one
 	 */
 	CompletableFuture<byte[]> loadScript(byte[] key) {
-		Script script = this.decisions.of(EnumSet.of(CountType.SLIDING_LOG));
+		Script script = this.decisions.of(EnumSet.of(CountType.SLIDING_LOG), true);
 		return this.runner.run(script, new byte[][] { key }, new byte[][] { Arguments.number(0), {}, {} });
 	}
 
@@ -129,7 +134,7 @@ final class SentCalls {
 	private CompletableFuture<StoreAnswer> sendPeek(PendingCall call) {
 		Arguments arguments = new Arguments(this.clock.getAsLong()).call(call.encoded(), call.keys());
 		return arguments.run(this.runner, this.peeks).thenCompose((reply) -> {
-			call.answer(new Reply(reply));
+			call.answer(Reply.of(reply));
 			return call.answer();
 		});
 	}
@@ -141,8 +146,8 @@ final class SentCalls {
 		send(PendingCall.of(demand, fetch, this.encoded, deadline, answer, this.sendAgain));
 	}
 
-	private void sendAgain(PendingCall call, long now, long lacking) {
-		resend(withEdges(call, now, lacking));
+	private void sendAgain(PendingCall call, long now, @Nullable Long lacking) {
+		resend((lacking != null) ? withEdges(call, now, lacking) : call.notLean());
 	}
 
 	/**
@@ -152,8 +157,8 @@ final class SentCalls {
 		resend(call.encodedAgain(this.encoded, call.again()));
 	}
 
-	private void peekAgain(PendingCall call, long now, long lacking) {
-		peek(withEdges(call, now, lacking)).whenComplete((answer, failure) -> {
+	private void peekAgain(PendingCall call, long now, @Nullable Long lacking) {
+		peek(withEdges(call, now, Objects.requireNonNull(lacking))).whenComplete((answer, failure) -> {
 			if (failure != null) {
 				call.fail(failure);
 			}

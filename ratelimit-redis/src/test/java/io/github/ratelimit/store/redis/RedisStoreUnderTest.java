@@ -22,20 +22,30 @@ import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.tck.StoreUnderTest;
 
 /**
- * Store on the shared Redis. Its time stands still between calls, but the time of Redis
- * does not. So scripts record the microsecond in which a state equals an unused one
- * instead of setting a time to live, and delete the keys that have expired by the clock
- * of the test.
+ * Store on the shared Redis, which every third time is an instance without lean scripts.
+ * Its time stands still between calls, but the time of Redis does not. So scripts record
+ * the microsecond in which a state equals an unused one instead of setting a time to
+ * live, and delete the keys that have expired by the clock of the test.
  *
  * <p>
- * Calls to be answered later wait behind a gate, each with a time of its own. All are
- * sent to Redis when the test waits for an answer.
+ * Calls to be answered later wait behind a gate, each with a time of its own, so that
+ * none is sent again. All are sent to Redis when the test waits for an answer.
  */
 public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-	private static final String ANCHOR = "local AHEAD";
+	private static final String TIME = Script.read("time");
+
+	/**
+	 * Line before which a script has defined the lifetime of a state.
+	 */
+	private static final String LIFETIME = "local AHEAD";
+
+	/**
+	 * Lifetime of a state in a lean script.
+	 */
+	private static final String LEAN_LIFETIME = "(lifetime + -lifetime % 1000) / 1000";
 
 	private static final String RECORD_EXPIRY = """
 			local redis = setmetatable({
@@ -62,7 +72,6 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	private static final String EXPIRE = """
 			do
-			  ttl = function(reset_after) return now + reset_after end
 			  local expires = #KEYS > 0 and redis.call('HMGET', 'expires', unpack(KEYS))
 			  for i = 1, #KEYS do
 			    if expires[i] and tonumber(expires[i]) <= now - LATE then
@@ -81,7 +90,11 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	private RedisRateLimitStore store;
 
+	private RedisRateLimitStore withoutLeanScripts;
+
 	private RedisRateLimitStore oneByOne;
+
+	private long calls;
 
 	public RedisStoreUnderTest() {
 		this(0);
@@ -168,20 +181,21 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	public RedisRateLimitStore store() {
 		connect();
 		this.gate.open();
-		return this.store;
+		return (this.calls++ % 3 == 0) ? this.withoutLeanScripts : this.store;
 	}
 
 	private void connect() {
 		if (this.store == null) {
 			this.gate = new Gate(new LongLived(this.late));
-			this.store = store(this.gate, true);
-			this.oneByOne = store(this.gate, false);
+			this.store = store(true, CountingScripts.deciding());
+			this.withoutLeanScripts = store(true, new CountingScripts("decide"));
+			this.oneByOne = store(false, new CountingScripts("decide"));
 			this.store.connect();
 		}
 	}
 
-	private RedisRateLimitStore store(ScriptRunner runner, boolean batching) {
-		return new RedisRateLimitStore(runner, "test", PATIENCE, batching, 10_000, () -> this.now);
+	private RedisRateLimitStore store(boolean batching, CountingScripts decisions) {
+		return new RedisRateLimitStore(this.gate, "test", PATIENCE, batching, 10_000, () -> this.now, decisions);
 	}
 
 	@Override
@@ -240,7 +254,9 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 		private Script longLived(String text) {
 			String expire = EXPIRE.replace("LATE", Long.toString(this.late));
-			return Script.of(RECORD_EXPIRY + text.replace(ANCHOR, expire + ANCHOR));
+			return Script.of(RECORD_EXPIRY + text.replace(TIME, TIME + expire)
+				.replace(LIFETIME, "ttl = function(reset_after) return now + reset_after end\n" + LIFETIME)
+				.replace(LEAN_LIFETIME, "lifetime - now % 1000 + now"));
 		}
 
 		private record Changed(String sent, long late) {

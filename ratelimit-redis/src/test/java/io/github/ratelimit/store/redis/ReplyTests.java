@@ -2,9 +2,14 @@ package io.github.ratelimit.store.redis;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,6 +21,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ReplyTests {
 
 	private static final long TIME = 1_700_000_000_000_000L;
+
+	private static final Demand DEMAND = new Demand(RateLimitRule.named("rule")
+		.limit(Limit.of(7, Duration.ofSeconds(1)).withAlgorithm(Algorithm.TOKEN_BUCKET).withBurst(100))
+		.build(), "key", 2);
 
 	private final ByteBuffer bytes = ByteBuffer.allocate(1_000).putLong(TIME);
 
@@ -36,11 +45,11 @@ class ReplyTests {
 		countOfRow(1, 98, 0, 285_715, 7, 1_000_000, 5);
 		Reply reply = reply();
 		assertThat(reply.nextCall()).isNull();
-		assertThat(reply.nextOutcome()).isEqualTo(new LimitOutcome(6, 0, 60_000_000));
-		assertThat(reply.nextOutcome()).isEqualTo(new LimitOutcome(99, 0, 142_858));
+		assertThat(reply.nextOutcome(DEMAND)).isEqualTo(new LimitOutcome(6, 0, 60_000_000));
+		assertThat(reply.nextOutcome(DEMAND)).isEqualTo(new LimitOutcome(99, 0, 142_858));
 		assertThat(reply.nextCall()).isNull();
-		assertThat(reply.nextOutcome()).isEqualTo(new LimitOutcome(5, 0, 60_000_000));
-		assertThat(reply.nextOutcome()).isEqualTo(new LimitOutcome(98, 0, 285_715));
+		assertThat(reply.nextOutcome(DEMAND)).isEqualTo(new LimitOutcome(5, 0, 60_000_000));
+		assertThat(reply.nextOutcome(DEMAND)).isEqualTo(new LimitOutcome(98, 0, 285_715));
 	}
 
 	@Test
@@ -80,12 +89,12 @@ class ReplyTests {
 	}
 
 	private Reply reply() {
-		return new Reply(this.bytes.array());
+		return Reply.of(this.bytes.array());
 	}
 
 	private static LimitOutcome outcome(Reply reply) {
 		assertThat(reply.nextCall()).isNull();
-		return reply.nextOutcome();
+		return reply.nextOutcome(DEMAND);
 	}
 
 }

@@ -41,9 +41,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LuaMutation {
 
-	private static final List<String> FILES = List.of("prelude", "rate", "sliding-log", "sliding-window",
-			"weighted-window", "fixed-window", "calendar-window", "token-bucket", "warm-up", "min-interval", "slots",
-			"ban", "portions", "debt", "settled", "each-count", "calls", "decide", "peek", "refund", "owe", "charge");
+	private static final List<String> FILES = List.of("time", "prelude", "rate", "lean-bucket", "lean-log",
+			"sliding-log", "sliding-window", "weighted-window", "fixed-window", "calendar-window", "token-bucket",
+			"warm-up", "min-interval", "slots", "ban", "portions", "debt", "settled", "each-count", "calls", "decide",
+			"peek", "refund", "owe", "charge");
 
 	/**
 	 * Number of tests that are run before all others.

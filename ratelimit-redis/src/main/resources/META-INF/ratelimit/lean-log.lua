@@ -1,0 +1,93 @@
+-- Lean script of sliding-log: decides calls under a single limit of at most 64 units that do not wait and count only if they are
+-- admitted. It is straight code without functions and tables, since it decides as sliding-log.lua with decide.lua does, which explain the state
+-- and the decision, in less time.
+--
+-- A state is unknown here if it was counted by another period, has wider entries or more than 64 of them, if calls wait, if the clock
+-- was set back, or if its key has another type or no time to live. Then nothing is changed, and the caller sends these calls to
+-- decide.lua.
+--
+-- KEYS: the log of each row
+-- ARGV: as in calls.lua; each call has one count
+-- reply: 1 byte: 2; 7 bytes: the time; then per row: 2 bytes each: its calls; how many of them were taken, UNKNOWN for none because the state is;
+--        after the row 4 bytes: remaining; 6 bytes each: retry-after of the calls that were not taken; reset-after. See LeanReply.java
+
+-- LAST is the index of a byte behind those of any log that is known.
+local HEADER, SHORT, LAST, UNKNOWN = 14, 64, '398', 65535
+local keys, rows, call, pack, unpack, sub = KEYS, ARGV[2], redis.call, struct.pack, struct.unpack, string.sub
+local last, reply, cost, max, period, width, modulus, entry = 0
+for i = 1, #rows / 4 do
+  local key, which, calls = keys[i], unpack('>I2I2', rows, i * 4 - 3)
+  if which ~= last then
+    cost, max, period = unpack('>I7I7I7', ARGV[3], which * 40 - 27)
+    last, width, modulus = which, 1, 256
+    while modulus <= 2 * period do
+      width, modulus = width + 1, modulus * 256
+    end
+    entry = '>I' .. width
+  end
+  -- What pcall returns of a key of another type is unknown, too.
+  local stored = redis.pcall('GETRANGE', key, '0', LAST)
+  local newest, newest_entry, left, first, known = now, 0, max, HEADER + 1, true
+  if stored ~= '' then
+    local size, own_width, own_period = #stored, 0, 0
+    if size > HEADER then
+      own_width, newest, own_period = unpack('>BI7I6', stored)
+    end
+    known = own_width == width and own_period == period and newest <= now and size <= HEADER + SHORT * width
+    if known then
+      newest_entry = unpack(entry, stored, size - width + 1)
+      -- Bisects for the first entry that has not expired, of which the oldest one is the most likely.
+      local expired, low, high = now - period, 0, (size - HEADER) / width
+      local middle = 0
+      while low < high do
+        if newest - (newest_entry - unpack(entry, stored, HEADER + 1 + middle * width)) % modulus > expired then
+          high = middle
+        else
+          low = middle + 1
+        end
+        middle = (low + high - (low + high) % 2) / 2
+      end
+      left, first = max - ((size - HEADER) / width - low), HEADER + 1 + low * width
+    end
+  end
+  local taken, retry_after, reset_after = calls, 0, period
+  if not known then
+    taken = UNKNOWN
+  else
+    if cost * calls > left then
+      taken = left < cost and 0 or (left - left % cost) / cost
+      local place = first + (cost * (taken + 1) - left - 1) * width
+      if place < #stored then
+        retry_after = newest - (newest_entry - unpack(entry, stored, place)) % modulus + period - now
+      else
+        retry_after = period
+      end
+    end
+    if taken > 0 then
+      local units, lifetime = cost * taken, now % 1000 + period
+      local added = pack(entry, (newest_entry + now - newest) % modulus)
+      if units > 1 then
+        added = string.rep(added, units)
+      end
+      left = left - units
+      call('SET', key, pack('>BI7I6', width, now, period) .. sub(stored, first) .. added, 'PX',
+        string.format('%d', (lifetime + -lifetime % 1000) / 1000))
+    elseif call('PTTL', key) == -1 then
+      -- decide.lua gives the key a time to live.
+      taken = UNKNOWN
+    else
+      reset_after = newest + period - now
+    end
+    left = math.max(0, left)
+  end
+  if i > 1 then
+    reply[i] = pack('>I2I2I4I6I6', calls, taken, left, retry_after, reset_after)
+  else
+    local head = pack('>c8BI7I2I2I4I6I6', call_number, 2, now, calls, taken, left, retry_after, reset_after)
+    if #keys == 1 then
+      return head
+    end
+    reply = { head }
+  end
+end
+return table.concat(reply or { call_number .. pack('>BI7', 2, now) })
