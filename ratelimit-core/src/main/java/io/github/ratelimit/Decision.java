@@ -39,9 +39,15 @@ public final class Decision {
 
 	private static final Duration LONGEST = Duration.ofNanos(NEVER_NANOS);
 
-	private final Values values;
+	private final @Nullable Values values;
+
+	private final @Nullable Scale scale;
 
 	private final Origin origin;
+
+	private final long outcome;
+
+	private final long cost;
 
 	/**
 	 * Create a new decision.
@@ -69,7 +75,29 @@ public final class Decision {
 	 */
 	public Decision(Values values, Origin origin) {
 		this.values = values;
+		this.scale = null;
 		this.origin = origin;
+		this.outcome = 0;
+		this.cost = 0;
+	}
+
+	/**
+	 * Create a new decision of numbers.
+	 * @param scale reads the numbers
+	 * @param outcome the outcome of the call on this scale, positive if it may go on
+	 * @param cost the units of the call
+	 * @param origin the source of the decision
+	 */
+	public Decision(Scale scale, long outcome, long cost, Origin origin) {
+		this.values = null;
+		this.scale = scale;
+		this.origin = origin;
+		this.outcome = outcome;
+		this.cost = cost;
+	}
+
+	private Values values() {
+		return (this.scale != null) ? this.scale.values(this.outcome, this.cost) : this.values;
 	}
 
 	/**
@@ -88,7 +116,7 @@ public final class Decision {
 	 * @return {@code false} if it is denied
 	 */
 	public boolean allowed() {
-		return this.values.allowed();
+		return (this.scale != null) ? this.outcome > 0 : this.values.allowed();
 	}
 
 	/**
@@ -96,7 +124,7 @@ public final class Decision {
 	 * @return its name
 	 */
 	public String rule() {
-		return this.values.rule();
+		return values().rule();
 	}
 
 	/**
@@ -104,7 +132,7 @@ public final class Decision {
 	 * @return the most units it can hold
 	 */
 	public long limit() {
-		return this.values.limit();
+		return values().limit();
 	}
 
 	/**
@@ -112,7 +140,7 @@ public final class Decision {
 	 * @return the units left
 	 */
 	public long remaining() {
-		return this.values.remaining();
+		return values().remaining();
 	}
 
 	/**
@@ -121,7 +149,7 @@ public final class Decision {
 	 * admitted
 	 */
 	public Duration retryAfter() {
-		return allowed() ? Duration.ZERO : duration(this.values.waitNanos());
+		return allowed() ? Duration.ZERO : duration(values().waitNanos());
 	}
 
 	/**
@@ -129,7 +157,7 @@ public final class Decision {
 	 * @return the time
 	 */
 	public Duration resetAfter() {
-		return duration(this.values.resetAfterNanos());
+		return duration(values().resetAfterNanos());
 	}
 
 	/**
@@ -137,7 +165,7 @@ public final class Decision {
 	 * @return {@link Duration#ZERO} for none
 	 */
 	public Duration delay() {
-		return allowed() ? duration(this.values.waitNanos()) : Duration.ZERO;
+		return allowed() ? duration(values().waitNanos()) : Duration.ZERO;
 	}
 
 	/**
@@ -147,7 +175,7 @@ public final class Decision {
 	 * @return the names in declared order, none when allowed
 	 */
 	public List<String> violated() {
-		return this.values.violated();
+		return values().violated();
 	}
 
 	/**
@@ -156,7 +184,7 @@ public final class Decision {
 	 * the store failed and the policy is {@link OnStoreFailure#ALLOW}
 	 */
 	public List<LimitStatus> limits() {
-		return this.values.limits();
+		return values().limits();
 	}
 
 	/**
@@ -179,8 +207,9 @@ public final class Decision {
 	}
 
 	private Given given() {
-		return (this.values instanceof Given given) ? given : new Given(allowed(), rule(), limit(), remaining(),
-				this.values.waitNanos(), this.values.resetAfterNanos(), violated(), limits());
+		Values all = values();
+		return (all instanceof Given given) ? given : new Given(all.allowed(), all.rule(), all.limit(), all.remaining(),
+				all.waitNanos(), all.resetAfterNanos(), all.violated(), all.limits());
 	}
 
 	@Override
@@ -247,6 +276,22 @@ public final class Decision {
 			return allowed() ? List.of()
 					: limits().stream().filter((status) -> !status.admitted()).map(LimitStatus::name).toList();
 		}
+
+	}
+
+	/**
+	 * Scale of a limit, by which the numbers of a decision are read.
+	 */
+	@FunctionalInterface
+	public interface Scale {
+
+		/**
+		 * Return the values of a decision.
+		 * @param outcome the outcome of the call, positive if it may go on
+		 * @param cost the units of the call
+		 * @return the values, the same each time
+		 */
+		Values values(long outcome, long cost);
 
 	}
 

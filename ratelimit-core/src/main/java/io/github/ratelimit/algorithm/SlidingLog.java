@@ -184,9 +184,19 @@ final class SlidingLog extends Count {
 		return this.at + this.setBack;
 	}
 
+	/**
+	 * Most calls find the first unit where the last one has found it, or near by.
+	 */
 	private int firstAfter(long time) {
-		int low = 0;
 		int high = this.count;
+		int low = Math.min(this.first, high);
+		if (low > 0 && this.times[low - 1] > time) {
+			high = low - 1;
+			low = 0;
+		}
+		for (int step = 1; low + step <= high && this.times[low + step - 1] <= time; step *= 2) {
+			low += step;
+		}
 		while (low < high) {
 			int middle = (low + high) >>> 1;
 			if (this.times[middle] > time) {

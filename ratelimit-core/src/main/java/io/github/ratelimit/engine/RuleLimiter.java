@@ -3,6 +3,7 @@ package io.github.ratelimit.engine;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -190,8 +191,15 @@ public final class RuleLimiter implements PeekableLimiter {
 	@Override
 	public Decision tryAcquire(String key, long cost) {
 		PlainRule plain = this.plain;
-		return (plain != null && cost > 0 && key != null) ? plain.decide(key, cost)
-				: this.keys.tryAcquire(this.counts, key, cost);
+		return isPlain(plain, key, cost) ? plain.decide(key, cost) : this.keys.tryAcquire(this.counts, key, cost);
+	}
+
+	/**
+	 * Return whether a call is decided by its key and cost alone. A call without a key or
+	 * cost is not.
+	 */
+	private static boolean isPlain(@Nullable PlainRule plain, @Nullable String key, long cost) {
+		return plain != null && cost > 0 && key != null;
 	}
 
 	@Override
@@ -201,7 +209,9 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	@Override
 	public CompletionStage<Decision> tryAcquireAsync(String key, long cost) {
-		return this.keys.tryAcquireAsync(this.counts, key, cost);
+		PlainRule plain = this.plain;
+		return isPlain(plain, key, cost) ? CompletableFuture.completedFuture(plain.decide(key, cost))
+				: this.keys.tryAcquireAsync(this.counts, key, cost);
 	}
 
 	@Override

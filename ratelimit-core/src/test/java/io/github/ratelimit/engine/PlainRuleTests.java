@@ -72,6 +72,13 @@ class PlainRuleTests {
 	}
 
 	@Test
+	void plainRuleAnswersAsynchronousCallsAtOnce() {
+		RuleLimiter limiter = register(rule());
+		assertThat(limiter.tryAcquireAsync("key", 2).toCompletableFuture())
+			.isCompletedWithValueMatching((decision) -> decision.remaining() == 3);
+	}
+
+	@Test
 	void removedRuleIsNotPlain() {
 		RuleLimiter limiter = register(rule());
 		this.registry.remove("rule");

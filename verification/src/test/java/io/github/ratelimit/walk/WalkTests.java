@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class WalkTests {
 
-	private static final Bound LIMITER_BYTES = new Bound("bytes that a call of a `RateLimiter` allocates", 64, null,
+	private static final Bound LIMITER_BYTES = new Bound("bytes that a call of a `RateLimiter` allocates", 40, null,
 			Walk::limiterBytes);
 
 	private static final Bound CALL_BYTES = new Bound("bytes that the call allocates", 416, null, Walk::callBytes);

@@ -16,7 +16,7 @@ import io.github.ratelimit.store.StoredKey;
  * state, which calls change by compare-and-set; all other counts, and buckets with more
  * than that, are changed under the lock of the {@link Entry}.
  */
-final class LocalPlainRule implements PlainRule {
+final class LocalPlainRule implements PlainRule, Decision.Scale {
 
 	private final RuleCounts counts;
 
@@ -64,8 +64,7 @@ final class LocalPlainRule implements PlainRule {
 			if (this.bucket != null) {
 				long missing = decidePacked(found, this.bucket, cost);
 				if (missing != 0) {
-					return new Decision(new PlainOutcome.Packed(this.counts, this.bucket, missing, cost),
-							Decision.Origin.LOCAL);
+					return new Decision(this, missing, cost, Decision.Origin.LOCAL);
 				}
 			}
 			PlainOutcome outcome = decideLocked(found, cost);
@@ -73,6 +72,11 @@ final class LocalPlainRule implements PlainRule {
 				return new Decision(outcome, Decision.Origin.LOCAL);
 			}
 		}
+	}
+
+	@Override
+	public Decision.Values values(long missing, long cost) {
+		return new PlainOutcome.Packed(this.counts, this.bucket, missing, cost);
 	}
 
 	/**
@@ -86,9 +90,11 @@ final class LocalPlainRule implements PlainRule {
 		for (long state = entry.state(); state != PackedBucket.UNPACKED; state = entry.state()) {
 			if (entry.isKnownSinceAfter(time)) {
 				time = this.clock.getAsLong();
+				if (entry.isKnownSinceAfter(time)) {
+					return 0;
+				}
 			}
-			if (entry.bucket() != numbers || !numbers.fits(time, cost) || entry.isKnownSinceAfter(time)
-					|| this.settable && entry.isPackedAfter(time)) {
+			if (entry.bucket() != numbers || !numbers.fits(time, cost) || this.settable && entry.isPackedAfter(time)) {
 				return 0;
 			}
 			long now = numbers.parts(time);
