@@ -2,16 +2,15 @@
 -- tables, since it decides as token-bucket.lua with decide.lua does, which explain the state and the decision, for less than half of their time.
 -- All products of units and micros are exact.
 --
--- A state is unknown here if it has the rate of another limit, if its rate was lowered, if it has takes of settled calls, if calls
--- wait, if the clock was set back, or if its key has another type or no time to live. Then nothing is changed, and the caller sends these
--- calls to decide.lua.
+-- A state is unknown here if it has the rate of another limit, if it has takes of settled calls, if calls wait, if the clock was set
+-- back, or if its key has another type or no time to live. Then nothing is changed, and the caller sends these calls to decide.lua.
 --
 -- KEYS: the bucket of each row
 -- ARGV: as in calls.lua; each call has one count
 -- reply: 1 byte: 1; 7 bytes: the time; then per row: 2 bytes each: its calls; how many of them were taken, UNKNOWN for none because the state is;
 --        after the row 4 bytes: used; 6 bytes: parts. See LeanReply.java
 
-local BEYOND, KNOWN, UNKNOWN = 2 ^ 47, 254, 65535
+local BEYOND, KNOWN, LOWERED, UNKNOWN = 2 ^ 47, 254, 253, 65535
 local keys, rows, call, pack, unpack = KEYS, ARGV[2], redis.call, struct.pack, struct.unpack
 local last, reply, cost, max, units, micros, scale = 0
 for i = 1, #rows / 4 do
@@ -24,16 +23,17 @@ for i = 1, #rows / 4 do
   -- What pcall returns of a key of another type is unknown, too.
   local stored = redis.pcall('GET', key)
   -- `parts` of a unit have been refilled, in 1 / micros; they are `earned` in the finer parts that are stored.
-  local used, parts, earned, known_since, known = 0, 0, 0, now, true
+  local used, parts, earned, known_since, form, known = 0, 0, 0, now, KNOWN, true
   if stored then
-    local size, since, own_units, own_micros, form = #stored, 0, 0, 0, KNOWN
+    local size, since, own_units, own_micros = #stored, 0, 0, 0
     if size == 35 then
       since, used, earned, own_units, own_micros, form, known_since = unpack('>I7I4I6I4I6BI7', stored)
     elseif size == 27 then
       since, used, earned, own_units, own_micros = unpack('>I7I4I6I4I6', stored)
       known_since = since
     end
-    known = own_units == units and own_micros == micros + BEYOND and since <= now and form == KNOWN
+    known = own_units == units and own_micros == micros + BEYOND and since <= now
+      and (form == KNOWN or form == LOWERED)
     if known then
       local fine, elapsed = earned % scale, now - since
       parts = (earned - fine) / scale
@@ -50,7 +50,7 @@ for i = 1, #rows / 4 do
       if used > 0 then
         earned = parts * scale + fine
       else
-        used, parts, earned, known_since = 0, 0, 0, now
+        used, parts, earned, known_since, form = 0, 0, 0, now, KNOWN
       end
     end
   end
@@ -65,7 +65,8 @@ for i = 1, #rows / 4 do
     local rest = used % units
     local missing = rest * micros - parts
     local lifetime = now % 1000 + (used - rest) / units * micros + (missing + -missing % units) / units
-    call('SET', key, known_since < now and pack('>I7I4I6I4I6BI7', now, used, earned, units, micros + BEYOND, KNOWN, known_since)
+    call('SET', key, (known_since < now or form == LOWERED)
+      and pack('>I7I4I6I4I6BI7', now, used, earned, units, micros + BEYOND, form, known_since)
       or pack('>I7I4I6I4I6', now, used, earned, units, micros + BEYOND), 'PX',
       string.format('%d', (lifetime + -lifetime % 1000) / 1000))
   elseif call('PTTL', key) == -1 then

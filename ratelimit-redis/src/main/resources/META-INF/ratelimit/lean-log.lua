@@ -2,9 +2,8 @@
 -- admitted. It is straight code without functions and tables, since it decides as sliding-log.lua with decide.lua does, which explain the state
 -- and the decision, in less time.
 --
--- A state is unknown here if it was counted by another period, has wider entries or more than 64 of them, if calls wait, if the clock
--- was set back, or if its key has another type or no time to live. Then nothing is changed, and the caller sends these calls to
--- decide.lua.
+-- A state is unknown here if it was counted by another period, has more than 64 entries, if calls wait, if the clock was set back, or
+-- if its key has another type or no time to live. Then nothing is changed, and the caller sends these calls to decide.lua.
 --
 -- KEYS: the log of each row
 -- ARGV: as in calls.lua; each call has one count
@@ -14,24 +13,29 @@
 -- LAST is the index of a byte behind those of any log that is known.
 local HEADER, SHORT, LAST, UNKNOWN = 14, 64, '398', 65535
 local keys, rows, call, pack, unpack, sub = KEYS, ARGV[2], redis.call, struct.pack, struct.unpack, string.sub
-local last, reply, cost, max, period, width, modulus, entry = 0
+local last, reply, cost, max, period, narrow, narrow_modulus, narrow_entry = 0
 for i = 1, #rows / 4 do
   local key, which, calls = keys[i], unpack('>I2I2', rows, i * 4 - 3)
   if which ~= last then
     cost, max, period = unpack('>I7I7I7', ARGV[3], which * 40 - 27)
-    last, width, modulus = which, 1, 256
-    while modulus <= 2 * period do
-      width, modulus = width + 1, modulus * 256
+    last, narrow, narrow_modulus = which, 1, 256
+    while narrow_modulus <= 2 * period do
+      narrow, narrow_modulus = narrow + 1, narrow_modulus * 256
     end
-    entry = '>I' .. width
+    narrow_entry = '>I' .. narrow
   end
   -- What pcall returns of a key of another type is unknown, too.
   local stored = redis.pcall('GETRANGE', key, '0', LAST)
   local newest, newest_entry, left, first, known = now, 0, max, HEADER + 1, true
+  local width, modulus, entry = narrow, narrow_modulus, narrow_entry
   if stored ~= '' then
     local size, own_width, own_period = #stored, 0, 0
     if size > HEADER then
       own_width, newest, own_period = unpack('>BI7I6', stored)
+    end
+    -- Entries are wider if they were counted by a longer period before. While calls wait, the highest bit of their width is set.
+    if own_width > width and own_width < 8 then
+      width, modulus, entry = own_width, 256 ^ own_width, '>I' .. own_width
     end
     known = own_width == width and own_period == period and newest <= now and size <= HEADER + SHORT * width
     if known then

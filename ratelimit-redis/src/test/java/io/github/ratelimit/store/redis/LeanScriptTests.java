@@ -127,10 +127,32 @@ class LeanScriptTests {
 	}
 
 	@Test
+	void stateOfALoweredRateIsDecidedByALeanScriptAgain() {
+		String key = AlgorithmOnStore.freshKey();
+		acquire(rule(6), key);
+		assertThat(acquire(rule(5), key).remaining()).isEqualTo(3);
+		assertThat(List.of(this.lean.leanRuns, this.lean.generalRuns)).containsExactly(2, 1);
+		assertThat(acquire(rule(5), key).remaining()).isEqualTo(2);
+		assertThat(List.of(this.lean.leanRuns, this.lean.generalRuns)).containsExactly(3, 1);
+	}
+
+	@Test
+	void logOfAShorterPeriodIsDecidedByALeanScriptAgain() {
+		String key = AlgorithmOnStore.freshKey();
+		acquire(log(Duration.ofDays(30)), key);
+		assertThat(acquire(log(Duration.ofMinutes(1)), key).remaining()).isEqualTo(62);
+		assertThat(List.of(this.lean.leanRuns, this.lean.generalRuns)).containsExactly(2, 1);
+		assertThat(acquire(log(Duration.ofMinutes(1)), key).remaining()).isEqualTo(61);
+		assertThat(List.of(this.lean.leanRuns, this.lean.generalRuns)).containsExactly(3, 1);
+	}
+
+	private static RateLimitRule log(Duration period) {
+		return RateLimitRule.named("rule").limit(Limit.of(64, period).withAlgorithm(Algorithm.SLIDING_LOG)).build();
+	}
+
+	@Test
 	void logWithWideEntriesIsReadWhole() {
-		RateLimitRule rule = RateLimitRule.named("rule")
-			.limit(Limit.of(64, Duration.ofDays(30)).withAlgorithm(Algorithm.SLIDING_LOG))
-			.build();
+		RateLimitRule rule = log(Duration.ofDays(30));
 		String key = AlgorithmOnStore.freshKey();
 		for (int left = 63; left >= 0; left--) {
 			this.now++;
