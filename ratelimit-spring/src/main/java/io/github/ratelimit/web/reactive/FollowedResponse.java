@@ -11,6 +11,7 @@ import reactor.core.publisher.SignalType;
 
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.ZeroCopyHttpOutputMessage;
 import org.springframework.http.server.reactive.ServerHttpResponse;
@@ -60,8 +61,19 @@ class FollowedResponse extends ServerHttpResponseDecorator {
 				: super.writeWith(followed(parts(body)));
 	}
 
+	/**
+	 * Write the only buffer of a body. A server that gets it in one piece sets its length.
+	 */
 	private Mono<Void> write(DataBuffer buffer) {
-		return super.writeWith(followed((buffer.readableByteCount() > PART) ? parts(buffer) : Mono.just(buffer)));
+		int length = buffer.readableByteCount();
+		if (length <= PART) {
+			return super.writeWith(followed(Mono.just(buffer)));
+		}
+		HttpHeaders headers = getHeaders();
+		if (headers.getContentLength() < 0 && headers.getFirst(HttpHeaders.TRANSFER_ENCODING) == null) {
+			headers.setContentLength(length);
+		}
+		return super.writeWith(followed(parts(buffer)));
 	}
 
 	@Override
