@@ -139,16 +139,6 @@ abstract class Evictable {
 	}
 
 	/**
-	 * Drop it, so that the next call adds another one.
-	 * @return {@code true}
-	 */
-	final boolean replace() {
-		this.gone = true;
-		drop();
-		return true;
-	}
-
-	/**
 	 * Return whether it was called since the last call of this method.
 	 */
 	final boolean wasCalled() {

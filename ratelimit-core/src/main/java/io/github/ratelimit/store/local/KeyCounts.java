@@ -46,8 +46,8 @@ abstract class KeyCounts extends Bannable {
 	private RuleCounts counts;
 
 	/**
-	 * The numbers of the packed state, set when it is packed first. The numbers of a
-	 * changed rule get another entry, so a state never changes its meaning.
+	 * The numbers of the packed state, set when it is packed first. With the numbers of a
+	 * changed rule it is not packed again, so a state never changes its meaning.
 	 */
 	private @Nullable PackedBucket bucket;
 
@@ -209,20 +209,16 @@ abstract class KeyCounts extends Bannable {
 	}
 
 	/**
-	 * Pack the counts, if a packed state can hold them. If they are those of a changed
-	 * rule, they are replaced as soon as they are unused.
+	 * Pack the counts, if a packed state can hold them.
 	 * @param numbers the numbers of the rule
 	 * @param now the time, which the counts are advanced to
-	 * @return whether calls can be decided without the lock, here or by another entry
+	 * @return whether calls can be decided without the lock
 	 */
 	final boolean pack(PackedBucket numbers, long now) {
 		long packed = numbers.pack(this.first);
 		boolean unused = packed == PackedBucket.UNUSED;
 		this.mayBeRefunded &= !unused;
-		if (this.bucket != null && this.bucket != numbers) {
-			return unused && isUnused(now) && replace();
-		}
-		if (packed == PackedBucket.UNPACKED || this.mayBeRefunded) {
+		if (packed == PackedBucket.UNPACKED || this.mayBeRefunded || this.bucket != null && this.bucket != numbers) {
 			return false;
 		}
 		this.packedAt = unused ? now : this.first.changedAt();

@@ -40,7 +40,7 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 		this.rule = entries.rule(counts);
 		this.clock = clock;
 		this.settable = settable;
-		this.bucket = counts.get(0).settled() ? null : PackedBucket.of(counts.get(0).limit(), clock.getAsLong());
+		this.bucket = counts.get(0).settled() ? null : this.rule.bucket(counts.get(0).limit(), clock.getAsLong());
 	}
 
 	/**

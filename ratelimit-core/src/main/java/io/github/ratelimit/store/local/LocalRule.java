@@ -4,6 +4,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.algorithm.PackedBucket;
+
 /**
  * Entries of one rule, which survive changes of its limits. They are in a {@link Circle}
  * for each {@link Retention}. An entry is in that of its last check and moves when it is
@@ -27,6 +32,8 @@ final class LocalRule {
 
 	private final Circle running = new Circle();
 
+	private volatile @Nullable PackedBucket bucket;
+
 	private int checks;
 
 	private int place;
@@ -44,6 +51,19 @@ final class LocalRule {
 	 */
 	Map<String, Entry> entries() {
 		return this.entries;
+	}
+
+	/**
+	 * Return the numbers of packed states, the same ones as long as the limit is.
+	 * @param now the time, as of which new ones count
+	 */
+	@Nullable PackedBucket bucket(Limit limit, long now) {
+		PackedBucket known = this.bucket;
+		if (known == null || !known.limit().equals(limit)) {
+			known = PackedBucket.of(limit, now);
+			this.bucket = known;
+		}
+		return known;
 	}
 
 	/**

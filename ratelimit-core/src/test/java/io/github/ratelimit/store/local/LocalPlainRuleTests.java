@@ -129,16 +129,30 @@ class LocalPlainRuleTests {
 	}
 
 	@Test
-	void bucketOfAChangedRuleIsPackedAgainWhenItWasUnused() {
+	void bucketOfAChangedRuleIsNotPackedAgain() {
 		RuleCounts counts = RuleCounts.of(rule(Algorithm.TOKEN_BUCKET, 10, Duration.ofSeconds(1)));
 		plain(counts).decide("key", 10);
 		RuleCounts changed = RuleCounts.of(rule(Algorithm.TOKEN_BUCKET, 20, Duration.ofSeconds(1)));
 		PlainRule rule = plain(changed);
 		assertThat(rule.decide("key", 1).remaining()).isEqualTo(9);
-		assertThat(isPacked(changed)).isFalse();
 		this.clock.addAndGet(2_000_000);
 		assertThat(rule.decide("key", 1).remaining()).isEqualTo(19);
-		assertThat(isPacked(changed)).isTrue();
+		assertThat(isPacked(changed)).isFalse();
+	}
+
+	@Test
+	void ruleThatIsPreparedAgainKeepsItsEntries() {
+		for (int i = 0; i < 50; i++) {
+			PlainRule rule = plain(rule(Algorithm.TOKEN_BUCKET, 1, Duration.ofSeconds(1)));
+			for (int key = 0; key < 600; key++) {
+				assertThat(rule.decide("key-" + key, 1).allowed()).isTrue();
+			}
+			for (int key = 0; key < 600; key++) {
+				assertThat(rule.decide("key-" + key, 1).allowed()).isFalse();
+			}
+			this.clock.addAndGet(1_000_000);
+		}
+		assertThat(this.store.counted()).hasSize(600);
 	}
 
 	@Test

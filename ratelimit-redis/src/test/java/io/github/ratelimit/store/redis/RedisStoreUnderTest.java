@@ -22,10 +22,10 @@ import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.tck.StoreUnderTest;
 
 /**
- * Store on the shared Redis, which every third time is an instance without lean scripts.
- * Its time stands still between calls, but the time of Redis does not. So scripts record
- * the microsecond in which a state equals an unused one instead of setting a time to
- * live, and delete the keys that have expired by the clock of the test.
+ * Store on the shared Redis, whose decisions are every third time those of an instance
+ * without lean scripts. Its time stands still between calls, but the time of Redis does
+ * not. So scripts record the microsecond in which a state equals an unused one instead of
+ * setting a time to live, and delete the keys that have expired by the clock of the test.
  *
  * <p>
  * Calls to be answered later wait behind a gate, each with a time of its own, so that
@@ -181,7 +181,18 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	public RedisRateLimitStore store() {
 		connect();
 		this.gate.open();
-		return (this.calls++ % 3 == 0) ? this.withoutLeanScripts : this.store;
+		return this.store;
+	}
+
+	/**
+	 * Decide a call, every third time without lean scripts. Only the instance that holds
+	 * a slot can free it.
+	 */
+	@Override
+	public StoreAnswer answer(Demands demands) {
+		RedisRateLimitStore usual = store();
+		boolean hasSlots = demands.asList().stream().anyMatch((demand) -> demand.counts().hasSlots());
+		return (!hasSlots && this.calls++ % 3 == 0) ? this.withoutLeanScripts.acquire(demands) : usual.acquire(demands);
 	}
 
 	private void connect() {

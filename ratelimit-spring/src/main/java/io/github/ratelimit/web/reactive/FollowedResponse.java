@@ -62,7 +62,8 @@ class FollowedResponse extends ServerHttpResponseDecorator {
 	}
 
 	/**
-	 * Write the only buffer of a body. A server that gets it in one piece sets its length.
+	 * Write the only buffer of a body. A server that gets it in one piece sets its
+	 * length.
 	 */
 	private Mono<Void> write(DataBuffer buffer) {
 		int length = buffer.readableByteCount();
