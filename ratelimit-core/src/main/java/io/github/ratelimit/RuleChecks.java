@@ -3,7 +3,6 @@ package io.github.ratelimit;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -77,18 +76,16 @@ final class RuleChecks {
 	 * a call is in one zone.
 	 */
 	static void checkZones(List<Limit> limits) {
-		List<String> expressions = limits.stream()
-			.map(Limit::calendar)
-			.filter(Objects::nonNull)
-			.map(LimitCalendar::zoneExpression)
-			.filter(Objects::nonNull)
-			.distinct()
-			.toList();
-		if (expressions.size() > 1) {
-			throw new InvalidAttributeException(
-					"zone", '"' + expressions.get(1) + '"', "another limit of the rule has the zone \""
-							+ expressions.get(0) + "\", and a call of the rule is in one zone.",
-					"Write the same expression, or two rules.");
+		String known = null;
+		for (Limit limit : limits) {
+			String zone = (limit.calendar() != null) ? limit.calendar().zoneExpression() : null;
+			if (zone != null && known != null && !zone.equals(known)) {
+				throw new InvalidAttributeException("zone", '"' + zone + '"',
+						"another limit of the rule has the zone \"" + known
+								+ "\", and a call of the rule is in one zone.",
+						"Write the same expression, or two rules.");
+			}
+			known = (zone != null) ? zone : known;
 		}
 	}
 
@@ -97,7 +94,7 @@ final class RuleChecks {
 	 */
 	static void checkSlots(List<Limit> limits, Duration maxWait, @Nullable Duration prefetch, @Nullable Ban ban,
 			@Nullable String unless) {
-		if (limits.stream().noneMatch(Limit::hasSlots)) {
+		if (withSlots(limits) == 0) {
 			return;
 		}
 		if (!maxWait.isZero()) {
@@ -118,11 +115,19 @@ final class RuleChecks {
 	 * Refuse an expression that refunds units, if all limits of its rule have slots.
 	 */
 	static void checkUnless(List<Limit> limits, @Nullable String unless) {
-		if (unless != null && limits.stream().allMatch(Limit::hasSlots)) {
+		if (unless != null && withSlots(limits) == limits.size()) {
 			throw new InvalidAttributeException("unless", '"' + unless + '"',
 					"a call frees its slots when it ends, however it ends.",
 					"Remove it, or count calls of a period by another limit of the rule, whose units it refunds.");
 		}
+	}
+
+	private static int withSlots(List<Limit> limits) {
+		int count = 0;
+		for (Limit limit : limits) {
+			count += limit.hasSlots() ? 1 : 0;
+		}
+		return count;
 	}
 
 	private static InvalidAttributeException withSlots(String attribute, Object value, String reason) {

@@ -1,8 +1,6 @@
 package io.github.ratelimit.algorithm;
 
 import java.util.List;
-import java.util.function.Function;
-import java.util.function.Supplier;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
@@ -22,110 +20,85 @@ public enum CountType {
 	/**
 	 * Count of {@link Algorithm#SLIDING_LOG}.
 	 */
-	SLIDING_LOG("times", SlidingLog::new, List.of("sliding-log"),
-			(limit) -> new long[] { limit.max(), limit.periodMicros(), flag(limit.countDenied()) }) {
-
-		@Override
-		public long entries(Limit limit) {
-			return limit.countDenied() ? 2 * limit.max() : limit.max();
-		}
-
-	},
+	SLIDING_LOG("times", "sliding-log"),
 
 	/**
 	 * Count of {@link Algorithm#TOKEN_BUCKET}.
 	 */
-	TOKEN_BUCKET("tokens", TokenBucket::new, List.of("rate", "token-bucket"), CountType::bucket),
+	TOKEN_BUCKET("tokens", "rate", "token-bucket"),
 
 	/**
 	 * Count of {@link Algorithm#LEAKY_BUCKET}.
 	 */
-	LEAKY_BUCKET("leaky", TokenBucket::new, List.of("rate", "token-bucket"), CountType::bucket),
+	LEAKY_BUCKET("leaky", "rate", "token-bucket"),
 
 	/**
 	 * Count of {@link Algorithm#WEIGHTED_WINDOW}.
 	 */
-	WEIGHTED_WINDOW("weights", WeightedWindow::new, List.of("rate", "weighted-window"),
-			(limit) -> new long[] { limit.max(), limit.periodMicros() }),
+	WEIGHTED_WINDOW("weights", "rate", "weighted-window"),
 
 	/**
 	 * Count of {@link Algorithm#SLIDING_WINDOW}.
 	 */
-	SLIDING_WINDOW("sub-windows", SlidingWindow::new, List.of("sliding-window"),
-			(limit) -> new long[] { limit.max(), limit.periodMicros(), limit.segments() }),
+	SLIDING_WINDOW("sub-windows", "sliding-window"),
 
 	/**
 	 * Count of {@link Algorithm#FIXED_WINDOW}.
 	 */
-	FIXED_WINDOW("fixed", FixedWindow::new, List.of("fixed-window"),
-			(limit) -> new long[] { limit.max(), limit.periodMicros(), flag(limit.align() == Align.FIRST_REQUEST),
-					flag(limit.countDenied()) }),
+	FIXED_WINDOW("fixed", "fixed-window"),
 
 	/**
 	 * Count of {@link Algorithm#FIXED_WINDOW} by a {@linkplain Limit#calendar()
 	 * calendar}. The script takes the edges of the windows as well.
 	 */
-	CALENDAR_WINDOW("calendar", CalendarWindow::new, List.of("calendar-window"),
-			(limit) -> new long[] { limit.max(), flag(limit.countDenied()) }),
+	CALENDAR_WINDOW("calendar", "calendar-window"),
 
 	/**
 	 * Count of {@link Algorithm#WARM_UP}.
 	 */
-	WARM_UP("warming", WarmUp::new, List.of("rate", "warm-up"),
-			(limit) -> new long[] { limit.max(), limit.rate().units(), limit.rate().micros(), limit.coolDownMicros(),
-					limit.coldFactor() }),
+	WARM_UP("warming", "rate", "warm-up"),
 
 	/**
 	 * Count of {@link Limit#interval()}.
 	 */
-	MIN_INTERVAL("gap", MinInterval::new, List.of("min-interval"), (limit) -> new long[] { limit.periodMicros() }),
+	MIN_INTERVAL("gap", "min-interval"),
 
 	/**
 	 * Units of a rule that instances hold, see {@link RateLimitRule#prefetch()}. They are
 	 * a count in Redis only, beside those of the limits.
 	 */
-	PORTIONS("portions", () -> {
-		throw new UnsupportedOperationException("Only instances that share counts hold portions of them");
-	}, List.of("portions"), (limit) -> new long[0]),
+	PORTIONS("portions", "portions"),
 
 	/**
 	 * Denials of a rule, see {@link RateLimitRule#ban()}. They are a count in Redis only,
 	 * beside those of the limits; in this process, they are a {@link BanCount}.
 	 */
-	BAN("ban", () -> {
-		throw new UnsupportedOperationException("A ban does not count units");
-	}, List.of("ban"), (limit) -> new long[0]),
+	BAN("ban", "ban"),
 
 	/**
 	 * Count of {@link Algorithm#CONCURRENCY}. The script also takes the number of the
 	 * call, and reads the {@link #LEASES}.
 	 */
-	SLOTS("slots", Slots::new, List.of("slots"), (limit) -> new long[] { limit.max(), limit.lease().toNanos() / 1000 }),
+	SLOTS("slots", "slots"),
 
 	/**
 	 * Leases of the instances that hold slots, see {@link #SLOTS}. They are a count in
 	 * Redis only, behind those of a rule.
 	 */
-	LEASES("leases", () -> {
-		throw new UnsupportedOperationException("Only instances that share slots have leases");
-	}, List.of("leases"), (limit) -> new long[0]),
+	LEASES("leases", "leases"),
 
 	/**
 	 * Time of the latest reset of a key. It is a count in Redis only, behind those of a
 	 * rule, for refunds and debts of calls that may have been counted before.
 	 */
-	RESETS("reset", () -> {
-		throw new UnsupportedOperationException("A reset does not count units");
-	}, List.of("resets"), (limit) -> new long[0]),
+	RESETS("reset", "resets"),
 
 	/**
 	 * Buckets of rules whose calls {@linkplain RateLimitRule#maySettle() may be settled}.
 	 * It is no count, but a script needs it for such buckets. It follows the algorithms,
 	 * because its file changes what they define.
 	 */
-	SETTLED("settled", () -> {
-		throw new UnsupportedOperationException("Settled counts are counts of other types");
-	}, List.of("settled"), (limit) -> new long[0]);
+	SETTLED("settled", "settled");
 
 	/**
 	 * Bit of the number of a type that marks counts whose calls may be settled.
@@ -134,17 +107,11 @@ public enum CountType {
 
 	private final String kind;
 
-	private final Supplier<Count> unused;
-
 	private final List<String> files;
 
-	private final Function<Limit, long[]> parameters;
-
-	CountType(String kind, Supplier<Count> unused, List<String> files, Function<Limit, long[]> parameters) {
+	CountType(String kind, String... files) {
 		this.kind = kind;
-		this.unused = unused;
-		this.files = files;
-		this.parameters = parameters;
+		this.files = List.of(files);
 	}
 
 	/**
@@ -185,14 +152,6 @@ public enum CountType {
 		};
 	}
 
-	private static long[] bucket(Limit limit) {
-		return new long[] { limit.capacity(), limit.rate().units(), limit.rate().micros() };
-	}
-
-	private static long flag(boolean set) {
-		return set ? 1 : 0;
-	}
-
 	/**
 	 * Return the last part of the names of keys. States of different types, and states
 	 * that are stored in different forms, have different kinds.
@@ -205,9 +164,22 @@ public enum CountType {
 	/**
 	 * Create a count from which nothing was taken.
 	 * @return a new count
+	 * @throws UnsupportedOperationException if no limit is counted so
 	 */
 	public Count unused() {
-		return this.unused.get();
+		return switch (this) {
+			case SLIDING_LOG -> new SlidingLog();
+			case TOKEN_BUCKET, LEAKY_BUCKET -> new TokenBucket();
+			case WEIGHTED_WINDOW -> new WeightedWindow();
+			case SLIDING_WINDOW -> new SlidingWindow();
+			case FIXED_WINDOW -> new FixedWindow();
+			case CALENDAR_WINDOW -> new CalendarWindow();
+			case WARM_UP -> new WarmUp();
+			case MIN_INTERVAL -> new MinInterval();
+			case SLOTS -> new Slots();
+			case PORTIONS, BAN, LEASES, RESETS, SETTLED ->
+				throw new UnsupportedOperationException("No count of a limit is of type " + this);
+		};
 	}
 
 	/**
@@ -232,7 +204,21 @@ public enum CountType {
 	 * @return the numbers, 0 or more
 	 */
 	public long[] parameters(Limit limit) {
-		return this.parameters.apply(limit);
+		return switch (this) {
+			case SLIDING_LOG -> new long[] { limit.max(), limit.periodMicros(), flag(limit.countDenied()) };
+			case TOKEN_BUCKET, LEAKY_BUCKET ->
+				new long[] { limit.capacity(), limit.rate().units(), limit.rate().micros() };
+			case WEIGHTED_WINDOW -> new long[] { limit.max(), limit.periodMicros() };
+			case SLIDING_WINDOW -> new long[] { limit.max(), limit.periodMicros(), limit.segments() };
+			case FIXED_WINDOW -> new long[] { limit.max(), limit.periodMicros(),
+					flag(limit.align() == Align.FIRST_REQUEST), flag(limit.countDenied()) };
+			case CALENDAR_WINDOW -> new long[] { limit.max(), flag(limit.countDenied()) };
+			case WARM_UP -> new long[] { limit.max(), limit.rate().units(), limit.rate().micros(),
+					limit.coolDownMicros(), limit.coldFactor() };
+			case MIN_INTERVAL -> new long[] { limit.periodMicros() };
+			case SLOTS -> new long[] { limit.max(), limit.lease().toNanos() / 1000 };
+			case PORTIONS, BAN, LEASES, RESETS, SETTLED -> new long[0];
+		};
 	}
 
 	/**
@@ -241,7 +227,14 @@ public enum CountType {
 	 * @return the entries, 0 for a state of a few numbers
 	 */
 	public long entries(Limit limit) {
-		return 0;
+		if (this != SLIDING_LOG) {
+			return 0;
+		}
+		return limit.countDenied() ? 2 * limit.max() : limit.max();
+	}
+
+	private static long flag(boolean set) {
+		return set ? 1 : 0;
 	}
 
 }

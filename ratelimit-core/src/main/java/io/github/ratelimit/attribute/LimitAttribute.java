@@ -1,7 +1,6 @@
 package io.github.ratelimit.attribute;
 
 import java.time.Duration;
-import java.util.function.BiConsumer;
 
 import io.github.ratelimit.Adaptive;
 import io.github.ratelimit.Algorithm;
@@ -20,96 +19,87 @@ public final class LimitAttribute<T> {
 	/**
 	 * The name among several limits of a rule.
 	 */
-	public static final LimitAttribute<String> NAME = new LimitAttribute<>("name", Limit.Builder::name);
+	public static final LimitAttribute<String> NAME = new LimitAttribute<>("name");
 
 	/**
 	 * The number of units that are admitted per period.
 	 */
-	public static final LimitAttribute<Long> MAX = new LimitAttribute<>("max", Limit.Builder::max);
+	public static final LimitAttribute<Long> MAX = new LimitAttribute<>("max");
 
 	/**
 	 * The time in which they are admitted.
 	 */
-	public static final LimitAttribute<Duration> PERIOD = new LimitAttribute<>("period", Limit.Builder::period);
+	public static final LimitAttribute<Duration> PERIOD = new LimitAttribute<>("period");
 
 	/**
 	 * The calendar in whose windows they are admitted, instead of a period.
 	 */
-	public static final LimitAttribute<CalendarUnit> CALENDAR = new LimitAttribute<>("calendar",
-			Limit.Builder::calendar);
+	public static final LimitAttribute<CalendarUnit> CALENDAR = new LimitAttribute<>("calendar");
 
 	/**
 	 * The time zone of the calendar: its name, or an expression.
 	 */
-	public static final LimitAttribute<String> ZONE = new LimitAttribute<String>("zone", Limit.Builder::zone);
+	public static final LimitAttribute<String> ZONE = new LimitAttribute<>("zone");
 
 	/**
 	 * The day on which months and years of the calendar begin.
 	 */
-	public static final LimitAttribute<Integer> FIRST_DAY = new LimitAttribute<>("first-day", Limit.Builder::firstDay);
+	public static final LimitAttribute<Integer> FIRST_DAY = new LimitAttribute<>("first-day");
 
 	/**
 	 * The algorithm that counts calls.
 	 */
-	public static final LimitAttribute<Algorithm> ALGORITHM = new LimitAttribute<>("algorithm",
-			Limit.Builder::algorithm);
+	public static final LimitAttribute<Algorithm> ALGORITHM = new LimitAttribute<>("algorithm");
 
 	/**
 	 * The capacity of a bucket.
 	 */
-	public static final LimitAttribute<Long> BURST = new LimitAttribute<>("burst", Limit.Builder::burst);
+	public static final LimitAttribute<Long> BURST = new LimitAttribute<>("burst");
 
 	/**
 	 * The number of sub-windows of a period.
 	 */
-	public static final LimitAttribute<Integer> SEGMENTS = new LimitAttribute<>("segments", Limit.Builder::segments);
+	public static final LimitAttribute<Integer> SEGMENTS = new LimitAttribute<>("segments");
 
 	/**
 	 * The start of windows.
 	 */
-	public static final LimitAttribute<Align> ALIGN = new LimitAttribute<>("align", Limit.Builder::align);
+	public static final LimitAttribute<Align> ALIGN = new LimitAttribute<>("align");
 
 	/**
 	 * The time from cold to warm.
 	 */
-	public static final LimitAttribute<Duration> WARM_UP_PERIOD = new LimitAttribute<>("warm-up-period",
-			Limit.Builder::warmUpPeriod);
+	public static final LimitAttribute<Duration> WARM_UP_PERIOD = new LimitAttribute<>("warm-up-period");
 
 	/**
 	 * The factor by which a cold limit is slower.
 	 */
-	public static final LimitAttribute<Integer> COLD_FACTOR = new LimitAttribute<>("cold-factor",
-			Limit.Builder::coldFactor);
+	public static final LimitAttribute<Integer> COLD_FACTOR = new LimitAttribute<>("cold-factor");
 
 	/**
 	 * The shortest time between two admitted calls.
 	 */
-	public static final LimitAttribute<Duration> MIN_INTERVAL = new LimitAttribute<>("min-interval",
-			Limit.Builder::minInterval);
+	public static final LimitAttribute<Duration> MIN_INTERVAL = new LimitAttribute<>("min-interval");
 
 	/**
 	 * Effect of denied calls: {@code true} if they count too.
 	 */
-	public static final LimitAttribute<Boolean> COUNT_DENIED = new LimitAttribute<>("count-denied",
-			Limit.Builder::countDenied);
+	public static final LimitAttribute<Boolean> COUNT_DENIED = new LimitAttribute<>("count-denied");
 
 	/**
 	 * The function by which {@code max} follows the load.
 	 */
-	public static final LimitAttribute<Adaptive> ADAPTIVE = new LimitAttribute<>("adaptive", Limit.Builder::adaptive);
+	public static final LimitAttribute<Adaptive> ADAPTIVE = new LimitAttribute<>("adaptive");
 
 	/**
 	 * The time after which the slots of an instance that died are free.
 	 */
-	public static final LimitAttribute<Duration> LEASE = new LimitAttribute<>("lease", Limit.Builder::lease);
+	public static final LimitAttribute<Duration> LEASE = new LimitAttribute<>("lease");
 
 	private final String name;
 
-	private final BiConsumer<Limit.Builder, T> setter;
-
-	private LimitAttribute(String name, BiConsumer<Limit.Builder, T> setter) {
+	private LimitAttribute(String name) {
 		this.name = name;
-		this.setter = setter;
 	}
 
 	/**
@@ -121,7 +111,25 @@ public final class LimitAttribute<T> {
 	}
 
 	void set(Limit.Builder limit, T value) {
-		this.setter.accept(limit, value);
+		switch (this.name) {
+			case "name" -> limit.name((String) value);
+			case "max" -> limit.max((Long) value);
+			case "period" -> limit.period((Duration) value);
+			case "calendar" -> limit.calendar((CalendarUnit) value);
+			case "zone" -> limit.zone((String) value);
+			case "first-day" -> limit.firstDay((Integer) value);
+			case "algorithm" -> limit.algorithm((Algorithm) value);
+			case "burst" -> limit.burst((Long) value);
+			case "segments" -> limit.segments((Integer) value);
+			case "align" -> limit.align((Align) value);
+			case "warm-up-period" -> limit.warmUpPeriod((Duration) value);
+			case "cold-factor" -> limit.coldFactor((Integer) value);
+			case "min-interval" -> limit.minInterval((Duration) value);
+			case "count-denied" -> limit.countDenied((Boolean) value);
+			case "adaptive" -> limit.adaptive((Adaptive) value);
+			case "lease" -> limit.lease((Duration) value);
+			default -> throw new IllegalStateException("A limit has no attribute " + this.name);
+		}
 	}
 
 	@Override

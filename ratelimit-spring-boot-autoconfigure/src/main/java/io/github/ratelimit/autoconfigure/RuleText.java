@@ -1,10 +1,11 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.Set;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.Mode;
@@ -26,20 +27,19 @@ final class RuleText {
 	 * rule
 	 */
 	static String of(RateLimitRule rule, Collection<String> keys) {
-		List<Limit> limits = rule.limits();
-		String numbers = limits.stream()
-			.map((limit) -> ((limits.size() > 1) ? limit.name() + ' ' : "") + numbers(limit))
-			.collect(Collectors.joining(", "));
-		String own = Objects.requireNonNullElse(rule.key(), "");
-		String by = (keys.isEmpty() ? Stream.of(own) : keys.stream().map((key) -> key.isEmpty() ? own : key))
-			.filter((key) -> !key.isEmpty())
-			.distinct()
-			.collect(Collectors.joining(" or "));
-		String algorithms = limits.stream()
-			.map((limit) -> limit.algorithm().yamlName())
-			.distinct()
-			.collect(Collectors.joining(", "));
-		return rule.name() + ": " + numbers + (by.isEmpty() ? "" : " by " + by) + ", " + algorithms + mode(rule);
+		List<String> numbers = new ArrayList<>();
+		Set<String> algorithms = new LinkedHashSet<>();
+		for (Limit limit : rule.limits()) {
+			numbers.add(((rule.limits().size() > 1) ? limit.name() + ' ' : "") + numbers(limit));
+			algorithms.add(limit.algorithm().yamlName());
+		}
+		Set<String> by = new LinkedHashSet<>();
+		for (String key : keys.isEmpty() ? List.of("") : keys) {
+			by.add(key.isEmpty() ? Objects.requireNonNullElse(rule.key(), "") : key);
+		}
+		by.remove("");
+		return rule.name() + ": " + String.join(", ", numbers) + (by.isEmpty() ? "" : " by " + String.join(" or ", by))
+				+ ", " + String.join(", ", algorithms) + mode(rule);
 	}
 
 	private static String numbers(Limit limit) {

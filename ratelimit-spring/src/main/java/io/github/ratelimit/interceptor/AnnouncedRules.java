@@ -1,10 +1,10 @@
 package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.annotation.RateLimited;
@@ -39,28 +39,32 @@ final class AnnouncedRules {
 	 * @param targetClass the class of the object it is called on
 	 */
 	void announce(Method method, Class<?> targetClass) {
-		read(this.finder.find(method, targetClass), (definition) -> {
+		for (RuleDefinition definition : read(this.finder.find(method, targetClass))) {
 			this.definitions.add(definition);
 			this.registry.announce(definition);
-		});
+		}
 	}
 
 	/**
 	 * Note the rules of a method that no proxy can limit.
 	 */
 	void announceUnreachable(Method method) {
-		read(RateLimitedFinder.writtenOn(method), (definition) -> this.registry.name(definition.name()));
+		for (RuleDefinition definition : read(RateLimitedFinder.writtenOn(method))) {
+			this.registry.name(definition.name());
+		}
 	}
 
-	private void read(List<MergedAnnotation<RateLimited>> annotations, Consumer<RuleDefinition> action) {
+	private List<RuleDefinition> read(List<MergedAnnotation<RateLimited>> annotations) {
+		List<RuleDefinition> definitions = new ArrayList<>();
 		for (MergedAnnotation<RateLimited> annotation : annotations) {
 			try {
-				action.accept(this.reader.read(annotation));
+				definitions.add(this.reader.read(annotation));
 			}
 			catch (RateLimitConfigurationException ex) {
 				// reported by compilation
 			}
 		}
+		return definitions;
 	}
 
 	/**

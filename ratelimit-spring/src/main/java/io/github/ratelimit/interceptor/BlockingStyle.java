@@ -1,9 +1,12 @@
 package io.github.ratelimit.interceptor;
 
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.RateLimitStore.PlainRule;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,14 +21,21 @@ final class BlockingStyle implements CallStyle {
 	}
 
 	@Override
-	public @Nullable Object invoke(LimitedCall call, CallEnvironment environment) throws Throwable {
+	public @Nullable Object invoke(LimitedMethod method, MethodInvocation invocation, CallEnvironment environment)
+			throws Throwable {
 		CallContext context = environment.context();
 		try {
-			Demands demands = call.demands(context);
+			PlainRule rule = method.plainRule();
+			if (rule != null) {
+				Decision decision = environment.limiter().decide(rule, method.plainKey(invocation), context);
+				return decision.allowed() ? invocation.proceed() : new LimitedCall(method, invocation).deny(decision);
+			}
+			Demands demands = method.demands(new Call(invocation.getThis(), invocation.getArguments(), context));
 			if (demands.isEmpty()) {
-				return call.invocation().proceed();
+				return invocation.proceed();
 			}
 			DecidedCall decided = environment.limiter().acquire(demands, context).awaitTurn();
+			LimitedCall call = new LimitedCall(method, invocation);
 			return call.hasEnd(decided) ? proceed(call, call.end(decided, demands, context))
 					: call.proceedOrDeny(decided);
 		}

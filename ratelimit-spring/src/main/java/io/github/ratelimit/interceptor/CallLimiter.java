@@ -3,8 +3,10 @@ package io.github.ratelimit.interceptor;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.RateLimitStore.PlainRule;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +34,23 @@ public final class CallLimiter {
 	 * @return the decision over all rules, and the units taken
 	 */
 	public DecidedCall acquire(Demands demands, @Nullable CallContext request) {
-		return noted(this.engine.acquire(demands), request);
+		DecidedCall decided = this.engine.acquire(demands);
+		return (request != null) ? noted(decided, request) : decided;
+	}
+
+	/**
+	 * Decide a call of one unit under a rule about which nothing else has to be asked.
+	 * @param rule the rule
+	 * @param key the key of the call
+	 * @param request the web request of the call, or {@code null}
+	 * @return the decision
+	 */
+	Decision decide(PlainRule rule, String key, @Nullable CallContext request) {
+		Decision decision = rule.decide(key, 1);
+		if (request != null) {
+			request.decided(decision);
+		}
+		return decision;
 	}
 
 	/**
@@ -42,13 +60,13 @@ public final class CallLimiter {
 	 * @return the decision over all rules, and the units taken, later
 	 */
 	public CompletableFuture<DecidedCall> acquireAsync(Demands demands, @Nullable CallContext request) {
-		return this.engine.acquireAsync(demands).thenApply((decided) -> noted(decided, request)).toCompletableFuture();
+		return this.engine.acquireAsync(demands)
+			.thenApply((decided) -> (request != null) ? noted(decided, request) : decided)
+			.toCompletableFuture();
 	}
 
-	private static DecidedCall noted(DecidedCall decided, @Nullable CallContext request) {
-		if (request != null) {
-			request.decided(decided.decision());
-		}
+	private static DecidedCall noted(DecidedCall decided, CallContext request) {
+		request.decided(decided.decision());
 		return decided;
 	}
 

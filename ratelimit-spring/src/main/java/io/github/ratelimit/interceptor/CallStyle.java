@@ -1,5 +1,6 @@
 package io.github.ratelimit.interceptor;
 
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,11 +11,12 @@ interface CallStyle {
 
 	/**
 	 * Decide a call, then proceed or deny.
-	 * @param call the call
+	 * @param method the limited method
+	 * @param invocation its call
 	 * @param environment the environment of the call
 	 * @return the result for the caller
 	 */
-	@Nullable Object invoke(LimitedCall call, CallEnvironment environment) throws Throwable;
+	@Nullable Object invoke(LimitedMethod method, MethodInvocation invocation, CallEnvironment environment) throws Throwable;
 
 	/**
 	 * Return whether the method may run on another thread than its caller's.

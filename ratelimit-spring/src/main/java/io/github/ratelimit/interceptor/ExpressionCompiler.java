@@ -40,12 +40,11 @@ final class ExpressionCompiler {
 
 	private final ExpressionBeans beans;
 
-	private final NodeCompiler nodes;
+	private @Nullable NodeCompiler nodes;
 
 	ExpressionCompiler(ExpressionScope scope, ExpressionBeans beans) {
 		this.scope = scope;
 		this.beans = beans;
-		this.nodes = new NodeCompiler(scope, CONFIGURATION, beans);
 	}
 
 	/**
@@ -55,7 +54,7 @@ final class ExpressionCompiler {
 	 * exist
 	 */
 	CallExpression compile(String text) {
-		return this.nodes.compile(parse(text));
+		return nodes().compile(parse(text));
 	}
 
 	/**
@@ -66,9 +65,13 @@ final class ExpressionCompiler {
 	 * variable in quotes
 	 */
 	CallExpression compileKey(String text) {
+		PlainKey plain = PlainKey.parse(text, this.scope);
+		if (plain != null) {
+			return plain;
+		}
 		SpelNode node = parse(text);
 		checkNotQuoted(text, node);
-		return new Key(compileStrict(node), new RequestParts(node, this.scope, this.nodes::compile));
+		return new Key(compileStrict(node), new RequestParts(node, this.scope, nodes()::compile));
 	}
 
 	/**
@@ -80,7 +83,7 @@ final class ExpressionCompiler {
 	 */
 	CallExpression compileCondition(String text) {
 		SpelNode node = parse(text);
-		CallExpression condition = this.nodes.compile(node);
+		CallExpression condition = nodes().compile(node);
 		if (node instanceof Literal literal) {
 			boolean always = ConditionValue.of(literal.getLiteralValue().getValue());
 			return (call) -> always;
@@ -112,7 +115,7 @@ final class ExpressionCompiler {
 			CostValue.checkFits(units, rule);
 			return (call) -> units;
 		}
-		return this.nodes.compile(node);
+		return nodes().compile(node);
 	}
 
 	/**
@@ -125,7 +128,7 @@ final class ExpressionCompiler {
 			long units = CostValue.used(constant(text, node));
 			return (call) -> units;
 		}
-		CallExpression used = this.nodes.compile(node);
+		CallExpression used = nodes().compile(node);
 		return (call) -> CostValue.used(KeyText.held(used.evaluate(call)));
 	}
 
@@ -134,7 +137,7 @@ final class ExpressionCompiler {
 	 * of its own.
 	 */
 	List<CallExpression> requestReads(String text) {
-		return RequestReads.of(parse(text), this.nodes::compile);
+		return RequestReads.of(parse(text), nodes()::compile);
 	}
 
 	private static boolean isConstant(SpelNode node) {
@@ -148,6 +151,13 @@ final class ExpressionCompiler {
 		return new SpelExpression(text, (SpelNodeImpl) node, CONFIGURATION).getValue();
 	}
 
+	private NodeCompiler nodes() {
+		if (this.nodes == null) {
+			this.nodes = new NodeCompiler(this.scope, CONFIGURATION, this.beans);
+		}
+		return this.nodes;
+	}
+
 	private SpelNode parse(String text) {
 		SpelNode node = ((SpelExpression) new SpelExpressionParser(CONFIGURATION).parseExpression(text)).getAST();
 		new ExpressionChecker(this.scope, this.beans).check(node);
@@ -159,13 +169,13 @@ final class ExpressionCompiler {
 			return concatenation(node);
 		}
 		if (!containsPlus(node)) {
-			return isRequestPart(node) ? notEmpty(this.nodes.compile(node)) : this.nodes.compile(node);
+			return isRequestPart(node) ? notEmpty(nodes().compile(node)) : nodes().compile(node);
 		}
 		if (node instanceof Elvis) {
 			return new Substitution(compileStrict(node.getChild(0)), compileStrict(node.getChild(1)));
 		}
 		if (node instanceof Ternary) {
-			CallExpression condition = this.nodes.compile(node.getChild(0));
+			CallExpression condition = nodes().compile(node.getChild(0));
 			CallExpression whenTrue = compileStrict(node.getChild(1));
 			CallExpression whenFalse = compileStrict(node.getChild(2));
 			return (call) -> (ConditionValue.of(condition.evaluate(call)) ? whenTrue : whenFalse).evaluate(call);
@@ -196,7 +206,7 @@ final class ExpressionCompiler {
 	private CallExpression withPartsChecked(SpelNode node) {
 		List<CallExpression> parts = new ArrayList<>();
 		collectParts(node, parts);
-		CallExpression whole = this.nodes.compile(node);
+		CallExpression whole = nodes().compile(node);
 		return (call) -> {
 			parts.forEach((part) -> part.evaluate(call));
 			return whole.evaluate(call);
@@ -226,7 +236,7 @@ final class ExpressionCompiler {
 		CallExpression right = compileStrict(plus.getChild(1));
 		String leftText = plus.getChild(0).toStringAST();
 		String rightText = plus.getChild(1).toStringAST();
-		CallExpression sum = this.nodes.spel(plus);
+		CallExpression sum = nodes().spel(plus);
 		return (call) -> {
 			Object first = notNull(left.evaluate(call), leftText);
 			Object second = notNull(right.evaluate(call), rightText);

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
@@ -55,9 +54,18 @@ public final class LimitedBeanVerifier {
 	 * @param beans the beans of the application
 	 */
 	public void verify(ConfigurableListableBeanFactory beans) {
-		List<Class<?>> candidates = types(beans).stream().filter(this.finder::isCandidate).toList();
-		candidates.forEach(this::announce);
-		candidates.forEach(this::verify);
+		List<Class<?>> candidates = new ArrayList<>();
+		for (Class<?> type : types(beans)) {
+			if (this.finder.isCandidate(type)) {
+				candidates.add(type);
+			}
+		}
+		for (Class<?> type : candidates) {
+			announce(type);
+		}
+		for (Class<?> type : candidates) {
+			verify(type);
+		}
 	}
 
 	/**
@@ -84,7 +92,11 @@ public final class LimitedBeanVerifier {
 	}
 
 	private void announce(Class<?> type) {
-		written(type).filter((method) -> !isReachable(method)).forEach(this.methods.announced()::announceUnreachable);
+		for (Method method : written(type)) {
+			if (!isReachable(method)) {
+				this.methods.announced().announceUnreachable(method);
+			}
+		}
 		for (Method method : limited(type)) {
 			this.methods.announced().announce(method, type);
 		}
@@ -96,7 +108,9 @@ public final class LimitedBeanVerifier {
 			this.mistakes.accept(mistake);
 		}
 		refuseWithoutEffect(type);
-		written(type).forEach(this::refuseUnreachable);
+		for (Method method : written(type)) {
+			refuseUnreachable(method);
+		}
 		for (Method method : limited(type)) {
 			refuseFinalOfLimitedClass(method);
 			compile(method, type);
@@ -107,10 +121,11 @@ public final class LimitedBeanVerifier {
 	 * Refuse the annotations of a class and of its interfaces that apply to no method.
 	 */
 	private void refuseWithoutEffect(Class<?> type) {
-		Supertypes.withSelf(type)
-			.filter((each) -> each == type || each.isInterface())
-			.filter((each) -> RateLimitedFinder.isWrittenOn(each) && !limitsAny(each, type))
-			.forEach((each) -> this.mistakes.accept(withoutEffect(each)));
+		for (Class<?> each : Supertypes.withSelf(type)) {
+			if ((each == type || each.isInterface()) && RateLimitedFinder.isWrittenOn(each) && !limitsAny(each, type)) {
+				this.mistakes.accept(withoutEffect(each));
+			}
+		}
 	}
 
 	/**
@@ -137,10 +152,16 @@ public final class LimitedBeanVerifier {
 	/**
 	 * Return the methods of a class and its supertypes on which an annotation is written.
 	 */
-	private static Stream<Method> written(Class<?> type) {
-		return Supertypes.withSelf(type)
-			.flatMap((each) -> Arrays.stream(ReflectionUtils.getDeclaredMethods(each)))
-			.filter((method) -> !method.isSynthetic() && RateLimitedFinder.isWrittenOn(method));
+	private static List<Method> written(Class<?> type) {
+		List<Method> written = new ArrayList<>();
+		for (Class<?> each : Supertypes.withSelf(type)) {
+			for (Method method : ReflectionUtils.getDeclaredMethods(each)) {
+				if (!method.isSynthetic() && RateLimitedFinder.isWrittenOn(method)) {
+					written.add(method);
+				}
+			}
+		}
+		return written;
 	}
 
 	private Set<Method> limited(Class<?> type) {

@@ -52,10 +52,15 @@ record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
 	 * @throws RateLimitExceededException if it is denied and there is no fallback
 	 */
 	@Nullable Object proceedOrDeny(DecidedCall decided) throws Throwable {
-		if (decided.isAllowed()) {
-			return this.invocation.proceed();
-		}
-		Decision decision = decided.decision();
+		return decided.isAllowed() ? this.invocation.proceed() : deny(decided.decision());
+	}
+
+	/**
+	 * Fall back or throw.
+	 * @return the result of the fallback
+	 * @throws RateLimitExceededException if there is no fallback
+	 */
+	@Nullable Object deny(Decision decision) throws Throwable {
 		RateLimitExceededException denial = new RateLimitExceededException(decision);
 		Fallback fallback = this.method.fallback(decision);
 		if (fallback == null) {

@@ -5,25 +5,55 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.RateLimitStore.PlainRule;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Compiled limited method.
  *
  * @param method the method of the target's class
+ * @param targetClass the class of the objects it is called on
  * @param style the style in which its calls are decided
  * @param operations the rules that apply to it
  * @param settles whether a rule settles the units of its calls when they end
  * @param returnsResponse whether its result is a response, which Spring writes later
+ * @param plain the limiter of its only rule, if a call demands nothing but a key of its
+ * arguments
  */
-record LimitedMethod(Method method, CallStyle style, List<RateLimitOperation> operations, boolean settles,
-		boolean returnsResponse) {
+record LimitedMethod(Method method, Class<?> targetClass, CallStyle style, List<RateLimitOperation> operations,
+		boolean settles, boolean returnsResponse, @Nullable RuleLimiter plain) {
 
-	LimitedMethod(Method method, CallStyle style, List<RateLimitOperation> operations) {
-		this(method, style, operations, operations.stream().anyMatch((operation) -> operation.end() != null),
-				ReturnedResponse.isOf(method));
+	LimitedMethod(Method method, Class<?> targetClass, CallStyle style, List<RateLimitOperation> operations) {
+		this(method, targetClass, style, operations, settles(operations), ReturnedResponse.isOf(method),
+				(operations.size() == 1 && operations.get(0).isPlain()) ? operations.get(0).limiter() : null);
+	}
+
+	private static boolean settles(List<RateLimitOperation> operations) {
+		for (RateLimitOperation operation : operations) {
+			if (operation.end() != null) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Return the rule of the method, if its key and one unit are all that a call demands
+	 * and nothing else has to be asked about it now.
+	 */
+	@Nullable PlainRule plainRule() {
+		return (this.plain != null) ? this.plain.plain() : null;
+	}
+
+	/**
+	 * Return the key of a call under the {@linkplain #plainRule() plain rule}.
+	 */
+	String plainKey(MethodInvocation invocation) {
+		return this.operations.get(0).key(new Call(invocation.getThis(), invocation.getArguments(), null));
 	}
 
 	/**

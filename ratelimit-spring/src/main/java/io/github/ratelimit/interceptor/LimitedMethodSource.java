@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RuleDefinition;
 import io.github.ratelimit.engine.RuleLimiter;
@@ -40,10 +41,10 @@ public final class LimitedMethodSource {
 	private final Map<MethodClassKey, LimitedMethod> compiled = new ConcurrentHashMap<>();
 
 	/**
-	 * Methods that were called, by target class and {@link Method}. A proxy passes the
-	 * same {@link Method} object with each call, so the maps find it by identity.
+	 * Methods that were called, each of the first target class. A proxy passes the same
+	 * {@link Method} object with each call, so the map finds it by identity.
 	 */
-	private final Map<Class<?>, Map<Method, LimitedMethod>> called = new ConcurrentHashMap<>();
+	private final Map<Method, LimitedMethod> called = new ConcurrentHashMap<>();
 
 	private final AnnouncedRules announced;
 
@@ -150,14 +151,13 @@ public final class LimitedMethodSource {
 	LimitedMethod called(MethodInvocation call) {
 		Object target = call.getThis();
 		Class<?> type = (target != null) ? target.getClass() : call.getMethod().getDeclaringClass();
-		Map<Method, LimitedMethod> ofType = this.called.get(type);
-		LimitedMethod known = (ofType != null) ? ofType.get(call.getMethod()) : null;
-		return (known != null) ? known : first(call.getMethod(), type);
+		LimitedMethod known = this.called.get(call.getMethod());
+		return (known != null && known.targetClass() == type) ? known : first(call.getMethod(), type);
 	}
 
 	private LimitedMethod first(Method method, Class<?> type) {
 		LimitedMethod limited = get(method, type);
-		this.called.computeIfAbsent(type, (unknown) -> new ConcurrentHashMap<>()).put(method, limited);
+		this.called.putIfAbsent(method, limited);
 		return limited;
 	}
 
@@ -199,23 +199,25 @@ public final class LimitedMethodSource {
 			}
 			operations.add(compile(method, targetClass, annotation, definition));
 		}
-		return new LimitedMethod(method, CallStyleChoice.of(method), List.copyOf(operations));
+		return new LimitedMethod(method, targetClass, CallStyleChoice.of(method), List.copyOf(operations));
 	}
 
 	private static void refuseCallback(Method method, Class<?> targetClass) {
-		SpringCallbacks.ofHandlers(method).ifPresent((annotation) -> {
+		String annotation = SpringCallbacks.ofHandlers(method);
+		if (annotation != null) {
 			throw new RateLimitConfigurationException(
 					"Invalid @RateLimited on " + ElementNames.describe(method) + ": the method is an @" + annotation
 							+ " method, which Spring calls as a part of other requests, so a denial would fail them.",
 					"Remove it, and annotate the handler methods whose requests you want to limit.");
-		});
-		SpringCallbacks.ofBeanItself(method, targetClass).ifPresent((kind) -> {
+		}
+		String kind = SpringCallbacks.ofBeanItself(method, targetClass);
+		if (kind != null) {
 			throw new RateLimitConfigurationException(
 					"Invalid @RateLimited on " + ElementNames.describe(method) + ": the method is " + kind
 							+ ", which Spring calls on the bean itself, without its proxy, so the call would not be "
 							+ "limited.",
 					"Remove it, and annotate the methods that other beans call.");
-		});
+		}
 	}
 
 	private RateLimitOperation compile(Method method, Class<?> targetClass, MergedAnnotation<RateLimited> annotation,
@@ -233,10 +235,13 @@ public final class LimitedMethodSource {
 		ExpressionCompiler compiler = new ExpressionCompiler(scope, this.beans);
 		PlanExpression plan = plan(limiter, location, annotation.getString("plan"), compiler);
 		return new RateLimitOperation(limiter, location, key,
-				key.isEmpty() ? (call) -> "" : compile(keyLocation, "key", key, compiler::compileKey), plan,
+				key.isEmpty() ? PlainKey.NONE : compile(keyLocation, "key", key, compiler::compileKey), plan,
 				zone(limiter, location, compiler),
-				compile(limiter, location, "cost", annotation, (text) -> compiler.compileCost(text, limiter.rule())),
-				compile(limiter, location, "condition", annotation, compiler::compileCondition),
+				annotation.hasDefaultValue("cost") ? null
+						: compile(limiter, location, "cost", annotation,
+								(text) -> compiler.compileCost(text, limiter.rule())),
+				annotation.hasDefaultValue("condition") ? null
+						: compile(limiter, location, "condition", annotation, compiler::compileCondition),
 				end(limiter, location, annotation, definition.source(), scope),
 				fallback(method, targetClass, annotation));
 	}
@@ -277,6 +282,11 @@ public final class LimitedMethodSource {
 	 */
 	private @Nullable EndExpressions end(RuleLimiter limiter, String location, MergedAnnotation<RateLimited> annotation,
 			RuleSource source, MethodScope scope) {
+		RateLimitRule rule = limiter.rule();
+		if (rule.unless() == null && rule.settle() == null && annotation.getString("unless").isEmpty()
+				&& annotation.getString("settle").isEmpty()) {
+			return null;
+		}
 		ExpressionCompiler compiler = new ExpressionCompiler(new EndedMethodScope(scope), this.beans);
 		return new EndedMethodExpressions(limiter, location, annotation, compiler, this::compile).compile(this.registry,
 				source);
@@ -309,12 +319,12 @@ public final class LimitedMethodSource {
 
 	/**
 	 * Compile a cost or condition.
-	 * @return {@code null} if it has its default value
+	 * @return {@code null} if it is empty
 	 */
 	private @Nullable CallExpression compile(RuleLimiter limiter, String location, String attribute,
 			MergedAnnotation<RateLimited> annotation, Function<String, CallExpression> compiler) {
 		String text = annotation.getString(attribute);
-		if (text.isEmpty() || annotation.hasDefaultValue(attribute)) {
+		if (text.isEmpty()) {
 			return null;
 		}
 		CallExpression expression = compile("@RateLimited on " + location, attribute, text, compiler);

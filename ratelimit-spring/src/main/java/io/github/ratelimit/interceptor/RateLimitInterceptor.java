@@ -39,7 +39,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		LimitedMethod method = this.methods.get().called(invocation);
-		return method.style().invoke(new LimitedCall(method, invocation), this.environment.get());
+		return method.style().invoke(method, invocation, this.environment.get());
 	}
 
 }

@@ -24,16 +24,24 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 		@Nullable CallExpression condition, @Nullable EndExpressions end, @Nullable Fallback fallback) {
 
 	/**
+	 * Return whether a call demands nothing but one unit of a key of its arguments.
+	 */
+	boolean isPlain() {
+		return this.key instanceof PlainKey && this.plan == null && this.zone == null && this.cost == null
+				&& this.condition == null && this.end == null;
+	}
+
+	/**
 	 * Return the demand of a call.
 	 * @return the demand, or {@code null} if the call is not limited by it
 	 */
 	@Nullable Demand demand(Call call) {
-		if (this.limiter.rule().mode() == Mode.OFF || !holds(call)) {
+		if (this.limiter.rule().mode() == Mode.OFF || (this.condition != null && !holds(call, this.condition))) {
 			return null;
 		}
 		String key = key(call);
-		long cost = cost(call);
-		return demand(call, key, cost);
+		long cost = (this.cost != null) ? cost(call, this.cost) : 1;
+		return (this.plan == null && this.zone == null) ? this.limiter.demand(key, cost) : demand(call, key, cost);
 	}
 
 	/**
@@ -48,12 +56,9 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 		return (this.zone != null) ? this.zone.demand(call, demand) : demand;
 	}
 
-	private boolean holds(Call call) {
-		if (this.condition == null) {
-			return true;
-		}
+	private boolean holds(Call call, CallExpression condition) {
 		try {
-			return Boolean.TRUE.equals(this.condition.evaluate(call));
+			return Boolean.TRUE.equals(condition.evaluate(call));
 		}
 		catch (ConditionValue.NoBooleanException ex) {
 			throw new IllegalArgumentException("The condition of rule \"" + this.limiter.rule().name() + "\" on "
@@ -63,6 +68,9 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 
 	String key(Call call) {
 		try {
+			if (this.key instanceof PlainKey plain) {
+				return plain.read(call.arguments());
+			}
 			Object value = this.key.evaluate(call);
 			if (value == null) {
 				throw new NullOperandException(this.keyText);
@@ -74,12 +82,9 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 		}
 	}
 
-	private long cost(Call call) {
-		if (this.cost == null) {
-			return 1;
-		}
+	private long cost(Call call, CallExpression cost) {
 		try {
-			return CostValue.of(this.cost.evaluate(call));
+			return CostValue.of(cost.evaluate(call));
 		}
 		catch (CostValue.InvalidCostException ex) {
 			throw new IllegalArgumentException("The cost of rule \"" + this.limiter.rule().name() + "\" on "

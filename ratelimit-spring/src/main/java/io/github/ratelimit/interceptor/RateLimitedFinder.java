@@ -3,13 +3,11 @@ package io.github.ratelimit.interceptor;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 
 import io.github.ratelimit.annotation.RateLimited;
 
@@ -80,23 +78,35 @@ final class RateLimitedFinder {
 	 * @return the annotations, none if the method is not limited
 	 */
 	List<MergedAnnotation<RateLimited>> find(Method method, Class<?> targetClass) {
-		return this.found.computeIfAbsent(new MethodClassKey(method, targetClass),
-				(key) -> search(AopUtils.getMostSpecificMethod(method, targetClass), targetClass));
+		MethodClassKey key = new MethodClassKey(method, targetClass);
+		List<MergedAnnotation<RateLimited>> known = this.found.get(key);
+		if (known == null) {
+			known = search(AopUtils.getMostSpecificMethod(method, targetClass), targetClass);
+			this.found.put(key, known);
+		}
+		return known;
 	}
 
 	private static List<MergedAnnotation<RateLimited>> search(Method method, Class<?> targetClass) {
 		if (ReflectionUtils.isObjectMethod(method) || SpringCallbacks.createsBean(method)) {
 			return List.of();
 		}
-		List<MergedAnnotation<RateLimited>> own = nearest(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY),
-				(annotation) -> true);
+		List<MergedAnnotation<RateLimited>> own = nearest(annotations(method));
 		if (!own.isEmpty() || !Modifier.isPublic(method.getModifiers()) || Modifier.isStatic(method.getModifiers())
 				|| SpringCallbacks.includes(method, targetClass)) {
 			return own;
 		}
-		return nearest(MergedAnnotations.from(ClassUtils.getUserClass(targetClass), SearchStrategy.TYPE_HIERARCHY),
-				(annotation) -> declares((Class<?>) Objects.requireNonNull(annotation.getSource()), method,
-						targetClass));
+		List<MergedAnnotation<RateLimited>> ofTypes = new ArrayList<>();
+		for (MergedAnnotation<RateLimited> annotation : annotations(ClassUtils.getUserClass(targetClass))) {
+			if (declares((Class<?>) Objects.requireNonNull(annotation.getSource()), method, targetClass)) {
+				ofTypes.add(annotation);
+			}
+		}
+		return nearest(ofTypes);
+	}
+
+	private static List<MergedAnnotation<RateLimited>> annotations(AnnotatedElement element) {
+		return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).stream(RateLimited.class).toList();
 	}
 
 	/**
@@ -121,10 +131,24 @@ final class RateLimitedFinder {
 	 * interface, replaces. Methods and types that do not extend each other may both limit
 	 * a method.
 	 */
-	private static List<MergedAnnotation<RateLimited>> nearest(MergedAnnotations annotations,
-			Predicate<MergedAnnotation<RateLimited>> holds) {
-		List<MergedAnnotation<RateLimited>> all = annotations.stream(RateLimited.class).filter(holds).toList();
-		return all.stream().filter((each) -> all.stream().noneMatch((other) -> replaces(other, each))).toList();
+	private static List<MergedAnnotation<RateLimited>> nearest(List<MergedAnnotation<RateLimited>> all) {
+		List<MergedAnnotation<RateLimited>> nearest = new ArrayList<>();
+		for (MergedAnnotation<RateLimited> each : all) {
+			if (!isReplaced(each, all)) {
+				nearest.add(each);
+			}
+		}
+		return List.copyOf(nearest);
+	}
+
+	private static boolean isReplaced(MergedAnnotation<RateLimited> annotation,
+			List<MergedAnnotation<RateLimited>> all) {
+		for (MergedAnnotation<RateLimited> other : all) {
+			if (replaces(other, annotation)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**
@@ -155,7 +179,8 @@ final class RateLimitedFinder {
 	static Method annotatedMethod(MergedAnnotation<RateLimited> annotation, Method method, Class<?> targetClass) {
 		Object source = annotation.getSource();
 		if (source instanceof Class<?> type && type.isInterface()) {
-			return declaration(type, method, targetClass).orElse(method);
+			Method declaration = declaration(type, method, targetClass);
+			return (declaration != null) ? declaration : method;
 		}
 		return (source instanceof Method declared) ? declared : method;
 	}
@@ -165,15 +190,11 @@ final class RateLimitedFinder {
 	 * limits the methods that it declares, not all methods of an implementing class.
 	 */
 	private static boolean declares(Class<?> annotated, Method method, Class<?> targetClass) {
-		return !annotated.isInterface() || declaration(annotated, method, targetClass).isPresent();
+		return !annotated.isInterface() || declaration(annotated, method, targetClass) != null;
 	}
 
-	private static Optional<Method> declaration(Class<?> annotated, Method method, Class<?> targetClass) {
-		Method executed = AopUtils.getMostSpecificMethod(method, targetClass);
-		return Arrays.stream(annotated.getMethods())
-			.filter((declared) -> declared.getName().equals(method.getName()))
-			.filter((declared) -> AopUtils.getMostSpecificMethod(declared, targetClass).equals(executed))
-			.findFirst();
+	private static @Nullable Method declaration(Class<?> annotated, Method method, Class<?> targetClass) {
+		return Supertypes.declaration(annotated, AopUtils.getMostSpecificMethod(method, targetClass), targetClass);
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.concurrent.CancellationException;
 
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demands;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -39,8 +40,8 @@ final class ReactiveStyle implements CallStyle {
 	}
 
 	@Override
-	public Object invoke(LimitedCall call, CallEnvironment environment) {
-		LimitedCall original = call.copy();
+	public Object invoke(LimitedMethod method, MethodInvocation invocation, CallEnvironment environment) {
+		LimitedCall original = new LimitedCall(method, invocation).copy();
 		CallContext atCall = environment.context();
 		Publisher<?> result = this.adapter.isMultiValue()
 				? Flux.deferContextual(

@@ -53,7 +53,7 @@ public final class RequestOperation {
 		String plan = limiter.rule().plan();
 		String planLocation = "ratelimit.rules." + limiter.rule().name() + ".plan, used by " + location + ",";
 		return new RequestOperation(new RateLimitOperation(limiter, location, text,
-				text.isBlank() ? (call) -> "" : compile("key", text, keyLocation, location, compiler::compileKey),
+				text.isBlank() ? PlainKey.NONE : compile("key", text, keyLocation, location, compiler::compileKey),
 				(plan != null) ? new PlanExpression(limiter, location, plan,
 						compile("plan", plan, planLocation, location, compiler::compile)) : null,
 				zone(limiter, location, compiler),

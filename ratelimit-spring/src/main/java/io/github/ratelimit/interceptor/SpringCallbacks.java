@@ -2,9 +2,8 @@ package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Method;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.Aware;
@@ -46,10 +45,18 @@ final class SpringCallbacks {
 	 * methods of its controller. A handler method is none of these, although it may have
 	 * {@code @ModelAttribute} for its result.
 	 */
-	static Optional<String> ofHandlers(Method method) {
+	static @Nullable String ofHandlers(Method method) {
 		MergedAnnotations annotations = annotations(method);
-		return annotations.isPresent(HANDLER) ? Optional.empty()
-				: OF_HANDLERS.stream().filter((name) -> annotations.isPresent(WEB + name)).findFirst();
+		return annotations.isPresent(HANDLER) ? null : present(annotations, WEB, OF_HANDLERS);
+	}
+
+	private static @Nullable String present(MergedAnnotations annotations, String prefix, List<String> names) {
+		for (String name : names) {
+			if (annotations.isPresent(prefix + name)) {
+				return name;
+			}
+		}
+		return null;
 	}
 
 	/**
@@ -57,15 +64,17 @@ final class SpringCallbacks {
 	 * "an &#64;PostConstruct method" for example.
 	 * @param method the method of the target's class
 	 */
-	static Optional<String> ofBeanItself(Method method, Class<?> targetClass) {
-		MergedAnnotations annotations = annotations(method);
-		return Stream
-			.concat(OF_LIFE_CYCLE.stream()
-				.filter(annotations::isPresent)
-				.map((name) -> "an @" + ClassUtils.getShortName(name) + " method"),
-					declaring(SpringCallbacks::isCalledOnBeanItself, method, targetClass)
-						.map((type) -> "a method of " + type.getSimpleName()))
-			.findFirst();
+	static @Nullable String ofBeanItself(Method method, Class<?> targetClass) {
+		String ofLifeCycle = present(annotations(method), "", OF_LIFE_CYCLE);
+		if (ofLifeCycle != null) {
+			return "an @" + ClassUtils.getShortName(ofLifeCycle) + " method";
+		}
+		for (Class<?> type : Supertypes.withSelf(targetClass)) {
+			if (isCalledOnBeanItself(type) && declares(type, method, targetClass)) {
+				return "a method of " + type.getSimpleName();
+			}
+		}
+		return null;
 	}
 
 	private static boolean isCalledOnBeanItself(Class<?> type) {
@@ -79,9 +88,15 @@ final class SpringCallbacks {
 	 * @param method the method of the target's class
 	 */
 	static boolean includes(Method method, Class<?> targetClass) {
-		MergedAnnotations annotations = annotations(method);
-		return ofHandlers(method).isPresent() || OF_LIFE_CYCLE.stream().anyMatch(annotations::isPresent)
-				|| declaring(SpringCallbacks::isCalledBySpring, method, targetClass).findAny().isPresent();
+		if (ofHandlers(method) != null || present(annotations(method), "", OF_LIFE_CYCLE) != null) {
+			return true;
+		}
+		for (Class<?> type : Supertypes.withSelf(targetClass)) {
+			if (isCalledBySpring(type) && declares(type, method, targetClass)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**
@@ -95,15 +110,10 @@ final class SpringCallbacks {
 	}
 
 	/**
-	 * Return the interfaces that declare a method, also those that the application's own
-	 * interfaces extend.
+	 * Return whether a type is an interface that declares a method.
 	 */
-	private static Stream<Class<?>> declaring(Predicate<Class<?>> types, Method method, Class<?> targetClass) {
-		return Supertypes.withSelf(targetClass)
-			.filter((type) -> type.isInterface() && types.test(type))
-			.filter((type) -> Stream.of(type.getMethods())
-				.anyMatch((declared) -> declared.getName().equals(method.getName())
-						&& AopUtils.getMostSpecificMethod(declared, targetClass).equals(method)));
+	private static boolean declares(Class<?> type, Method method, Class<?> targetClass) {
+		return type.isInterface() && Supertypes.declaration(type, method, targetClass) != null;
 	}
 
 	private static MergedAnnotations annotations(Method method) {

@@ -8,6 +8,7 @@ import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.store.Demands;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,8 @@ final class StageStyle implements CallStyle {
 	}
 
 	@Override
-	public Object invoke(LimitedCall call, CallEnvironment environment) {
+	public Object invoke(LimitedMethod method, MethodInvocation invocation, CallEnvironment environment) {
+		LimitedCall call = new LimitedCall(method, invocation);
 		CallContext context = environment.context();
 		try {
 			Demands demands = call.demands(context);

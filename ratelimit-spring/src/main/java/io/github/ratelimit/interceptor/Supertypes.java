@@ -1,6 +1,12 @@
 package io.github.ratelimit.interceptor;
 
-import java.util.stream.Stream;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
 
 /**
  * Classes and interfaces that a class extends or implements, directly or through others.
@@ -13,10 +19,34 @@ final class Supertypes {
 	/**
 	 * Return a type and all its supertypes; those reached in several ways occur as often.
 	 */
-	static Stream<Class<?>> withSelf(Class<?> type) {
-		Stream<Class<?>> direct = Stream.concat(Stream.ofNullable(type.getSuperclass()),
-				Stream.of(type.getInterfaces()));
-		return Stream.concat(Stream.of(type), direct.flatMap(Supertypes::withSelf));
+	static List<Class<?>> withSelf(Class<?> type) {
+		List<Class<?>> types = new ArrayList<>();
+		collect(type, types);
+		return types;
+	}
+
+	private static void collect(Class<?> type, List<Class<?>> types) {
+		types.add(type);
+		if (type.getSuperclass() != null) {
+			collect(type.getSuperclass(), types);
+		}
+		for (Class<?> each : type.getInterfaces()) {
+			collect(each, types);
+		}
+	}
+
+	/**
+	 * Return the method of an interface that a method implements.
+	 * @param method the method of the target's class
+	 */
+	static @Nullable Method declaration(Class<?> type, Method method, Class<?> targetClass) {
+		for (Method declared : type.getMethods()) {
+			if (declared.getName().equals(method.getName())
+					&& AopUtils.getMostSpecificMethod(declared, targetClass).equals(method)) {
+				return declared;
+			}
+		}
+		return null;
 	}
 
 }
