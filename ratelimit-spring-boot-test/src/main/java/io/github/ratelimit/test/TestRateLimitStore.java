@@ -19,6 +19,7 @@ import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Store of the counters of a test, in this process and by the clock of the test. Calls
@@ -51,6 +52,16 @@ final class TestRateLimitStore implements RateLimitStore {
 	@Override
 	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
 		return CompletableFuture.completedFuture(acquire(demands));
+	}
+
+	@Override
+	public @Nullable PlainRule plain(RuleCounts counts) {
+		PlainRule plain = this.counters.plain(counts);
+		return (plain == null) ? null : (key, cost) -> {
+			Decision decision = plain.decide(key, cost);
+			this.turns.goOn();
+			return decision;
+		};
 	}
 
 	/**

@@ -96,8 +96,12 @@ final class Linker {
 		return hierarchy(owner).stream().anyMatch((type) -> declarations(type).fields().contains(name));
 	}
 
+	/**
+	 * Return whether a class has a method. Some of handles have the descriptor of their
+	 * call.
+	 */
 	private boolean hasMethod(String owner, String method) {
-		return owner.equals("java/lang/invoke/MethodHandle")
+		return owner.matches("java/lang/invoke/(Method|Var)Handle")
 				|| hierarchy(owner).stream().anyMatch((type) -> declarations(type).methods().containsKey(method));
 	}
 
