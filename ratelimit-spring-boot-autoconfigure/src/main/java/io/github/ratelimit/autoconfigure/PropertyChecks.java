@@ -95,6 +95,7 @@ final class PropertyChecks {
 	}
 
 	private void checkHeaders(String property, Set<HeaderFormat> headers) {
+		require(!headers.isEmpty(), property, "\"\"", "it is empty.", "Write `headers: ietf` or `headers: none`.");
 		require(headers.size() < 2 || !headers.contains(HeaderFormat.NONE), property,
 				headers.stream().map(KebabCase::of).collect(Collectors.joining(", ")),
 				"none stands for no headers at all.", "Write `headers: none`, or leave it out of the list.");

@@ -142,6 +142,12 @@ class PropertyFileMistakeTests {
 						"ratelimit.web.requests[0].methods[0] = \"POTS\" is invalid: it is not one of GET, HEAD, POST, PUT, "
 								+ "PATCH, DELETE, OPTIONS, TRACE. Did you mean POST?",
 						"Write ratelimit.web.requests[0].methods[0]=POST."),
+				inYaml("{web: {headers: 'none, ietf'}}",
+						"ratelimit.web.headers = none, ietf is invalid: none stands for no headers at all.",
+						"Write headers: none, or leave it out of the list."),
+				inYaml("{rules: {reply: {max: 5, period: 60s, headers: []}}}",
+						"ratelimit.rules.reply.headers = \"\" is invalid: it is empty.",
+						"Write headers: ietf or headers: none."),
 				inYaml("{web: {ipv6-prefix: /64}}",
 						"ratelimit.web.ipv6-prefix = \"/64\" is invalid: it is not a whole number.",
 						"Write ipv6-prefix: 64 for example."),

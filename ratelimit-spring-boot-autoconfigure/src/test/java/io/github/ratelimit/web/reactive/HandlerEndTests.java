@@ -18,6 +18,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -58,6 +59,22 @@ class HandlerEndTests {
 	}
 
 	@Test
+	void largeBodyOfAnAwaitedCallHasItsLength() {
+		this.application.run((context) -> {
+			Streams streams = context.getBean(Streams.class);
+			HandlerMethod handler = new HandlerMethod(streams, "handled");
+			MockServerWebExchange exchange = request((request) -> Mono.deferContextual((subscription) -> {
+				request.getAttributes().put(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE, handler);
+				streams.handled().contextWrite(subscription).subscribe();
+				DataBuffer body = request.getResponse().bufferFactory().wrap(new byte[20_000]);
+				return request.getResponse().writeWith(Mono.just(body));
+			}));
+			assertThat(exchange.getResponse().getHeaders().getContentLength()).isEqualTo(20_000);
+			assertThat(exchange.getResponse().getBodyAsString().block()).hasSize(20_000);
+		});
+	}
+
+	@Test
 	void callOfAnotherMethodMayOutliveTheResponse() {
 		this.application.run((context) -> {
 			RateLimiter limiter = context.getBean(RateLimiterRegistry.class).limiter("background");
@@ -70,8 +87,10 @@ class HandlerEndTests {
 		});
 	}
 
-	private void request(WebFilterChain handler) {
-		this.filter.filter(MockServerWebExchange.from(MockServerHttpRequest.get("/stream")), handler).block();
+	private MockServerWebExchange request(WebFilterChain handler) {
+		MockServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/stream"));
+		this.filter.filter(exchange, handler).block();
+		return exchange;
 	}
 
 	static class Streams {
