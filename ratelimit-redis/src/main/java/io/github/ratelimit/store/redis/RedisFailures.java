@@ -46,6 +46,8 @@ final class RedisFailures {
 
 	private final long longest;
 
+	private volatile boolean stopped;
+
 	/**
 	 * Create failures of a Redis with unknown address.
 	 */
@@ -100,7 +102,22 @@ final class RedisFailures {
 				this.address + " was not connected within " + TimeUnit.NANOSECONDS.toMillis(nanoseconds) + " ms");
 	}
 
+	/**
+	 * Note whether the application is stopped: what breaks while it stops is no failure
+	 * of Redis.
+	 */
+	void stopped(boolean stopped) {
+		this.stopped = stopped;
+	}
+
+	boolean areOfStop() {
+		return this.stopped;
+	}
+
 	StoreException of(Throwable failure) {
+		if (this.stopped) {
+			return STOPPED;
+		}
 		boolean isWrapped = failure instanceof ExecutionException && failure.getCause() != null;
 		Throwable cause = isWrapped ? failure.getCause() : StageFailure.cause(failure);
 		if (cause instanceof StoreException known) {

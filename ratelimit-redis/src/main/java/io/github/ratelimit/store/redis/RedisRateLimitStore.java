@@ -75,8 +75,6 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final List<RedisOverrideStore> overrides = new CopyOnWriteArrayList<>();
 
-	private volatile boolean paused;
-
 	/**
 	 * Create a new store over the application's connections, which batches calls.
 	 * @param connections the connections to Redis
@@ -258,7 +256,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	@Override
 	public void whenCalledItself(BiConsumer<Object, @Nullable StoreException> action) {
 		this.ownCalls.whenEnded((server, failure) -> {
-			if (!this.paused) {
+			if (!this.failures.areOfStop()) {
 				action.accept(server, failure);
 			}
 		});
@@ -342,7 +340,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * until {@link #resume()}.
 	 */
 	public void pause() {
-		this.paused = true;
+		this.failures.stopped(true);
 		this.overrides.forEach(RedisOverrideStore::pause);
 		this.runner.pause();
 	}
@@ -352,7 +350,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * on.
 	 */
 	public void resume() {
-		this.paused = false;
+		this.failures.stopped(false);
 		this.runner.resume();
 		this.overrides.forEach(RedisOverrideStore::resume);
 	}

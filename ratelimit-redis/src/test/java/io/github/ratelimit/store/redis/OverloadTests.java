@@ -32,7 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Calls beyond the bound on pending calls.
+ * Calls that fail though Redis is well: beyond the bound on pending calls, and while the
+ * application stops.
  */
 @Tag("every-redis")
 class OverloadTests {
@@ -83,6 +84,31 @@ class OverloadTests {
 			assertThat(failures.lost).isZero();
 			await().untilAsserted(() -> assertThat(engine.acquire(this.demands).decision().origin())
 				.isEqualTo(Decision.Origin.REDIS));
+		}
+		finally {
+			RunnerUnderTest.destroy(connections);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void callsUnderWayWhenTheApplicationStopsAreNoOutage(RunnerUnderTest client) {
+		RedisConnectionFactory connections = client.connections(this.redis);
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "stopped", PATIENCE);
+				RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL,
+						new LocalFallbackStore(100, 1))) {
+			engine.start();
+			Failures failures = new Failures();
+			engine.listen(List.of(failures));
+			this.redis.freeze();
+			List<CompletableFuture<DecidedCall>> underWay = acquire(engine, 100);
+			store.pause();
+			this.redis.kill();
+			assertThat(underWay).allSatisfy((call) -> assertThat(call).succeedsWithin(PATIENCE)
+				.extracting((decided) -> decided.decision().origin())
+				.isEqualTo(Decision.Origin.FALLBACK));
+			assertThat(failures.reasons).isNotEmpty().containsOnly("stopped");
+			assertThat(failures.lost).isZero();
 		}
 		finally {
 			RunnerUnderTest.destroy(connections);
