@@ -148,15 +148,6 @@ abstract class LimitState {
 	}
 
 	/**
-	 * Count the newest units as of {@link #at}, so that they expire no earlier than units
-	 * taken then. Their number does not change. Does nothing in states whose units do not
-	 * expire by age.
-	 * @param units the number of units, from 1 to those that count
-	 */
-	void renewNewest(long units) {
-	}
-
-	/**
 	 * Correct the stored state before a call that costs something. If the clock was set
 	 * back behind the last admission, the state moves back with it, so that consumed
 	 * units stay consumed and no call waits for the old time to return.
@@ -181,20 +172,10 @@ abstract class LimitState {
 	abstract long used(Limit limit);
 
 	/**
-	 * Return the units that count, as {@link #counted(Limit, long)} does.
+	 * Return the units that were taken and still count.
 	 */
 	long counted(Limit limit) {
 		return used(limit);
-	}
-
-	/**
-	 * Return the units that count if some number of them is left.
-	 * @param limit the limit
-	 * @param left the units left
-	 * @return the units that count
-	 */
-	long counted(Limit limit, long left) {
-		return Math.max(0, limit.capacity() - left);
 	}
 
 	/**

@@ -44,32 +44,4 @@ public record Reconciliation(Count count, Limit limit) {
 		return Math.max(0, this.count.counted(this.limit) - earlier.counted(this.limit));
 	}
 
-	/**
-	 * Return how many units another count has beyond those of this one. The other one has
-	 * the same limit, or a larger one.
-	 * @param remaining the units left in the other count
-	 * @return the units, 0 while calls wait here
-	 */
-	public long usedElsewhere(long remaining) {
-		return (this.count.longestWait() > 0 || this.count.isHeldByCalls()) ? 0
-				: Math.max(0, this.count.counted(this.limit, remaining) - this.count.counted(this.limit));
-	}
-
-	/**
-	 * Count as many of the newest units as of now as another count has. The times at
-	 * which the other one took them are unknown, and units that expire by age must not
-	 * expire here while they may count there. Does nothing while calls wait here.
-	 * @param remaining the units left in the other count, of the same limit or of a
-	 * larger one
-	 */
-	public void renew(long remaining) {
-		long units = Math.min(this.count.counted(this.limit), this.count.counted(this.limit, remaining));
-		if (units > 0 && this.count.longestWait() == 0) {
-			this.count.settle(this.limit);
-			this.count.renewNewest(units);
-			this.count.advance(this.limit);
-			this.count.stamp(this.limit);
-		}
-	}
-
 }

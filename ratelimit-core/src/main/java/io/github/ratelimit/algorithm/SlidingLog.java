@@ -126,11 +126,6 @@ final class SlidingLog extends Count {
 	}
 
 	@Override
-	void renewNewest(long units) {
-		Arrays.fill(this.times, (int) Math.max(this.first, this.count - units), this.count, this.at);
-	}
-
-	@Override
 	void clear() {
 		this.count = 0;
 		this.first = 0;

@@ -160,16 +160,6 @@ final class SlidingWindow extends Count {
 	}
 
 	@Override
-	void renewNewest(long units) {
-		write(liveByClock());
-		for (int age = 1; age < this.counts.length && this.counts[0] < units; age++) {
-			long renewed = Math.min(units - this.counts[0], this.counts[age]);
-			this.counts[age] -= renewed;
-			this.counts[0] += renewed;
-		}
-	}
-
-	@Override
 	boolean correct() {
 		if (this.corrected) {
 			write(liveByClock());

@@ -113,11 +113,6 @@ final class WarmUp extends Count {
 	}
 
 	@Override
-	long counted(Limit limit, long left) {
-		return (left == 0) ? 1 : 0;
-	}
-
-	@Override
 	long resetAfter() {
 		Limit by = this.countedBy;
 		if (by == null) {

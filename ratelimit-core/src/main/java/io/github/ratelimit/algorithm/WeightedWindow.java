@@ -229,19 +229,6 @@ final class WeightedWindow extends Count {
 		return (this.current == 0) ? 0 : drained(this.previous, Math.max(0, limit.max() - this.current));
 	}
 
-	/**
-	 * The units that move to the current window leave as many previous ones as have the
-	 * weight of the rest.
-	 */
-	@Override
-	void renewNewest(long units) {
-		if (units > this.current) {
-			this.previous = previousOf(used() - units);
-			this.current = units;
-			write(this.at);
-		}
-	}
-
 	@Override
 	boolean correct() {
 		if (!this.corrected) {

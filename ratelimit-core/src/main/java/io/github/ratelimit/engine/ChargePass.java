@@ -25,7 +25,6 @@ import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.ChargeException;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.Refund;
@@ -40,14 +39,11 @@ import io.github.ratelimit.store.Uncharged;
 final class ChargePass implements Runnable {
 
 	/**
-	 * Largest number of keys of a batch. Single failures fill no batch, only outages do.
-	 * So after a batch with fewer keys the fallback learns the counts of the store.
+	 * Largest number of keys of a batch.
 	 */
 	static final int AT_ONCE = 100;
 
 	private static final Logger logger = System.getLogger(ChargePass.class.getName());
-
-	private final FallbackStore fallback;
 
 	private final RateLimitStore store;
 
@@ -76,7 +72,6 @@ final class ChargePass implements Runnable {
 	 */
 	ChargePass(FallbackStore fallback, RateLimitStore store, Predicate<Object> isSilent,
 			BiConsumer<Demand, StoreException> failures, Executor worker, Consumer<Boolean> whenEnded) {
-		this.fallback = fallback;
 		this.store = store;
 		this.isSilent = isSilent;
 		this.failures = failures;
@@ -163,7 +158,7 @@ final class ChargePass implements Runnable {
 		return CompletableFuture.completedStage(List.copyOf(batch.keySet()))
 			.thenCompose((charges) -> this.store.charge(charges, (charge, receipt) -> batch.get(charge).keep(receipt)))
 			.handle((done, failure) -> (failure != null) ? failed(domain, batch, failure) : List.<Charge>of())
-			.thenCompose((lost) -> end(batch, Set.copyOf(lost)));
+			.thenAccept((lost) -> end(batch, Set.copyOf(lost)));
 	}
 
 	/**
@@ -193,31 +188,15 @@ final class ChargePass implements Runnable {
 		}
 	}
 
-	private CompletionStage<Void> end(Map<Charge, Uncharged> batch, Set<Charge> lost) {
-		List<Demand> charged = new ArrayList<>();
+	private static void end(Map<Charge, Uncharged> batch, Set<Charge> lost) {
 		batch.forEach((charge, uncharged) -> {
 			if (lost.contains(charge)) {
 				uncharged.failed();
 			}
 			else {
 				uncharged.succeeded();
-				charged.add(uncharged.demand());
 			}
 		});
-		return (batch.size() < AT_ONCE) ? learn(charged) : CompletableFuture.completedStage(null);
-	}
-
-	/**
-	 * Let the fallback learn the counts of the store, if the store answers.
-	 */
-	private CompletionStage<Void> learn(List<Demand> charged) {
-		return CompletableFuture.allOf(charged.stream()
-			.map((demand) -> CompletableFuture.<Demands>completedStage(demand)
-				.thenCompose(this.store::acquireAsync)
-				.thenAccept(this.fallback::learn)
-				.exceptionally((failure) -> null)
-				.toCompletableFuture())
-			.toArray(CompletableFuture<?>[]::new));
 	}
 
 }

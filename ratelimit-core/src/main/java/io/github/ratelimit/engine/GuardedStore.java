@@ -70,17 +70,11 @@ final class GuardedStore implements RefundTarget {
 	}
 
 	StoreAnswer acquire(Demands demands) {
-		StoreAnswer answer = call(demands, () -> this.store.acquire(demands));
-		this.recovery.learn(answer);
-		return answer;
+		return call(demands, () -> this.store.acquire(demands));
 	}
 
 	CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
-		return callAsync(demands, () -> this.store.acquireAsync(demands)).whenComplete((answer, failure) -> {
-			if (failure == null) {
-				this.recovery.learn(answer);
-			}
-		});
+		return callAsync(demands, () -> this.store.acquireAsync(demands));
 	}
 
 	RuleAnswer peek(Demand demand) {

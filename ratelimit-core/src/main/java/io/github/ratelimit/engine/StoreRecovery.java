@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,6 @@ import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 
 /**
@@ -51,6 +51,8 @@ final class StoreRecovery {
 
 	private final FallbackCharges charges;
 
+	private final AtomicBoolean forgetting = new AtomicBoolean();
+
 	private volatile boolean closed;
 
 	/**
@@ -86,13 +88,6 @@ final class StoreRecovery {
 	 */
 	ChargedFallback fallback() {
 		return new ChargedFallback(this.fallback, this.charges, this.store);
-	}
-
-	/**
-	 * Let the fallback learn an answer of the store.
-	 */
-	void learn(StoreAnswer answer) {
-		this.fallback.learn(answer);
 	}
 
 	/**
@@ -189,6 +184,21 @@ final class StoreRecovery {
 		this.circuits.close(domain);
 		this.report.recovered();
 		this.charges.charge();
+		if (this.forgetting.compareAndSet(false, true)) {
+			forgetExpired();
+		}
+	}
+
+	/**
+	 * Forget counts of the fallback that have expired: no call does so after an outage.
+	 */
+	private void forgetExpired() {
+		if (!this.closed && this.fallback.forgetExpired()) {
+			this.afterPause.execute(this::forgetExpired);
+		}
+		else {
+			this.forgetting.set(false);
+		}
 	}
 
 	private void probed(Object domain, @Nullable Throwable failure) {

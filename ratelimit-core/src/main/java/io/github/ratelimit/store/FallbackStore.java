@@ -75,10 +75,12 @@ public interface FallbackStore {
 	Collection<? extends Uncharged> uncharged();
 
 	/**
-	 * Learn how much the store has counted of keys that are counted here as well, so that
-	 * the fallback does not admit more than the store has left.
-	 * @param answer the answer of the store
+	 * Forget some of the counts that have expired. Called at intervals after an outage,
+	 * as long as there are counts.
+	 * @return whether there are counts left; {@code false} by default
 	 */
-	void learn(StoreAnswer answer);
+	default boolean forgetExpired() {
+		return false;
+	}
 
 }

@@ -17,7 +17,9 @@ import static io.github.ratelimit.engine.GuardedFailingStore.demand;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
 
 /**
  * A store whose circuit is open is called again when a probe has been answered and the
@@ -112,6 +114,21 @@ class StoreRecoveryTests {
 		this.guarded.probes.remove().run();
 		this.guarded.recovery.fallback().acquire(demand());
 		assertThat(this.guarded.failing.charged).hasSize(1);
+	}
+
+	@Test
+	void countsAreForgottenAfterAnOutageUntilNoneAreLeft() {
+		FallbackStore counting = mock(FallbackStore.class);
+		given(counting.forgetExpired()).willReturn(true, true, false);
+		StoreRecovery recovery = this.guarded.recovery(counting);
+		this.guarded.failing.failure = SILENT;
+		recovery.connect(demand());
+		this.guarded.failing.failure = null;
+		for (int i = 0; i < 3; i++) {
+			this.guarded.probes.remove().run();
+		}
+		assertThat(this.guarded.probes).isEmpty();
+		then(counting).should(times(3)).forgetExpired();
 	}
 
 	@Test

@@ -12,7 +12,6 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RuleAnswer;
@@ -80,15 +79,14 @@ public final class LocalFallbackStore implements FallbackStore {
 			.acquire(demands.map((demand) -> demand.withCounts(this.share.ofLatest(demand.counts()))));
 		if (answer.isAdmitted()) {
 			for (int i = 0; i < demands.size(); i++) {
-				counted(answer.get(i), demands.get(i).counts());
+				counted(answer.get(i).demand(), demands.get(i).counts());
 			}
 		}
 		return StoreAnswer
 			.of(IntStream.range(0, demands.size()).mapToObj((i) -> answer.get(i).to(demands.get(i))).toList());
 	}
 
-	private void counted(RuleAnswer answer, RuleCounts whole) {
-		Demand demand = answer.demand();
+	private void counted(Demand demand, RuleCounts whole) {
 		Entry entry = (demand.cost() > 0) ? this.store.known(demand.counts(), demand.key()) : null;
 		if (entry == null) {
 			return;
@@ -99,8 +97,7 @@ public final class LocalFallbackStore implements FallbackStore {
 				settlement = new Settlement(entry, whole, this.share, this.store::now, this.uncharged);
 				entry.setSettlement(settlement);
 			}
-			long resetAfter = answer.outcomes().stream().mapToLong(LimitOutcome::resetAfter).max().orElseThrow();
-			settlement.counted(whole, answer.time() + resetAfter);
+			settlement.counted(whole);
 		}
 		if (this.uncharged.size() > 2 * this.maxKeys) {
 			this.uncharged.removeIf((settlement) -> !settlement.isKept());
@@ -124,21 +121,9 @@ public final class LocalFallbackStore implements FallbackStore {
 	}
 
 	@Override
-	public void learn(StoreAnswer answer) {
-		if (this.store.isEmpty()) {
-			return;
-		}
-		long now = this.store.now();
-		this.store.tidy(now);
-		answer.asList().forEach((each) -> learn(each, now));
-	}
-
-	private void learn(RuleAnswer answer, long now) {
-		Demand demand = answer.demand();
-		Settlement settlement = settlement(demand);
-		if (settlement != null) {
-			settlement.learn(this.share.ofLatest(demand.counts()), answer.outcomes(), now);
-		}
+	public boolean forgetExpired() {
+		this.store.tidy(this.store.now());
+		return !this.store.isEmpty();
 	}
 
 	@Override
@@ -165,7 +150,7 @@ public final class LocalFallbackStore implements FallbackStore {
 		for (Debt debt : debts) {
 			Demand part = share(debt.demand());
 			this.store.owe(List.of(debt.withDemand(part)));
-			counted(this.store.peek(part), debt.demand().counts());
+			counted(part, debt.demand().counts());
 		}
 	}
 

@@ -4,21 +4,16 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.Algorithm;
-import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.ChargeReceipt;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
@@ -71,10 +66,6 @@ final class Settlement implements Uncharged {
 
 	private final Queue<Refunded> refunded = new ArrayDeque<>();
 
-	private long usedUntil;
-
-	private long learned;
-
 	/**
 	 * The rule that counted the latest call.
 	 */
@@ -97,11 +88,9 @@ final class Settlement implements Uncharged {
 	/**
 	 * Record that a call was counted.
 	 * @param by the rule that counted it, perhaps under a plan
-	 * @param until the time at which the entry will equal an unused one
 	 */
-	void counted(RuleCounts by, long until) {
+	void counted(RuleCounts by) {
 		this.whole = by;
-		this.usedUntil = Math.max(this.usedUntil, until);
 		this.grown = true;
 		this.uncharged.add(this);
 	}
@@ -134,37 +123,17 @@ final class Settlement implements Uncharged {
 	void refund(Refund refund) {
 		synchronized (this.entry) {
 			Demand demand = refund.demand();
-			long slot = refund.slot();
-			long now = this.clock.getAsLong();
-			this.entry.advance(demand.counts(), now);
-			Charged charge = (demand.counts().hasSlots() || longestWait() > 0) ? null : this.charges.find(slot);
-			boolean mayBeRenewed = mayBeRenewed(slot, now);
-			Entry before = (charge != null || mayBeRenewed) ? new Entry(this.entry) : null;
+			this.entry.advance(demand.counts(), this.clock.getAsLong());
+			Charged charge = (demand.counts().hasSlots() || longestWait() > 0) ? null
+					: this.charges.find(refund.slot());
+			Entry before = (charge != null) ? new Entry(this.entry) : null;
 			this.entry.refund(refund);
-			long countedAs = slot;
-			if (before != null && mayBeRenewed && lessThan(before) == 0) {
-				countedAs = this.learned;
-				this.entry.refund(new Refund(demand, countedAs, refund.decidedAt()));
-			}
 			long units = (before != null) ? lessThan(before) : 0;
-			if (charge != null && units > 0) {
-				this.refunded.add(new Refunded(charge, countedAs, units));
+			if (units > 0) {
+				this.refunded.add(new Refunded(charge, refund.slot(), units));
 				this.uncharged.add(this);
 			}
 		}
-	}
-
-	/**
-	 * Return whether units that have not expired may count as of a later time: what the
-	 * fallback learns renews units that expire by age.
-	 */
-	private boolean mayBeRenewed(long slot, long now) {
-		return slot < this.learned && limits().allMatch((limit) -> isCountedByAge(limit)
-				&& now - slot < TimeUnit.NANOSECONDS.toMicros(limit.period().toNanos()));
-	}
-
-	private static boolean isCountedByAge(Limit limit) {
-		return limit.algorithm() == Algorithm.SLIDING_LOG || limit.algorithm() == Algorithm.SLIDING_WINDOW;
 	}
 
 	/**
@@ -173,10 +142,6 @@ final class Settlement implements Uncharged {
 	private long lessThan(Entry before) {
 		Entry after = new Entry(this.entry);
 		return eachLimit().mapToLong((i) -> before.reconciliation(i).usedSince(after.count(i))).min().orElseThrow();
-	}
-
-	private Stream<Limit> limits() {
-		return eachLimit().mapToObj(this.entry::limit);
 	}
 
 	private IntStream eachLimit() {
@@ -240,7 +205,7 @@ final class Settlement implements Uncharged {
 				if (units > 0) {
 					RuleCounts part = this.share.latest(this.whole).part();
 					settled(part, this.clock.getAsLong())
-						.refund(new Refund(new Demand(part, demand().key(), units), next.countedAs));
+						.refund(new Refund(new Demand(part, demand().key(), units), next.slot));
 					return new Refund(demand().withCost(units), next.charge.slot());
 				}
 			}
@@ -316,38 +281,12 @@ final class Settlement implements Uncharged {
 	}
 
 	/**
-	 * Count the units that the store has counted, without charging them back. Their times
-	 * are unknown here, and they may count for longer than the units of the entry.
-	 * Therefore that number of the newest units counts as of now, and missing ones are
-	 * added; older units expire as before. Nothing is learned while a charge is under
-	 * way, since the answer may or may not include it, nor once the calls counted here
-	 * have expired.
-	 * @param part the rule that the entry counts by
-	 * @param outcomes the outcome of each limit in the store
-	 */
-	void learn(RuleCounts part, List<LimitOutcome> outcomes, long now) {
-		synchronized (this.entry) {
-			if (this.charging != null || now > this.usedUntil) {
-				return;
-			}
-			this.learned = now;
-			this.entry.advance(part, now);
-			this.settled = settled(part, now);
-			List<Long> units = LearnedUnits.usedElsewhere(this.entry, outcomes, usedSince(this.settled));
-			for (Entry counts : List.of(this.settled, this.entry)) {
-				LearnedUnits.renew(counts, outcomes);
-				counts.charge(units, 0);
-			}
-		}
-	}
-
-	/**
 	 * Units that a call has refunded.
 	 *
 	 * @param charge the charge that included them
-	 * @param countedAs the time as of which they were counted here
+	 * @param slot the time at which they were counted here
 	 */
-	private record Refunded(Charged charge, long countedAs, long units) {
+	private record Refunded(Charged charge, long slot, long units) {
 
 	}
 

@@ -65,19 +65,6 @@ class FallbackPlansTests {
 		assertThat(half.peek(demand(under(rule, "pro"), 1)).outcomes().get(0).remaining()).isEqualTo(100);
 	}
 
-	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WARM_UP")
-	void answerToASmallerPlanTakesNoUnitsBack(AlgorithmUnderTest algorithm) {
-		RuleCounts rule = rule(algorithm, DAY);
-		acquire(this.fallback, under(rule, "pro"), 100);
-		acquire(this.back, under(rule, "pro"), 500);
-		this.fallback.learn(this.back.acquire(demand(under(rule, "free"), 1)));
-		assertThat(remaining(this.fallback, under(rule, "pro"))).isEqualTo(500);
-		charge();
-		this.fallback.learn(this.back.acquire(demand(under(rule, "pro"), 1)));
-		assertThat(remaining(this.fallback, under(rule, "pro"))).isZero();
-	}
-
 	private static RuleCounts rule(AlgorithmUnderTest algorithm, Duration free) {
 		return RuleCounts.of(RateLimitRule.named("rule")
 			.limit(algorithm.limit(60, DAY))

@@ -53,21 +53,6 @@ class FallbackRefundTests {
 		assertThat(this.fallback.uncharged()).isEmpty();
 	}
 
-	@ParameterizedTest
-	@EnumSource(names = { "SLIDING_LOG", "SLIDING_WINDOW", "WEIGHTED_WINDOW", "FIXED_WINDOW", "TOKEN_BUCKET" })
-	void unitsThatWereLearnedSinceAreRefundedToo(AlgorithmUnderTest algorithm) {
-		RateLimitRule rule = rule(algorithm.limit(10, DAY));
-		long slot = call(rule, 3);
-		this.now += 1_000;
-		pass();
-		this.now += 1_000;
-		this.fallback.learn(this.back.acquire(new Demand(rule, "key", 2)));
-		refund(rule, 3, slot);
-		pass();
-		assertThat(peek(this.back, rule, "key")).isEqualTo(8);
-		assertThat(peek(this.fallback, rule, "key")).isEqualTo(8);
-	}
-
 	@Test
 	void chargeThatTheStoreHasCutIsNotRefundedThere() {
 		RateLimitRule rule = rule(AlgorithmUnderTest.TOKEN_BUCKET.limit(10, DAY));
@@ -127,7 +112,6 @@ class FallbackRefundTests {
 		this.now += hours(18);
 		call(rule, 2);
 		pass();
-		this.fallback.learn(this.back.acquire(new Demand(rule, "key", 0)));
 		this.now += hours(10);
 		long left = peek(this.fallback, rule, "key");
 		refund(rule, 1, slot);

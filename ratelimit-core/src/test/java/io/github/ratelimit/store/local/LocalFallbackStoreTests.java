@@ -228,6 +228,18 @@ class LocalFallbackStoreTests {
 	}
 
 	@Test
+	void countsThatHaveExpiredAreForgottenWithoutCalls() {
+		RateLimitRule rule = rule(log(10, Duration.ofSeconds(60)));
+		assertThat(this.clocked.forgetExpired()).isFalse();
+		take(this.clocked, rule, "key", 3);
+		charge(this.clocked, LocalStores.store(() -> this.now));
+		this.now += 30_000_000;
+		assertThat(this.clocked.forgetExpired()).isTrue();
+		this.now += 30_000_000;
+		assertThat(this.clocked.forgetExpired()).isFalse();
+	}
+
+	@Test
 	void resetForgetsAChargeThatIsUnderWay() {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.fallback, rule, "key", 3);
