@@ -58,14 +58,14 @@ public final class Decision {
 	 * @param retryAfter the time after which the same call is admitted
 	 * @param resetAfter the time until the tightest limit equals an unused one
 	 * @param delay the time to wait before the call proceeds
-	 * @param violated the names of the limits that denied
+	 * @param denials what denied the call
 	 * @param limits the status of each enforced limit
 	 * @param origin the source of the decision
 	 */
 	public Decision(boolean allowed, String rule, long limit, long remaining, Duration retryAfter, Duration resetAfter,
-			Duration delay, List<String> violated, List<LimitStatus> limits, Origin origin) {
-		this(new Given(allowed, rule, limit, remaining, nanos(allowed ? delay : retryAfter), nanos(resetAfter),
-				violated, limits), origin);
+			Duration delay, List<Denial> denials, List<LimitStatus> limits, Origin origin) {
+		this(new Given(allowed, rule, limit, remaining, nanos(allowed ? delay : retryAfter), nanos(resetAfter), denials,
+				limits), origin);
 	}
 
 	/**
@@ -169,9 +169,18 @@ public final class Decision {
 	}
 
 	/**
-	 * Return the names of the limits that denied, and of bans: {@code login} and
-	 * {@code login-ban} for the denial that begins a ban, {@code login-ban} alone while
-	 * the key is banned. A rule that blocks the key has its own name here.
+	 * Return what denied the call: limits, bans, and rules that block the key. The denial
+	 * that begins a ban is one by its limit and by the ban.
+	 * @return the denials in declared order, none when allowed
+	 */
+	public List<Denial> denials() {
+		return values().denials();
+	}
+
+	/**
+	 * Return the names of the {@link #denials()}: {@code login} and {@code login-ban} for
+	 * the denial that begins a ban, {@code login-ban} alone while the key is banned. A
+	 * rule that blocks the key has its own name here.
 	 * @return the names in declared order, none when allowed
 	 */
 	public List<String> violated() {
@@ -209,7 +218,7 @@ public final class Decision {
 	private Given given() {
 		Values all = values();
 		return (all instanceof Given given) ? given : new Given(all.allowed(), all.rule(), all.limit(), all.remaining(),
-				all.waitNanos(), all.resetAfterNanos(), all.violated(), all.limits());
+				all.waitNanos(), all.resetAfterNanos(), all.denials(), all.limits());
 	}
 
 	@Override
@@ -269,12 +278,23 @@ public final class Decision {
 		List<LimitStatus> limits();
 
 		/**
-		 * Return the names of the limits that denied.
+		 * Return what denied the call.
+		 * @return the denials in declared order, none when allowed
+		 */
+		default List<Denial> denials() {
+			return allowed() ? List.of()
+					: limits().stream()
+						.filter((status) -> !status.admitted())
+						.map((status) -> new Denial(status.rule(), status.name(), Cause.LIMIT))
+						.toList();
+		}
+
+		/**
+		 * Return the names of the {@link #denials()}.
 		 * @return the names in declared order, none when allowed
 		 */
 		default List<String> violated() {
-			return allowed() ? List.of()
-					: limits().stream().filter((status) -> !status.admitted()).map(LimitStatus::name).toList();
+			return denials().stream().map(Denial::name).toList();
 		}
 
 	}
@@ -299,7 +319,50 @@ public final class Decision {
 	 * Values that are known.
 	 */
 	private record Given(boolean allowed, String rule, long limit, long remaining, long waitNanos, long resetAfterNanos,
-			List<String> violated, List<LimitStatus> limits) implements Values {
+			List<Denial> denials, List<LimitStatus> limits) implements Values {
+
+	}
+
+	/**
+	 * One of the reasons why a call is denied.
+	 *
+	 * @param rule the name of the rule
+	 * @param name the name by which clients see it: that of the limit, of the ban, or of
+	 * the rule that blocks the key
+	 * @param cause the cause
+	 */
+	public record Denial(String rule, String name, Cause cause) {
+
+		/**
+		 * Create a denial by the only limit of a rule.
+		 * @param rule the name of the rule
+		 */
+		public Denial(String rule) {
+			this(rule, rule, Cause.LIMIT);
+		}
+
+	}
+
+	/**
+	 * Cause of a denial.
+	 */
+	public enum Cause {
+
+		/**
+		 * A limit has too few units left.
+		 */
+		LIMIT,
+
+		/**
+		 * The key is {@linkplain Ban banned}, or banned by this denial.
+		 */
+		BAN,
+
+		/**
+		 * The key is {@linkplain KeyOverride#blocked() blocked}, or on the
+		 * {@linkplain RateLimitRule.Builder#deny list} of keys that never pass.
+		 */
+		BLOCK
 
 	}
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * first call leaves {@code remaining = 4}, {@code retryAfter = 0} and
  * {@code resetAfter = 60 s}.
  *
+ * @param rule the name of the rule
  * @param name the name of the rule, followed by a hyphen and the name of the limit if the
  * rule has several: {@code sms-minute}
  * @param max the number of units per period
@@ -29,12 +30,12 @@ import org.jspecify.annotations.Nullable;
  * {@link Decision#violated()}
  * @since 0.1.0
  */
-public record LimitStatus(String name, long max, long capacity, Duration period, long remaining, Duration retryAfter,
-		Duration resetAfter, @Nullable CalendarUnit calendar, boolean admitted) {
+public record LimitStatus(String rule, String name, long max, long capacity, Duration period, long remaining,
+		Duration retryAfter, Duration resetAfter, @Nullable CalendarUnit calendar, boolean admitted) {
 
 	/**
-	 * Create the status of a limit that has a period of its own.
-	 * @param name the name of the limit
+	 * Create the status of the only limit of a rule, which has a period of its own.
+	 * @param name the name of the rule and of the limit
 	 * @param max the number of units per period
 	 * @param capacity the most units it can hold at once
 	 * @param period the time in which {@code max} units are admitted
@@ -48,9 +49,9 @@ public record LimitStatus(String name, long max, long capacity, Duration period,
 	}
 
 	/**
-	 * Create the status of a limit that admitted the call if {@code retryAfter} is zero,
-	 * and denied it otherwise.
-	 * @param name the name of the limit
+	 * Create the status of the only limit of a rule, which admitted the call if
+	 * {@code retryAfter} is zero, and denied it otherwise.
+	 * @param name the name of the rule and of the limit
 	 * @param max the number of units per period
 	 * @param capacity the most units it can hold at once
 	 * @param period the time in which {@code max} units are admitted
@@ -61,7 +62,7 @@ public record LimitStatus(String name, long max, long capacity, Duration period,
 	 */
 	public LimitStatus(String name, long max, long capacity, Duration period, long remaining, Duration retryAfter,
 			Duration resetAfter, @Nullable CalendarUnit calendar) {
-		this(name, max, capacity, period, remaining, retryAfter, resetAfter, calendar, retryAfter.isZero());
+		this(name, name, max, capacity, period, remaining, retryAfter, resetAfter, calendar, retryAfter.isZero());
 	}
 
 }

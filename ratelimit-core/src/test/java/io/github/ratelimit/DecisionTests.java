@@ -14,6 +14,9 @@ class DecisionTests {
 
 	private static final LimitStatus FULL = status("sms-minute", Duration.ofSeconds(7));
 
+	private static final List<Decision.Denial> MINUTE = List
+		.of(new Decision.Denial("sms", "sms-minute", Decision.Cause.LIMIT));
+
 	private static final LimitStatus FREE = status("sms-day", Duration.ZERO);
 
 	@Test
@@ -28,6 +31,7 @@ class DecisionTests {
 
 	@Test
 	void violatedAreTheLimitsThatDeny() {
+		assertThat(decision(false).denials()).isEqualTo(MINUTE);
 		assertThat(decision(false).violated()).containsExactly("sms-minute");
 		assertThat(decision(true).violated()).isEmpty();
 	}
@@ -35,7 +39,7 @@ class DecisionTests {
 	@Test
 	void equalsOneOfDurations() {
 		Decision other = new Decision(false, "sms", 5, 0, Duration.ofSeconds(7), Duration.ofMinutes(1), Duration.ZERO,
-				List.of("sms-minute"), List.of(FULL, FREE), Decision.Origin.REDIS);
+				MINUTE, List.of(FULL, FREE), Decision.Origin.REDIS);
 		assertThat(decision(false)).isEqualTo(other).hasSameHashCodeAs(other).hasToString(other.toString());
 		assertThat(decision(true)).isNotEqualTo(other);
 		assertThat(other).hasToString("Decision[allowed=false, rule=sms, limit=5, remaining=0, retryAfter=PT7S, "
@@ -47,7 +51,7 @@ class DecisionTests {
 	void neverIsKept() {
 		Decision numbers = new Decision(new Numbers(false, Long.MAX_VALUE), Decision.Origin.REDIS);
 		Decision durations = new Decision(false, "sms", 5, 0, Decision.NEVER, Duration.ofMinutes(1), Duration.ZERO,
-				List.of("sms-minute"), List.of(FULL, FREE), Decision.Origin.REDIS);
+				MINUTE, List.of(FULL, FREE), Decision.Origin.REDIS);
 		assertThat(numbers.retryAfter()).isEqualTo(Decision.NEVER);
 		assertThat(durations.retryAfter()).isEqualTo(Decision.NEVER);
 		assertThat(numbers).isEqualTo(durations);
@@ -58,7 +62,8 @@ class DecisionTests {
 	}
 
 	private static LimitStatus status(String name, Duration retryAfter) {
-		return new LimitStatus(name, 5, 5, Duration.ofMinutes(1), 0, retryAfter, Duration.ofMinutes(1));
+		return new LimitStatus("sms", name, 5, 5, Duration.ofMinutes(1), 0, retryAfter, Duration.ofMinutes(1), null,
+				retryAfter.isZero());
 	}
 
 	private record Numbers(boolean allowed, long waitNanos) implements Decision.Values {

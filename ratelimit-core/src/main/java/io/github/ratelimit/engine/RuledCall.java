@@ -97,14 +97,18 @@ final class RuledCall {
 		}
 		long capacity = longest.demand.rule().limits().stream().mapToLong(Limit::capacity).min().orElseThrow();
 		return new Decision(false, longest.demand.rule().name(), capacity, 0, longest.retryAfter, longest.retryAfter,
-				Duration.ZERO, denials.stream().map((denial) -> denial.demand.rule().name()).toList(), List.of(),
-				Decision.Origin.NONE);
+				Duration.ZERO, denials.stream().map(Denial::byBlock).toList(), List.of(), Decision.Origin.NONE);
 	}
 
 	/**
 	 * Denial by a blocked key.
 	 */
 	private record Denial(Demand demand, Duration retryAfter) {
+
+		Decision.Denial byBlock() {
+			String rule = this.demand.rule().name();
+			return new Decision.Denial(rule, rule, Decision.Cause.BLOCK);
+		}
 
 	}
 

@@ -12,23 +12,6 @@ package io.github.ratelimit.store;
 public record BanOutcome(boolean begins, long endsAfter, long forgottenAfter) {
 
 	/**
-	 * Return the ban as the outcomes of a {@link RuleAnswer} hold it. A ban has no units,
-	 * so {@code remaining} is 1 if it begins with this denial, else 0.
-	 */
-	LimitOutcome asOutcome() {
-		return new LimitOutcome(this.begins ? 1 : 0, this.endsAfter, this.forgottenAfter);
-	}
-
-	/**
-	 * Return the ban of an outcome.
-	 * @param outcome the outcome, of a banned key
-	 * @return the ban
-	 */
-	public static BanOutcome of(LimitOutcome outcome) {
-		return new BanOutcome(outcome.remaining() == 1, outcome.retryAfter(), outcome.resetAfter());
-	}
-
-	/**
 	 * Return the ban as a later call finds it, unless it has ended.
 	 */
 	BanOutcome after(long elapsed) {

@@ -51,9 +51,9 @@ final class LimitStatuses extends AbstractList<LimitStatus> implements RandomAcc
 		LimitOutcome outcome = answer.outcome(index);
 		long retryAfter = answer.retryAfter(index);
 		LimitCalendar calendar = limit.calendar();
-		return new LimitStatus(rule.nameOf(limit), limit.max(), limit.capacity(), limit.periodAt(answer.time()),
-				outcome.remaining(), duration(retryAfter), duration(answer.resetAfter(index)),
-				(calendar != null) ? calendar.unit() : null, retryAfter == 0);
+		return new LimitStatus(rule.name(), rule.nameOf(limit), limit.max(), limit.capacity(),
+				limit.periodAt(answer.time()), outcome.remaining(), duration(retryAfter),
+				duration(answer.resetAfter(index)), (calendar != null) ? calendar.unit() : null, retryAfter == 0);
 	}
 
 	private static Duration duration(long micros) {

@@ -7,6 +7,8 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.Decision.Cause;
+import io.github.ratelimit.Decision.Denial;
 import io.github.ratelimit.RateLimitRule;
 
 /**
@@ -16,12 +18,13 @@ import io.github.ratelimit.RateLimitRule;
  * @param demand the demand
  * @param time when it was decided, in microseconds of the clock by which it is counted
  * @param first the outcome of the first limit, the only one of most rules
- * @param others the outcomes of the other limits, in order; then that of the ban, if the
- * key is banned
+ * @param others the outcomes of the other limits, in order
+ * @param ban the ban that denies the call, or that this denial begins; {@code null} if
+ * the key is not banned
  * @since 0.1.0
  */
-public record RuleAnswer(Demand demand, long time, LimitOutcome first,
-		List<LimitOutcome> others) implements StoreAnswer {
+public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<LimitOutcome> others,
+		@Nullable BanOutcome ban) implements StoreAnswer {
 
 	/**
 	 * Create the answer of all counts of a rule.
@@ -32,7 +35,7 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 	 */
 	public static RuleAnswer of(Demand demand, long time, IntFunction<LimitOutcome> ofCount) {
 		LimitOutcome first = ofCount.apply(0);
-		return (demand.counts().size() == 1) ? new RuleAnswer(demand, time, first, List.of())
+		return (demand.counts().size() == 1) ? new RuleAnswer(demand, time, first, List.of(), null)
 				: of(demand, time, demand.counts().outcomes(first, ofCount));
 	}
 
@@ -44,11 +47,11 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 	 * @return the answer
 	 */
 	public static RuleAnswer of(Demand demand, long time, LimitOutcome only) {
-		return new RuleAnswer(demand, time, only, List.of());
+		return new RuleAnswer(demand, time, only, List.of(), null);
 	}
 
 	private static RuleAnswer of(Demand demand, long time, List<LimitOutcome> outcomes) {
-		return new RuleAnswer(demand, time, outcomes.get(0), List.copyOf(outcomes.subList(1, outcomes.size())));
+		return new RuleAnswer(demand, time, outcomes.get(0), List.copyOf(outcomes.subList(1, outcomes.size())), null);
 	}
 
 	/**
@@ -57,17 +60,7 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 	 * @return a changed copy
 	 */
 	public RuleAnswer bannedBy(BanOutcome ban) {
-		List<LimitOutcome> all = new ArrayList<>(this.others);
-		all.add(ban.asOutcome());
-		return new RuleAnswer(this.demand, this.time, this.first, List.copyOf(all));
-	}
-
-	/**
-	 * Return the ban that denies the call, or that this denial begins.
-	 * @return the ban, or {@code null} if the key is not banned
-	 */
-	public @Nullable BanOutcome ban() {
-		return isBanned() ? BanOutcome.of(this.others.get(this.others.size() - 1)) : null;
+		return new RuleAnswer(this.demand, this.time, this.first, this.others, ban);
 	}
 
 	/**
@@ -75,7 +68,7 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 	 * @return whether there is a {@link #ban()}
 	 */
 	public boolean isBanned() {
-		return !this.others.isEmpty() && this.others.size() >= limitCount();
+		return this.ban != null;
 	}
 
 	/**
@@ -149,9 +142,8 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 	 * be
 	 */
 	public long retryAfter() {
-		BanOutcome ban = ban();
 		long ofLimits = retryAfter(needsSlots() ? longestKnownWait() : longestWait());
-		return (ban != null) ? LimitOutcome.longer(ofLimits, ban.endsAfter()) : ofLimits;
+		return (this.ban != null) ? LimitOutcome.longer(ofLimits, this.ban.endsAfter()) : ofLimits;
 	}
 
 	/**
@@ -234,23 +226,22 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 	}
 
 	/**
-	 * Return the names of what denies the call: of its limits and, if it begins one, of
-	 * the ban; of the ban alone while the key is banned.
+	 * Return what denies the call: its limits and, if it begins one, the ban; the ban
+	 * alone while the key is banned.
 	 */
 	@Override
-	public List<String> violated() {
+	public List<Denial> denials() {
 		RateLimitRule rule = this.demand.rule();
-		BanOutcome ban = ban();
-		List<String> names = new ArrayList<>();
-		for (int i = 0; i < limitCount() && (ban == null || ban.begins()); i++) {
+		List<Denial> denials = new ArrayList<>();
+		for (int i = 0; i < limitCount() && (this.ban == null || this.ban.begins()); i++) {
 			if (retryAfter(i) != 0) {
-				names.add(rule.nameOf(rule.limits().get(i)));
+				denials.add(new Denial(rule.name(), rule.nameOf(rule.limits().get(i)), Cause.LIMIT));
 			}
 		}
-		if (ban != null) {
-			names.add(rule.nameOfBan());
+		if (this.ban != null) {
+			denials.add(new Denial(rule.name(), rule.nameOfBan(), Cause.BAN));
 		}
-		return List.copyOf(names);
+		return List.copyOf(denials);
 	}
 
 	/**
@@ -268,7 +259,7 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 	 * @return a changed copy
 	 */
 	public RuleAnswer to(Demand other) {
-		return new RuleAnswer(other, this.time, this.first, this.others);
+		return new RuleAnswer(other, this.time, this.first, this.others, this.ban);
 	}
 
 	/**
@@ -278,11 +269,9 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first,
 	 * @return the same with shorter times
 	 */
 	public RuleAnswer after(long elapsed) {
-		BanOutcome ban = ban();
-		RuleAnswer limits = new RuleAnswer(this.demand, this.time, this.first.after(elapsed),
-				this.others.isEmpty() ? this.others
-						: this.others.stream().limit(limitCount() - 1).map((each) -> each.after(elapsed)).toList());
-		return (ban != null) ? limits.bannedBy(ban.after(elapsed)) : limits;
+		return new RuleAnswer(this.demand, this.time, this.first.after(elapsed),
+				this.others.stream().map((each) -> each.after(elapsed)).toList(),
+				(this.ban != null) ? this.ban.after(elapsed) : null);
 	}
 
 }

@@ -128,8 +128,8 @@ public sealed interface StoreAnswer extends Decision.Values permits RuleAnswer, 
 	}
 
 	@Override
-	default List<String> violated() {
-		return isAdmitted() ? List.of() : asList().stream().flatMap((answer) -> answer.violated().stream()).toList();
+	default List<Decision.Denial> denials() {
+		return isAdmitted() ? List.of() : asList().stream().flatMap((answer) -> answer.denials().stream()).toList();
 	}
 
 	@Override

@@ -120,7 +120,10 @@ class BannedCallTests {
 		for (int i = 0; i < 3; i++) {
 			limiter.tryAcquire("key");
 		}
-		assertThat(limiter.tryAcquire("key").violated()).containsExactly("login", "login-ban");
+		Decision banning = limiter.tryAcquire("key");
+		assertThat(banning.violated()).containsExactly("login", "login-ban");
+		assertThat(banning.denials()).extracting(Decision.Denial::cause)
+			.containsExactly(Decision.Cause.LIMIT, Decision.Cause.BAN);
 	}
 
 	private RateLimiter limiter(Mode mode) {

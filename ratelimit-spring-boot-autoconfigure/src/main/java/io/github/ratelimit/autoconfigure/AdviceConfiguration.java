@@ -2,7 +2,6 @@ package io.github.ratelimit.autoconfigure;
 
 import java.util.stream.Stream;
 
-import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.interceptor.CallContexts;
 import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.store.local.LocalClock;
@@ -30,8 +29,8 @@ class AdviceConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LimitHeaders rateLimitHeaders(RateLimitProperties properties, ObjectProvider<RateLimiterRegistry> registry) {
-		LimitHeaders headers = new LimitHeaders(properties.web().headers(), () -> registry.getObject().rules());
+	LimitHeaders rateLimitHeaders(RateLimitProperties properties) {
+		LimitHeaders headers = new LimitHeaders(properties.web().headers());
 		headers.configure(RuleProperties.headers(properties.rules()));
 		return headers;
 	}

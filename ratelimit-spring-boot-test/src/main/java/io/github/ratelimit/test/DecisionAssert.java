@@ -3,6 +3,9 @@ package io.github.ratelimit.test;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import io.github.ratelimit.Decision;
 import org.assertj.core.api.AbstractAssert;
@@ -91,6 +94,21 @@ public class DecisionAssert extends AbstractAssert<DecisionAssert, Decision> {
 		List<String> violated = this.actual.violated();
 		return verify(violated.containsAll(Arrays.asList(limits)), "to violate " + String.join(", ", limits),
 				"it violates " + (violated.isEmpty() ? "none" : String.join(", ", violated)));
+	}
+
+	/**
+	 * Verify that the call is denied for this cause, perhaps beside others.
+	 * @param cause {@link Decision.Cause#BAN} for a banned key for example
+	 * @return these assertions
+	 */
+	public DecisionAssert isDeniedBy(Decision.Cause cause) {
+		isNotNull();
+		Set<Decision.Cause> causes = this.actual.denials()
+			.stream()
+			.map(Decision.Denial::cause)
+			.collect(Collectors.toCollection(TreeSet::new));
+		return verify(causes.contains(cause), "to be denied by " + cause,
+				this.actual.allowed() ? "it is allowed" : "it is denied by " + causes);
 	}
 
 	private DecisionAssert verify(boolean holds, String expected, String but) {

@@ -17,11 +17,14 @@ class DecisionAssertTests {
 	private static final Decision ALLOWED = new Decision(true, "reply", 5, 4, Duration.ZERO, Duration.ofMinutes(1),
 			Duration.ofMillis(200), List.of(), List.of(), Origin.LOCAL);
 
+	private static final Decision.Denial MINUTE = new Decision.Denial("sms", "sms-minute", Decision.Cause.LIMIT);
+
 	private static final Decision DENIED = new Decision(false, "sms", 1, 0, Duration.ofMinutes(1),
-			Duration.ofMinutes(1), Duration.ZERO, List.of("sms-minute", "sms-day"), List.of(), Origin.LOCAL);
+			Duration.ofMinutes(1), Duration.ZERO,
+			List.of(MINUTE, new Decision.Denial("sms", "sms-day", Decision.Cause.LIMIT)), List.of(), Origin.LOCAL);
 
 	private static final Decision NEVER = new Decision(false, "sms", 1, 1, Decision.NEVER, Duration.ZERO, Duration.ZERO,
-			List.of("sms-minute"), List.of(), Origin.LOCAL);
+			List.of(MINUTE), List.of(), Origin.LOCAL);
 
 	@Test
 	void holdForDecisionsThatAreSo() {
@@ -31,7 +34,8 @@ class DecisionAssertTests {
 			.hasRetryAfter(Duration.ofMinutes(1))
 			.hasDelay(Duration.ZERO)
 			.violates("sms-day")
-			.violates("sms-day", "sms-minute");
+			.violates("sms-day", "sms-minute")
+			.isDeniedBy(Decision.Cause.LIMIT);
 		assertThat(NEVER).hasRetryAfter(Decision.NEVER);
 	}
 
@@ -46,6 +50,10 @@ class DecisionAssertTests {
 		fails(() -> assertThat(ALLOWED).hasDelay(Duration.ZERO), "to have delay PT0S, but it is PT0.2S", ALLOWED);
 		fails(() -> assertThat(DENIED).violates("sms-hour"), "to violate sms-hour, but it violates sms-minute, sms-day",
 				DENIED);
+		fails(() -> assertThat(DENIED).isDeniedBy(Decision.Cause.BAN),
+				"to be denied by BAN, but it is denied by [LIMIT]", DENIED);
+		fails(() -> assertThat(ALLOWED).isDeniedBy(Decision.Cause.LIMIT), "to be denied by LIMIT, but it is allowed",
+				ALLOWED);
 		fails(() -> assertThat(ALLOWED).violates("reply"), "to violate reply, but it violates none", ALLOWED);
 	}
 

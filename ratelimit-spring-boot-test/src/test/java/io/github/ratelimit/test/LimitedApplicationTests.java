@@ -110,7 +110,10 @@ class LimitedApplicationTests {
 		for (int i = 0; i < 3; i++) {
 			assertThat(limiter("login").tryAcquire("mallory")).isDenied().violates("login");
 		}
-		assertThat(limiter("login")).forKey("mallory").violates("login-ban").hasRetryAfter(Duration.ofHours(1));
+		assertThat(limiter("login")).forKey("mallory")
+			.violates("login-ban")
+			.isDeniedBy(Decision.Cause.BAN)
+			.hasRetryAfter(Duration.ofHours(1));
 		this.clock.advance(Duration.ofHours(1));
 		assertThat(limiter("login")).forKey("mallory").isAllowed();
 	}

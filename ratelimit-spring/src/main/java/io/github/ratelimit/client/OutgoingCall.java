@@ -3,8 +3,10 @@ package io.github.ratelimit.client;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitInterruptedException;
@@ -104,13 +106,17 @@ public final class OutgoingCall {
 	}
 
 	private @Nullable Duration waitForBlock(Decision decision) {
-		if (decision.allowed() || decision.origin() != Decision.Origin.NONE
-				|| decision.retryAfter().equals(Decision.NEVER)) {
+		Set<String> blocking = decision.denials()
+			.stream()
+			.filter((denial) -> denial.cause() == Decision.Cause.BLOCK)
+			.map(Decision.Denial::rule)
+			.collect(Collectors.toSet());
+		if (blocking.isEmpty() || decision.retryAfter().equals(Decision.NEVER)) {
 			return null;
 		}
 		long micros = Math.max(1, decision.retryAfter().toNanos() / 1000);
 		boolean isShortEnough = this.keys.stream()
-			.filter((limited) -> decision.violated().contains(limited.rule()))
+			.filter((limited) -> blocking.contains(limited.rule()))
 			.allMatch((limited) -> micros <= waitLeft(limited.demand()));
 		if (!isShortEnough) {
 			return null;

@@ -5,10 +5,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RelaxedName;
 
 /**
@@ -21,18 +19,14 @@ public final class LimitHeaders {
 
 	private final Set<HeaderFormat> usual;
 
-	private final Supplier<Collection<RateLimitRule>> rules;
-
 	private volatile Map<RelaxedName, Set<HeaderFormat>> byRule = Map.of();
 
 	/**
 	 * Create the formats.
 	 * @param usual the formats of rules that have none of their own
-	 * @param rules all rules
 	 */
-	public LimitHeaders(Collection<HeaderFormat> usual, Supplier<Collection<RateLimitRule>> rules) {
+	public LimitHeaders(Collection<HeaderFormat> usual) {
 		this.usual = effective(usual);
-		this.rules = rules;
 	}
 
 	/**
@@ -41,7 +35,7 @@ public final class LimitHeaders {
 	 * @return the formats, regardless of the rule
 	 */
 	public static LimitHeaders of(HeaderFormat... formats) {
-		return new LimitHeaders(List.of(formats), List::of);
+		return new LimitHeaders(List.of(formats));
 	}
 
 	/**
@@ -70,33 +64,18 @@ public final class LimitHeaders {
 	}
 
 	/**
-	 * Return the formats that show a limit.
-	 * @param limit the name of the limit
+	 * Return the formats that show the limits of a rule.
 	 */
-	Set<HeaderFormat> of(String limit) {
-		return this.byRule.isEmpty() ? this.usual : this.byRule.getOrDefault(rule(limit), this.usual);
+	Set<HeaderFormat> of(String rule) {
+		return this.byRule.isEmpty() ? this.usual : this.byRule.getOrDefault(RelaxedName.of(rule), this.usual);
 	}
 
 	/**
-	 * Return whether clients may know the name and the numbers of a limit, since its rule
-	 * is not without headers.
-	 * @param limit the name of the limit, of its rule or of a ban
+	 * Return whether clients may know the names and the numbers of a rule, since it is
+	 * not without headers.
 	 */
-	boolean reveal(String limit) {
-		return this.byRule.isEmpty() || !Set.of().equals(this.byRule.get(rule(limit)));
-	}
-
-	/**
-	 * Return the rule of a limit. The only limit of a rule is named like the rule; names
-	 * of several limits, and those of bans, begin with that of the rule.
-	 */
-	private RelaxedName rule(String limit) {
-		Set<String> names = this.rules.get().stream().map(RateLimitRule::name).collect(Collectors.toSet());
-		String rule = limit;
-		while (!names.contains(rule) && rule.indexOf('-') > 0) {
-			rule = rule.substring(0, rule.lastIndexOf('-'));
-		}
-		return RelaxedName.of(rule);
+	boolean reveal(String rule) {
+		return this.byRule.isEmpty() || !Set.of().equals(this.byRule.get(RelaxedName.of(rule)));
 	}
 
 }

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -61,7 +62,7 @@ public final class Problems {
 		Decision decision = denial.decision();
 		ProblemDetail problem = problem(HttpStatus.TOO_MANY_REQUESTS, "quota-exceeded",
 				"Request cannot be satisfied as assigned quota has been exceeded", detail(decision));
-		List<String> violated = revealed(decision.violated().stream());
+		List<String> violated = revealed(decision).map(Decision.Denial::name).toList();
 		if (!violated.isEmpty()) {
 			problem.setProperty("violated-policies", violated);
 		}
@@ -136,46 +137,48 @@ public final class Problems {
 		boolean isNever = decision.retryAfter().equals(Decision.NEVER);
 		String retry = isNever ? "" : decision.retryAfter().isZero() ? " Try again when another call has ended."
 				: " Try again in " + wait(decision.retryAfter()) + '.';
-		if (decision.origin() == Decision.Origin.NONE) {
-			List<String> rules = revealed(decision.violated().stream());
-			return (rules.isEmpty() ? "A rate limit" : "Rate limit \"" + String.join("\", \"", rules) + '"')
-					+ " blocks this caller." + retry;
+		if (decision.denials().stream().anyMatch((denial) -> denial.cause() == Decision.Cause.BLOCK)) {
+			String rules = revealed(decision).map(Decision.Denial::name).collect(Collectors.joining("\", \""));
+			return (rules.isEmpty() ? "A rate limit" : "Rate limit \"" + rules + '"') + " blocks this caller." + retry;
 		}
 		String violated = violated(decision);
 		return "Rate limit exceeded" + (violated.isEmpty() ? "" : ": " + violated) + '.'
 				+ (isNever ? " The request costs more than " + (violated.isEmpty() ? "it admits." : "that.") : retry);
 	}
 
-	private List<String> revealed(Stream<String> limits) {
-		return limits.filter(this.headers::reveal).toList();
+	private Stream<Decision.Denial> revealed(Decision decision) {
+		return decision.denials().stream().filter((denial) -> this.headers.reveal(denial.rule()));
 	}
 
+	/**
+	 * Describe what denied the call, and the limits that determine the wait: during a ban
+	 * they are not violated.
+	 */
 	private String violated(Decision decision) {
-		Map<String, LimitStatus> limits = decision.limits()
+		Map<String, String> described = new LinkedHashMap<>();
+		revealed(decision).forEach((denial) -> described.putIfAbsent(denial.name(), describe(denial, decision)));
+		decision.limits()
 			.stream()
-			.filter((status) -> !status.admitted())
-			.collect(Collectors.toMap(LimitStatus::name, (status) -> status, (first, second) -> first));
-		return revealed(Stream.concat(decision.violated().stream(), waitingFor(decision)).distinct()).stream()
-			.map((name) -> describe(name, limits.get(name)))
-			.collect(Collectors.joining(", "));
+			.filter((limit) -> !limit.admitted() && limit.retryAfter().equals(decision.retryAfter()))
+			.filter((limit) -> this.headers.reveal(limit.rule()))
+			.forEach((limit) -> described.putIfAbsent(limit.name(), describe(limit)));
+		return String.join(", ", described.values());
 	}
 
-	/**
-	 * Return the limits that determine the wait. During a ban they are not violated.
-	 */
-	private static Stream<String> waitingFor(Decision decision) {
-		return decision.limits()
-			.stream()
-			.filter((status) -> !status.admitted() && status.retryAfter().equals(decision.retryAfter()))
-			.map(LimitStatus::name);
+	private static String describe(Decision.Denial denial, Decision decision) {
+		return (denial.cause() == Decision.Cause.BAN)
+				? '"' + denial.name() + "\" denies all calls after too many denials"
+				: decision.limits()
+					.stream()
+					.filter((limit) -> !limit.admitted() && limit.name().equals(denial.name()))
+					.findFirst()
+					.map(Problems::describe)
+					.orElse('"' + denial.name() + '"');
 	}
 
-	/**
-	 * Describe a limit or, if it is none, a ban.
-	 */
-	private static String describe(String name, @Nullable LimitStatus status) {
-		return '"' + name + '"' + ((status == null) ? " denies all calls after too many denials"
-				: " admits " + status.max() + (status.period().isZero() ? " at once" : " per " + period(status)));
+	private static String describe(LimitStatus limit) {
+		return '"' + limit.name() + "\" admits " + limit.max()
+				+ (limit.period().isZero() ? " at once" : " per " + period(limit));
 	}
 
 	private static String period(LimitStatus status) {

@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
@@ -54,9 +56,15 @@ public final class RequestLimits {
 	 * @param decision the decision
 	 */
 	public synchronized void add(Decision decision) {
-		List<LimitStatus> decided = BannedLimits.of(decision)
+		Set<String> banned = decision.denials()
 			.stream()
-			.filter((status) -> !this.headers.of(status.name()).isEmpty())
+			.filter((denial) -> denial.cause() == Decision.Cause.BAN)
+			.map(Decision.Denial::rule)
+			.collect(Collectors.toSet());
+		List<LimitStatus> decided = decision.limits()
+			.stream()
+			.filter((status) -> !this.headers.of(status.rule()).isEmpty())
+			.map((status) -> banned.contains(status.rule()) ? ofBannedKey(status, decision.retryAfter()) : status)
 			.toList();
 		if (decided.isEmpty()) {
 			return;
@@ -66,6 +74,16 @@ public final class RequestLimits {
 		}
 		this.decidedAt = this.clock.millis();
 		this.changed = true;
+	}
+
+	/**
+	 * Return a limit as clients should see it while the key is banned: nothing is left,
+	 * even if the limit itself would admit the call.
+	 */
+	private static LimitStatus ofBannedKey(LimitStatus limit, Duration retryAfter) {
+		boolean isLonger = !retryAfter.equals(Decision.NEVER) && retryAfter.compareTo(limit.resetAfter()) > 0;
+		return new LimitStatus(limit.rule(), limit.name(), limit.max(), limit.capacity(), limit.period(), 0, retryAfter,
+				isLonger ? retryAfter : limit.resetAfter(), limit.calendar(), false);
 	}
 
 	/**
@@ -97,7 +115,7 @@ public final class RequestLimits {
 	}
 
 	private List<LimitStatus> shown(HeaderFormat format) {
-		return this.limits.stream().filter((status) -> this.headers.of(status.name()).contains(format)).toList();
+		return this.limits.stream().filter((status) -> this.headers.of(status.rule()).contains(format)).toList();
 	}
 
 	/**

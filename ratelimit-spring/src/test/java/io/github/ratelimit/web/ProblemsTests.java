@@ -3,11 +3,11 @@ package io.github.ratelimit.web;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Problem details for calls that were not executed.
  */
 class ProblemsTests {
+
+	private static final Decision.Denial BLOCK = new Decision.Denial("sms", "sms", Decision.Cause.BLOCK);
 
 	private final Problems problems = new Problems(List.of(), LimitHeaders.of(HeaderFormat.IETF));
 
@@ -67,7 +69,7 @@ class ProblemsTests {
 	private String blocked(Duration retryAfter) {
 		return this.problems
 			.exceeded(new RateLimitExceededException(new Decision(false, "sms", 1, 0, retryAfter, retryAfter,
-					Duration.ZERO, List.of("sms"), List.of(), Decision.Origin.NONE)))
+					Duration.ZERO, List.of(BLOCK), List.of(), Decision.Origin.NONE)))
 			.getBody()
 			.getDetail();
 	}
@@ -85,7 +87,8 @@ class ProblemsTests {
 	private String banned(Duration retryAfter, List<LimitStatus> limits) {
 		return this.problems
 			.exceeded(new RateLimitExceededException(new Decision(false, "sign-in", 5, 0, retryAfter, retryAfter,
-					Duration.ZERO, List.of("sign-in-ban"), limits, Decision.Origin.REDIS)))
+					Duration.ZERO, List.of(new Decision.Denial("sign-in", "sign-in-ban", Decision.Cause.BAN)), limits,
+					Decision.Origin.REDIS)))
 			.getBody()
 			.getDetail();
 	}
@@ -104,8 +107,7 @@ class ProblemsTests {
 
 	@Test
 	void ruleWithoutHeadersIsNotNamed() {
-		LimitHeaders headers = new LimitHeaders(List.of(HeaderFormat.IETF),
-				() -> List.of(RateLimitRule.named("sms").limit(1, Duration.ofSeconds(60)).build()));
+		LimitHeaders headers = new LimitHeaders(List.of(HeaderFormat.IETF));
 		headers.configure(Map.of("sms", List.of(HeaderFormat.NONE)));
 		Problems silent = new Problems(List.of(), headers);
 		ProblemDetail denied = silent.exceeded(denial(Duration.ofSeconds(12))).getBody();
@@ -117,7 +119,7 @@ class ProblemsTests {
 			.isEqualTo("A rate limit cannot be checked at the moment.");
 		assertThat(silent
 			.exceeded(new RateLimitExceededException(new Decision(false, "sms", 1, 0, Decision.NEVER, Duration.ZERO,
-					Duration.ZERO, List.of("sms"), List.of(), Decision.Origin.NONE)))
+					Duration.ZERO, List.of(BLOCK), List.of(), Decision.Origin.NONE)))
 			.getBody()
 			.getDetail()).isEqualTo("A rate limit blocks this caller.");
 	}
@@ -137,12 +139,16 @@ class ProblemsTests {
 		LimitStatus minute = status("sms-minute", 1, Duration.ofSeconds(60), retryAfter);
 		LimitStatus fast = status("sms-fast", 2, Duration.ofMillis(100), retryAfter);
 		LimitStatus day = status("sms-day", 10, Duration.ofDays(1), Duration.ZERO);
+		List<Decision.Denial> denials = Stream.of(minute, fast)
+			.map((limit) -> new Decision.Denial(limit.rule(), limit.name(), Decision.Cause.LIMIT))
+			.toList();
 		return new RateLimitExceededException(new Decision(false, "sms", 1, 0, retryAfter, Duration.ZERO, Duration.ZERO,
-				List.of("sms-minute", "sms-fast"), List.of(minute, fast, day), Decision.Origin.LOCAL));
+				denials, List.of(minute, fast, day), Decision.Origin.LOCAL));
 	}
 
 	private static LimitStatus status(String name, long max, Duration period, Duration retryAfter) {
-		return new LimitStatus(name, max, max, period, 0, retryAfter, Duration.ZERO);
+		String rule = name.startsWith("sms") ? "sms" : name;
+		return new LimitStatus(rule, name, max, max, period, 0, retryAfter, Duration.ZERO, null, retryAfter.isZero());
 	}
 
 }

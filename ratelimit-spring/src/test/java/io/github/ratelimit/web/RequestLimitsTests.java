@@ -15,7 +15,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
-import io.github.ratelimit.RateLimitRule;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,6 +24,8 @@ import static org.assertj.core.api.Assertions.entry;
  * Response headers that show the limits of a request.
  */
 class RequestLimitsTests {
+
+	private static final Decision.Denial BAN = new Decision.Denial("login", "login-ban", Decision.Cause.BAN);
 
 	private static final Clock CLOCK = Clock.fixed(Instant.ofEpochMilli(1_000_400), ZoneOffset.UTC);
 
@@ -117,9 +118,10 @@ class RequestLimitsTests {
 
 	@Test
 	void limitsOfABannedKeyHaveNothingLeftUntilTheBanEnds() {
-		LimitStatus[] statuses = { status("login-minute", 5, "PT60S", 1, "PT0S", "PT30S"),
-				status("login-day", 9, "P1D", 7, "PT0S", "PT2H"), status("loginpage", 3, "PT60S", 2, "PT0S", "PT60S") };
-		Decision banned = denied("PT3595.1S", List.of("login-ban"), statuses);
+		LimitStatus[] statuses = { status("login", "minute", 5, "PT60S", 1, "PT0S", "PT30S"),
+				status("login", "day", 9, "P1D", 7, "PT0S", "PT2H"),
+				status("loginpage", 3, "PT60S", 2, "PT0S", "PT60S") };
+		Decision banned = denied("PT3595.1S", List.of(BAN), statuses);
 		add(HeaderFormat.IETF, banned);
 		assertThat(this.headers).containsEntry("RateLimit",
 				"\"login-minute\";r=0;t=3596, \"login-day\";r=0;t=3596, \"loginpage\";r=2;t=60");
@@ -131,14 +133,14 @@ class RequestLimitsTests {
 
 	@Test
 	void banOfARuleWithOneLimitConcernsNoRuleWithALongerName() {
-		add(HeaderFormat.IETF, denied("PT1H", List.of("login-ban"), status("login", 5, "PT60S", 1, "PT0S", "PT30S"),
+		add(HeaderFormat.IETF, denied("PT1H", List.of(BAN), status("login", 5, "PT60S", 1, "PT0S", "PT30S"),
 				status("login-page", 3, "PT60S", 2, "PT0S", "PT60S")));
 		assertThat(this.headers).containsEntry("RateLimit", "\"login\";r=0;t=3600, \"login-page\";r=2;t=60");
 	}
 
 	@Test
 	void denialThatBeginsABanShowsTheEndOfTheBan() {
-		Decision banning = denied("PT1H", List.of("login", "login-ban"),
+		Decision banning = denied("PT1H", List.of(new Decision.Denial("login"), BAN),
 				status("login", 1, "PT60S", 0, "PT60S", "PT60S"));
 		add(HeaderFormat.IETF, banning);
 		assertThat(this.headers).containsEntry("RateLimit", "\"login\";r=0;t=3600");
@@ -148,15 +150,17 @@ class RequestLimitsTests {
 
 	@Test
 	void limitWithTheNameOfABanBansNobody() {
-		add(HeaderFormat.IETF, denied("PT9S", List.of("login-ban"), status("login-ban", 1, "PT60S", 0, "PT9S", "PT60S"),
-				status("login-day", 9, "P1D", 7, "PT0S", "PT2H")));
+		add(HeaderFormat.IETF,
+				denied("PT9S", List.of(new Decision.Denial("login", "login-ban", Decision.Cause.LIMIT)),
+						status("login", "ban", 1, "PT60S", 0, "PT9S", "PT60S"),
+						status("login", "day", 9, "P1D", 7, "PT0S", "PT2H")));
 		assertThat(this.headers).containsEntry("RateLimit", "\"login-ban\";r=0;t=9, \"login-day\";r=7;t=7200");
 	}
 
 	@Test
 	void banOfACallThatNeverPassesShowsNoTime() {
-		Decision never = new Decision(false, "login", 1, 0, Decision.NEVER, Duration.ZERO, Duration.ZERO,
-				List.of("login-ban"), List.of(status("login", 1, "PT60S", 1, "PT0S", "PT7S")), Decision.Origin.LOCAL);
+		Decision never = new Decision(false, "login", 1, 0, Decision.NEVER, Duration.ZERO, Duration.ZERO, List.of(BAN),
+				List.of(status("login", 1, "PT60S", 1, "PT0S", "PT7S")), Decision.Origin.LOCAL);
 		add(HeaderFormat.IETF, never);
 		assertThat(this.headers).containsEntry("RateLimit", "\"login\";r=0");
 		add(HeaderFormat.X_RATELIMIT, never);
@@ -220,9 +224,7 @@ class RequestLimitsTests {
 
 	@Test
 	void eachLimitIsShownInTheFormatsOfItsRule() {
-		LimitHeaders formats = new LimitHeaders(List.of(HeaderFormat.IETF, HeaderFormat.X_RATELIMIT),
-				() -> List.of(RateLimitRule.named("login").limit(5, Duration.ofSeconds(60)).build(),
-						RateLimitRule.named("old").limit(9, Duration.ofSeconds(60)).build()));
+		LimitHeaders formats = new LimitHeaders(List.of(HeaderFormat.IETF, HeaderFormat.X_RATELIMIT));
 		formats.configure(Map.of("login", List.of(HeaderFormat.NONE), "old", List.of(HeaderFormat.X_RATELIMIT)));
 		RequestLimits shown = new RequestLimits(new WebRequests(formats, 64, CLOCK, new ForwardedHeaderWarning(true)));
 		shown.add(decision(status("login", 5, "PT60S", 0, "PT0S", "PT60S"),
@@ -253,8 +255,8 @@ class RequestLimitsTests {
 				List.of(statuses), Decision.Origin.LOCAL);
 	}
 
-	private static Decision denied(String retryAfter, List<String> violated, LimitStatus... statuses) {
-		return new Decision(false, "login", 0, 0, Duration.parse(retryAfter), Duration.ZERO, Duration.ZERO, violated,
+	private static Decision denied(String retryAfter, List<Decision.Denial> denials, LimitStatus... statuses) {
+		return new Decision(false, "login", 0, 0, Duration.parse(retryAfter), Duration.ZERO, Duration.ZERO, denials,
 				List.of(statuses), Decision.Origin.LOCAL);
 	}
 
@@ -262,6 +264,12 @@ class RequestLimitsTests {
 			String resetAfter) {
 		return new LimitStatus(name, max, max, Duration.parse(period), remaining, Duration.parse(retryAfter),
 				Duration.parse(resetAfter));
+	}
+
+	private static LimitStatus status(String rule, String limit, long max, String period, long remaining,
+			String retryAfter, String resetAfter) {
+		return new LimitStatus(rule, rule + '-' + limit, max, max, Duration.parse(period), remaining,
+				Duration.parse(retryAfter), Duration.parse(resetAfter), null, remaining > 0);
 	}
 
 }

@@ -72,8 +72,8 @@ sealed interface PlainOutcome extends Decision.Values {
 	private LimitStatus status() {
 		Limit limit = only();
 		Duration retryAfter = (waitNanos() == Long.MAX_VALUE) ? Decision.NEVER : Duration.ofNanos(waitNanos());
-		return new LimitStatus(counts().rule().nameOf(limit), limit.max(), limit.capacity(), limit.period(),
-				remaining(), retryAfter, Duration.ofNanos(resetAfterNanos()));
+		return new LimitStatus(rule(), limit.max(), limit.capacity(), limit.period(), remaining(), retryAfter,
+				Duration.ofNanos(resetAfterNanos()));
 	}
 
 	/**

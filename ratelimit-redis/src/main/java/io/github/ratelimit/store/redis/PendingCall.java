@@ -125,8 +125,13 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 		return (demand.rule().ban() != null) ? withBan(decided, reply.nextOutcome(demand)) : decided;
 	}
 
+	/**
+	 * Add the ban. It has no units: its script replies 1 instead if this denial begins
+	 * it.
+	 */
 	private static RuleAnswer withBan(RuleAnswer decided, LimitOutcome ban) {
-		return ban.admitted() ? decided : decided.bannedBy(BanOutcome.of(ban));
+		return ban.admitted() ? decided
+				: decided.bannedBy(new BanOutcome(ban.remaining() == 1, ban.retryAfter(), ban.resetAfter()));
 	}
 
 	void fail(Throwable failure) {

@@ -41,7 +41,7 @@ record Reading(double used, double capacity, long max, long remaining, boolean b
 	private static Reading of(RateLimitRule rule, double used, double capacity, Decision decision) {
 		LimitStatus status = decision.limits().get(0);
 		String origin = decision.origin().name().toLowerCase(Locale.ROOT).replace('_', '-');
-		boolean banned = decision.violated().contains(rule.nameOfBan());
+		boolean banned = decision.denials().stream().anyMatch((denial) -> denial.cause() == Decision.Cause.BAN);
 		return new Reading(used, capacity, status.max(), banned ? 0 : status.remaining(), banned, origin);
 	}
 
