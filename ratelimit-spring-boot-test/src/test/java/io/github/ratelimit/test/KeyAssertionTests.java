@@ -64,7 +64,7 @@ class KeyAssertionTests {
 			.isThrownBy(() -> assertThat(limiter("reply")).forKey("laoqian").hasRemaining(4))
 			.withMessageStartingWith("[rule \"reply\", key \"laoqian\"] ")
 			.withMessageContaining("Expected the decision to have 4 remaining, but it has 5:")
-			.withMessageContaining("LimitStatus[name=reply, max=5");
+			.withMessageContaining("LimitStatus[rule=reply, name=reply, max=5");
 		assertThatExceptionOfType(AssertionError.class)
 			.isThrownBy(() -> assertThat(limiter("reply")).as("at first").forKey("laoqian").isDenied())
 			.withMessageStartingWith("[at first, rule \"reply\", key \"laoqian\"] ");

@@ -28,8 +28,8 @@ class WalkTests {
 
 	private static final Bound CALL_BYTES = new Bound("bytes of the call", 192, null, Walk::callBytes);
 
-	private static final List<Bound> BOUNDS = List.of(new Bound("files entered", 24, 84, Walk::files),
-			new Bound("methods entered", 60, 274, (walk) -> walk.methods().size()), CALL_BYTES, LIMITER_BYTES,
+	private static final List<Bound> BOUNDS = List.of(new Bound("files entered", 24, 81, Walk::files),
+			new Bound("methods entered", 58, 269, (walk) -> walk.methods().size()), CALL_BYTES, LIMITER_BYTES,
 			new Bound("classes loaded", 264, 344, Walk::classes), new Bound("lambdas loaded", 99, 198, Walk::lambdas));
 
 	@TempDir
