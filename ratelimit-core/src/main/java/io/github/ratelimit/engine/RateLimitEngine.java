@@ -187,16 +187,30 @@ public final class RateLimitEngine implements AutoCloseable {
 	 */
 	@Nullable PlainRule plain(RuleCounts counts) {
 		RateLimitRule rule = counts.rule();
-		boolean asksMore = this.remembersDenials || rule.mode() != Mode.ENFORCE || rule.isAdaptive()
-				|| rule.lists() != KeyLists.NONE || !this.ruledKeys.overridden().isEmpty(rule.name());
-		PlainRule plain = asksMore ? null : this.unguarded.plain(counts);
-		return (plain == null || this.listeners.isEmpty()) ? plain : (key, cost) -> {
+		boolean asksMore = rule.mode() != Mode.ENFORCE || rule.isAdaptive() || counts.maxWaitMicros() > 0
+				|| counts.hasSlots() || rule.lists() != KeyLists.NONE
+				|| !this.ruledKeys.overridden().isEmpty(rule.name());
+		if (asksMore) {
+			return null;
+		}
+		PlainRule plain = this.remembersDenials ? null : this.unguarded.plain(counts);
+		if (plain == null) {
+			return (key, cost) -> this.decider.decide(new Demand(counts, key, cost)).decision();
+		}
+		return this.listeners.isEmpty() ? plain : (key, cost) -> {
 			long start = this.storeReport.start();
 			Decision decision = plain.decide(key, cost);
 			this.storeReport.called(start);
 			this.report.plain(counts, decision);
 			return decision;
 		};
+	}
+
+	/**
+	 * Return whether calls are decided without waiting for another process.
+	 */
+	boolean decidesAtOnce() {
+		return this.unguarded.alwaysAnswers();
 	}
 
 	/**

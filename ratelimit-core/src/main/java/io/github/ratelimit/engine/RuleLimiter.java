@@ -210,8 +210,8 @@ public final class RuleLimiter implements PeekableLimiter {
 	@Override
 	public CompletionStage<Decision> tryAcquireAsync(String key, long cost) {
 		PlainRule plain = this.plain;
-		return isPlain(plain, key, cost) ? CompletableFuture.completedFuture(plain.decide(key, cost))
-				: this.keys.tryAcquireAsync(this.counts, key, cost);
+		return (isPlain(plain, key, cost) && this.engine.decidesAtOnce())
+				? CompletableFuture.completedFuture(plain.decide(key, cost)) : this.keys.tryAcquireAsync(this.counts, key, cost);
 	}
 
 	@Override

@@ -238,8 +238,8 @@ public interface RateLimitStore {
 	Decision.Origin origin();
 
 	/**
-	 * Rule whose calls a store decides by their key and cost alone, at once and for good:
-	 * none of them waits, and none is refunded or ends.
+	 * Rule whose calls are decided by their key and cost alone and for good: none of them
+	 * waits for its turn, and none is refunded or ends.
 	 */
 	@FunctionalInterface
 	interface PlainRule {

@@ -4,24 +4,32 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.RuleDecision;
 import io.github.ratelimit.RuleDecision.Outcome;
 import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RateLimitStore.PlainRule;
+import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * A rule is plain while nothing but its numbers has to be asked.
@@ -30,7 +38,8 @@ class PlainRuleTests {
 
 	private static final Duration HOUR = Duration.ofHours(1);
 
-	private final RateLimitEngine engine = engine(null);
+	private final RateLimitEngine engine = engine(new LocalRateLimitStore(100, () -> 1_000_000_000),
+			OnStoreFailure.DENY, null);
 
 	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.TOKEN_BUCKET, List.of());
 
@@ -47,9 +56,41 @@ class PlainRuleTests {
 		assertThat(register(rule().mode(Mode.SHADOW)).plain()).isNull();
 		assertThat(register(rule().allow("ann")).plain()).isNull();
 		assertThat(register(rule().maxWait(HOUR)).plain()).isNull();
-		assertThat(new RuleRegistry(engine(new DenyCache(10, HOUR)), Algorithm.TOKEN_BUCKET, List.of())
-			.register(rule().build())).extracting("plain").isNull();
+		assertThat(register(RateLimitRule.named("rule").limit(Limit.ofConcurrency(5))).plain()).isNull();
 		assertThat(register(rule()).plain()).isNotNull();
+	}
+
+	@Test
+	void plainRuleOverAnotherStoreIsDeniedByWhatIsRemembered() {
+		FailingStore store = new FailingStore();
+		RuleLimiter limiter = limiter(store, OnStoreFailure.DENY, new DenyCache(10, HOUR));
+		limiter.plain().decide("key", 5);
+		assertThat(limiter.plain().decide("key", 1)).extracting(Decision::allowed, Decision::origin)
+			.containsExactly(false, Decision.Origin.REDIS);
+		assertThat(limiter.plain().decide("key", 1)).extracting(Decision::allowed, Decision::origin)
+			.containsExactly(false, Decision.Origin.DENY_CACHE);
+		assertThat(store.calls).isEqualTo(2);
+	}
+
+	@Test
+	void plainRuleFollowsItsPolicyIfTheStoreFails() {
+		FailingStore store = new FailingStore();
+		store.failure = new StoreException("lost", null, "timeout", true, null);
+		assertThat(limiter(store, OnStoreFailure.ALLOW, null).plain().decide("key", 1))
+			.extracting(Decision::allowed, Decision::origin)
+			.containsExactly(true, Decision.Origin.FALLBACK);
+		PlainRule denying = limiter(store, OnStoreFailure.DENY, null).plain();
+		assertThatExceptionOfType(RateLimiterUnavailableException.class).isThrownBy(() -> denying.decide("key", 1));
+	}
+
+	@Test
+	void asynchronousCallOfAPlainRuleDoesNotWaitForAnotherStore() {
+		PendingStore store = new PendingStore();
+		CompletableFuture<Decision> decision = limiter(store, OnStoreFailure.DENY, null).tryAcquireAsync("key")
+			.toCompletableFuture();
+		assertThat(decision).isNotDone();
+		store.answerNext();
+		assertThat(decision).succeedsWithin(HOUR).extracting(Decision::remaining).isEqualTo(4L);
 	}
 
 	@Test
@@ -133,9 +174,15 @@ class PlainRuleTests {
 		return this.registry.limiter("rule");
 	}
 
-	private static RateLimitEngine engine(DenyCache denyCache) {
-		return new RateLimitEngine(new LocalRateLimitStore(100, () -> 1_000_000_000), () -> OnStoreFailure.DENY,
-				new LocalFallbackStore(100, 1), new AdaptiveRules(Map.of(), HOUR), denyCache);
+	private static RuleLimiter limiter(RateLimitStore store, OnStoreFailure policy, @Nullable DenyCache denyCache) {
+		RuleRegistry registry = new RuleRegistry(engine(store, policy, denyCache), Algorithm.TOKEN_BUCKET, List.of());
+		registry.register(rule().build());
+		return registry.limiter("rule");
+	}
+
+	private static RateLimitEngine engine(RateLimitStore store, OnStoreFailure policy, @Nullable DenyCache denyCache) {
+		return new RateLimitEngine(store, () -> policy, new LocalFallbackStore(100, 1),
+				new AdaptiveRules(Map.of(), HOUR), denyCache);
 	}
 
 }
