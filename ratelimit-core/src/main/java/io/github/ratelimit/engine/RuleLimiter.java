@@ -211,7 +211,8 @@ public final class RuleLimiter implements PeekableLimiter {
 	public CompletionStage<Decision> tryAcquireAsync(String key, long cost) {
 		PlainRule plain = this.plain;
 		return (isPlain(plain, key, cost) && this.engine.decidesAtOnce())
-				? CompletableFuture.completedFuture(plain.decide(key, cost)) : this.keys.tryAcquireAsync(this.counts, key, cost);
+				? CompletableFuture.completedFuture(plain.decide(key, cost))
+				: this.keys.tryAcquireAsync(this.counts, key, cost);
 	}
 
 	@Override

@@ -12,11 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
-import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.BanOutcome;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
@@ -29,7 +27,7 @@ import io.github.ratelimit.store.StoredKey;
  * the key afterwards. Without a list, operators would have to scan all keys of Redis. If
  * it fails, the ban is in force but not listed.
  */
-final class BanList {
+final class BanList implements CallFollower {
 
 	private static final Logger logger = System.getLogger(BanList.class.getName());
 
@@ -62,16 +60,15 @@ final class BanList {
 	}
 
 	/**
-	 * List the keys that a call bans.
-	 * @param answer the answer to the call, later
+	 * List the key of a call if the call bans it.
 	 */
-	void listBans(Demands demands, CompletableFuture<StoreAnswer> answer) {
-		for (int i = 0; i < demands.size(); i++) {
-			if (demands.get(i).rule().ban() != null) {
-				answer.thenAccept((decided) -> decided.asList().forEach(this::list));
-				return;
+	@Override
+	public void follow(Demand demand, CompletableFuture<StoreAnswer> answer) {
+		answer.thenAccept((decided) -> decided.asList().forEach((each) -> {
+			if (each.demand() == demand) {
+				list(each);
 			}
-		}
+		}));
 	}
 
 	private void list(RuleAnswer answer) {
@@ -87,10 +84,8 @@ final class BanList {
 	/**
 	 * Remove a key whose counts are reset.
 	 */
-	void remove(RateLimitRule rule, StoredKey key) {
-		if (rule.ban() != null) {
-			run(REMOVE, rule.name(), text(key));
-		}
+	void remove(String rule, StoredKey key) {
+		run(REMOVE, rule, text(key));
 	}
 
 	private void run(Script script, String rule, byte[]... arguments) {

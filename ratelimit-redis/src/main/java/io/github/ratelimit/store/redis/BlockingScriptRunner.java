@@ -44,8 +44,6 @@ final class BlockingScriptRunner implements ScriptRunner {
 
 	private final ReplyWatch watch;
 
-	private final ReplyTimer timer;
-
 	private volatile boolean paused;
 
 	/**
@@ -58,7 +56,6 @@ final class BlockingScriptRunner implements ScriptRunner {
 		this.cluster = cluster;
 		this.address = address;
 		this.watch = new ReplyWatch(timeout);
-		this.timer = new ReplyTimer(this.watch, ReplyTimer::onTimerThread);
 		CustomizableThreadFactory factory = new CustomizableThreadFactory("ratelimit-redis-");
 		factory.setDaemon(true);
 		this.executor = new ThreadPoolExecutor(THREADS, THREADS, 1, TimeUnit.MINUTES,
@@ -113,9 +110,8 @@ final class BlockingScriptRunner implements ScriptRunner {
 	 * server does not show that another one is alive.
 	 */
 	private void watch(CompletableFuture<byte[]> reply) {
-		ReplyTimer ofServer = this.cluster ? new ReplyTimer(this.watch.ofAnother(), ReplyTimer::onTimerThread)
-				: this.timer;
-		ofServer.watch(reply);
+		ReplyWatch ofServer = this.cluster ? this.watch.ofAnother() : this.watch;
+		ofServer.watch(reply, Scheduler::onTimerThread);
 	}
 
 	private void evaluate(ScriptCall call) {

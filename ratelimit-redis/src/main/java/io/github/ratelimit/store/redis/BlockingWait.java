@@ -22,6 +22,8 @@ final class BlockingWait {
 
 	private final RedisFailures failures;
 
+	private final StoreException timedOut;
+
 	private final long longest;
 
 	/**
@@ -33,6 +35,7 @@ final class BlockingWait {
 	BlockingWait(ScriptRunner runner, RedisFailures failures, Duration timeout) {
 		this.runner = runner;
 		this.failures = failures;
+		this.timedOut = failures.timedOut();
 		this.longest = timeout.plus(Deadlines.GRACE.multipliedBy(2)).toNanos();
 	}
 
@@ -69,7 +72,7 @@ final class BlockingWait {
 	 * flag stays set
 	 */
 	<T> T await(String rule, CompletableFuture<T> answer) {
-		InterruptedException interruption = block(answer, this.longest, this.failures.timedOut());
+		InterruptedException interruption = block(answer, this.longest, this.timedOut);
 		if (interruption != null && answer.completeExceptionally(interruption)) {
 			throw interrupted(rule, interruption);
 		}
@@ -80,7 +83,7 @@ final class BlockingWait {
 	 * Wait for an answer that concerns no rule.
 	 */
 	<T> T await(CompletableFuture<T> answer) {
-		return await(answer, this.longest, this.failures.timedOut());
+		return await(answer, this.longest, this.timedOut);
 	}
 
 	/**

@@ -1,10 +1,16 @@
 package io.github.ratelimit.store.redis;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
@@ -14,20 +20,21 @@ import io.github.ratelimit.store.StoredKey;
  */
 final class CallEnds {
 
+	private static final Logger logger = System.getLogger(CallEnds.class.getName());
+
 	private final Corrections corrections;
 
-	private final HeldSlots slots;
-
-	private final Stocks stocks;
+	private final Features features;
 
 	private final BlockingWait waiting;
 
 	private final RedisFailures failures;
 
-	CallEnds(Corrections corrections, HeldSlots slots, Stocks stocks, BlockingWait waiting, RedisFailures failures) {
+	private volatile @Nullable Consumer<Demand> whenUnusedRefunded;
+
+	CallEnds(Corrections corrections, Features features, BlockingWait waiting, RedisFailures failures) {
 		this.corrections = corrections;
-		this.slots = slots;
-		this.stocks = stocks;
+		this.features = features;
 		this.waiting = waiting;
 		this.failures = failures;
 	}
@@ -37,11 +44,10 @@ final class CallEnds {
 	 */
 	void refund(List<Refund> refunds) {
 		String rule = refunds.get(0).demand().rule().name();
-		refunds.forEach((refund) -> this.slots.ended(refund.demand()));
-		List<Refund> counted = this.stocks.refundToStocks(refunds);
+		List<Refund> counted = this.features.refund(refunds);
 		if (!counted.isEmpty()) {
 			this.waiting.checkThread(rule);
-			this.waiting.await(rule, refunded(counted).copy());
+			this.waiting.await(rule, refundCounted(counted).copy());
 		}
 	}
 
@@ -49,26 +55,38 @@ final class CallEnds {
 	 * Refund units. The refund goes on after a timeout.
 	 */
 	CompletionStage<Void> refundAsync(List<Refund> refunds) {
-		refunds.forEach((refund) -> this.slots.ended(refund.demand()));
-		List<Refund> counted = this.stocks.refundToStocks(refunds);
+		List<Refund> counted = this.features.refund(refunds);
 		return counted.isEmpty() ? CompletableFuture.completedFuture(null)
-				: this.failures.translated(this.failures.inTime(refunded(counted).copy()));
+				: this.failures.translated(this.failures.inTime(refundCounted(counted).copy()));
+	}
+
+	private CompletableFuture<Void> refundCounted(List<Refund> refunds) {
+		CompletableFuture<Void> refunded = this.corrections.refund(refunds);
+		refunded.whenComplete((done, failure) -> this.features.refunded(refunds, failure));
+		return refunded;
 	}
 
 	/**
-	 * Refund units that Redis has counted.
+	 * Refund units that Redis took for calls that were over when the reply arrived, in
+	 * the background and under the version of the rule that the call used.
 	 */
-	private CompletableFuture<Void> refunded(List<Refund> refunds) {
-		CompletableFuture<Void> refunded = this.corrections.refund(refunds);
-		refunded.whenComplete((done, failure) -> refunds.forEach((refund) -> {
-			if (failure == null) {
-				this.slots.freed(refund.demand());
+	void refundUnused(List<Refund> refunds) {
+		refundCounted(refunds).whenComplete((done, failure) -> {
+			if (failure != null) {
+				logger.log(Level.DEBUG, "Units of calls that were given up could not be refunded", failure);
 			}
-			else {
-				this.slots.refundFailed(refund.demand());
+			Consumer<Demand> action = this.whenUnusedRefunded;
+			if (action != null) {
+				refunds.forEach((refund) -> action.accept(refund.demand()));
 			}
-		}));
-		return refunded;
+		});
+	}
+
+	/**
+	 * Set the action that follows each {@linkplain #refundUnused refund of unused units}.
+	 */
+	void whenUnusedRefunded(Consumer<Demand> action) {
+		this.whenUnusedRefunded = action;
 	}
 
 	/**
@@ -81,19 +99,22 @@ final class CallEnds {
 	}
 
 	/**
+	 * Count debts. That goes on after a timeout.
+	 */
+	CompletionStage<Void> oweAsync(List<Debt> debts) {
+		return this.failures.translated(this.failures.inTime(this.corrections.owe(debts).copy()));
+	}
+
+	/**
 	 * Forget the counts of a key, and wait for the answer.
 	 */
 	void reset(RuleCounts counts, StoredKey key) {
 		String rule = counts.rule().name();
 		this.waiting.checkThread(rule);
+		if (counts.rule().ban() != null) {
+			this.features.bans().remove(rule, key);
+		}
 		this.waiting.await(rule, this.corrections.reset(counts, key).copy());
-	}
-
-	/**
-	 * Count debts. That goes on after a timeout.
-	 */
-	CompletionStage<Void> oweAsync(List<Debt> debts) {
-		return this.failures.translated(this.failures.inTime(this.corrections.owe(debts).copy()));
 	}
 
 }

@@ -3,8 +3,12 @@ package io.github.ratelimit.store.redis;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 
@@ -14,11 +18,13 @@ import io.github.ratelimit.store.StoreException;
  */
 final class CallRoutes {
 
-	private final Places places;
+	private final ScriptRunner runner;
+
+	private final RuleValue<EncodedCounts> encoded;
+
+	private final RuleValue<Road> roads;
 
 	private final SentCalls calls;
-
-	private final Stocks stocks;
 
 	private final CallEnds ends;
 
@@ -28,23 +34,50 @@ final class CallRoutes {
 
 	/**
 	 * Create a new instance.
+	 * @param roads the road of each rule
+	 * @param calls sends calls of several rules
 	 * @param ends refunds units that a slot has counted for a call that another denies
 	 */
-	CallRoutes(Places places, SentCalls calls, Stocks stocks, CallEnds ends, RedisFailures failures,
-			Sharding sharding) {
-		this.sharding = sharding;
-		this.places = places;
+	CallRoutes(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RuleValue<Road> roads, SentCalls calls,
+			CallEnds ends, RedisFailures failures, Sharding sharding) {
+		this.runner = runner;
+		this.encoded = encoded;
+		this.roads = roads;
 		this.calls = calls;
-		this.stocks = stocks;
 		this.ends = ends;
 		this.failures = failures;
+		this.sharding = sharding;
 	}
 
 	/**
 	 * Return the server that counts a demand.
 	 */
 	Object server(Demand demand) {
-		return this.places.server(demand);
+		return this.runner.serverOf(first(demand));
+	}
+
+	/**
+	 * Return the name of the first counter of a key.
+	 */
+	byte[] first(Demand demand) {
+		return this.encoded.get(demand.counts()).names().first(demand.key());
+	}
+
+	private Object group(Demand demand) {
+		return this.sharding.reach().group(first(demand));
+	}
+
+	private boolean areOne(Demands demands) {
+		return demands.size() == 1 || this.sharding.reach() == ScriptReach.ALL_KEYS
+				|| demands.asList().stream().map(this::group).distinct().count() == 1;
+	}
+
+	/**
+	 * Pay a call with units that this instance holds.
+	 * @return the answer, or {@code null} if the call has to go to Redis
+	 */
+	@Nullable RuleAnswer pay(Demands demands) {
+		return (demands instanceof Demand demand) ? this.roads.get(demand.counts()).pay(demand) : null;
 	}
 
 	/**
@@ -68,17 +101,17 @@ final class CallRoutes {
 	}
 
 	private CompletableFuture<StoreAnswer> decide(Demands demands, long deadline) {
-		if (demands instanceof Demand demand && Stocks.concerns(demand)) {
-			return this.stocks.decide(demand, deadline);
+		if (demands instanceof Demand demand) {
+			return this.roads.get(demand.counts()).decide(demand, deadline);
 		}
-		return this.places.areOne(demands) ? this.calls.send(demands, deadline) : decideSlotBySlot(demands, deadline);
+		return areOne(demands) ? this.calls.send(demands, deadline) : decideSlotBySlot(demands, deadline);
 	}
 
 	/**
 	 * Decide a call anew that was sent together with others and cannot be.
 	 */
 	void decideAnew(PendingCall call) {
-		if (this.places.areOne(call.demands())) {
+		if (areOne(call.demands())) {
 			this.calls.sendAnew(call);
 		}
 		else {
@@ -115,8 +148,8 @@ final class CallRoutes {
 	}
 
 	private CompletableFuture<StoreAnswer> decideSlotBySlot(Demands demands, long deadline) {
-		return this.failures.inTime(new SlotBySlot(demands, this.places::group,
-				(ofSlot) -> decideInSlot(ofSlot, deadline), this.ends::refundAsync, this::blame)
+		return this.failures.inTime(new SlotBySlot(demands, this::group, (ofSlot) -> decideInSlot(ofSlot, deadline),
+				this.ends::refundAsync, this::blame)
 			.decide());
 	}
 
@@ -127,7 +160,7 @@ final class CallRoutes {
 	}
 
 	private StoreException blame(Demand demand, Throwable failure) {
-		return this.failures.of(failure).withFailureDomain(this.places.server(demand));
+		return this.failures.of(failure).withFailureDomain(server(demand));
 	}
 
 }

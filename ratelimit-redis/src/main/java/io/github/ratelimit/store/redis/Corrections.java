@@ -36,9 +36,6 @@ import io.github.ratelimit.store.StoredKey;
  */
 final class Corrections {
 
-	static final BiConsumer<Charge, ChargeReceipt> NO_RECEIPTS = (charge, receipt) -> {
-	};
-
 	private static final Script RESET = Script.of(Script.read("reset"));
 
 	private static final String EACH_COUNT = "each-count";
@@ -67,8 +64,6 @@ final class Corrections {
 
 	private final CallerClock callerClock;
 
-	private final BanList bans;
-
 	private final Sharding sharding;
 
 	private final RefusedScripts refused;
@@ -79,24 +74,21 @@ final class Corrections {
 	 * @param timeout how long Redis has to answer a call
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 * @param callerClock the clock that the edges of calendars are chosen by
-	 * @param bans lists banned keys, which resets release
 	 * @param sharding decides which calls can be sent together
 	 */
 	Corrections(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RedisFailures failures, Duration timeout,
-			LongSupplier clock, CallerClock callerClock, BanList bans, Sharding sharding) {
+			LongSupplier clock, CallerClock callerClock, Sharding sharding) {
 		this.runner = runner;
 		this.encoded = encoded;
 		this.failures = failures;
 		this.patience = timeout.multipliedBy(TIMEOUTS_OF_A_CHARGE);
 		this.clock = clock;
 		this.callerClock = callerClock;
-		this.bans = bans;
 		this.sharding = sharding;
 		this.refused = new RefusedScripts(sharding);
 	}
 
 	CompletableFuture<byte[]> reset(RuleCounts counts, StoredKey key) {
-		this.bans.remove(counts.rule(), key);
 		byte[][] now = { Arguments.number(this.clock.getAsLong()) };
 		return this.runner.run(RESET, this.encoded.get(counts).names().ofKeyAlone(key), now);
 	}

@@ -35,7 +35,7 @@ final class Deadlines {
 
 	private final LongSupplier clock;
 
-	private final ReplyTimer.Scheduler timer;
+	private final Scheduler timer;
 
 	private final Consumer<Runnable> afterReading;
 
@@ -54,7 +54,7 @@ final class Deadlines {
 	 * @param calls the calls that are ended
 	 */
 	Deadlines(Duration timeout, Consumer<Runnable> afterReading, Calls calls) {
-		this(timeout, System::nanoTime, ReplyTimer::onTimerThread, afterReading, calls);
+		this(timeout, System::nanoTime, Scheduler::onTimerThread, afterReading, calls);
 	}
 
 	/**
@@ -62,8 +62,7 @@ final class Deadlines {
 	 * @param clock the time in nanoseconds
 	 * @param timer schedules tasks
 	 */
-	Deadlines(Duration timeout, LongSupplier clock, ReplyTimer.Scheduler timer, Consumer<Runnable> afterReading,
-			Calls calls) {
+	Deadlines(Duration timeout, LongSupplier clock, Scheduler timer, Consumer<Runnable> afterReading, Calls calls) {
 		this.timeout = timeout.toNanos();
 		this.clock = clock;
 		this.timer = timer;

@@ -45,7 +45,7 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 
 	private final SentinelEvents sentinels;
 
-	private final ReplyTimer.Scheduler timer;
+	private final Scheduler timer;
 
 	private final AtomicBoolean listening = new AtomicBoolean();
 
@@ -56,7 +56,7 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	private volatile boolean closed;
 
 	FailoverScriptRunner(ScriptRunner runner, SentinelEvents sentinels) {
-		this(runner, sentinels, ReplyTimer::onTimerThread);
+		this(runner, sentinels, Scheduler::onTimerThread);
 	}
 
 	/**
@@ -65,7 +65,7 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	 * @param sentinels the events to follow, from the first connection on
 	 * @param timer schedules the end of a failover
 	 */
-	FailoverScriptRunner(ScriptRunner runner, SentinelEvents sentinels, ReplyTimer.Scheduler timer) {
+	FailoverScriptRunner(ScriptRunner runner, SentinelEvents sentinels, Scheduler timer) {
 		this.runner = runner;
 		this.sentinels = sentinels;
 		this.timer = timer;

@@ -15,7 +15,6 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreAnswer;
 
@@ -25,7 +24,7 @@ import io.github.ratelimit.store.StoreAnswer;
  * freed again and again, whatever circuits are open, until Redis has answered: a script
  * that takes them may still be on its way.
  */
-final class HeldSlots {
+final class HeldSlots implements CallFollower {
 
 	private static final Logger logger = System.getLogger(HeldSlots.class.getName());
 
@@ -51,7 +50,7 @@ final class HeldSlots {
 
 	private final LongSupplier localClock;
 
-	private final LostSlots lost = new LostSlots();
+	private final LostSlots lost;
 
 	private final NextRenewal next;
 
@@ -65,34 +64,24 @@ final class HeldSlots {
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 * @param localClock the time of this process in nanoseconds
 	 * @param timer schedules renewals
+	 * @param whenLost gets the demand of each call that has lost its slots
 	 */
 	HeldSlots(ScriptRunner runner, RuleValue<EncodedCounts> encoded, Sharding sharding, long instance,
-			LongSupplier clock, LongSupplier localClock, ReplyTimer.Scheduler timer) {
+			LongSupplier clock, LongSupplier localClock, Scheduler timer, Consumer<Demand> whenLost) {
 		this.runner = runner;
 		this.leases = new SlotLeases(runner, encoded, sharding, instance, clock);
 		this.sharding = sharding;
 		this.localClock = localClock;
 		this.next = new NextRenewal(this::renew, localClock, timer);
+		this.lost = new LostSlots(whenLost);
 	}
 
-	void whenLost(Consumer<Demand> action) {
-		this.lost.whenLost(action);
-	}
-
-	/**
-	 * Follow a call that takes slots, before it is sent.
-	 * @param answer the answer of Redis, later
-	 */
-	void follow(Demands demands, CompletableFuture<StoreAnswer> answer) {
-		if (!demands.haveSlots()) {
-			return;
+	@Override
+	public void follow(Demand demand, CompletableFuture<StoreAnswer> answer) {
+		if (takesSlots(demand)) {
+			HeldSlot slot = add(demand, true);
+			answer.whenComplete((decided, failure) -> answered(slot, decided, failure));
 		}
-		List<HeldSlot> taken = demands.asList()
-			.stream()
-			.filter(HeldSlots::takesSlots)
-			.map((demand) -> add(demand, true))
-			.toList();
-		answer.whenComplete((decided, failure) -> taken.forEach((slot) -> answered(slot, decided, failure)));
 	}
 
 	/**

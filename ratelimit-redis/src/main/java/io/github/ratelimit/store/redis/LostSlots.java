@@ -18,11 +18,10 @@ final class LostSlots {
 
 	private final Map<String, Integer> byRule = new ConcurrentHashMap<>();
 
-	private volatile Consumer<Demand> whenLost = (demand) -> {
-	};
+	private final Consumer<Demand> whenLost;
 
-	void whenLost(Consumer<Demand> action) {
-		this.whenLost = action;
+	LostSlots(Consumer<Demand> whenLost) {
+		this.whenLost = whenLost;
 	}
 
 	void add(Demand demand) {

@@ -16,14 +16,14 @@ final class NextRenewal {
 
 	private final LongSupplier clock;
 
-	private final ReplyTimer.Scheduler timer;
+	private final Scheduler timer;
 
 	/**
 	 * Create an instance without a renewal.
 	 * @param clock the time in nanoseconds
 	 * @param timer schedules renewals
 	 */
-	NextRenewal(Runnable renewal, LongSupplier clock, ReplyTimer.Scheduler timer) {
+	NextRenewal(Runnable renewal, LongSupplier clock, Scheduler timer) {
 		this.renewal = renewal;
 		this.clock = clock;
 		this.timer = timer;

@@ -39,7 +39,7 @@ final class OwnCalls implements ScriptRunner {
 
 	@Override
 	public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-		Object server = Places.server(this.runner, keys[0]);
+		Object server = this.runner.serverOf(keys[0]);
 		CompletableFuture<byte[]> reply = this.runner.run(script, keys, arguments, late);
 		reply.whenComplete(
 				(value, failure) -> this.action.accept(server, (failure != null) ? this.failures.of(failure) : null));

@@ -97,7 +97,9 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 			failed(failure, reply.time());
 			return List.of();
 		}
-		StoreAnswer decided = StoreAnswer.to(this.demands, (demand) -> answer(demand, reply));
+		StoreAnswer decided = (this.encoded.isLean() && this.demands instanceof Demand only)
+				? RuleAnswer.of(only, reply.time(), reply.nextOutcome(only))
+				: StoreAnswer.to(this.demands, (demand) -> answer(demand, reply));
 		if (this.answer.complete(decided) || !decided.isAdmitted()) {
 			return List.of();
 		}

@@ -27,7 +27,7 @@ final class RedisProbe {
 
 	private final RedisKeys keys;
 
-	private final Places places;
+	private final CallRoutes routes;
 
 	private final Sharding sharding;
 
@@ -55,13 +55,13 @@ final class RedisProbe {
 	 * @param timeout how long Redis has to answer
 	 * @param tls finds out whether the client cannot connect because of TLS
 	 */
-	RedisProbe(ScriptRunner runner, RedisKeys keys, Places places, Sharding sharding, SentCalls calls,
+	RedisProbe(ScriptRunner runner, RedisKeys keys, CallRoutes routes, Sharding sharding, SentCalls calls,
 			BlockingWait waiting, RedisFailures failures, Duration timeout, @Nullable TlsCheck tls) {
 		this.tls = tls;
 		this.sharding = sharding;
 		this.runner = runner;
 		this.keys = keys;
-		this.places = places;
+		this.routes = routes;
 		this.calls = calls;
 		this.waiting = waiting;
 		this.failures = failures;
@@ -120,7 +120,7 @@ final class RedisProbe {
 	 * @param demand the demand whose server is probed
 	 */
 	CompletionStage<Void> send(Demand demand) {
-		byte[][] name = { this.keys.probe(this.places.first(demand)) };
+		byte[][] name = { this.keys.probe(this.routes.first(demand)) };
 		CompletableFuture<Void> answered = this.runner.run(PROBE, name, new byte[0][])
 			.thenCompose((done) -> this.sharding.find());
 		return answered.handle((done, failure) -> {

@@ -45,23 +45,15 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final Sharding sharding;
 
-	private final RuleValue<EncodedCounts> encoded;
-
 	private final Corrections corrections;
-
-	private final UnusedUnits unused;
 
 	private final RedisFailures failures;
 
 	private final BlockingWait waiting;
 
-	private final BanList bans;
+	private final Features features;
 
 	private final SentCalls calls;
-
-	private final Stocks stocks;
-
-	private final HeldSlots slots;
 
 	private final CallRoutes routes;
 
@@ -72,6 +64,9 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	private final OwnCalls ownCalls;
 
 	private final LongSupplier clock;
+
+	private volatile Consumer<Demand> whenSlotsLost = (demand) -> {
+	};
 
 	private final List<RedisOverrideStore> overrides = new CopyOnWriteArrayList<>();
 
@@ -100,7 +95,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	public RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout, boolean batching,
 			int maxPending, RedisSharding sharding) {
 		this(ScriptRunners.over(connections, timeout), keyPrefix, timeout, batching, maxPending, sharding, () -> 0,
-				CallerClock.of(() -> 0), System::nanoTime, ReplyTimer::onTimerThread,
+				CallerClock.of(() -> 0), System::nanoTime, Scheduler::onTimerThread,
 				ScriptRunners.tlsCheck(connections), CountingScripts.deciding());
 	}
 
@@ -111,11 +106,11 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
 			LongSupplier clock) {
 		this(runner, keyPrefix, timeout, batching, maxPending, clock, CallerClock.of(clock), System::nanoTime,
-				ReplyTimer::onTimerThread);
+				Scheduler::onTimerThread);
 	}
 
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
-			LongSupplier clock, CallerClock callerClock, LongSupplier localClock, ReplyTimer.Scheduler timer) {
+			LongSupplier clock, CallerClock callerClock, LongSupplier localClock, Scheduler timer) {
 		this(runner, keyPrefix, timeout, batching, maxPending, RedisSharding.NONE, clock, callerClock, localClock,
 				timer);
 	}
@@ -130,7 +125,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
 			RedisSharding sharding, LongSupplier clock, CallerClock callerClock, LongSupplier localClock,
-			ReplyTimer.Scheduler timer) {
+			Scheduler timer) {
 		this(runner, keyPrefix, timeout, batching, maxPending, sharding, clock, callerClock, localClock, timer, null,
 				CountingScripts.deciding());
 	}
@@ -143,35 +138,40 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
 			LongSupplier clock, CountingScripts decisions) {
 		this(runner, keyPrefix, timeout, batching, maxPending, RedisSharding.NONE, clock, CallerClock.of(clock),
-				System::nanoTime, ReplyTimer::onTimerThread, null, decisions);
+				System::nanoTime, Scheduler::onTimerThread, null, decisions);
 	}
 
 	private RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching,
 			int maxPending, RedisSharding sharding, LongSupplier clock, CallerClock callerClock,
-			LongSupplier localClock, ReplyTimer.Scheduler timer, @Nullable TlsCheck tls, CountingScripts decisions) {
+			LongSupplier localClock, Scheduler timer, @Nullable TlsCheck tls, CountingScripts decisions) {
 		this.runner = runner;
 		this.clock = clock;
 		this.sharding = new Sharding(runner, () -> RedisKeys.probes(keyPrefix), sharding);
 		this.keys = new RedisKeys(keyPrefix, this.sharding::reach);
 		long instance = ThreadLocalRandom.current().nextLong(1L << 52);
-		this.encoded = EncodedCounts.under(this.keys, callerClock, instance);
-		Places places = new Places(runner, this.encoded, this.sharding);
+		RuleValue<EncodedCounts> encoded = EncodedCounts.under(this.keys, callerClock, instance);
 		this.failures = new RedisFailures(runner.address(), timeout);
 		this.ownCalls = new OwnCalls(runner, this.failures);
-		this.bans = new BanList(runner, this.keys, this.failures, clock);
-		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock, callerClock, this.bans,
-				this.sharding);
-		this.slots = new HeldSlots(runner, this.encoded, this.sharding, instance, clock, localClock, timer);
-		this.unused = new UnusedUnits(this.corrections, this.slots);
 		this.waiting = new BlockingWait(runner, this.failures, timeout);
-		this.calls = new SentCalls(runner, decisions, this.encoded, clock, callerClock, timeout, batching, maxPending,
-				this.unused::refund, this.failures, this.bans, this.slots, this.sharding, this::decideAnew);
-		this.stocks = new Stocks(this.calls::send, (refund) -> this.unused.refund(List.of(refund)),
+		this.corrections = new Corrections(runner, encoded, this.failures, timeout, clock, callerClock, this.sharding);
+		this.features = new Features(() -> newStocks(localClock, timer),
+				() -> new HeldSlots(runner, encoded, this.sharding, instance, clock, localClock, timer,
+						(demand) -> this.whenSlotsLost.accept(demand)),
+				new BanList(runner, this.keys, this.failures, clock));
+		this.ends = new CallEnds(this.corrections, this.features, this.waiting, this.failures);
+		this.calls = new SentCalls(runner, decisions, encoded, new RuleValue<>(this.features::followers), clock,
+				callerClock, timeout, batching, maxPending, this.ends::refundUnused, this.failures, this.sharding,
+				this::decideAnew);
+		this.routes = new CallRoutes(runner, encoded,
+				new RuleValue<>((counts) -> this.features.road(counts, this.calls)), this.calls, this.ends,
+				this.failures, this.sharding);
+		this.probe = new RedisProbe(runner, this.keys, this.routes, this.sharding, this.calls, this.waiting,
+				this.failures, timeout, tls);
+	}
+
+	private Stocks newStocks(LongSupplier localClock, Scheduler timer) {
+		return new Stocks(this.calls::send, (refund) -> this.ends.refundUnused(List.of(refund)),
 				this.calls::nextDeadline, localClock, timer);
-		this.ends = new CallEnds(this.corrections, this.slots, this.stocks, this.waiting, this.failures);
-		this.routes = new CallRoutes(places, this.calls, this.stocks, this.ends, this.failures, this.sharding);
-		this.probe = new RedisProbe(runner, this.keys, places, this.sharding, this.calls, this.waiting, this.failures,
-				timeout, tls);
 	}
 
 	private void decideAnew(PendingCall call) {
@@ -190,7 +190,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public StoreAnswer acquire(Demands demands) {
-		RuleAnswer paid = this.stocks.pay(demands);
+		RuleAnswer paid = this.routes.pay(demands);
 		if (paid != null) {
 			return paid;
 		}
@@ -201,7 +201,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
-		RuleAnswer paid = this.stocks.pay(demands);
+		RuleAnswer paid = this.routes.pay(demands);
 		return (paid != null) ? CompletableFuture.completedFuture(paid)
 				: this.failures.translated(this.routes.decide(demands));
 	}
@@ -220,17 +220,21 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public void holdSlots(Demand demand) {
-		this.slots.hold(demand);
+		if (demand.holdsSlots()) {
+			this.features.slots().hold(demand);
+		}
 	}
 
 	@Override
 	public void freeSlots(Demand demand) {
-		this.slots.freeLater(demand);
+		if (demand.holdsSlots()) {
+			this.features.slots().freeLater(demand);
+		}
 	}
 
 	@Override
 	public void whenSlotsLost(Consumer<Demand> action) {
-		this.slots.whenLost(action);
+		this.whenSlotsLost = action;
 	}
 
 	@Override
@@ -264,7 +268,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public void whenRefunded(Consumer<Demand> action) {
-		this.unused.whenRefunded(action);
+		this.ends.whenUnusedRefunded(action);
 	}
 
 	@Override
@@ -274,12 +278,13 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public List<BannedKey> bans(RuleCounts counts) {
-		return this.waiting.await(this.bans.of(counts.rule().name()));
+		return this.waiting.await(this.features.bans().of(counts.rule().name()));
 	}
 
 	@Override
 	public CompletionStage<Void> charge(List<Charge> charges) {
-		return charge(charges, Corrections.NO_RECEIPTS);
+		return this.corrections.charge(charges, (charge, receipt) -> {
+		});
 	}
 
 	@Override
@@ -357,8 +362,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	/** Hold units and slots again after {@link #refundHeldUnits()}. */
 	public void holdUnits() {
-		this.stocks.open();
-		this.slots.open();
+		this.features.open();
 	}
 
 	/**
@@ -366,8 +370,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * hold none from now on. Waits for the answer of Redis.
 	 */
 	public void refundHeldUnits() {
-		this.stocks.close(this.failures.timeout());
-		this.slots.close(this.failures.timeout());
+		this.features.close(this.failures.timeout());
 	}
 
 	@Override

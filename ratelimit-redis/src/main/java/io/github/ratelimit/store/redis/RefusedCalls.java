@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  */
 final class RefusedCalls {
 
-	private final ReplyTimer.Scheduler timer;
+	private final Scheduler timer;
 
 	private final Consumer<List<PendingCall>> sender;
 
@@ -28,7 +28,7 @@ final class RefusedCalls {
 	 * @param timer schedules the end of a pause
 	 * @param sender sends calls with the same keys, some of which may be over
 	 */
-	RefusedCalls(ReplyTimer.Scheduler timer, Consumer<List<PendingCall>> sender) {
+	RefusedCalls(Scheduler timer, Consumer<List<PendingCall>> sender) {
 		this.timer = timer;
 		this.sender = sender;
 	}

@@ -1,7 +1,9 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
 /**
@@ -60,6 +62,27 @@ final class ReplyWatch {
 	 */
 	void heard() {
 		this.lastReply = this.clock.getAsLong();
+	}
+
+	/**
+	 * Give up a reply when Redis has been silent for too long from now on.
+	 * @param scheduler schedules the checks
+	 */
+	void watch(CompletableFuture<byte[]> reply, Scheduler scheduler) {
+		check(reply, scheduler, begin());
+	}
+
+	private void check(CompletableFuture<byte[]> reply, Scheduler scheduler, Wait wait) {
+		if (reply.isDone()) {
+			return;
+		}
+		long remaining = wait.remaining();
+		if (remaining <= 0) {
+			reply.completeExceptionally(new TimeoutException());
+			return;
+		}
+		Runnable cancellation = scheduler.schedule(() -> check(reply, scheduler, wait), remaining);
+		reply.whenComplete((value, failure) -> cancellation.run());
 	}
 
 	/**

@@ -84,6 +84,13 @@ interface ScriptRunner extends AutoCloseable {
 	}
 
 	/**
+	 * Return the server of a key, equal for keys of the same server.
+	 */
+	default Object serverOf(byte[] key) {
+		return hasManyServers() ? ownerOf(key) : "redis";
+	}
+
+	/**
 	 * Fail unanswered calls.
 	 * @param servers the servers that have not answered
 	 * @param failure the failure of the calls

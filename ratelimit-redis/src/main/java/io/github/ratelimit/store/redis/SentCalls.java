@@ -3,10 +3,15 @@ package io.github.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.CountType;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +23,22 @@ import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
- * Calls that Redis decides, from their encoding to their answer or deadline. Their number
- * is bounded.
+ * Calls that Redis decides, from their encoding to their answer or deadline. They are
+ * queued together if a script reaches all keys, else by hash slot. Their number is
+ * bounded, callers that gave up included: Redis still works for them.
  */
-final class SentCalls {
+final class SentCalls implements Road, Deadlines.Calls {
+
+	/**
+	 * Number of script calls in flight per queue: while Redis runs one, the next is
+	 * already sent.
+	 */
+	static final int UNDER_WAY = 2;
+
+	/**
+	 * Largest number of calls in a script call.
+	 */
+	private static final int AT_ONCE = 128;
 
 	/**
 	 * Largest number of calls, unless the application sets another.
@@ -40,21 +57,31 @@ final class SentCalls {
 
 	private final RuleValue<EncodedCounts> encoded;
 
+	private final RuleValue<List<CallFollower>> followers;
+
 	private final LongSupplier clock;
 
 	private final CallerClock callerClock;
 
 	private final PendingCall.Again sendAgain = this::sendAgain;
 
-	private final PendingCalls pending;
+	private final Map<Object, BatchQueue> queues = new ConcurrentHashMap<>();
 
-	private final Batches batches;
+	private final AtomicInteger pending = new AtomicInteger();
+
+	private final int maxPending;
+
+	private final boolean batching;
 
 	private final Deadlines deadlines;
 
-	private final BanList bans;
+	private final Consumer<List<Refund>> refunds;
 
-	private final HeldSlots slots;
+	private final RedisFailures failures;
+
+	private final Sharding sharding;
+
+	private final Consumer<PendingCall> regroup;
 
 	private final RefusedScripts refused;
 
@@ -65,6 +92,7 @@ final class SentCalls {
 	 * @param runner runs scripts
 	 * @param decisions the scripts that decide
 	 * @param encoded the counts of each rule
+	 * @param followers what follows the calls of each rule
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 * @param callerClock the clock that the edges of calendars are chosen by
 	 * @param timeout how long a call may take
@@ -72,26 +100,28 @@ final class SentCalls {
 	 * @param maxPending the largest number of calls
 	 * @param refunds refunds units of calls that were over
 	 * @param failures translates failures
-	 * @param bans lists keys that calls ban
-	 * @param slots holds the slots of calls
 	 * @param sharding decides which calls can be sent together
 	 * @param regroup decides a call anew that was sent together with others and cannot be
 	 */
-	SentCalls(ScriptRunner runner, CountingScripts decisions, RuleValue<EncodedCounts> encoded, LongSupplier clock,
-			CallerClock callerClock, Duration timeout, boolean batching, int maxPending, Consumer<List<Refund>> refunds,
-			RedisFailures failures, BanList bans, HeldSlots slots, Sharding sharding, Consumer<PendingCall> regroup) {
-		this.bans = bans;
-		this.slots = slots;
+	SentCalls(ScriptRunner runner, CountingScripts decisions, RuleValue<EncodedCounts> encoded,
+			RuleValue<List<CallFollower>> followers, LongSupplier clock, CallerClock callerClock, Duration timeout,
+			boolean batching, int maxPending, Consumer<List<Refund>> refunds, RedisFailures failures, Sharding sharding,
+			Consumer<PendingCall> regroup) {
 		this.runner = runner;
 		this.decisions = decisions;
 		this.encoded = encoded;
+		this.followers = followers;
 		this.clock = clock;
 		this.callerClock = callerClock;
 		this.timeout = timeout;
-		this.pending = new PendingCalls(maxPending);
-		this.batches = new Batches(batching, this::send, refunds, failures, this.pending, sharding, regroup);
+		this.batching = batching;
+		this.maxPending = maxPending;
+		this.refunds = refunds;
+		this.failures = failures;
+		this.sharding = sharding;
+		this.regroup = regroup;
 		this.refused = new RefusedScripts(sharding);
-		this.deadlines = new Deadlines(timeout, runner::afterReading, this.batches);
+		this.deadlines = new Deadlines(timeout, runner::afterReading, this);
 	}
 
 	/**
@@ -108,6 +138,11 @@ final class SentCalls {
 	 */
 	long nextDeadline() {
 		return this.deadlines.next();
+	}
+
+	@Override
+	public CompletableFuture<StoreAnswer> decide(Demand demand, long deadline) {
+		return send(demand, deadline);
 	}
 
 	/**
@@ -176,8 +211,12 @@ final class SentCalls {
 
 	private void send(PendingCall call) {
 		if (enter(call)) {
-			this.bans.listBans(call.demands(), call.answer());
-			this.slots.follow(call.demands(), call.answer());
+			Demands demands = call.demands();
+			for (int i = 0; i < demands.size(); i++) {
+				for (CallFollower follower : this.followers.get(demands.get(i).counts())) {
+					follower.follow(demands.get(i), call.answer());
+				}
+			}
 			add(call);
 		}
 	}
@@ -189,27 +228,73 @@ final class SentCalls {
 	}
 
 	private boolean enter(PendingCall call) {
-		boolean entered = this.pending.enter();
-		if (!entered) {
-			call.fail(RedisFailures.OVERLOAD);
+		if (this.pending.incrementAndGet() <= this.maxPending) {
+			return true;
 		}
-		return entered;
+		this.pending.decrementAndGet();
+		call.fail(RedisFailures.OVERLOAD);
+		return false;
 	}
 
+	/**
+	 * Send a call, at once or in the next batch.
+	 */
 	private void add(PendingCall call) {
-		this.batches.add(call);
+		Object group = this.sharding.reach().queue(call.keys()[0]);
+		BatchQueue queue = this.queues.get(group);
+		if (queue == null) {
+			queue = this.queues.computeIfAbsent(group, (unknown) -> newQueue());
+		}
+		queue.add(call);
 		if (!call.isOver()) {
 			this.deadlines.watch(call.deadline());
 		}
 	}
 
+	private BatchQueue newQueue() {
+		return new BatchQueue(this::send, this.refunds, this.failures, this.pending,
+				this.batching ? UNDER_WAY : Integer.MAX_VALUE, this.batching ? AT_ONCE : 1, Scheduler::onTimerThread,
+				this.sharding, this.regroup);
+	}
+
 	private CompletableFuture<byte[]> send(List<PendingCall> calls, Consumer<byte[]> late) {
 		Arguments arguments = new Arguments(this.clock.getAsLong());
 		for (PendingCall call : calls) {
-			call.fetch().sent();
+			if (call.fetch() != Fetch.NOTHING) {
+				call.fetch().sent();
+			}
 			arguments.call(call.encoded(), call.keys());
 		}
 		return arguments.runBy((script, names, values) -> this.runner.run(script, names, values, late), this.decisions);
+	}
+
+	@Override
+	public void end(long time) {
+		busy().forEach((queue) -> queue.end(time));
+	}
+
+	@Override
+	public OptionalLong earliest(long time) {
+		return busy().flatMap(BatchQueue::pending)
+			.mapToLong(PendingCall::deadline)
+			.map((deadline) -> deadline - time)
+			.filter((left) -> left > 0)
+			.min()
+			.stream()
+			.map((left) -> time + left)
+			.findFirst();
+	}
+
+	@Override
+	public boolean isEmpty() {
+		return this.pending.get() == 0;
+	}
+
+	/**
+	 * Return the queues that are in use: most slots of a cluster are idle at any moment.
+	 */
+	private Stream<BatchQueue> busy() {
+		return this.queues.values().stream().filter(BatchQueue::isBusy);
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +15,6 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleValue;
@@ -29,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * holds, and calls of their keys that go to Redis. A key has a stock only while one of
  * these is so.
  */
-final class Stocks {
+final class Stocks implements Road {
 
 	/**
 	 * Bound on the keys with a stock. Calls of further keys are decided one by one.
@@ -58,7 +56,7 @@ final class Stocks {
 
 	private final LongSupplier clock;
 
-	private final ReplyTimer.Scheduler timer;
+	private final Scheduler timer;
 
 	private final LongSupplier deadlines;
 
@@ -72,8 +70,7 @@ final class Stocks {
 	 * @param clock the time in nanoseconds
 	 * @param timer schedules tasks
 	 */
-	Stocks(Sender sender, Consumer<Refund> refunds, LongSupplier deadlines, LongSupplier clock,
-			ReplyTimer.Scheduler timer) {
+	Stocks(Sender sender, Consumer<Refund> refunds, LongSupplier deadlines, LongSupplier clock, Scheduler timer) {
 		this.sender = sender;
 		this.refunds = refunds;
 		this.deadlines = deadlines;
@@ -81,19 +78,9 @@ final class Stocks {
 		this.timer = timer;
 	}
 
-	/**
-	 * Return whether units of a rule may be held for a call.
-	 */
-	static boolean concerns(Demand demand) {
-		return demand.rule().prefetch() != null && demand.cost() > 0;
-	}
-
-	/**
-	 * Pay a call with units that are held.
-	 * @return the answer, or {@code null} if the call has to go to Redis
-	 */
-	@Nullable RuleAnswer pay(Demands demands) {
-		if (!(demands instanceof Demand demand) || !concerns(demand)) {
+	@Override
+	public @Nullable RuleAnswer pay(Demand demand) {
+		if (demand.cost() == 0) {
 			return null;
 		}
 		Stock stock = this.ofRule.get(demand.counts()).get(demand.key());
@@ -103,14 +90,16 @@ final class Stocks {
 	/**
 	 * Decide a call in Redis, and fetch units for others of its key as well.
 	 */
-	CompletableFuture<StoreAnswer> decide(Demand demand, long deadline) {
+	@Override
+	public CompletableFuture<StoreAnswer> decide(Demand demand, long deadline) {
+		if (demand.cost() == 0) {
+			return decideAlone(demand, deadline);
+		}
 		ConcurrentHashMap<StoredKey, Stock> known = this.ofRule.get(demand.counts());
 		Stock stock = known.get(demand.key());
 		while (stock == null || !stock.enter(demand)) {
 			if (stock == null && this.size.get() >= MOST) {
-				CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
-				send(demand, Fetch.NOTHING, deadline, answer);
-				return answer;
+				return decideAlone(demand, deadline);
 			}
 			stock = known.computeIfAbsent(demand.key(), (key) -> {
 				this.size.incrementAndGet();
@@ -120,20 +109,20 @@ final class Stocks {
 		return stock.decide(demand, deadline);
 	}
 
-	/**
-	 * Refund units that calls took from stocks.
-	 * @return refunds of the others, which are counted in Redis
-	 */
-	List<Refund> refundToStocks(List<Refund> refunds) {
-		return refunds.stream()
-			.map(this::refundToStock)
-			.filter((refund) -> refund.demand().cost() > 0 || refund.demand().holdsSlots())
-			.toList();
+	private CompletableFuture<StoreAnswer> decideAlone(Demand demand, long deadline) {
+		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
+		send(demand, Fetch.NOTHING, deadline, answer);
+		return answer;
 	}
 
-	private Refund refundToStock(Refund refund) {
+	/**
+	 * Refund units that a call took from a stock.
+	 * @return the refund of the others, which are counted in Redis
+	 */
+	Refund refundToStock(Refund refund) {
 		Demand demand = refund.demand();
-		Stock stock = concerns(demand) ? this.ofRule.get(demand.counts()).get(demand.key()) : null;
+		boolean isConcerned = demand.rule().prefetch() != null && demand.cost() > 0;
+		Stock stock = isConcerned ? this.ofRule.get(demand.counts()).get(demand.key()) : null;
 		if (stock == null) {
 			return refund;
 		}
@@ -179,7 +168,10 @@ final class Stocks {
 	 * Refund units of a call that does not take place.
 	 */
 	void refund(Refund unused) {
-		refundToStocks(List.of(unused)).forEach(this.refunds);
+		Refund rest = refundToStock(unused);
+		if (rest.demand().cost() > 0) {
+			this.refunds.accept(rest);
+		}
 	}
 
 	void send(Demand demand, Fetch fetch, long deadline, CompletableFuture<StoreAnswer> answer) {

@@ -1,5 +1,6 @@
 package io.github.ratelimit.store.redis;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -7,7 +8,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandKeyword;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -86,9 +90,9 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 
 	private void watch(@Nullable EventExecutor eventLoop) {
 		ReplyWatch heard = wereRedirected() ? this.watch.ofAnother() : this.watch;
-		ReplyTimer.Scheduler scheduler = (eventLoop != null)
-				? (task, nanoseconds) -> schedule(eventLoop, task, nanoseconds) : ReplyTimer::onTimerThread;
-		new ReplyTimer(heard, scheduler).watch(this.call.reply());
+		Scheduler scheduler = (eventLoop != null) ? (task, nanoseconds) -> schedule(eventLoop, task, nanoseconds)
+				: Scheduler::onTimerThread;
+		heard.watch(this.call.reply(), scheduler);
 	}
 
 	/**
@@ -151,7 +155,7 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 	/**
 	 * Return the output that reads the reply.
 	 */
-	RedirectableOutput output() {
+	CommandOutput<byte[], byte[], byte[]> output() {
 		return this.output;
 	}
 
@@ -162,6 +166,52 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 	private static Runnable schedule(EventExecutor eventLoop, Runnable task, long nanoseconds) {
 		ScheduledFuture<?> timer = eventLoop.schedule(task, nanoseconds, TimeUnit.NANOSECONDS);
 		return () -> timer.cancel(false);
+	}
+
+	/**
+	 * Output that reads a reply of any type and counts the redirections to other servers
+	 * of a cluster.
+	 */
+	private static final class RedirectableOutput extends ValueOutput<byte[], byte[]> {
+
+		private final AtomicInteger redirections = new AtomicInteger();
+
+		RedirectableOutput() {
+			super(ByteArrayCodec.INSTANCE);
+		}
+
+		/**
+		 * Ignore a number. It is no reply of a script, and without a value it is known to
+		 * be none.
+		 */
+		@Override
+		public void set(long integer) {
+		}
+
+		@Override
+		public void set(double number) {
+		}
+
+		@Override
+		public void set(boolean value) {
+		}
+
+		@Override
+		public void setError(ByteBuffer error) {
+			super.setError(error);
+			if (redirectsWith(CommandKeyword.MOVED) || redirectsWith(CommandKeyword.ASK)) {
+				this.redirections.incrementAndGet();
+			}
+		}
+
+		private boolean redirectsWith(CommandKeyword redirection) {
+			return getError().startsWith(redirection.name());
+		}
+
+		int redirections() {
+			return this.redirections.get();
+		}
+
 	}
 
 }

@@ -51,7 +51,7 @@ class CallerClockTests {
 
 	private final RedisRateLimitStore store = new RedisRateLimitStore(new CountingRunner(), "caller", PATIENCE, true,
 			1_000, () -> this.now, new CallerClock(() -> this.now - this.behind), System::nanoTime,
-			ReplyTimer::onTimerThread);
+			Scheduler::onTimerThread);
 
 	private final StoredKey key = StoredKey.of(AlgorithmOnStore.freshKey());
 

@@ -232,7 +232,7 @@ class LeanScriptTests {
 		List<CompletionStage<StoreAnswer>> send(List<Demand> calls) {
 			this.gate.shut();
 			Demand first = new Demand(calls.get(0).rule(), "ahead", 0);
-			for (int ahead = 0; ahead < Batches.UNDER_WAY; ahead++) {
+			for (int ahead = 0; ahead < SentCalls.UNDER_WAY; ahead++) {
 				this.store.acquireAsync(first);
 			}
 			List<CompletionStage<StoreAnswer>> answers = calls.stream().map(this.store::acquireAsync).toList();

@@ -1,7 +1,6 @@
 package io.github.ratelimit.store.redis;
 
 import java.util.List;
-import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
@@ -51,7 +50,7 @@ class MovingSlotBatchTests {
 		this.batches.reply(3);
 		assertThat(this.batches.refunds).hasSize(1);
 		assertThat(this.batches.queue.isBusy()).isFalse();
-		assertThat(IntStream.range(0, 101).filter((i) -> this.batches.pending.enter())).hasSize(100);
+		assertThat(this.batches.pending).hasValue(0);
 	}
 
 	@Test

@@ -124,7 +124,7 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 		connect();
 		this.gate.shut();
 		Demand first = new Demand(calls.get(0).get(0).rule(), "ahead", 0);
-		for (int ahead = 0; ahead < Batches.UNDER_WAY; ahead++) {
+		for (int ahead = 0; ahead < SentCalls.UNDER_WAY; ahead++) {
 			this.store.acquireAsync(first);
 		}
 		List<CompletionStage<StoreAnswer>> answers = calls.stream().map(this.store::acquireAsync).toList();

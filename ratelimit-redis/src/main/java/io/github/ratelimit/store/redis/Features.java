@@ -1,0 +1,159 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
+
+/**
+ * What rules may have beside counts: units that an instance holds ahead of calls, slots,
+ * and bans. Stocks and slots come into being with the first rule that has them.
+ */
+final class Features {
+
+	private final Supplier<Stocks> newStocks;
+
+	private final Supplier<HeldSlots> newSlots;
+
+	private final BanList bans;
+
+	private volatile @Nullable Stocks stocks;
+
+	private volatile @Nullable HeldSlots slots;
+
+	private boolean closed;
+
+	Features(Supplier<Stocks> newStocks, Supplier<HeldSlots> newSlots, BanList bans) {
+		this.newStocks = newStocks;
+		this.newSlots = newSlots;
+		this.bans = bans;
+	}
+
+	/**
+	 * Return the road of the calls of a rule.
+	 * @param direct the road of calls that no stock pays
+	 */
+	Road road(RuleCounts counts, Road direct) {
+		return (counts.rule().prefetch() != null) ? stocks() : direct;
+	}
+
+	/**
+	 * Return what follows the calls of a rule.
+	 */
+	List<CallFollower> followers(RuleCounts counts) {
+		List<CallFollower> followers = new ArrayList<>();
+		if (counts.rule().ban() != null) {
+			followers.add(this.bans);
+		}
+		if (counts.hasSlots()) {
+			followers.add(slots());
+		}
+		return List.copyOf(followers);
+	}
+
+	private synchronized Stocks stocks() {
+		Stocks known = this.stocks;
+		if (known == null) {
+			known = this.newStocks.get();
+			this.stocks = known;
+			if (this.closed) {
+				known.close(Duration.ZERO);
+			}
+		}
+		return known;
+	}
+
+	HeldSlots slots() {
+		HeldSlots known = this.slots;
+		return (known != null) ? known : firstSlots();
+	}
+
+	private synchronized HeldSlots firstSlots() {
+		HeldSlots known = this.slots;
+		if (known == null) {
+			known = this.newSlots.get();
+			this.slots = known;
+			if (this.closed) {
+				known.close(Duration.ZERO);
+			}
+		}
+		return known;
+	}
+
+	BanList bans() {
+		return this.bans;
+	}
+
+	/**
+	 * Refund the units that calls took from stocks. The slots of calls that have ended
+	 * are freed in the background until they are {@linkplain #refunded refunded}.
+	 * @return refunds of the units that are counted in Redis
+	 */
+	List<Refund> refund(List<Refund> refunds) {
+		Stocks held = this.stocks;
+		List<Refund> counted = new ArrayList<>();
+		for (Refund refund : refunds) {
+			if (refund.demand().holdsSlots()) {
+				slots().ended(refund.demand());
+			}
+			Refund rest = (held != null) ? held.refundToStock(refund) : refund;
+			if (rest.demand().cost() > 0 || rest.demand().holdsSlots()) {
+				counted.add(rest);
+			}
+		}
+		return counted;
+	}
+
+	/**
+	 * Note the answer to a refund.
+	 */
+	void refunded(List<Refund> refunds, @Nullable Throwable failure) {
+		for (Refund refund : refunds) {
+			Demand demand = refund.demand();
+			if (demand.holdsSlots() && failure == null) {
+				slots().freed(demand);
+			}
+			else if (demand.holdsSlots()) {
+				slots().refundFailed(demand);
+			}
+		}
+	}
+
+	/**
+	 * Hold units and slots again after {@link #close}.
+	 */
+	synchronized void open() {
+		this.closed = false;
+		if (this.stocks != null) {
+			this.stocks.open();
+		}
+		if (this.slots != null) {
+			this.slots.open();
+		}
+	}
+
+	/**
+	 * Refund the units that are held, free all slots, and hold none from now on.
+	 * @param patience the longest wait for the answers of each
+	 */
+	void close(Duration patience) {
+		synchronized (this) {
+			this.closed = true;
+		}
+		Stocks held = this.stocks;
+		if (held != null) {
+			held.close(patience);
+		}
+		HeldSlots taken = this.slots;
+		if (taken != null) {
+			taken.close(patience);
+		}
+	}
+
+}

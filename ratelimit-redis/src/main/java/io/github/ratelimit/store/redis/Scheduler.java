@@ -1,0 +1,26 @@
+package io.github.ratelimit.store.redis;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Scheduler of delayed tasks.
+ */
+interface Scheduler {
+
+	/**
+	 * Schedule a task.
+	 * @return a task that cancels it
+	 */
+	Runnable schedule(Runnable task, long nanoseconds);
+
+	/**
+	 * Schedule a task on the JDK's own timer thread.
+	 */
+	static Runnable onTimerThread(Runnable task, long nanoseconds) {
+		CompletableFuture.delayedExecutor(nanoseconds, TimeUnit.NANOSECONDS, Runnable::run).execute(task);
+		return () -> {
+		};
+	}
+
+}
