@@ -1,12 +1,14 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreAnswer;
@@ -46,14 +48,16 @@ public final class DecidedCall {
 	 * @param taken refunds units where the call was counted
 	 */
 	static DecidedCall of(StoreAnswer answer, Decision.Origin origin, TakenUnits taken) {
-		return new DecidedCall(answer, taken, Decisions.of(answer, origin), null);
+		return new DecidedCall(answer, taken, new Decision(answer, origin), null);
 	}
 
 	/**
 	 * Return a call that was not counted.
 	 */
 	static DecidedCall uncounted(Demand demand, Decision.Origin origin) {
-		return denied(Decisions.uncounted(demand, origin));
+		long capacity = demand.rule().limits().stream().mapToLong(Limit::capacity).min().orElseThrow();
+		return denied(new Decision(true, demand.rule().name(), capacity, capacity, Duration.ZERO, Duration.ZERO,
+				Duration.ZERO, List.of(), List.of(), origin));
 	}
 
 	/**

@@ -225,7 +225,7 @@ public final class DenyCache {
 		 */
 		@Nullable Decision at(long now) {
 			return isOver(now) ? null
-					: Decisions.of(this.answer.after((now - this.received) / 1000), Decision.Origin.DENY_CACHE);
+					: new Decision(this.answer.after((now - this.received) / 1000), Decision.Origin.DENY_CACHE);
 		}
 
 	}

@@ -41,6 +41,8 @@ final class GuardedStore implements RefundTarget {
 
 	private final StoreReport report;
 
+	private final Listeners listeners;
+
 	/**
 	 * Create a new guard.
 	 * @param store the store to guard
@@ -52,6 +54,7 @@ final class GuardedStore implements RefundTarget {
 		this.circuits = recovery.circuits();
 		this.recovery = recovery;
 		this.report = report;
+		this.listeners = report.listeners();
 	}
 
 	Decision.Origin origin() {
@@ -166,7 +169,7 @@ final class GuardedStore implements RefundTarget {
 		if (isRefused(demands)) {
 			throw OPEN;
 		}
-		long start = this.report.start();
+		long start = this.listeners.start();
 		try {
 			T answer = operation.get();
 			answered(demands);
@@ -177,7 +180,7 @@ final class GuardedStore implements RefundTarget {
 			throw ex;
 		}
 		finally {
-			this.report.called(start);
+			this.listeners.storeCalled(start);
 		}
 	}
 
@@ -185,9 +188,9 @@ final class GuardedStore implements RefundTarget {
 		if (isRefused(demands)) {
 			return CompletableFuture.failedFuture(OPEN);
 		}
-		long start = this.report.start();
+		long start = this.listeners.start();
 		return operation.get().whenComplete((answer, failure) -> {
-			this.report.called(start);
+			this.listeners.storeCalled(start);
 			if (failure == null) {
 				answered(demands);
 			}

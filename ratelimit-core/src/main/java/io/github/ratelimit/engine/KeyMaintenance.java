@@ -92,7 +92,7 @@ public final class KeyMaintenance {
 		}
 		catch (StoreException ex) {
 			return (policy(rule) == OnStoreFailure.LOCAL) ? stateInFallback(demand)
-					: KeyState.unknown(Decisions.uncounted(demand, Decision.Origin.FALLBACK));
+					: KeyState.unknown(DecidedCall.uncounted(demand, Decision.Origin.FALLBACK).decision());
 		}
 	}
 

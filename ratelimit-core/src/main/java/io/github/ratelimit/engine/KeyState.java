@@ -28,7 +28,7 @@ public record KeyState(Decision decision, @Nullable Duration bannedFor, Map<Stri
 
 	static KeyState of(RuleAnswer answer, Decision.Origin origin, Map<String, Long> owed) {
 		BanOutcome ban = answer.ban();
-		return new KeyState(Decisions.of(answer, origin),
+		return new KeyState(new Decision(answer, origin),
 				(ban != null) ? Duration.of(ban.endsAfter(), ChronoUnit.MICROS) : null, owed,
 				Instant.EPOCH.plus(answer.time(), ChronoUnit.MICROS));
 	}

@@ -12,23 +12,23 @@ final class LocalDecider extends Decider {
 
 	private final RateLimitStore store;
 
-	private final StoreReport storeReport;
+	private final Listeners listeners;
 
 	/**
 	 * Create a new decider.
 	 * @param general the decider of all other calls
 	 */
-	LocalDecider(Decider general, DecisionReport report, RateLimitStore store, StoreReport storeReport) {
+	LocalDecider(Decider general, DecisionReport report, RateLimitStore store, Listeners listeners) {
 		super(general, report);
 		this.store = store;
-		this.storeReport = storeReport;
+		this.listeners = listeners;
 	}
 
 	@Override
 	DecidedCall decideByStore(Demands demands) {
-		long start = this.storeReport.start();
+		long start = this.listeners.start();
 		StoreAnswer answer = this.store.acquire(demands);
-		this.storeReport.called(start);
+		this.listeners.storeCalled(start);
 		return counted(answer);
 	}
 

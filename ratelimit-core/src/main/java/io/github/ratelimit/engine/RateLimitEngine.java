@@ -25,6 +25,7 @@ import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStore.PlainRule;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoredKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,7 +134,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		Decider general = new Decider(this.store, charged, failurePolicy, callDelay, denyCache, this.report,
 				this.rulesInForce);
 		this.decider = (store.alwaysAnswers() && denyCache == null)
-				? new LocalDecider(general, this.report, store, this.storeReport) : general;
+				? new LocalDecider(general, this.report, store, this.listeners) : general;
 		this.byMode = new DecisionsByMode(this.decider);
 		this.keys = new KeyMaintenance(this.store, charged, failurePolicy, this.rulesInForce, this.ruledKeys,
 				this.decider, this::judge);
@@ -195,12 +196,12 @@ public final class RateLimitEngine implements AutoCloseable {
 		}
 		PlainRule plain = this.remembersDenials ? null : this.unguarded.plain(counts);
 		if (plain == null) {
-			return (key, cost) -> this.decider.decide(new Demand(counts, key, cost)).decision();
+			return (key, cost) -> this.decider.decide(new Demand(counts, StoredKey.of(key), cost, 0, 0)).decision();
 		}
 		return this.listeners.isEmpty() ? plain : (key, cost) -> {
-			long start = this.storeReport.start();
+			long start = this.listeners.start();
 			Decision decision = plain.decide(key, cost);
-			this.storeReport.called(start);
+			this.listeners.storeCalled(start);
 			this.report.plain(counts, decision);
 			return decision;
 		};

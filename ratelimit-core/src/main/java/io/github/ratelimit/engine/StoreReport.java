@@ -8,8 +8,7 @@ import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.store.StoreException;
 
 /**
- * Report of failures and recoveries of the store to the log and to listeners, and of the
- * duration of calls.
+ * Report of failures and recoveries of the store to the log and to listeners.
  */
 final class StoreReport {
 
@@ -52,18 +51,10 @@ final class StoreReport {
 	}
 
 	/**
-	 * Return the start time of a call to the store.
+	 * Return the listeners, who time the calls to the store.
 	 */
-	long start() {
-		return this.listeners.start();
-	}
-
-	/**
-	 * Report that a call to the store has ended, whether it was answered or failed.
-	 * @param start the {@link #start()} of the call
-	 */
-	void called(long start) {
-		this.listeners.storeCalled(start);
+	Listeners listeners() {
+		return this.listeners;
 	}
 
 	/**

@@ -51,6 +51,8 @@ public final class RuleCounts {
 
 	private final boolean hasZones;
 
+	private final boolean variesByCall;
+
 	private volatile @Nullable PlanVariants plans;
 
 	private volatile @Nullable RecentVariants<ZoneId> zones;
@@ -70,6 +72,7 @@ public final class RuleCounts {
 		this.withoutZone = this;
 		this.zone = null;
 		this.hasZones = rule.zone() != null;
+		this.variesByCall = this.hasZones || rule.hasPlans();
 	}
 
 	private RuleCounts(RuleCounts withoutZone, ZoneId zone) {
@@ -83,6 +86,7 @@ public final class RuleCounts {
 		this.withoutZone = withoutZone;
 		this.zone = zone;
 		this.hasZones = true;
+		this.variesByCall = true;
 	}
 
 	/**
@@ -208,7 +212,7 @@ public final class RuleCounts {
 	 * @return whether the rule has plans, or zones that calls select
 	 */
 	public boolean variesByCall() {
-		return this.hasZones || this.rule.hasPlans();
+		return this.variesByCall;
 	}
 
 	/**

@@ -86,7 +86,7 @@ class DecisionsTests {
 
 	@Test
 	void uncountedCallIsAllowedAndHasNoLimits() {
-		assertThat(Decisions.uncounted(new Demand(SMS, "key", 1), Decision.Origin.FALLBACK))
+		assertThat(DecidedCall.uncounted(new Demand(SMS, "key", 1), Decision.Origin.FALLBACK).decision())
 			.isEqualTo(new Decision(true, "sms", 1, 1, Duration.ZERO, Duration.ZERO, Duration.ZERO, List.of(),
 					List.of(), Decision.Origin.FALLBACK));
 	}
@@ -94,7 +94,7 @@ class DecisionsTests {
 	private static Decision decide(List<RateLimitRule> rules, LimitOutcome... outcomes) {
 		Iterator<LimitOutcome> all = List.of(outcomes).iterator();
 		Demands demands = Demands.of(rules.stream().map((rule) -> new Demand(rule, "key", 1)).toList());
-		return Decisions.of(StoreAnswer.to(demands, (demand) -> RuleAnswer.of(demand, 0, (count) -> all.next())),
+		return new Decision(StoreAnswer.to(demands, (demand) -> RuleAnswer.of(demand, 0, (count) -> all.next())),
 				Decision.Origin.REDIS);
 	}
 

@@ -77,7 +77,8 @@ final class CallRoutes {
 	 * @return the answer, or {@code null} if the call has to go to Redis
 	 */
 	@Nullable RuleAnswer pay(Demands demands) {
-		return (demands instanceof Demand demand) ? this.roads.get(demand.counts()).pay(demand) : null;
+		return (demands instanceof Demand demand && this.roads.get(demand.counts()) instanceof Stocks stocks)
+				? stocks.pay(demand) : null;
 	}
 
 	/**

@@ -1,6 +1,6 @@
 package io.github.ratelimit.store.redis;
 
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.StringJoiner;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.CountType;
 
@@ -79,10 +78,20 @@ final class CountingScripts {
 	private CountingScripts(boolean withDebt, String... ending) {
 		this.withDebt = withDebt;
 		this.ending = List.of(ending);
-		Stream<String> algorithms = Arrays.stream(CountType.values()).flatMap((type) -> type.files().stream());
-		Stream.of(Stream.of(TIME, PRELUDE, DEBT, CALLS), LEAN.values().stream(), algorithms, this.ending.stream())
-			.flatMap((files) -> files)
-			.forEach((file) -> TEXTS.computeIfAbsent(file, Script::read));
+		read(List.of(TIME, PRELUDE, DEBT, CALLS));
+		read(LEAN.values());
+		for (CountType type : CountType.values()) {
+			read(type.files());
+		}
+		read(this.ending);
+	}
+
+	private static void read(Collection<String> files) {
+		for (String file : files) {
+			if (!TEXTS.containsKey(file)) {
+				TEXTS.put(file, Script.read(file));
+			}
+		}
 	}
 
 	/**

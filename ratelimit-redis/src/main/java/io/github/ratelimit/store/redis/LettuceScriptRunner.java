@@ -18,6 +18,8 @@ import io.lettuce.core.RedisFuture;
 import io.lettuce.core.protocol.CommandType;
 import io.netty.util.concurrent.EventExecutor;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -52,9 +54,9 @@ final class LettuceScriptRunner implements ScriptRunner {
 
 	private final Map<Object, ReplyWatch> watches = new ConcurrentHashMap<>();
 
-	private final Map<ScriptCall, TimedArguments> underWay = new ConcurrentHashMap<>();
+	private final Set<TimedArguments> underWay = ConcurrentHashMap.newKeySet();
 
-	private final LettuceNodes nodes = new LettuceNodes(this::broken);
+	private final @Nullable LettuceNodes nodes;
 
 	private final Set<EventExecutor> eventLoops = new CopyOnWriteArraySet<>();
 
@@ -62,29 +64,30 @@ final class LettuceScriptRunner implements ScriptRunner {
 		this.link = new LettuceLink(new LettuceConnector(connections, RedisProbe.connectPatience(timeout)), timeout,
 				this::broken);
 		this.cluster = connections.isClusterAware();
+		this.nodes = this.cluster ? new LettuceNodes(this::broken) : null;
 		this.address = RedisAddress.of(connections);
 		this.timeout = timeout;
 	}
 
 	private void broken() {
 		RedisConnectionFailureException failure = new RedisConnectionFailureException(BROKEN);
-		this.underWay.keySet().forEach((call) -> call.fail(failure));
+		this.underWay.forEach((sent) -> sent.call().fail(failure));
 	}
 
 	private void broken(Object node) {
 		RedisConnectionFailureException failure = new RedisConnectionFailureException(BROKEN);
-		this.underWay.forEach((call, sent) -> {
+		this.underWay.forEach((sent) -> {
 			if (sent.wereSentTo(node)) {
-				call.fail(failure);
+				sent.call().fail(failure);
 			}
 		});
 	}
 
 	@Override
 	public void failPending(Predicate<Object> servers, Throwable failure) {
-		this.underWay.forEach((call, sent) -> {
-			if (call.isTimed() && sent.mayHaveGoneTo(servers)) {
-				call.fail(failure);
+		this.underWay.forEach((sent) -> {
+			if (sent.call().isTimed() && sent.mayHaveGoneTo(servers)) {
+				sent.call().fail(failure);
 			}
 		});
 	}
@@ -168,17 +171,17 @@ final class LettuceScriptRunner implements ScriptRunner {
 		try {
 			Object server = (call.keys().length > 0) ? ownerOf(call.keys()[0]) : this;
 			TimedArguments timed = new TimedArguments(script, call, server, watchOf(server), this.eventLoops);
-			this.underWay.put(call, timed);
+			this.underWay.add(timed);
 			if (channel.isCluster() && call.isTimed()) {
 				failUnsent(timed, call);
 			}
 			watch(channel, channel.commands().dispatch(type, timed.output(), timed), timed, call, whenRefused);
-			if (channel.isCluster()) {
+			if (this.nodes != null && channel.isCluster()) {
 				this.nodes.watch(channel, server);
 			}
 		}
 		catch (RuntimeException ex) {
-			this.underWay.remove(call);
+			this.underWay.removeIf((sent) -> sent.call() == call);
 			call.fail(ex);
 		}
 	}
@@ -186,7 +189,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 	private void watch(LettuceChannel channel, RedisFuture<byte[]> command, TimedArguments timed, ScriptCall call,
 			Consumer<Throwable> whenRefused) {
 		call.reply().whenComplete((value, failure) -> {
-			this.underWay.remove(call);
+			this.underWay.remove(timed);
 			if (failure != null && !timed.areSent()) {
 				command.cancel(true);
 			}

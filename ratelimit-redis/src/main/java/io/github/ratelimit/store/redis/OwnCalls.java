@@ -17,8 +17,7 @@ final class OwnCalls implements ScriptRunner {
 
 	private final RedisFailures failures;
 
-	private volatile BiConsumer<Object, @Nullable StoreException> action = (server, failure) -> {
-	};
+	private volatile @Nullable BiConsumer<Object, @Nullable StoreException> action;
 
 	/**
 	 * Create a new runner.
@@ -41,8 +40,11 @@ final class OwnCalls implements ScriptRunner {
 	public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
 		Object server = this.runner.serverOf(keys[0]);
 		CompletableFuture<byte[]> reply = this.runner.run(script, keys, arguments, late);
-		reply.whenComplete(
-				(value, failure) -> this.action.accept(server, (failure != null) ? this.failures.of(failure) : null));
+		BiConsumer<Object, @Nullable StoreException> following = this.action;
+		if (following != null) {
+			reply.whenComplete(
+					(value, failure) -> following.accept(server, (failure != null) ? this.failures.of(failure) : null));
+		}
 		return reply;
 	}
 

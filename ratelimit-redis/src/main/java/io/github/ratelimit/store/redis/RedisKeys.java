@@ -3,7 +3,6 @@ package io.github.ratelimit.store.redis;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 
 import io.github.ratelimit.store.RuleCounts;
 
@@ -36,9 +35,11 @@ final class RedisKeys {
 	 */
 	static byte[][] probes(String prefix) {
 		String opening = prefix + ":probe:" + UUID.randomUUID() + ':';
-		return IntStream.range(0, 64)
-			.mapToObj((i) -> (opening + i).getBytes(StandardCharsets.UTF_8))
-			.toArray(byte[][]::new);
+		byte[][] probes = new byte[64][];
+		for (int i = 0; i < probes.length; i++) {
+			probes[i] = (opening + i).getBytes(StandardCharsets.UTF_8);
+		}
+		return probes;
 	}
 
 	/**

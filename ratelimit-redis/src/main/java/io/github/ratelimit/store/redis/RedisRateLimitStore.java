@@ -45,6 +45,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final Sharding sharding;
 
+	private final RuleValue<EncodedCounts> encoded;
+
 	private final Corrections corrections;
 
 	private final RedisFailures failures;
@@ -65,8 +67,16 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final LongSupplier clock;
 
-	private volatile Consumer<Demand> whenSlotsLost = (demand) -> {
-	};
+	private final LongSupplier localClock;
+
+	private final Scheduler timer;
+
+	/**
+	 * Number of this instance among those that hold slots.
+	 */
+	private final long instance = ThreadLocalRandom.current().nextLong(1L << 52);
+
+	private volatile @Nullable Consumer<Demand> whenSlotsLost;
 
 	private final List<RedisOverrideStore> overrides = new CopyOnWriteArrayList<>();
 
@@ -146,32 +156,44 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 			LongSupplier localClock, Scheduler timer, @Nullable TlsCheck tls, CountingScripts decisions) {
 		this.runner = runner;
 		this.clock = clock;
+		this.localClock = localClock;
+		this.timer = timer;
 		this.sharding = new Sharding(runner, () -> RedisKeys.probes(keyPrefix), sharding);
 		this.keys = new RedisKeys(keyPrefix, this.sharding::reach);
-		long instance = ThreadLocalRandom.current().nextLong(1L << 52);
-		RuleValue<EncodedCounts> encoded = EncodedCounts.under(this.keys, callerClock, instance);
+		this.encoded = EncodedCounts.under(this.keys, callerClock, this.instance);
 		this.failures = new RedisFailures(runner.address(), timeout);
 		this.ownCalls = new OwnCalls(runner, this.failures);
 		this.waiting = new BlockingWait(runner, this.failures, timeout);
-		this.corrections = new Corrections(runner, encoded, this.failures, timeout, clock, callerClock, this.sharding);
-		this.features = new Features(() -> newStocks(localClock, timer),
-				() -> new HeldSlots(runner, encoded, this.sharding, instance, clock, localClock, timer,
-						(demand) -> this.whenSlotsLost.accept(demand)),
+		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock, callerClock,
+				this.sharding);
+		this.features = new Features(this::newStocks, this::newSlots,
 				new BanList(runner, this.keys, this.failures, clock));
 		this.ends = new CallEnds(this.corrections, this.features, this.waiting, this.failures);
-		this.calls = new SentCalls(runner, decisions, encoded, new RuleValue<>(this.features::followers), clock,
+		this.calls = new SentCalls(runner, decisions, this.encoded, new RuleValue<>(this.features::followers), clock,
 				callerClock, timeout, batching, maxPending, this.ends::refundUnused, this.failures, this.sharding,
 				this::decideAnew);
-		this.routes = new CallRoutes(runner, encoded,
+		this.routes = new CallRoutes(runner, this.encoded,
 				new RuleValue<>((counts) -> this.features.road(counts, this.calls)), this.calls, this.ends,
 				this.failures, this.sharding);
 		this.probe = new RedisProbe(runner, this.keys, this.routes, this.sharding, this.calls, this.waiting,
 				this.failures, timeout, tls);
 	}
 
-	private Stocks newStocks(LongSupplier localClock, Scheduler timer) {
+	private Stocks newStocks() {
 		return new Stocks(this.calls::send, (refund) -> this.ends.refundUnused(List.of(refund)),
-				this.calls::nextDeadline, localClock, timer);
+				this.calls::nextDeadline, this.localClock, this.timer);
+	}
+
+	private HeldSlots newSlots() {
+		return new HeldSlots(this.runner, this.encoded, this.sharding, this.instance, this.clock, this.localClock,
+				this.timer, this::slotsLost);
+	}
+
+	private void slotsLost(Demand demand) {
+		Consumer<Demand> action = this.whenSlotsLost;
+		if (action != null) {
+			action.accept(demand);
+		}
 	}
 
 	private void decideAnew(PendingCall call) {

@@ -2,10 +2,7 @@ package io.github.ratelimit.store.redis;
 
 import java.util.concurrent.CompletableFuture;
 
-import org.jspecify.annotations.Nullable;
-
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
@@ -13,14 +10,6 @@ import io.github.ratelimit.store.StoreAnswer;
  * rule, so that calls pass nothing that their rule does not have.
  */
 interface Road {
-
-	/**
-	 * Pay a call with units that this instance holds.
-	 * @return the answer, or {@code null} if the call has to go to Redis, as by default
-	 */
-	default @Nullable RuleAnswer pay(Demand demand) {
-		return null;
-	}
 
 	/**
 	 * Decide a call in Redis.

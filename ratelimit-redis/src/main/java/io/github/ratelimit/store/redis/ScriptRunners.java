@@ -1,7 +1,6 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -73,16 +72,6 @@ final class ScriptRunners {
 	}
 
 	/**
-	 * Return a runner that follows the sentinels, if there are any.
-	 */
-	private static ScriptRunner following(@Nullable RedisSentinelConfiguration sentinels, ScriptRunner runner,
-			Function<RedisStandaloneConfiguration, SentinelEvents.Connections> connections,
-			Function<RedisStandaloneConfiguration, PromotedReplica> replicas) {
-		return (sentinels != null)
-				? new FailoverScriptRunner(runner, SentinelEvents.of(sentinels, connections, replicas)) : runner;
-	}
-
-	/**
 	 * Separate class, so that classes of Lettuce are loaded only where they are present.
 	 */
 	private static final class Lettuce {
@@ -96,15 +85,21 @@ final class ScriptRunners {
 		}
 
 		static ScriptRunner runner(LettuceConnectionFactory connections, Duration timeout) {
-			LettuceClientConfiguration client = connections.getClientConfiguration();
-			return following(connections.getSentinelConfiguration(), new LettuceScriptRunner(connections, timeout),
-					(sentinel) -> {
-						LettuceConnectionFactory opened = connections(sentinel, client);
-						return new SentinelEvents.Connections(listeners(opened, timeout), opened::destroy);
-					}, (replica) -> {
-						LettuceConnectionFactory opened = connections(replica, client);
-						return new PromotedReplica(new LettuceScriptRunner(opened, timeout), opened::destroy);
-					});
+			ScriptRunner runner = new LettuceScriptRunner(connections, timeout);
+			RedisSentinelConfiguration sentinels = connections.getSentinelConfiguration();
+			return (sentinels != null) ? following(sentinels, runner, connections.getClientConfiguration(), timeout)
+					: runner;
+		}
+
+		private static ScriptRunner following(RedisSentinelConfiguration sentinels, ScriptRunner runner,
+				LettuceClientConfiguration client, Duration timeout) {
+			return new FailoverScriptRunner(runner, SentinelEvents.of(sentinels, (sentinel) -> {
+				LettuceConnectionFactory opened = connections(sentinel, client);
+				return new SentinelEvents.Connections(listeners(opened, timeout), opened::destroy);
+			}, (replica) -> {
+				LettuceConnectionFactory opened = connections(replica, client);
+				return new PromotedReplica(new LettuceScriptRunner(opened, timeout), opened::destroy);
+			}));
 		}
 
 		static Supplier<RedisConnection> listeners(LettuceConnectionFactory connections, Duration timeout) {
@@ -147,14 +142,21 @@ final class ScriptRunners {
 		}
 
 		static ScriptRunner runner(JedisConnectionFactory connections, Duration timeout) {
-			JedisClientConfiguration client = connections.getClientConfiguration();
-			return following(connections.getSentinelConfiguration(), blocking(connections, timeout), (sentinel) -> {
+			ScriptRunner runner = blocking(connections, timeout);
+			RedisSentinelConfiguration sentinels = connections.getSentinelConfiguration();
+			return (sentinels != null) ? following(sentinels, runner, connections.getClientConfiguration(), timeout)
+					: runner;
+		}
+
+		private static ScriptRunner following(RedisSentinelConfiguration sentinels, ScriptRunner runner,
+				JedisClientConfiguration client, Duration timeout) {
+			return new FailoverScriptRunner(runner, SentinelEvents.of(sentinels, (sentinel) -> {
 				JedisConnectionFactory opened = connections(sentinel, client);
 				return new SentinelEvents.Connections(opened::getConnection, opened::destroy);
 			}, (replica) -> {
 				JedisConnectionFactory opened = connections(replica, client);
 				return new PromotedReplica(blocking(opened, timeout), opened::destroy);
-			});
+			}));
 		}
 
 		static @Nullable TlsCheck tlsCheck(JedisConnectionFactory connections) {

@@ -142,7 +142,9 @@ final class SentCalls implements Road, Deadlines.Calls {
 
 	@Override
 	public CompletableFuture<StoreAnswer> decide(Demand demand, long deadline) {
-		return send(demand, deadline);
+		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
+		send(demand, Fetch.NOTHING, deadline, answer);
+		return answer;
 	}
 
 	/**

@@ -78,8 +78,11 @@ final class Stocks implements Road {
 		this.timer = timer;
 	}
 
-	@Override
-	public @Nullable RuleAnswer pay(Demand demand) {
+	/**
+	 * Pay a call with units that are held.
+	 * @return the answer, or {@code null} if the call has to go to Redis
+	 */
+	@Nullable RuleAnswer pay(Demand demand) {
 		if (demand.cost() == 0) {
 			return null;
 		}

@@ -106,6 +106,10 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 			.addValues(this.number.after(this.call.arguments()));
 	}
 
+	ScriptCall call() {
+		return this.call;
+	}
+
 	/**
 	 * Return the number that the reply begins with.
 	 */
