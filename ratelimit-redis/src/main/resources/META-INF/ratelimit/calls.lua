@@ -1,13 +1,13 @@
 -- Decoding of the calls. Follows the algorithms.
 --
--- ARGV[2]: the calls in rows: consecutive equal calls with the same keys. Per row 4 bytes: the number of the call in ARGV[3] that they
+-- ARGV[1]: the calls in rows: consecutive equal calls with the same keys. Per row 4 bytes: the number of the call in ARGV[2] that they
 --          are equal to, and how many they are
--- ARGV[3]: the counts of each different call. Per call 2 bytes: how many counts it has. Per count 1 byte: the number of its algorithm; 2
+-- ARGV[2]: the counts of each different call. Per call 2 bytes: how many counts it has. Per count 1 byte: the number of its algorithm; 2
 --          bytes: the number of the demand that it belongs to; 7 bytes each: the time of that demand, the cost, the numbers of the limit
 
 local counts_of_calls = {}
 do
-  local bytes, at, size = ARGV[3], 1, 0
+  local bytes, at, size = ARGV[2], 1, 0
   while at <= #bytes do
     local counts = {}
     size, at = struct.unpack('>I2', bytes, at)

@@ -126,7 +126,7 @@ local function decide_row(counts, key, calls)
   write(counts)
 end
 
-local rows, key = ARGV[2], 0
+local rows, key = ARGV[1], 0
 for at = 1, #rows, 4 do
   local which, calls = struct.unpack('>I2I2', rows, at)
   local counts, before = counts_of_calls[which], replies

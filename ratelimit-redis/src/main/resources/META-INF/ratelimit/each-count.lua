@@ -35,7 +35,7 @@ end
 
 -- Calls a function for each count, writes the counts that changed, and returns the reply.
 local function for_each_count(on_count)
-  local rows, key, reply = ARGV[2], 0, { struct.pack('>c8i8', call_number, now) }
+  local rows, key, reply = ARGV[1], 0, { struct.pack('>c8i8', call_number, now) }
   for at = 1, #rows, 4 do
     local which, calls = struct.unpack('>I2I2', rows, at)
     local counts = counts_of_calls[which]

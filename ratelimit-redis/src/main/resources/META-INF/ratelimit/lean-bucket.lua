@@ -6,17 +6,17 @@
 -- back, or if its key has another type or no time to live. Then nothing is changed, and the caller sends these calls to decide.lua.
 --
 -- KEYS: the bucket of each row
--- ARGV: as in calls.lua; each call has one count
+-- ARGV: see time.lua and calls.lua; each call has one count
 -- reply: 1 byte: 1; 7 bytes: the time; then per row: 2 bytes each: its calls; how many of them were taken, UNKNOWN for none because the state is;
 --        after the row 4 bytes: used; 6 bytes: parts. See LeanReply.java
 
 local BEYOND, KNOWN, LOWERED, UNKNOWN = 2 ^ 47, 254, 253, 65535
-local keys, rows, call, pack, unpack = KEYS, ARGV[2], redis.call, struct.pack, struct.unpack
+local keys, rows, call, pack, unpack = KEYS, ARGV[1], redis.call, struct.pack, struct.unpack
 local last, reply, cost, max, units, micros, scale = 0
 for i = 1, #rows / 4 do
   local key, which, calls = keys[i], unpack('>I2I2', rows, i * 4 - 3)
   if which ~= last then
-    cost, max, units, micros = unpack('>I7I7I7I7', ARGV[3], which * 40 - 27)
+    cost, max, units, micros = unpack('>I7I7I7I7', ARGV[2], which * 40 - 27)
     last, scale = which, 2 ^ 44 / micros
     scale = scale >= 2 and scale - scale % 1 or 1
   end

@@ -6,18 +6,18 @@
 -- if its key has another type or no time to live. Then nothing is changed, and the caller sends these calls to decide.lua.
 --
 -- KEYS: the log of each row
--- ARGV: as in calls.lua; each call has one count
+-- ARGV: see time.lua and calls.lua; each call has one count
 -- reply: 1 byte: 2; 7 bytes: the time; then per row: 2 bytes each: its calls; how many of them were taken, UNKNOWN for none because the state is;
 --        after the row 4 bytes: remaining; 6 bytes each: retry-after of the calls that were not taken; reset-after. See LeanReply.java
 
 -- LAST is the index of a byte behind those of any log that is known.
 local HEADER, SHORT, LAST, UNKNOWN = 14, 64, '398', 65535
-local keys, rows, call, pack, unpack, sub = KEYS, ARGV[2], redis.call, struct.pack, struct.unpack, string.sub
+local keys, rows, call, pack, unpack, sub = KEYS, ARGV[1], redis.call, struct.pack, struct.unpack, string.sub
 local last, reply, cost, max, period, narrow, narrow_modulus, narrow_entry = 0
 for i = 1, #rows / 4 do
   local key, which, calls = keys[i], unpack('>I2I2', rows, i * 4 - 3)
   if which ~= last then
-    cost, max, period = unpack('>I7I7I7', ARGV[3], which * 40 - 27)
+    cost, max, period = unpack('>I7I7I7', ARGV[2], which * 40 - 27)
     last, narrow, narrow_modulus = which, 1, 256
     while narrow_modulus <= 2 * period do
       narrow, narrow_modulus = narrow + 1, narrow_modulus * 256

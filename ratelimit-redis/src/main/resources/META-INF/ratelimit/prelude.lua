@@ -5,7 +5,7 @@
 -- only the algorithms that its calls need, has few functions, and inlines code that is used once.
 --
 -- KEYS: one per count, call by call; portions are a count too, see portions.lua
--- ARGV: the time, see time.lua; then the calls and their counts, see calls.lua
+-- ARGV: see time.lua
 
 -- The algorithms of this script, by number. The file of an algorithm follows a line that sets NUMBER, see CountingScripts.java.
 --

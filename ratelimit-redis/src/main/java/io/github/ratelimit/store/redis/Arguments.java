@@ -23,7 +23,7 @@ final class Arguments {
 
 	private static final int MOST_IN_A_ROW = 0xFFFE;
 
-	private final byte[] now;
+	private final long now;
 
 	private final List<byte[]> keys = new ArrayList<>();
 
@@ -54,7 +54,7 @@ final class Arguments {
 	 * @param now the time in microseconds; 0 for the time of the Redis server
 	 */
 	Arguments(long now) {
-		this.now = number(now);
+		this.now = now;
 	}
 
 	/**
@@ -101,7 +101,10 @@ final class Arguments {
 
 	CompletableFuture<byte[]> runBy(Run run, CountingScripts scripts) {
 		endRow();
-		byte[][] values = { this.now, this.calls.toByteArray(), this.counts.toByteArray() };
+		byte[] calls = this.calls.toByteArray();
+		byte[] counts = this.counts.toByteArray();
+		byte[][] values = (this.now != 0) ? new byte[][] { calls, counts, number(this.now) }
+				: new byte[][] { calls, counts };
 		return run.run(scripts.of(this.algorithms, this.lean), this.keys.toArray(byte[][]::new), values);
 	}
 

@@ -130,7 +130,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 	 */
 	CompletableFuture<byte[]> loadScript(byte[] key) {
 		Script script = this.decisions.of(EnumSet.of(CountType.SLIDING_LOG), true);
-		return this.runner.run(script, new byte[][] { key }, new byte[][] { Arguments.number(0), {}, {} });
+		return this.runner.run(script, new byte[][] { key }, new byte[][] { {}, {} });
 	}
 
 	/**

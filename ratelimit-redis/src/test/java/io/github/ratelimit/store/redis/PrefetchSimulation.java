@@ -144,7 +144,7 @@ final class PrefetchSimulation {
 			at(this.lastRun, this, () -> {
 				byte[][] then = arguments.clone();
 				if (then.length > 0) {
-					then[0] = Arguments.number(PrefetchSimulation.this.now);
+					then[then.length - 1] = Arguments.number(PrefetchSimulation.this.now);
 				}
 				byte[] value = PrefetchSimulation.this.redis.run(script, keys, then).join();
 				this.lastReply = Math.max(this.lastReply, PrefetchSimulation.this.now + latency());

@@ -218,8 +218,8 @@ class SlotBySlotTests {
 			for (int i = 0; i < keys.length; i++) {
 				// a refund is a call of its own, a decision one call with a demand per
 				// key
-				int count = refund ? (2 + COUNT) * (arguments[1][4 * i + 1] - 1) + 2 : 2 + COUNT * i;
-				long cost = ByteBuffer.wrap(arguments[2]).getLong(count + COST - 1) & (1L << 56) - 1;
+				int count = refund ? (2 + COUNT) * (arguments[0][4 * i + 1] - 1) + 2 : 2 + COUNT * i;
+				long cost = ByteBuffer.wrap(arguments[1]).getLong(count + COST - 1) & (1L << 56) - 1;
 				call.append(' ').append(rule(keys[i])).append(' ').append(cost);
 			}
 			this.calls.add(call.toString());
