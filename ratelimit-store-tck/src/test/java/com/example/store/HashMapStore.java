@@ -13,7 +13,6 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.algorithm.BanCount;
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.algorithm.CountType;
-import io.github.ratelimit.algorithm.Reconciliation;
 import io.github.ratelimit.store.BanOutcome;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.CountSpec;
@@ -115,10 +114,9 @@ public final class HashMapStore implements RateLimitStore {
 	}
 
 	@Override
-	public synchronized CompletionStage<Void> charge(List<Charge> charges) {
-		long now = this.clock.getAsLong();
-		charges.forEach((charge) -> entry(charge.counts(), charge.key(), now).charge(charge));
-		return CompletableFuture.completedFuture(null);
+	public synchronized CompletionStage<long[]> charge(Charge charge) {
+		return CompletableFuture
+			.completedFuture(entry(charge.counts(), charge.key(), this.clock.getAsLong()).charge(charge));
 	}
 
 	@Override
@@ -265,14 +263,15 @@ public final class HashMapStore implements RateLimitStore {
 			}
 		}
 
-		void charge(Charge charge) {
-			for (int i = 0; i < this.now.size(); i++) {
+		long[] charge(Charge charge) {
+			long[] counted = new long[this.now.size()];
+			for (int i = 0; i < counted.length; i++) {
 				Counted each = this.now.get(i);
 				if (charge.units().get(i) > 0) {
-					each.count.settle(each.limit);
-					new Reconciliation(each.count, each.limit).charge(charge.units().get(i), charge.longestWait());
+					counted[i] = each.count.charge(each.limit, charge.units().get(i), charge.longestWait());
 				}
 			}
+			return counted;
 		}
 
 		/**

@@ -146,6 +146,41 @@ public abstract class Count extends QueuedState implements Cloneable {
 	}
 
 	/**
+	 * Count units that were admitted elsewhere, as many as fit. They count as if they
+	 * were taken now or, if calls wait here or there, when the last of them goes on.
+	 * @param limit the limit
+	 * @param units the number of units, 1 or more
+	 * @param wait how long the last call waits that was admitted elsewhere
+	 * @return how many were counted
+	 */
+	public final long charge(Limit limit, long units, long wait) {
+		settle(limit);
+		long turn = Math.max(this.at, this.now + wait);
+		if (this.at + retryAfter(limit, 1) > turn) {
+			return 0;
+		}
+		advanceTo(limit, turn);
+		long fitting = Math.min(units, remaining(limit));
+		take(limit, fitting, turn - this.now);
+		return fitting;
+	}
+
+	/**
+	 * Return how many units count beyond those of an earlier copy, when the last waiting
+	 * call goes on.
+	 * @param limit the limit
+	 * @param earlier the copy, advanced to the same time; it is advanced further
+	 * @return the units, 0 if more were refunded since than taken
+	 */
+	public final long usedSince(Limit limit, Count earlier) {
+		if (isHeldByCalls()) {
+			return 0;
+		}
+		earlier.advanceTo(limit, this.at);
+		return Math.max(0, counted(limit) - earlier.counted(limit));
+	}
+
+	/**
 	 * Set whether calls may be settled when others have been counted since. Then a bucket
 	 * records its newest takes.
 	 * @param settled whether they may

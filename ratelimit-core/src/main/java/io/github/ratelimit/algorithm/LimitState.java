@@ -172,7 +172,9 @@ abstract class LimitState {
 	abstract long used(Limit limit);
 
 	/**
-	 * Return the units that were taken and still count.
+	 * Return the units that another store can count.
+	 * @param limit the limit of the call
+	 * @return the units
 	 */
 	long counted(Limit limit) {
 		return used(limit);

@@ -3,43 +3,34 @@ package io.github.ratelimit.engine;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Charge;
-import io.github.ratelimit.store.ChargeException;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.FallbackStore;
-import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.Uncharged;
 
 /**
- * Pass through all counts of the fallback that are not charged yet, in batches that
- * follow each other. Charges to a failure domain that does not answer are left for the
- * next pass. Units that calls have refunded since their charge are refunded in the store.
+ * Pass through all counts of the fallback that are not charged yet, some of them at once.
+ * Charges to a failure domain that does not answer are left for the next pass.
  */
 final class ChargePass implements Runnable {
 
 	/**
-	 * Largest number of keys of a batch.
+	 * Largest number of charges under way.
 	 */
 	static final int AT_ONCE = 100;
 
@@ -104,99 +95,59 @@ final class ChargePass implements Runnable {
 	 * there are no more
 	 */
 	private @Nullable CompletableFuture<?> nextBatch() {
-		Map<Object, Map<Charge, Uncharged>> byDomain = new HashMap<>();
-		List<Refund> refunds = new ArrayList<>();
-		for (int size = 0; size < AT_ONCE && this.left.hasNext();) {
-			size += begin(this.left.next(), byDomain, refunds) ? 1 : 0;
+		List<CompletableFuture<?>> sent = new ArrayList<>();
+		while (sent.size() < AT_ONCE && this.left.hasNext()) {
+			CompletableFuture<?> charged = charge(this.left.next());
+			if (charged != null) {
+				sent.add(charged);
+			}
 		}
-		CompletableFuture<?>[] sent = Stream
-			.concat(byDomain.entrySet().stream().map((entry) -> send(entry.getKey(), entry.getValue())),
-					refunds.stream().map(this::send))
-			.map(CompletionStage::toCompletableFuture)
-			.toArray(CompletableFuture<?>[]::new);
-		return (sent.length > 0) ? CompletableFuture.allOf(sent) : null;
+		return sent.isEmpty() ? null : CompletableFuture.allOf(sent.toArray(CompletableFuture<?>[]::new));
 	}
 
-	private boolean begin(Uncharged uncharged, Map<Object, Map<Charge, Uncharged>> byDomain, List<Refund> refunds) {
+	/**
+	 * Send a charge.
+	 * @return a future that completes when it has ended, or {@code null} if there is none
+	 * to send now
+	 */
+	private @Nullable CompletableFuture<?> charge(Uncharged uncharged) {
 		try {
 			Object domain = this.store.failureDomain(uncharged.demand());
-			if (this.silentByNow.contains(domain) || this.isSilent.test(domain)) {
-				return false;
-			}
-			Charge charge = uncharged.begin();
-			if (charge != null) {
-				byDomain.computeIfAbsent(domain, (unknown) -> new IdentityHashMap<>()).put(charge, uncharged);
-				return true;
-			}
-			Refund refund = uncharged.takeRefund();
-			boolean isRefunded = refund != null;
-			while (refund != null) {
-				refunds.add(refund);
-				refund = uncharged.takeRefund();
-			}
-			return isRefunded;
+			Charge charge = (this.silentByNow.contains(domain) || this.isSilent.test(domain)) ? null
+					: uncharged.begin();
+			return (charge != null) ? CompletableFuture.completedStage(charge)
+				.thenCompose(this.store::charge)
+				.toCompletableFuture()
+				.handle((counted, failure) -> ended(uncharged, domain, counted, failure)) : null;
 		}
 		catch (RuntimeException ex) {
-			failed(uncharged.demand(), ex);
-			return false;
+			failed(uncharged, ex);
+			return null;
 		}
 	}
 
-	/**
-	 * Send a refund. One that fails is not repeated: it may have been done.
-	 */
-	private CompletionStage<Void> send(Refund refund) {
-		return CompletableFuture.completedStage(List.of(refund))
-			.thenCompose(this.store::refundAsync)
-			.exceptionally((failure) -> {
-				report(refund.demand(), StageFailure.cause(failure));
-				return null;
-			});
-	}
-
-	private CompletionStage<Void> send(Object domain, Map<Charge, Uncharged> batch) {
-		return CompletableFuture.completedStage(List.copyOf(batch.keySet()))
-			.thenCompose((charges) -> this.store.charge(charges, (charge, receipt) -> batch.get(charge).keep(receipt)))
-			.handle((done, failure) -> (failure != null) ? failed(domain, batch, failure) : List.<Charge>of())
-			.thenAccept((lost) -> end(batch, Set.copyOf(lost)));
-	}
-
-	/**
-	 * Note a failure.
-	 * @return the charges that failed
-	 */
-	private Collection<Charge> failed(Object domain, Map<Charge, Uncharged> batch, Throwable failure) {
+	private boolean ended(Uncharged uncharged, Object domain, long @Nullable [] counted, @Nullable Throwable failure) {
+		if (counted != null) {
+			uncharged.succeeded(counted);
+			return true;
+		}
+		uncharged.failed();
 		Throwable cause = StageFailure.cause(failure);
-		failed(batch.values().iterator().next().demand(), cause);
 		if (cause instanceof StoreException storeFailure && storeFailure.isOutage()) {
 			this.silentByNow.add(domain);
 		}
-		return (cause instanceof ChargeException some) ? some.failed() : batch.keySet();
+		failed(uncharged, cause);
+		return false;
 	}
 
-	private void failed(Demand concerned, Throwable cause) {
+	private void failed(Uncharged concerned, Throwable cause) {
 		this.failed = true;
-		report(concerned, cause);
-	}
-
-	private void report(Demand concerned, Throwable cause) {
 		if (cause instanceof StoreException storeFailure) {
-			this.failures.accept(concerned, storeFailure);
+			this.failures.accept(concerned.demand(), storeFailure);
 		}
 		else {
 			logger.log(Level.DEBUG, "Counts of the fallback could not be charged", cause);
 		}
-	}
-
-	private static void end(Map<Charge, Uncharged> batch, Set<Charge> lost) {
-		batch.forEach((charge, uncharged) -> {
-			if (lost.contains(charge)) {
-				uncharged.failed();
-			}
-			else {
-				uncharged.succeeded();
-			}
-		});
 	}
 
 }

@@ -30,8 +30,6 @@ final class Circuit {
 
 	private final AtomicBoolean open = new AtomicBoolean();
 
-	private volatile boolean answersAgain;
-
 	private volatile Demand concerned;
 
 	/**
@@ -44,21 +42,6 @@ final class Circuit {
 
 	boolean isOpen() {
 		return this.open.get();
-	}
-
-	/**
-	 * Return whether the circuit is open and no probe has been answered yet. Such a
-	 * domain is not charged either.
-	 */
-	boolean isSilent() {
-		return isOpen() && !this.answersAgain;
-	}
-
-	/**
-	 * Note that a probe was answered.
-	 */
-	void answersAgain() {
-		this.answersAgain = true;
 	}
 
 	/**

@@ -39,11 +39,11 @@ final class Circuits {
 	}
 
 	/**
-	 * Return whether the circuit of a domain is open and no probe has been answered yet.
+	 * Return whether the circuit of a domain is open.
 	 */
-	boolean isSilent(Object domain) {
+	boolean isOpen(Object domain) {
 		Circuit circuit = this.circuits.get(domain);
-		return circuit != null && circuit.isSilent();
+		return circuit != null && circuit.isOpen();
 	}
 
 	/**
@@ -53,16 +53,6 @@ final class Circuits {
 	@Nullable Demand concerned(Object domain) {
 		Circuit circuit = this.circuits.get(domain);
 		return (circuit != null) ? circuit.concerned() : null;
-	}
-
-	/**
-	 * Note that a probe of a domain was answered.
-	 */
-	void answersAgain(Object domain) {
-		Circuit circuit = this.circuits.get(domain);
-		if (circuit != null) {
-			circuit.answersAgain();
-		}
 	}
 
 	/**

@@ -1,12 +1,8 @@
 package io.github.ratelimit.engine;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
-
-import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -46,9 +42,9 @@ final class FallbackCharges {
 
 	private final Executor afterPause;
 
-	private @Nullable CompletableFuture<Void> running;
+	private boolean running;
 
-	private @Nullable CompletableFuture<Void> next;
+	private boolean again;
 
 	private int pause = 1;
 
@@ -97,56 +93,44 @@ final class FallbackCharges {
 
 	/**
 	 * Charge all counts that are not charged yet.
-	 * @return a stage that completes when they are charged, or have failed; never fails
 	 */
-	synchronized CompletionStage<Void> charge() {
-		if (this.closed) {
-			return CompletableFuture.completedStage(null);
+	synchronized void charge() {
+		if (this.running) {
+			this.again = !this.closed;
 		}
-		if (this.running == null) {
-			return start(new CompletableFuture<>());
+		else if (!this.closed) {
+			start();
 		}
-		if (this.next == null) {
-			this.next = new CompletableFuture<>();
-		}
-		return this.next;
 	}
 
-	private CompletableFuture<Void> start(CompletableFuture<Void> done) {
-		ChargePass pass = new ChargePass(this.fallback, this.store, this.isSilent, this.failures, this.worker,
-				this::ended);
-		this.running = done;
+	private void start() {
+		this.running = true;
 		try {
-			this.worker.execute(pass);
+			this.worker.execute(
+					new ChargePass(this.fallback, this.store, this.isSilent, this.failures, this.worker, this::ended));
 		}
 		catch (RuntimeException | OutOfMemoryError ex) { // no thread
 			ended(true);
 		}
-		return done;
 	}
 
 	private void ended(boolean failed) {
-		CompletableFuture<Void> done;
 		int pauses;
 		boolean retry;
 		synchronized (this) {
-			done = this.running;
-			this.running = null;
+			this.running = false;
 			retry = failed && !this.pausing;
 			this.pausing |= failed;
 			pauses = failed ? this.pause : 1;
 			this.pause = retry ? Math.min(LONGEST_PAUSE, 2 * pauses) : pauses;
-			CompletableFuture<Void> following = this.next;
-			this.next = null;
-			if (following != null) {
-				start(following);
+			boolean again = this.again;
+			this.again = false;
+			if (again) {
+				start();
 			}
 		}
 		if (retry) {
 			chargeAfter(pauses);
-		}
-		if (done != null) {
-			done.complete(null);
 		}
 	}
 
@@ -171,7 +155,7 @@ final class FallbackCharges {
 	 */
 	synchronized void close() {
 		this.closed = true;
-		this.next = null;
+		this.again = false;
 	}
 
 }

@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -18,8 +17,8 @@ import io.github.ratelimit.store.StoreException;
 
 /**
  * Recovery of the failure domains of the store whose circuits are open: each is probed in
- * the background until it answers, the counts of the fallback are charged to it, and its
- * circuit is closed. Any failure on the way leads to the next probe.
+ * the background until it answers. Then its circuit is closed, and the counts of the
+ * fallback are charged to it.
  */
 final class StoreRecovery {
 
@@ -27,12 +26,6 @@ final class StoreRecovery {
 	 * Pause between two probes.
 	 */
 	private static final Duration PAUSE = Duration.ofMillis(100);
-
-	/**
-	 * Longest time that a circuit stays open until fallback counts are charged; the rest
-	 * is charged after it has closed.
-	 */
-	private static final Duration PATIENCE = Duration.ofMillis(300);
 
 	/**
 	 * Number of keys among which one is expected for each failure domain.
@@ -50,8 +43,6 @@ final class StoreRecovery {
 	private final Executor afterPause;
 
 	private final FallbackCharges charges;
-
-	private final AtomicBoolean forgetting = new AtomicBoolean();
 
 	private volatile boolean closed;
 
@@ -75,7 +66,7 @@ final class StoreRecovery {
 		this.fallback = fallback;
 		this.report = report;
 		this.afterPause = afterPause;
-		this.charges = new FallbackCharges(fallback, store, this.circuits::isSilent, this::chargeFailed, worker,
+		this.charges = new FallbackCharges(fallback, store, this.circuits::isOpen, this::chargeFailed, worker,
 				afterPause);
 	}
 
@@ -130,6 +121,7 @@ final class StoreRecovery {
 	void calledItself(Demand probe, Object domain, @Nullable StoreException failure) {
 		if (failure == null) {
 			this.circuits.answeredItself(domain);
+			this.fallback.tidy();
 		}
 		else if (failure.isOutage() && !this.closed) {
 			demandFor(domain, probe).filter((demand) -> this.circuits.failedItself(domain, demand))
@@ -162,43 +154,19 @@ final class StoreRecovery {
 		if (!this.closed && demand != null) {
 			CompletableFuture.completedStage(demand)
 				.thenCompose(this.store::probe)
-				.thenCompose((answered) -> charge(domain))
-				.thenAccept((charged) -> close(domain))
+				.thenAccept((answered) -> close(domain))
 				.whenComplete((done, failure) -> probed(domain, failure));
 		}
 	}
 
-	private CompletableFuture<Void> charge(Object domain) {
-		this.circuits.answersAgain(domain);
-		return this.charges.charge()
-			.toCompletableFuture()
-			.copy()
-			.completeOnTimeout(null, PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
-	}
-
 	/**
-	 * Close a circuit. Calls that still found it open and were counted by the fallback
-	 * until this moment are charged after it.
+	 * Close a circuit. Until a key is charged, the fallback decides its calls all the
+	 * same.
 	 */
 	private void close(Object domain) {
 		this.circuits.close(domain);
 		this.report.recovered();
 		this.charges.charge();
-		if (this.forgetting.compareAndSet(false, true)) {
-			forgetExpired();
-		}
-	}
-
-	/**
-	 * Forget counts of the fallback that have expired: no call does so after an outage.
-	 */
-	private void forgetExpired() {
-		if (!this.closed && this.fallback.forgetExpired()) {
-			this.afterPause.execute(this::forgetExpired);
-		}
-		else {
-			this.forgetting.set(false);
-		}
 	}
 
 	private void probed(Object domain, @Nullable Throwable failure) {

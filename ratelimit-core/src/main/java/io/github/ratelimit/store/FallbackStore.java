@@ -75,12 +75,10 @@ public interface FallbackStore {
 	Collection<? extends Uncharged> uncharged();
 
 	/**
-	 * Forget some of the counts that have expired. Called at intervals after an outage,
-	 * as long as there are counts.
-	 * @return whether there are counts left; {@code false} by default
+	 * Drop some counts that equal unused ones. Called now and then while the store
+	 * answers.
 	 */
-	default boolean forgetExpired() {
-		return false;
+	default void tidy() {
 	}
 
 }

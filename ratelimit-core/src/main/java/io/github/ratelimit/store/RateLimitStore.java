@@ -162,26 +162,13 @@ public interface RateLimitStore {
 
 	/**
 	 * Count units that were admitted elsewhere, as many as still fit. They count as of
-	 * now or, while calls wait here or there, as of the end of the longest wait. Each
-	 * charge is done or fails by itself.
-	 * @param charges the units, of different keys
-	 * @return a stage that completes when all are done, or fails with a
-	 * {@link ChargeException} that lists the charges that failed. After any other failure
-	 * none of them is known to be counted
+	 * now or, while calls wait here or there, as of the end of the longest wait. Many
+	 * charges may be under way at once.
+	 * @param charge the units of a key
+	 * @return how many each count has counted, later. It fails if they are not known to
+	 * be counted; after an {@linkplain StoreException#isOutage() outage} they may be
 	 */
-	CompletionStage<Void> charge(List<Charge> charges);
-
-	/**
-	 * Count units that were admitted elsewhere, as {@link #charge(List)} does, so that
-	 * they can be refunded.
-	 * @param charges the units, of different keys
-	 * @param receipts gets the receipt of each charge that is done, before the stage
-	 * completes; by default none
-	 * @return a stage as of {@link #charge(List)}
-	 */
-	default CompletionStage<Void> charge(List<Charge> charges, BiConsumer<Charge, ChargeReceipt> receipts) {
-		return charge(charges);
-	}
+	CompletionStage<long[]> charge(Charge charge);
 
 	/**
 	 * Return the failure domain of a demand: the part of the store that counts it and may

@@ -29,29 +29,15 @@ public interface Uncharged {
 	@Nullable Charge begin();
 
 	/**
-	 * Keep the receipt of the charge. Some stores give none.
-	 * @param receipt the receipt, before the charge has succeeded
+	 * End the charge: the store has counted what fits.
+	 * @param counted how many units each count of the store has counted. One that has not
+	 * counted all of them has nothing left
 	 */
-	default void keep(ChargeReceipt receipt) {
-	}
-
-	/**
-	 * End the charge: the store has counted it.
-	 */
-	void succeeded();
+	void succeeded(long[] counted);
 
 	/**
 	 * End the charge: the store has not counted it, as far as is known.
 	 */
 	void failed();
-
-	/**
-	 * Take units that calls have refunded since their charge, if there is nothing to
-	 * charge. They are refunded in the store once, whatever becomes of it.
-	 * @return the next refund, {@code null} by default and if there is none
-	 */
-	default @Nullable Refund takeRefund() {
-		return null;
-	}
 
 }

@@ -3,11 +3,10 @@
  *
  * <p>
  * This package is internal to the library and may change in any release, except
- * {@link BanOutcome}, {@link BannedKey}, {@link Charge}, {@link ChargeException},
- * {@link ChargeReceipt}, {@link CountSpec}, {@link Debt}, {@link Demand},
- * {@link Demands}, {@link LimitOutcome}, {@link RateLimitStore}, {@link Refund},
- * {@link RuleAnswer}, {@link RuleCounts}, {@link StoreAnswer}, {@link StoreException} and
- * {@link StoredKey}.
+ * {@link BanOutcome}, {@link BannedKey}, {@link Charge}, {@link CountSpec}, {@link Debt},
+ * {@link Demand}, {@link Demands}, {@link LimitOutcome}, {@link RateLimitStore},
+ * {@link Refund}, {@link RuleAnswer}, {@link RuleCounts}, {@link StoreAnswer},
+ * {@link StoreException} and {@link StoredKey}.
  */
 @NullMarked
 package io.github.ratelimit.store;

@@ -14,7 +14,6 @@ import java.util.function.IntPredicate;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Charge;
-import io.github.ratelimit.store.ChargeException;
 import io.github.ratelimit.store.DelegatingStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -43,7 +42,7 @@ final class FailingStore extends DelegatingStore {
 	 */
 	volatile CompletionStage<Void> charging = CompletableFuture.completedStage(null);
 
-	final List<List<Charge>> charged = new CopyOnWriteArrayList<>();
+	final List<Charge> charged = new CopyOnWriteArrayList<>();
 
 	int calls;
 
@@ -102,29 +101,19 @@ final class FailingStore extends DelegatingStore {
 	}
 
 	@Override
-	public CompletionStage<Void> charge(List<Charge> charges) {
-		this.charged.add(charges);
+	public CompletionStage<long[]> charge(Charge charge) {
+		this.charged.add(charge);
 		return this.charging.thenCompose((done) -> {
 			failIfConfigured();
-			if (charges.stream().anyMatch((charge) -> isSilent(new Demand(charge.counts(), charge.key(), 0)))) {
+			if (isSilent(new Demand(charge.counts(), charge.key(), 0))) {
 				throw new StoreException("silent", null, "timeout", true, null);
 			}
-			List<Charge> failed = charges.stream()
-				.filter((charge) -> this.refused.contains(charge.key().text()))
-				.toList();
-			List<Charge> counted = charges.stream().filter((charge) -> !failed.contains(charge)).toList();
-			this.units += counted.stream()
-				.flatMap((charge) -> charge.units().stream())
-				.mapToLong(Long::longValue)
-				.sum();
-			return this.delegate.charge(counted).thenRun(() -> failIfAny(failed));
+			if (this.refused.contains(charge.key().text())) {
+				throw new StoreException("list", null, "wrongtype", false, "Remove it.");
+			}
+			this.units += charge.units().stream().mapToLong(Long::longValue).sum();
+			return this.delegate.charge(charge);
 		});
-	}
-
-	private static void failIfAny(List<Charge> failed) {
-		if (!failed.isEmpty()) {
-			throw new ChargeException(new StoreException("list", null, "wrongtype", false, "Remove it."), failed);
-		}
 	}
 
 	@Override

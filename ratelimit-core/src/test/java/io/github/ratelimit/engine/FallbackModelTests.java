@@ -61,12 +61,13 @@ class FallbackModelTests {
 	}
 
 	/**
-	 * Each call is charged before the next one, so max is exceeded only by calls that an
-	 * instance has counted by itself while the store had nothing left, max at most.
+	 * Each call is charged before the next one, so max is exceeded only by calls of an
+	 * instance that could not know that the store had nothing left. Each instance admits
+	 * at most max of them.
 	 */
 	@ParameterizedTest(name = "seed {0}")
 	@MethodSource("io.github.ratelimit.store.tck.Seeds#seeds")
-	void callsThatFailNowAndThenGrantOneFurtherQuotaPerInstance(long seed) {
+	void callsThatFailNowAndThenGrantAtMostOneFurtherQuotaPerInstance(long seed) {
 		for (int walk = 0; walk < WALKS; walk++) {
 			Random random = new Random(seed + walk);
 			List<Instance> instances = start(1 + walk % 2);
@@ -83,9 +84,10 @@ class FallbackModelTests {
 				instance.shared.failure = null;
 				instance.work(random, 0);
 				int more = (int) beyond.stream().filter((time) -> time > this.now - PERIOD).count();
-				String description = "seed %d, walk %d, step %d".formatted(seed, walk, step);
-				assertThat(admittedLately()).as(description).isLessThanOrEqualTo(MAX + more);
-				assertThat(instance.admittedLately()).as(description).isLessThanOrEqualTo(MAX);
+				assertThat(admittedLately()).as("seed %d, walk %d, step %d", seed, walk, step)
+					.isLessThanOrEqualTo(MAX + more);
+				assertThat(instance.admittedLately()).as("seed %d, walk %d, step %d", seed, walk, step)
+					.isLessThanOrEqualTo(MAX);
 			}
 		}
 	}

@@ -16,10 +16,9 @@ import static io.github.ratelimit.engine.GuardedFailingStore.WRONGTYPE;
 import static io.github.ratelimit.engine.GuardedFailingStore.demand;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.never;
 
 /**
  * A store whose circuit is open is called again when a probe has been answered and the
@@ -69,16 +68,14 @@ class StoreRecoveryTests {
 	}
 
 	@Test
-	void storeIsCalledAgainWhenFallbackCountsAreCharged() {
-		CompletableFuture<Void> charging = new CompletableFuture<>();
-		this.guarded.failing.charging = charging;
+	void storeIsCalledAgainAtOnceButForKeysThatAreNotCharged() {
+		this.guarded.failing.charging = new CompletableFuture<>();
 		this.guarded.open();
 		this.guarded.fallback.acquire(demand());
 		this.guarded.failing.failure = null;
 		this.guarded.probes.remove().run();
-		assertThat(this.guarded.failure().reason()).isEqualTo("open");
-		charging.complete(null);
-		assertThat(this.guarded.store.acquire(demand()).get(0).outcomes().get(0).remaining()).isEqualTo(98);
+		assertThat(this.guarded.store.acquire(demand()).get(0).outcomes()).hasSize(1);
+		assertThat(this.guarded.fallback.hasUncharged(demand())).isTrue();
 	}
 
 	@Test
@@ -92,21 +89,6 @@ class StoreRecoveryTests {
 	}
 
 	@Test
-	void recoveryThatThrowsIsFollowedByTheNextProbe() {
-		FallbackStore broken = mock(FallbackStore.class);
-		given(broken.uncharged()).willThrow(new IllegalStateException("broken")).willReturn(List.of());
-		StoreRecovery failing = this.guarded.recovery(broken);
-		GuardedStore other = this.guarded.guard(failing);
-		this.guarded.failing.failure = SILENT;
-		failing.connect(demand());
-		this.guarded.failing.failure = null;
-		this.guarded.probes.remove().run();
-		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> other.acquire(demand()));
-		this.guarded.probes.remove().run();
-		assertThat(other.acquire(demand()).get(0).outcomes()).hasSize(1);
-	}
-
-	@Test
 	void callThatFoundTheCircuitOpenAndCountsAfterItClosedIsCharged() {
 		this.guarded.open();
 		assertThat(this.guarded.failure().reason()).isEqualTo("open");
@@ -117,18 +99,13 @@ class StoreRecoveryTests {
 	}
 
 	@Test
-	void countsAreForgottenAfterAnOutageUntilNoneAreLeft() {
+	void expiredCountsAreForgottenWhileTheStoreCallsItself() {
 		FallbackStore counting = mock(FallbackStore.class);
-		given(counting.forgetExpired()).willReturn(true, true, false);
 		StoreRecovery recovery = this.guarded.recovery(counting);
-		this.guarded.failing.failure = SILENT;
-		recovery.connect(demand());
-		this.guarded.failing.failure = null;
-		for (int i = 0; i < 3; i++) {
-			this.guarded.probes.remove().run();
-		}
-		assertThat(this.guarded.probes).isEmpty();
-		then(counting).should(times(3)).forgetExpired();
+		recovery.calledItself(demand(), "store", SILENT);
+		then(counting).should(never()).tidy();
+		recovery.calledItself(demand(), "store", null);
+		then(counting).should().tidy();
 	}
 
 	@Test

@@ -50,8 +50,8 @@ public abstract class DelegatingStore implements RateLimitStore {
 	}
 
 	@Override
-	public CompletionStage<Void> charge(List<Charge> charges) {
-		return this.delegate.charge(charges);
+	public CompletionStage<long[]> charge(Charge charge) {
+		return this.delegate.charge(charge);
 	}
 
 	@Override

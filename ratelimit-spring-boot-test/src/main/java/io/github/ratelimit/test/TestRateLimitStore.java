@@ -8,7 +8,6 @@ import java.util.function.BiConsumer;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Charge;
-import io.github.ratelimit.store.ChargeReceipt;
 import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -107,13 +106,8 @@ final class TestRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
-	public CompletionStage<Void> charge(List<Charge> charges) {
-		return this.counters.charge(charges);
-	}
-
-	@Override
-	public CompletionStage<Void> charge(List<Charge> charges, BiConsumer<Charge, ChargeReceipt> receipts) {
-		return this.counters.charge(charges, receipts);
+	public CompletionStage<long[]> charge(Charge charge) {
+		return this.counters.charge(charge);
 	}
 
 	@Override

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.algorithm.Count;
-import io.github.ratelimit.algorithm.Reconciliation;
 import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
@@ -22,7 +21,7 @@ import io.github.ratelimit.store.RuleCounts;
  */
 final class Entry extends KeyCounts {
 
-	private @Nullable Settlement settlement;
+	private @Nullable UnchargedKey uncharged;
 
 	/**
 	 * Time of the latest reset. Calls that have waited and were decided until then are
@@ -45,12 +44,12 @@ final class Entry extends KeyCounts {
 		super(other);
 	}
 
-	@Nullable Settlement settlement() {
-		return this.settlement;
+	@Nullable UnchargedKey uncharged() {
+		return this.uncharged;
 	}
 
-	void setSettlement(Settlement settlement) {
-		this.settlement = settlement;
+	void setUncharged(UnchargedKey uncharged) {
+		this.uncharged = uncharged;
 	}
 
 	/**
@@ -58,7 +57,7 @@ final class Entry extends KeyCounts {
 	 */
 	@Override
 	boolean isUnused(long now) {
-		return super.isUnused(now) && (this.settlement == null || this.settlement.isUnused(now));
+		return super.isUnused(now) && (this.uncharged == null || this.uncharged.isUnused(now));
 	}
 
 	/**
@@ -238,20 +237,11 @@ final class Entry extends KeyCounts {
 		this.mayBeRefunded = true;
 		long[] counted = new long[size()];
 		for (int i = 0; i < counted.length; i++) {
-			Limit limit = limit(i);
 			if (units.get(i) > 0) {
-				count(i).settle(limit);
-				counted[i] = reconciliation(i).charge(units.get(i), wait);
+				counted[i] = count(i).charge(limit(i), units.get(i), wait);
 			}
 		}
 		return counted;
-	}
-
-	/**
-	 * Return the reconciliation of a count with that of the store.
-	 */
-	Reconciliation reconciliation(int i) {
-		return new Reconciliation(count(i), limit(i));
 	}
 
 	/**

@@ -35,7 +35,7 @@ public final class LocalFallbackStore implements FallbackStore {
 
 	private final FallbackShare share;
 
-	private final Set<Settlement> uncharged = ConcurrentHashMap.newKeySet();
+	private final Set<UnchargedKey> journal = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create a new fallback store.
@@ -92,38 +92,37 @@ public final class LocalFallbackStore implements FallbackStore {
 			return;
 		}
 		synchronized (entry) {
-			Settlement settlement = entry.settlement();
-			if (settlement == null) {
-				settlement = new Settlement(entry, whole, this.share, this.store::now, this.uncharged);
-				entry.setSettlement(settlement);
+			UnchargedKey uncharged = entry.uncharged();
+			if (uncharged == null) {
+				uncharged = new UnchargedKey(entry, whole, this.share, this.store::now, this.journal);
+				entry.setUncharged(uncharged);
 			}
-			settlement.counted(whole);
+			uncharged.counted(whole);
 		}
-		if (this.uncharged.size() > 2 * this.maxKeys) {
-			this.uncharged.removeIf((settlement) -> !settlement.isKept());
+		if (this.journal.size() > 2 * this.maxKeys) {
+			this.journal.removeIf((uncharged) -> !uncharged.isKept());
 		}
 	}
 
 	@Override
 	public boolean hasUncharged(Demand demand) {
-		Settlement settlement = this.uncharged.isEmpty() ? null : settlement(demand);
-		return settlement != null && settlement.isUncharged();
+		UnchargedKey uncharged = this.journal.isEmpty() ? null : uncharged(demand);
+		return uncharged != null && uncharged.isUncharged();
 	}
 
-	private @Nullable Settlement settlement(Demand demand) {
+	private @Nullable UnchargedKey uncharged(Demand demand) {
 		Entry entry = this.store.known(demand.counts(), demand.key());
-		return (entry != null) ? entry.settlement() : null;
+		return (entry != null) ? entry.uncharged() : null;
 	}
 
 	@Override
 	public Collection<? extends Uncharged> uncharged() {
-		return Collections.unmodifiableSet(this.uncharged);
+		return Collections.unmodifiableSet(this.journal);
 	}
 
 	@Override
-	public boolean forgetExpired() {
-		this.store.tidy(this.store.now());
-		return !this.store.isEmpty();
+	public void tidy() {
+		this.store.tidy();
 	}
 
 	@Override
@@ -135,9 +134,9 @@ public final class LocalFallbackStore implements FallbackStore {
 	public void refund(List<Refund> refunds) {
 		for (Refund refund : refunds) {
 			Demand demand = refund.demand();
-			Settlement settlement = settlement(demand);
-			if (settlement != null) {
-				settlement.refund(refund.withDemand(share(demand)));
+			UnchargedKey uncharged = uncharged(demand);
+			if (uncharged != null) {
+				uncharged.refund(refund.withDemand(share(demand)));
 			}
 			else {
 				this.store.refund(List.of(refund.withDemand(share(demand))));
@@ -160,9 +159,9 @@ public final class LocalFallbackStore implements FallbackStore {
 		if (entry != null) {
 			synchronized (entry) {
 				entry.reset(this.store.now());
-				Settlement settlement = entry.settlement();
-				if (settlement != null) {
-					settlement.reset();
+				UnchargedKey uncharged = entry.uncharged();
+				if (uncharged != null) {
+					uncharged.reset();
 				}
 			}
 		}

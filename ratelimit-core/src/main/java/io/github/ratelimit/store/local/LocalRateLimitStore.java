@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Charge;
-import io.github.ratelimit.store.ChargeReceipt;
 import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -205,38 +204,26 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
-	public CompletionStage<Void> charge(List<Charge> charges) {
-		return charge(charges, (charge, receipt) -> {
-		});
-	}
-
-	@Override
-	public CompletionStage<Void> charge(List<Charge> charges, BiConsumer<Charge, ChargeReceipt> receipts) {
-		for (Charge charge : charges) {
-			if (!charge.isEmpty()) {
-				receipts.accept(charge, charge(charge));
-			}
+	public CompletionStage<long[]> charge(Charge charge) {
+		Demand demand = new Demand(charge.counts(), charge.key(), charge.isEmpty() ? 0 : 1);
+		long[] counted = null;
+		while (counted == null) {
+			counted = charge(charge, this.entries.find(demand));
 		}
-		return CompletableFuture.completedFuture(null);
+		return CompletableFuture.completedFuture(counted);
 	}
 
-	private ChargeReceipt charge(Charge charge) {
-		Demand demand = new Demand(charge.counts(), charge.key(), 1);
-		ChargeReceipt receipt = null;
-		while (receipt == null) {
-			receipt = charge(charge, this.entries.find(demand));
-		}
-		return receipt;
-	}
-
-	private @Nullable ChargeReceipt charge(Charge charge, Entry entry) {
+	/**
+	 * Charge units.
+	 * @return how many were counted; {@code null} if the entry was dropped
+	 */
+	private long @Nullable [] charge(Charge charge, Entry entry) {
 		synchronized (entry) {
 			if (entry.isGone()) {
 				return null;
 			}
-			long now = this.clock.getAsLong();
-			entry.advance(charge.counts(), now);
-			return ChargeReceipt.of(charge, now, entry.charge(charge.units(), charge.longestWait()));
+			entry.advance(charge.counts(), this.clock.getAsLong());
+			return entry.charge(charge.units(), charge.longestWait());
 		}
 	}
 
@@ -277,8 +264,10 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	/**
 	 * Drop some entries that equal unused ones, unless the pause is not over.
 	 */
-	void tidy(long now) {
-		this.entries.tidy(now);
+	void tidy() {
+		if (!isEmpty()) {
+			this.entries.tidy(this.clock.getAsLong());
+		}
 	}
 
 	long now() {

@@ -27,8 +27,7 @@ final class FallbackCalls {
 		for (Uncharged uncharged : fallback.uncharged()) {
 			Charge charge = uncharged.begin();
 			if (charge != null) {
-				store.charge(List.of(charge)).toCompletableFuture().join();
-				uncharged.succeeded();
+				uncharged.succeeded(store.charge(charge).toCompletableFuture().join());
 				charges.add(charge);
 			}
 		}

@@ -64,7 +64,7 @@ class FallbackDebtTests {
 	private Charge charge() {
 		Uncharged uncharged = this.fallback.uncharged().iterator().next();
 		Charge charge = uncharged.begin();
-		uncharged.succeeded();
+		uncharged.succeeded(charge.units().stream().mapToLong(Long::longValue).toArray());
 		return charge;
 	}
 

@@ -102,8 +102,7 @@ class FallbackPlansTests {
 	private Charge charge() {
 		Uncharged uncharged = this.fallback.uncharged().iterator().next();
 		Charge charge = Objects.requireNonNull(uncharged.begin());
-		this.back.charge(List.of(charge)).toCompletableFuture().join();
-		uncharged.succeeded();
+		uncharged.succeeded(this.back.charge(charge).toCompletableFuture().join());
 		return charge;
 	}
 

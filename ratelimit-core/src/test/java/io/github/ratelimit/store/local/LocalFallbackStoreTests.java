@@ -15,6 +15,7 @@ import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.Charge;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
@@ -130,11 +131,11 @@ class LocalFallbackStoreTests {
 		assertThat(this.fallback.hasUncharged(demand)).isTrue();
 		uncharged.begin();
 		take(this.fallback, rule, "key", 1);
-		uncharged.succeeded();
+		uncharged.succeeded(new long[] { 1 });
 		assertThat(this.fallback.hasUncharged(demand)).isTrue();
 		uncharged.begin();
 		assertThat(this.fallback.hasUncharged(demand)).isFalse();
-		uncharged.succeeded();
+		uncharged.succeeded(new long[] { 1 });
 		assertThat(this.fallback.hasUncharged(demand)).isFalse();
 		assertThat(this.fallback.uncharged()).isEmpty();
 		take(this.fallback, rule, "key", 1);
@@ -151,9 +152,28 @@ class LocalFallbackStoreTests {
 		Uncharged uncharged = this.fallback.uncharged().iterator().next();
 		uncharged.begin();
 		this.fallback.reset(RuleCounts.of(rule), StoredKey.of("key"));
-		uncharged.succeeded();
+		uncharged.succeeded(new long[] { 1 });
 		assertThat(this.fallback.hasUncharged(demand)).isFalse();
 		assertThat(this.fallback.uncharged()).isEmpty();
+	}
+
+	/**
+	 * A store that fails now and then grants no more with each call that fails.
+	 */
+	@Test
+	void limitThatHasNothingLeftInTheStoreHasNothingLeftHere() {
+		RateLimitRule rule = RateLimitRule.named("rule")
+			.limit(log(10, Duration.ofHours(1)).withName("hour"))
+			.limit(log(10, DAY).withName("day"))
+			.build();
+		take(this.fallback, rule, "key", 2);
+		Uncharged uncharged = this.fallback.uncharged().iterator().next();
+		uncharged.begin();
+		take(this.fallback, rule, "key", 1);
+		uncharged.succeeded(new long[] { 1, 2 });
+		assertThat(this.fallback.peek(new Demand(rule, "key", 1)).outcomes()).extracting(LimitOutcome::remaining)
+			.containsExactly(0L, 7L);
+		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(0L, 1L));
 	}
 
 	@Test
@@ -163,7 +183,7 @@ class LocalFallbackStoreTests {
 		Uncharged uncharged = this.fallback.uncharged().iterator().next();
 		uncharged.begin();
 		take(this.fallback, rule, "key", 2);
-		uncharged.succeeded();
+		uncharged.succeeded(new long[] { 3 });
 		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(2L));
 	}
 
@@ -229,14 +249,17 @@ class LocalFallbackStoreTests {
 
 	@Test
 	void countsThatHaveExpiredAreForgottenWithoutCalls() {
+		LocalRateLimitStore counts = LocalStores.store(() -> this.now);
+		LocalFallbackStore unused = new LocalFallbackStore(counts, 1_000, 1);
 		RateLimitRule rule = rule(log(10, Duration.ofSeconds(60)));
-		assertThat(this.clocked.forgetExpired()).isFalse();
-		take(this.clocked, rule, "key", 3);
-		charge(this.clocked, LocalStores.store(() -> this.now));
+		take(unused, rule, "key", 3);
+		charge(unused, this.back);
 		this.now += 30_000_000;
-		assertThat(this.clocked.forgetExpired()).isTrue();
+		unused.tidy();
+		assertThat(counts.isEmpty()).isFalse();
 		this.now += 30_000_000;
-		assertThat(this.clocked.forgetExpired()).isFalse();
+		unused.tidy();
+		assertThat(counts.isEmpty()).isTrue();
 	}
 
 	@Test
@@ -246,7 +269,7 @@ class LocalFallbackStoreTests {
 		Uncharged uncharged = this.fallback.uncharged().iterator().next();
 		uncharged.begin();
 		this.fallback.reset(RuleCounts.of(rule), StoredKey.of("key"));
-		uncharged.succeeded();
+		uncharged.succeeded(new long[] { 3 });
 		take(this.fallback, rule, "key", 3);
 		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(3L));
 	}

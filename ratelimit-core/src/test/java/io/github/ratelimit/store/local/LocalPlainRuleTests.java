@@ -52,7 +52,7 @@ class LocalPlainRuleTests {
 			case 1 -> units(this.store.acquire(new Demand(counts, "key", 0)).isAdmitted(), 0);
 			case 2 -> units(this.store.peek(new Demand(counts, "key", 1)).isAdmitted(), 0);
 			case 3 -> {
-				this.store.tidy(this.clock.get());
+				this.store.tidy();
 				yield 0;
 			}
 			default -> units(rule.decide("key", 1).allowed(), 1);
@@ -123,8 +123,9 @@ class LocalPlainRuleTests {
 		}
 		assertThat(this.store.known(counts, StoredKey.of("key"))).isSameAs(entry);
 		this.clock.addAndGet(2_000_000);
-		this.store.tidy(this.clock.get());
-		this.store.tidy(this.clock.addAndGet(20_000));
+		this.store.tidy();
+		this.clock.addAndGet(20_000);
+		this.store.tidy();
 		assertThat(this.store.isEmpty()).isTrue();
 	}
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -19,8 +19,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.store.Charge;
-import io.github.ratelimit.store.ChargeException;
-import io.github.ratelimit.store.ChargeReceipt;
 import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
@@ -122,18 +120,15 @@ final class Corrections {
 	}
 
 	/**
-	 * Charge units. When Redis does not answer, all charges of a script call fail. A
-	 * failed charge is repeated later, so the timeout is long: otherwise a slow Redis
-	 * would count it several times.
-	 * @param receipts gets the receipt of each charge that is done
-	 * @return a future that completes when all are done, or fails with a
-	 * {@link ChargeException} if some failed
+	 * Charge units. A failed charge is repeated later, so the timeout is long: otherwise
+	 * a slow Redis would count it several times.
+	 * @return a future of what each count has counted
 	 */
-	CompletableFuture<Void> charge(List<Charge> charges, BiConsumer<Charge, ChargeReceipt> receipts) {
-		List<Call> calls = charges.stream().map((charge) -> Call.of(charge, receipts)).toList();
-		return inGroups(calls,
-				(group) -> run(group, this.charges, true).orTimeout(this.patience.toNanos(), TimeUnit.NANOSECONDS))
-			.thenAccept((results) -> report(charges, results));
+	CompletableFuture<long[]> charge(Charge charge) {
+		CompletableFuture<long[]> counted = new CompletableFuture<>();
+		Call call = new Call(charge.counts(), charge.key(), (counts) -> counts.charge(charge), counted::complete);
+		return run(this.charges, List.of(call)).thenCompose((done) -> counted)
+			.orTimeout(this.patience.toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 	/**
@@ -160,21 +155,6 @@ final class Corrections {
 
 	private Object group(Call call) {
 		return this.sharding.reach().group(this.encoded.get(call.counts).names().first(call.key));
-	}
-
-	private static void report(List<Charge> charges, List<@Nullable StoreException> results) {
-		List<Charge> failed = new ArrayList<>();
-		StoreException first = null;
-		for (int i = 0; i < charges.size(); i++) {
-			StoreException failure = results.get(i);
-			if (failure != null) {
-				first = (first != null) ? first : failure;
-				failed.add(charges.get(i));
-			}
-		}
-		if (first != null) {
-			throw new ChargeException(first, failed);
-		}
 	}
 
 	/**
@@ -212,7 +192,7 @@ final class Corrections {
 		List<@Nullable StoreException> results = new ArrayList<>();
 		List<Integer> again = new ArrayList<>();
 		for (Call call : calls) {
-			ScriptFailure failure = next(reply, now, call);
+			ScriptFailure failure = next(reply, call);
 			Long lacking = (failure != null && isFirst) ? failure.outsideOfEdges() : null;
 			if (lacking != null) {
 				this.callerClock.set(now);
@@ -226,13 +206,13 @@ final class Corrections {
 					.thenApply((repeated) -> replaced(results, again, repeated));
 	}
 
-	private @Nullable ScriptFailure next(ByteBuffer reply, long now, Call call) {
+	private @Nullable ScriptFailure next(ByteBuffer reply, Call call) {
 		ScriptFailure failure = ScriptFailure.next(reply);
 		if (failure == null) {
 			long[] results = new long[this.encoded.get(call.counts).names().size()];
 			reply.asLongBuffer().get(results);
 			reply.position(reply.position() + results.length * Long.BYTES);
-			call.whenDone.accept(now, results);
+			call.whenDone.accept(results);
 		}
 		return failure;
 	}
@@ -255,19 +235,14 @@ final class Corrections {
 	/**
 	 * Call of a script.
 	 *
-	 * @param whenDone gets the time of the server and the result of each count
+	 * @param whenDone gets the result of each count
 	 */
 	private record Call(RuleCounts counts, StoredKey key, Function<EncodedCounts, EncodedCall> encoding,
-			BiConsumer<Long, long[]> whenDone) {
+			Consumer<long[]> whenDone) {
 
 		static Call of(Demand demand, Function<EncodedCounts, EncodedCall> encoding) {
-			return new Call(demand.counts(), demand.key(), encoding, (time, results) -> {
+			return new Call(demand.counts(), demand.key(), encoding, (results) -> {
 			});
-		}
-
-		static Call of(Charge charge, BiConsumer<Charge, ChargeReceipt> receipts) {
-			return new Call(charge.counts(), charge.key(), (counts) -> counts.charge(charge),
-					(time, results) -> receipts.accept(charge, ChargeReceipt.of(charge, time, results)));
 		}
 
 	}

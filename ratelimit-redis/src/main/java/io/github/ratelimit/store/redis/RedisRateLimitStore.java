@@ -19,7 +19,6 @@ import io.github.ratelimit.override.KeyOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Charge;
-import io.github.ratelimit.store.ChargeReceipt;
 import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -304,14 +303,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	@Override
-	public CompletionStage<Void> charge(List<Charge> charges) {
-		return this.corrections.charge(charges, (charge, receipt) -> {
-		});
-	}
-
-	@Override
-	public CompletionStage<Void> charge(List<Charge> charges, BiConsumer<Charge, ChargeReceipt> receipts) {
-		return this.corrections.charge(charges, receipts);
+	public CompletionStage<long[]> charge(Charge charge) {
+		return this.failures.translated(this.corrections.charge(charge));
 	}
 
 	@Override

@@ -95,7 +95,7 @@ class CallerClockTests {
 		this.store.refund(List.of(new Refund(demand(1, 0), Refund.NEWEST)));
 		assertThat(acquire(0).remaining()).isEqualTo(4);
 		this.behind = -86_400_000_000L;
-		this.store.charge(List.of(new Charge(RULE, this.key, List.of(3L), 0))).toCompletableFuture().join();
+		this.store.charge(new Charge(RULE, this.key, List.of(3L), 0)).toCompletableFuture().join();
 		assertThat(acquire(0).remaining()).isEqualTo(1);
 	}
 

@@ -2,12 +2,14 @@ package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -21,11 +23,11 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.Charge;
-import io.github.ratelimit.store.ChargeException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
@@ -38,8 +40,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Refunds and charges in one script call: if one fails, because its key holds a list, the
- * others still succeed.
+ * Refunds in one script call, and charges: if one fails, because its key holds a list,
+ * the others still succeed.
  */
 class CorrectionsTests {
 
@@ -63,10 +65,8 @@ class CorrectionsTests {
 		RateLimitRule rule = rule(algorithm.limit(10, Duration.ofDays(1)));
 		List<Charge> charges = this.keys.stream().map((key) -> new Charge(rule, key, List.of(3L))).toList();
 		breakKey(rule, this.keys.get(BROKEN), 0);
-		assertThatExceptionOfType(ChargeException.class).isThrownBy(() -> charge(charges)).satisfies((failure) -> {
-			assertIsWrongType(failure);
-			assertThat(failure.failed()).containsExactly(charges.get(BROKEN));
-		});
+		assertThat(failures(this.store, charges)).containsOnlyKeys(charges.get(BROKEN))
+			.allSatisfy((charge, failure) -> assertIsWrongType(failure));
 		assertThat(others()).allSatisfy((key) -> assertThat(exists(rule, key, 0)).isTrue());
 	}
 
@@ -106,23 +106,37 @@ class CorrectionsTests {
 	 * Charge the counts of the fallback.
 	 * @return the charges that failed
 	 */
-	private List<Charge> charge(LocalFallbackStore fallback) {
+	private Set<Charge> charge(LocalFallbackStore fallback) {
 		Map<Charge, Uncharged> charges = new LinkedHashMap<>();
 		fallback.uncharged().forEach((uncharged) -> charges.put(Objects.requireNonNull(uncharged.begin()), uncharged));
-		List<Charge> failed = this.store.charge(List.copyOf(charges.keySet()))
-			.handle((done, failure) -> (failure != null) ? ((ChargeException) failure.getCause()).failed()
-					: List.<Charge>of())
-			.toCompletableFuture()
-			.join();
+		Set<Charge> failed = failures(this.store, charges.keySet()).keySet();
 		charges.forEach((charge, uncharged) -> {
 			if (failed.contains(charge)) {
 				uncharged.failed();
 			}
 			else {
-				uncharged.succeeded();
+				uncharged.succeeded(new long[] { charge.units().get(0) });
 			}
 		});
 		return failed;
+	}
+
+	/**
+	 * Charge units, all at once.
+	 * @return the failures
+	 */
+	private static Map<Charge, Throwable> failures(RedisRateLimitStore store, Collection<Charge> charges) {
+		Map<Charge, Throwable> failures = new ConcurrentHashMap<>();
+		CompletableFuture<?>[] ends = charges.stream()
+			.map((charge) -> store.charge(charge).toCompletableFuture().handle((done, failure) -> {
+				if (failure != null) {
+					failures.put(charge, StageFailure.cause(failure));
+				}
+				return done;
+			}))
+			.toArray(CompletableFuture<?>[]::new);
+		CompletableFuture.allOf(ends).join();
+		return failures;
 	}
 
 	/**
@@ -138,7 +152,7 @@ class CorrectionsTests {
 					Duration.ofMillis(200))) {
 				slow.connect();
 				redis.freeze();
-				CompletableFuture<Void> charged = slow.charge(List.of(new Charge(rule, "late", List.of(3L))))
+				CompletableFuture<long[]> charged = slow.charge(new Charge(rule, "late", List.of(3L)))
 					.toCompletableFuture();
 				assertThatExceptionOfType(StoreException.class)
 					.isThrownBy(() -> slow.acquire(new Demand(rule, "other", 1)));
@@ -162,8 +176,7 @@ class CorrectionsTests {
 		String key = this.keys.get(0);
 		this.store.acquire(new Demand(rule, key, 200));
 		breakKey(rule, key, 1);
-		assertThatExceptionOfType(ChargeException.class)
-			.isThrownBy(() -> charge(List.of(new Charge(rule, key, List.of(300L, 300L)))));
+		assertThat(failures(this.store, List.of(new Charge(rule, key, List.of(300L, 300L))))).hasSize(1);
 		assertThatExceptionOfType(StoreException.class)
 			.isThrownBy(() -> this.store.refund(List.of(new Refund(new Demand(rule, key, 100), Refund.NEWEST))));
 		command("DEL", name(rule, key, 1));
@@ -188,13 +201,8 @@ class CorrectionsTests {
 			try (RedisRateLimitStore silent = new RedisRateLimitStore(connections, "test", Duration.ofMillis(100))) {
 				silent.connect();
 				redis.freeze();
-				assertThatExceptionOfType(CompletionException.class)
-					.isThrownBy(() -> silent.charge(charges).toCompletableFuture().join())
-					.extracting(Throwable::getCause)
-					.isInstanceOfSatisfying(ChargeException.class, (failure) -> {
-						assertThat(failure.isOutage()).isTrue();
-						assertThat(failure.failed()).isEqualTo(charges);
-					});
+				assertThat(failures(silent, charges)).hasSameSizeAs(charges)
+					.allSatisfy((charge, failure) -> assertThat(((StoreException) failure).isOutage()).isTrue());
 				redis.resume();
 			}
 			finally {
@@ -214,13 +222,8 @@ class CorrectionsTests {
 		owner.command("LPUSH", ClusterUnderTest.name(demand), "not a string");
 		RedisConnectionFactory connections = kind.connections(ClusterUnderTest.cluster());
 		try (RedisRateLimitStore cluster = new RedisRateLimitStore(connections, ClusterUnderTest.PREFIX, PATIENCE)) {
-			assertThatExceptionOfType(CompletionException.class)
-				.isThrownBy(() -> cluster.charge(charges).toCompletableFuture().join())
-				.extracting(Throwable::getCause)
-				.isInstanceOfSatisfying(ChargeException.class, (failure) -> {
-					assertIsWrongType(failure);
-					assertThat(failure.failed()).containsExactly(broken);
-				});
+			assertThat(failures(cluster, charges)).containsOnlyKeys(broken)
+				.allSatisfy((charge, failure) -> assertIsWrongType(failure));
 			List<Charge> others = new ArrayList<>(charges);
 			others.remove(broken);
 			assertThat(others).allSatisfy((charge) -> assertThat(
@@ -239,15 +242,6 @@ class CorrectionsTests {
 			assertThat(known.isOutage()).isFalse();
 			assertThat(known.remedy()).contains("ratelimit.key-prefix");
 		});
-	}
-
-	private void charge(List<Charge> charges) {
-		try {
-			this.store.charge(charges).toCompletableFuture().join();
-		}
-		catch (CompletionException ex) {
-			throw (StoreException) ex.getCause();
-		}
 	}
 
 	private List<String> others() {

@@ -152,7 +152,7 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 	@Override
 	public Runnable chargeLater(Charge charge) {
-		CompletionStage<Void> done = held().charge(List.of(charge));
+		CompletionStage<long[]> done = held().charge(charge);
 		return () -> join(done);
 	}
 

@@ -285,7 +285,7 @@ class RedisUsersTests {
 			store.refund(List.of(new Refund(new Demand(rule, KEY, cost), Refund.NEWEST)));
 			store.acquire(demand);
 		}
-		join(store.charge(List.of(new Charge(rule, KEY, List.of(3L)))));
+		store.charge(new Charge(rule, KEY, List.of(3L))).toCompletableFuture().join();
 		join(store.probe(demand));
 	}
 

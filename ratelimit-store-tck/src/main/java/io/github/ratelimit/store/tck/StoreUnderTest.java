@@ -110,12 +110,12 @@ public interface StoreUnderTest {
 	}
 
 	/**
-	 * Count units that were admitted elsewhere, by {@link RateLimitStore#charge(List)} by
-	 * default.
+	 * Count units that were admitted elsewhere, by {@link RateLimitStore#charge(Charge)}
+	 * by default.
 	 * @param charge the units
 	 */
 	default void charge(Charge charge) {
-		join(store().charge(List.of(charge)));
+		join(store().charge(charge));
 	}
 
 	/**

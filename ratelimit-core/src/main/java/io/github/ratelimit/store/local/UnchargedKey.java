@@ -1,0 +1,234 @@
+package io.github.ratelimit.store.local;
+
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.Uncharged;
+
+/**
+ * What a fallback entry has counted and the store has not.
+ *
+ * <p>
+ * The last successful charge left a copy of the counts. The next charge is the difference
+ * between the entry and this copy, advanced to the same time. So expired units are not
+ * charged, a failed charge changes nothing, and a refund before a charge reduces it. A
+ * refund after a charge is made here only: it reduces the copy as well, and the units
+ * stay counted in the store.
+ *
+ * <p>
+ * Everything is guarded by the lock of the entry.
+ */
+final class UnchargedKey implements Uncharged {
+
+	private final Entry entry;
+
+	private final FallbackShare share;
+
+	private final LongSupplier clock;
+
+	private final Set<UnchargedKey> journal;
+
+	private @Nullable Copy charged;
+
+	private @Nullable Copy charging;
+
+	/**
+	 * Whether calls were counted since the last charge began.
+	 */
+	private boolean grown;
+
+	/**
+	 * Whether a charge has succeeded since counts were charged completely.
+	 */
+	private boolean reached;
+
+	/**
+	 * The rule that counted the latest call.
+	 */
+	private volatile RuleCounts whole;
+
+	/**
+	 * Create an instance without any charge.
+	 * @param whole the rule of the entry
+	 * @param clock the time in microseconds
+	 * @param journal the keys that have something to charge
+	 */
+	UnchargedKey(Entry entry, RuleCounts whole, FallbackShare share, LongSupplier clock, Set<UnchargedKey> journal) {
+		this.entry = entry;
+		this.whole = whole;
+		this.share = share;
+		this.clock = clock;
+		this.journal = journal;
+	}
+
+	/**
+	 * Record that a call was counted.
+	 * @param by the rule that counted it, perhaps under a plan
+	 */
+	void counted(RuleCounts by) {
+		this.whole = by;
+		this.grown = true;
+		this.journal.add(this);
+	}
+
+	/**
+	 * Return whether calls of the key are decided here because of what is not charged.
+	 * While a charge is under way, it may fail. After one that succeeded, the next one is
+	 * expected to: otherwise a key that is called all the time would never leave the
+	 * fallback.
+	 */
+	boolean isUncharged() {
+		synchronized (this.entry) {
+			return isKept() && (this.grown || (this.charging != null && !this.reached));
+		}
+	}
+
+	/**
+	 * Return whether nothing counts that has been charged or is being charged, so that no
+	 * later charge has to leave it out.
+	 */
+	boolean isUnused(long now) {
+		return this.charging == null && (this.charged == null || this.charged.counts.isUnused(now));
+	}
+
+	/**
+	 * Refund units of a call.
+	 */
+	void refund(Refund refund) {
+		synchronized (this.entry) {
+			RuleCounts part = refund.demand().counts();
+			long now = this.clock.getAsLong();
+			this.entry.advance(part, now);
+			this.entry.refund(refund);
+			for (Copy copy : new Copy[] { this.charged, this.charging }) {
+				if (copy != null && refund.slot() <= copy.time) {
+					copy.counts.advance(part, now);
+					copy.counts.refund(refund);
+				}
+			}
+		}
+	}
+
+	/**
+	 * Return whether calls still find the entry.
+	 */
+	boolean isKept() {
+		return this.entry.isKept();
+	}
+
+	@Override
+	public Demand demand() {
+		return new Demand(this.share.latest(this.whole).whole(), StoredKey.known(this.entry.key()), 0);
+	}
+
+	@Override
+	public @Nullable Charge begin() {
+		synchronized (this.entry) {
+			if (this.charging != null) {
+				return null;
+			}
+			this.grown = false;
+			FallbackShare.SharedRule rule = this.share.latest(this.whole);
+			Charge charge = isKept() ? charge(rule) : null;
+			if (charge == null || charge.isEmpty()) {
+				this.journal.remove(this);
+				return null;
+			}
+			this.charging = new Copy(new Entry(this.entry), this.clock.getAsLong(), charge.units());
+			return charge;
+		}
+	}
+
+	private Charge charge(FallbackShare.SharedRule rule) {
+		long now = this.clock.getAsLong();
+		Entry before = (this.charged != null) ? this.charged.counts : new Entry(this.entry);
+		if (this.charged == null) {
+			before.forget();
+		}
+		before.advance(rule.part(), now);
+		this.entry.advance(rule.part(), now);
+		List<Long> units = eachCount()
+			.mapToObj((i) -> this.entry.count(i).usedSince(this.entry.limit(i), before.count(i)))
+			.toList();
+		long longestWait = eachCount().mapToLong((i) -> this.entry.count(i).longestWait()).max().orElseThrow();
+		return new Charge(rule.whole(), StoredKey.known(this.entry.key()), units, longestWait);
+	}
+
+	private IntStream eachCount() {
+		return IntStream.range(0, this.entry.size());
+	}
+
+	/**
+	 * Limits that have nothing left in the store have nothing left here either: otherwise
+	 * a store that fails now and then would grant more with each call that fails.
+	 */
+	@Override
+	public void succeeded(long[] counted) {
+		synchronized (this.entry) {
+			Copy copy = this.charging;
+			if (copy == null) {
+				return;
+			}
+			this.charged = copy;
+			this.charging = null;
+			this.reached = this.grown;
+			long now = this.clock.getAsLong();
+			for (int i = 0; i < counted.length; i++) {
+				if (counted[i] < copy.units.get(i) && !this.entry.spec(i).isInterval()) {
+					exhaust(this.entry, i, now);
+					exhaust(copy.counts, i, now);
+				}
+			}
+			if (!this.grown) {
+				this.journal.remove(this);
+			}
+		}
+	}
+
+	private void exhaust(Entry counts, int i, long now) {
+		counts.advance(this.share.latest(this.whole).part(), now);
+		counts.count(i).charge(counts.limit(i), counts.limit(i).capacity(), 0);
+	}
+
+	@Override
+	public void failed() {
+		synchronized (this.entry) {
+			if (this.charging != null) {
+				this.charging = null;
+				this.grown = true;
+				this.reached = false;
+			}
+		}
+	}
+
+	/**
+	 * Start anew after the counts were reset, here and in the store.
+	 */
+	void reset() {
+		this.charged = null;
+		this.charging = null;
+		this.grown = false;
+		this.reached = false;
+		this.journal.remove(this);
+	}
+
+	/**
+	 * Counts as of a charge.
+	 *
+	 * @param time the time of the clock
+	 * @param units how many were charged
+	 */
+	private record Copy(Entry counts, long time, List<Long> units) {
+
+	}
+
+}
