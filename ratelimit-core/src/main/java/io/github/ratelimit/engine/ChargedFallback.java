@@ -47,7 +47,7 @@ final class ChargedFallback implements RefundTarget {
 		}
 		return decides && demands.asList()
 			.stream()
-			.allMatch((demand) -> DemandsByPolicy.effective(policy, demand.rule()) == OnStoreFailure.LOCAL);
+			.allMatch((demand) -> policy.effective(demand.rule()) == OnStoreFailure.LOCAL);
 	}
 
 	StoreAnswer acquire(Demands demands) {

@@ -3,6 +3,7 @@ package io.github.ratelimit.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
@@ -30,12 +32,12 @@ public final class DecidedCall {
 
 	private final Decision decision;
 
-	private final @Nullable ShadowCall shadow;
+	private final @Nullable Shadow shadow;
 
 	private volatile int ended;
 
 	private DecidedCall(@Nullable StoreAnswer answer, @Nullable TakenUnits taken, Decision decision,
-			@Nullable ShadowCall shadow) {
+			@Nullable Shadow shadow) {
 		this.answer = answer;
 		this.taken = taken;
 		this.decision = decision;
@@ -55,9 +57,25 @@ public final class DecidedCall {
 	 * Return a call that was not counted.
 	 */
 	static DecidedCall uncounted(Demand demand, Decision.Origin origin) {
-		long capacity = demand.rule().limits().stream().mapToLong(Limit::capacity).min().orElseThrow();
+		long capacity = smallestCapacity(demand);
 		return denied(new Decision(true, demand.rule().name(), capacity, capacity, Duration.ZERO, Duration.ZERO,
 				Duration.ZERO, List.of(), List.of(), origin));
+	}
+
+	/**
+	 * Return a call with a key that is blocked.
+	 * @param demand the demand that is blocked for longest
+	 * @param rules the rules that block the call
+	 */
+	static DecidedCall blocked(Demand demand, Duration retryAfter, List<String> rules) {
+		return denied(new Decision(false, demand.rule().name(), smallestCapacity(demand), 0, retryAfter, retryAfter,
+				Duration.ZERO,
+				rules.stream().map((rule) -> new Decision.Denial(rule, rule, Decision.Cause.BLOCK)).toList(), List.of(),
+				Decision.Origin.NONE));
+	}
+
+	private static long smallestCapacity(Demand demand) {
+		return demand.rule().limits().stream().mapToLong(Limit::capacity).min().orElseThrow();
 	}
 
 	/**
@@ -78,9 +96,11 @@ public final class DecidedCall {
 	/**
 	 * Return this call together with its rules in shadow mode, which are refunded and end
 	 * with it. It replaces this one.
+	 * @param demands the demands of the rules in shadow mode
+	 * @param decided their decision, later
 	 */
-	DecidedCall beside(ShadowCall other) {
-		return new DecidedCall(this.answer, this.taken, this.decision, other);
+	DecidedCall beside(Demands demands, CompletionStage<DecidedCall> decided) {
+		return new DecidedCall(this.answer, this.taken, this.decision, new Shadow(demands, decided));
 	}
 
 	/**
@@ -228,6 +248,25 @@ public final class DecidedCall {
 	 */
 	private boolean hasTaken() {
 		return this.answer != null && this.answer.isAdmitted();
+	}
+
+	/**
+	 * Rules in shadow mode of a call that is also subject to enforced rules.
+	 */
+	private record Shadow(Demands demands, CompletionStage<DecidedCall> decided) {
+
+		boolean hasSlots() {
+			return this.demands.haveSlots();
+		}
+
+		void refundAsync() {
+			this.decided.thenAccept(DecidedCall::refundAsync);
+		}
+
+		void endAsync(UsedUnits used) {
+			this.decided.thenAccept((call) -> call.endAsync(used));
+		}
+
 	}
 
 }

@@ -9,6 +9,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demand;
@@ -149,17 +150,22 @@ class Decider {
 	 * @throws RateLimiterUnavailableException if one of its rules denies it then
 	 */
 	final DecidedCall decideWithoutStore(Demands demands, StoreException failure) {
-		DemandsByPolicy byPolicy = DemandsByPolicy.of(demands, this.failurePolicy);
-		if (!byPolicy.denied().isEmpty()) {
-			byPolicy.denied().asList().forEach(this.report::refused);
-			throw new RateLimiterUnavailableException(byPolicy.denied().get(0).rule().name(), failure);
+		Demands denied = only(OnStoreFailure.DENY, demands);
+		if (!denied.isEmpty()) {
+			denied.asList().forEach(this.report::refused);
+			throw new RateLimiterUnavailableException(denied.get(0).rule().name(), failure);
 		}
-		DecidedCall decided = byPolicy.counted().isEmpty()
-				? DecidedCall.uncounted(demands.get(0), Decision.Origin.FALLBACK) : countInFallback(byPolicy.counted());
+		Demands counted = only(OnStoreFailure.LOCAL, demands);
+		DecidedCall decided = counted.isEmpty() ? DecidedCall.uncounted(demands.get(0), Decision.Origin.FALLBACK)
+				: countInFallback(counted);
 		if (decided.isAllowed()) {
-			byPolicy.allowed().asList().forEach(this.report::uncounted);
+			only(OnStoreFailure.ALLOW, demands).asList().forEach(this.report::uncounted);
 		}
 		return decided;
+	}
+
+	private Demands only(OnStoreFailure policy, Demands demands) {
+		return demands.filter((demand) -> this.failurePolicy.effective(demand.rule()) == policy);
 	}
 
 	private DecidedCall countInFallback(Demands demands) {

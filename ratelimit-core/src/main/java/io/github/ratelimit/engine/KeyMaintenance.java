@@ -38,7 +38,7 @@ public final class KeyMaintenance {
 
 	private final RulesInForce rulesInForce;
 
-	private final RuledKeys ruledKeys;
+	private final Verdicts verdicts;
 
 	private final Decider decider;
 
@@ -49,12 +49,12 @@ public final class KeyMaintenance {
 	};
 
 	KeyMaintenance(GuardedStore store, ChargedFallback fallback, StoreFailurePolicy failurePolicy,
-			RulesInForce rulesInForce, RuledKeys ruledKeys, Decider decider, Consumer<RateLimitRule> judge) {
+			RulesInForce rulesInForce, Verdicts verdicts, Decider decider, Consumer<RateLimitRule> judge) {
 		this.store = store;
 		this.fallback = fallback;
 		this.failurePolicy = failurePolicy;
 		this.rulesInForce = rulesInForce;
-		this.ruledKeys = ruledKeys;
+		this.verdicts = verdicts;
 		this.decider = decider;
 		this.judge = judge;
 	}
@@ -134,7 +134,7 @@ public final class KeyMaintenance {
 	 */
 	public void refund(Demand demand) {
 		RateLimitRule rule = demand.rule();
-		if (demand.cost() == 0 || rule.mode() == Mode.OFF || this.ruledKeys.find(demand) == KeyRuling.EXEMPT) {
+		if (demand.cost() == 0 || rule.mode() == Mode.OFF || this.verdicts.find(demand) == Verdict.PASS) {
 			return;
 		}
 		List<Refund> refunds = List.of(new Refund(this.rulesInForce.now(demand), Refund.NEWEST));
@@ -196,20 +196,16 @@ public final class KeyMaintenance {
 		this.overrideWriter = writer;
 	}
 
-	RuledKeys ruled() {
-		return this.ruledKeys;
-	}
-
 	KeyOverrideWriter overrideWriter() {
 		return this.overrideWriter.get();
 	}
 
 	/**
-	 * Return the overrides of keys that are in force here.
-	 * @return the overrides of all rules
+	 * Return what is known of keys without counting their calls.
+	 * @return the verdicts on keys of all rules
 	 */
-	public OverriddenKeys overridden() {
-		return this.ruledKeys.overridden();
+	public Verdicts verdicts() {
+		return this.verdicts;
 	}
 
 	/**
@@ -219,17 +215,17 @@ public final class KeyMaintenance {
 	 * @return the override in force, and the list of the rule that contains the key
 	 */
 	public KeyExemption exemption(RateLimitRule rule, String key) {
-		KeyOverride override = this.ruledKeys.overridden().find(rule.name(), key);
+		KeyOverride override = this.verdicts.find(rule.name(), key);
 		Demand demand = new Demand(rule, key, 0);
-		KeyRuling listed = ListedKeys.find(demand);
-		String list = (listed == null) ? null : (listed == KeyRuling.EXEMPT) ? "allow" : "deny";
-		Duration blockedFor = (this.ruledKeys.find(demand) instanceof KeyRuling.Blocked blocked)
-				? blocked.retryAfter(overridden().now()) : null;
+		Verdict listed = ListedKeys.find(demand);
+		String list = (listed == null) ? null : (listed == Verdict.PASS) ? "allow" : "deny";
+		Duration blockedFor = (this.verdicts.find(demand) instanceof Verdict.Deny deny)
+				? deny.retryAfter(this.verdicts.now()) : null;
 		return new KeyExemption(override, list, blockedFor);
 	}
 
 	private OnStoreFailure policy(RateLimitRule rule) {
-		return DemandsByPolicy.effective(this.failurePolicy, rule);
+		return this.failurePolicy.effective(rule);
 	}
 
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * with them the prepared variants of the rule. Remembered denials and portions belong to
  * a prepared rule, so they do not outlive a changed override.
  */
-final class KeyNumbers implements KeyRuling {
+final class KeyNumbers implements Verdict {
 
 	private static final Logger logger = System.getLogger(KeyNumbers.class.getName());
 

@@ -34,16 +34,16 @@ final class ListedKeys {
 	/**
 	 * Find the key of a call on the lists of its rule. A key on both lists is denied.
 	 */
-	static @Nullable KeyRuling find(Demand demand) {
+	static @Nullable Verdict find(Demand demand) {
 		return (demand.rule().lists() == KeyLists.NONE) ? null : lookUp(demand);
 	}
 
-	private static @Nullable KeyRuling lookUp(Demand demand) {
+	private static @Nullable Verdict lookUp(Demand demand) {
 		ListedKeys lists = OF_RULE.get(demand.counts());
 		if (lists.denied.contain(demand.key())) {
-			return KeyRuling.DENIED;
+			return Verdict.DENY;
 		}
-		return lists.allowed.contain(demand.key()) ? KeyRuling.EXEMPT : null;
+		return lists.allowed.contain(demand.key()) ? Verdict.PASS : null;
 	}
 
 	/**

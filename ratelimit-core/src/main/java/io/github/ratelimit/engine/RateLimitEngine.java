@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
@@ -61,15 +61,13 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	private final AdaptiveRules adaptiveRules;
 
-	private final RuledKeys ruledKeys;
+	private final Verdicts verdicts;
 
 	private final RulesInForce rulesInForce;
 
 	private final DecisionReport report;
 
 	private final Decider decider;
-
-	private final DecisionsByMode byMode;
 
 	private final KeyMaintenance keys;
 
@@ -127,16 +125,15 @@ public final class RateLimitEngine implements AutoCloseable {
 		this.store = new GuardedStore(store, this.recovery, this.storeReport);
 		this.failurePolicy = failurePolicy;
 		this.adaptiveRules = adaptiveRules;
-		this.ruledKeys = new RuledKeys(this::gatesHaveChanged);
-		this.rulesInForce = new RulesInForce(adaptiveRules, this.ruledKeys);
+		this.verdicts = new Verdicts(this::gatesHaveChanged);
+		this.rulesInForce = new RulesInForce(adaptiveRules, this.verdicts);
 		this.report = new DecisionReport(this.listeners);
 		ChargedFallback charged = this.recovery.fallback();
 		Decider general = new Decider(this.store, charged, failurePolicy, callDelay, denyCache, this.report,
 				this.rulesInForce);
 		this.decider = (store.alwaysAnswers() && denyCache == null)
 				? new LocalDecider(general, this.report, store, this.listeners) : general;
-		this.byMode = new DecisionsByMode(this.decider);
-		this.keys = new KeyMaintenance(this.store, charged, failurePolicy, this.rulesInForce, this.ruledKeys,
+		this.keys = new KeyMaintenance(this.store, charged, failurePolicy, this.rulesInForce, this.verdicts,
 				this.decider, this::judge);
 		store.whenSlotsLost((demand) -> this.listeners.slotsLost(demand.rule().name()));
 		store.whenCalledItself((domain, failure) -> this.recovery.calledItself(PROBE, domain, failure));
@@ -189,8 +186,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	@Nullable PlainRule plain(RuleCounts counts) {
 		RateLimitRule rule = counts.rule();
 		boolean asksMore = rule.mode() != Mode.ENFORCE || rule.isAdaptive() || counts.maxWaitMicros() > 0
-				|| counts.hasSlots() || rule.lists() != KeyLists.NONE
-				|| !this.ruledKeys.overridden().isEmpty(rule.name());
+				|| counts.hasSlots() || rule.lists() != KeyLists.NONE || !this.verdicts.isEmpty(rule.name());
 		if (asksMore) {
 			return null;
 		}
@@ -284,15 +280,9 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * @return the decision over all rules, and the units taken
 	 */
 	public DecidedCall acquire(Demands demands) {
-		check(demands);
-		Demands current = this.rulesInForce.now(demands);
-		RuledCall ruled = RuledCall.find(current, this.ruledKeys);
-		if (ruled == null && DemandsByMode.areEnforced(current)) {
-			return this.decider.decide(current);
-		}
-		DecidedCall uncounted = (ruled != null) ? ruled.decideUncounted(this.report) : null;
-		return (uncounted != null) ? uncounted
-				: this.byMode.forCaller().decide((ruled != null) ? ruled.counted() : current);
+		Demands current = enter(demands);
+		return MixedCall.isMixed(current, this.verdicts) ? mixed(current, this.decider.forCaller()).decide()
+				: this.decider.decide(current);
 	}
 
 	/**
@@ -304,15 +294,22 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * @return the decision over all rules, and the units taken, later
 	 */
 	public CompletionStage<DecidedCall> acquireAsync(Demands demands) {
+		Demands current = enter(demands);
+		Decider ofCaller = this.decider.forCaller();
+		return MixedCall.isMixed(current, this.verdicts) ? mixed(current, ofCaller).decideAsync()
+				: ofCaller.decideAsync(current, UnaryOperator.identity());
+	}
+
+	private MixedCall mixed(Demands demands, Decider ofCaller) {
+		return new MixedCall(demands, this.verdicts, ofCaller, this.report);
+	}
+
+	/**
+	 * Return the demands of a call by the rules, the load and the overrides of now.
+	 */
+	private Demands enter(Demands demands) {
 		check(demands);
-		Demands current = this.rulesInForce.now(demands);
-		RuledCall ruled = RuledCall.find(current, this.ruledKeys);
-		if (ruled == null) {
-			return this.byMode.forCaller().decideAsync(current);
-		}
-		DecidedCall uncounted = ruled.decideUncounted(this.report);
-		return (uncounted != null) ? CompletableFuture.completedFuture(uncounted)
-				: this.byMode.forCaller().decideAsync(ruled.counted());
+		return this.rulesInForce.now(demands);
 	}
 
 	AsyncResults results() {

@@ -125,7 +125,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * them pass, or none
 	 */
 	public boolean isCounted(String key) {
-		return !this.engine.keys().ruled().isUncounted(this.counts, key);
+		return this.engine.keys().verdicts().isCounted(this.counts, key);
 	}
 
 	/**
@@ -282,7 +282,7 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	@Override
 	public Map<String, KeyOverride> overrides() {
-		return this.engine.keys().overridden().of(rule().name());
+		return this.engine.keys().verdicts().of(rule().name());
 	}
 
 	@Override

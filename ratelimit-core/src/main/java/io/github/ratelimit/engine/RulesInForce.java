@@ -21,18 +21,18 @@ final class RulesInForce {
 
 	private final AdaptiveRules adaptiveRules;
 
-	private final RuledKeys ruledKeys;
+	private final Verdicts verdicts;
 
 	private final Map<String, RuleCounts> rules = new ConcurrentHashMap<>();
 
 	/**
 	 * Create an instance without rules.
 	 * @param adaptiveRules the rules under the current load
-	 * @param ruledKeys the numbers of single keys
+	 * @param verdicts the numbers of single keys
 	 */
-	RulesInForce(AdaptiveRules adaptiveRules, RuledKeys ruledKeys) {
+	RulesInForce(AdaptiveRules adaptiveRules, Verdicts verdicts) {
 		this.adaptiveRules = adaptiveRules;
-		this.ruledKeys = ruledKeys;
+		this.verdicts = verdicts;
 	}
 
 	/**
@@ -65,8 +65,7 @@ final class RulesInForce {
 	}
 
 	Demand now(Demand demand) {
-		return this.ruledKeys
-			.withNumbers(demand.rule().isAdaptive() ? demand.withCounts(now(demand.counts())) : demand);
+		return this.verdicts.withNumbers(demand.rule().isAdaptive() ? demand.withCounts(now(demand.counts())) : demand);
 	}
 
 	private RuleCounts now(RuleCounts counts) {

@@ -1,5 +1,6 @@
 package io.github.ratelimit.engine;
 
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
@@ -31,6 +32,16 @@ public interface StoreFailurePolicy {
 	default OnStoreFailure of(RateLimitRule rule) {
 		OnStoreFailure own = rule.onStoreFailure();
 		return (own != null) ? own : byDefault();
+	}
+
+	/**
+	 * Return the policy of a rule as calls meet it.
+	 * @param rule the rule
+	 * @return {@code ALLOW} instead of {@code DENY} for a rule in shadow mode
+	 */
+	default OnStoreFailure effective(RateLimitRule rule) {
+		OnStoreFailure chosen = of(rule);
+		return (chosen == OnStoreFailure.DENY && rule.mode() == Mode.SHADOW) ? OnStoreFailure.ALLOW : chosen;
 	}
 
 }

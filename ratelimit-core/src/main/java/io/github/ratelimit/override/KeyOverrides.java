@@ -61,7 +61,7 @@ public final class KeyOverrides implements KeyOverrideWriter, AutoCloseable {
 		this.registry = registry;
 		this.keys = keys;
 		this.store = store;
-		this.applied = new AppliedKeyOverrides(registry, keys.overridden(), store, clock);
+		this.applied = new AppliedKeyOverrides(registry, keys.verdicts(), store, clock);
 	}
 
 	/**

@@ -1,75 +1,105 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.github.ratelimit.store.StoredKey;
-import org.jspecify.annotations.Nullable;
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.TooManyOverridesException;
+import io.github.ratelimit.store.Demand;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+/**
+ * Keys that are blocked in one instance alone.
+ */
 class LocalBlocksTests {
 
-	private static final StoredKey KEY = StoredKey.of("acme");
+	private static final Demand CALL = new Demand(
+			RateLimitRule.named("api").limit(5, Duration.ofMinutes(1)).algorithm(Algorithm.SLIDING_LOG).build(), "acme",
+			1);
 
 	private final AtomicLong clock = new AtomicLong(1_000);
 
-	private final LocalBlocks blocks = new LocalBlocks();
+	private final Verdicts verdicts = new Verdicts(() -> {
+	});
+
+	@BeforeEach
+	void setUp() {
+		this.verdicts.endBy(this.clock::get);
+	}
 
 	@Test
 	void blockEndsAndIsNeverShortened() {
-		this.blocks.block(KEY, 2_000, 1_000);
-		this.blocks.block(KEY, 1_500, 1_000);
-		assertThat(combine(null)).isEqualTo(new KeyRuling.Blocked(2_000));
+		block("acme", 1_000);
+		block("acme", 500);
+		assertThat(this.verdicts.find(CALL)).isEqualTo(new Verdict.Deny(2_000));
 		this.clock.set(1_999);
-		assertThat(combine(null)).isNotNull();
+		assertThat(this.verdicts.find(CALL)).isNotNull();
 		this.clock.set(2_000);
-		assertThat(combine(null)).isNull();
-		this.blocks.forgetEnded(2_000);
-		assertThat(this.blocks.isEmpty()).isTrue();
+		assertThat(this.verdicts.find(CALL)).isNull();
+		this.verdicts.forgetEndedBlocks();
+		assertThat(this.verdicts.isEmpty("api")).isTrue();
 	}
 
 	@Test
 	void laterOfTwoBlocksHoldsAndUnlimitedKeysAreNotBlocked() {
-		this.blocks.block(KEY, 2_000, 1_000);
-		assertThat(combine(new KeyRuling.Blocked(1_500))).isEqualTo(new KeyRuling.Blocked(2_000));
-		assertThat(combine(new KeyRuling.Blocked(3_000))).isEqualTo(new KeyRuling.Blocked(3_000));
-		assertThat(combine(KeyRuling.DENIED)).isSameAs(KeyRuling.DENIED);
-		assertThat(combine(KeyRuling.EXEMPT)).isSameAs(KeyRuling.EXEMPT);
+		block("acme", 1_000);
+		override(KeyOverride.blocked().until(Instant.EPOCH.plus(1_500, ChronoUnit.MICROS)));
+		assertThat(this.verdicts.find(CALL)).isEqualTo(new Verdict.Deny(2_000));
+		override(KeyOverride.blocked().until(Instant.EPOCH.plus(3_000, ChronoUnit.MICROS)));
+		assertThat(this.verdicts.find(CALL)).isEqualTo(new Verdict.Deny(3_000));
+		override(KeyOverride.blocked());
+		assertThat(this.verdicts.find(CALL)).isEqualTo(Verdict.DENY);
+		override(KeyOverride.max(9));
+		assertThat(this.verdicts.find(CALL)).isEqualTo(new Verdict.Deny(2_000));
+		override(KeyOverride.unlimited());
+		assertThat(this.verdicts.find(CALL)).isSameAs(Verdict.PASS);
 	}
 
 	@Test
 	void sharedBlockReplacesNoLaterOne() {
-		this.blocks.block(KEY, 2_000, 1_000);
-		this.blocks.forget(KEY, 1_999);
-		assertThat(this.blocks.isEmpty()).isFalse();
-		this.blocks.forget(KEY, 2_000);
-		assertThat(this.blocks.isEmpty()).isTrue();
+		block("acme", 1_000);
+		this.verdicts.forgetBlock("api", "acme", 1_999);
+		assertThat(this.verdicts.isEmpty("api")).isFalse();
+		this.verdicts.forgetBlock("api", "acme", 2_000);
+		assertThat(this.verdicts.isEmpty("api")).isTrue();
 	}
 
 	@Test
 	void forgottenBlocksHoldNoLonger() {
-		OverriddenKeys keys = new OverriddenKeys(() -> {
-		});
-		keys.block("api", "acme", Duration.ofMinutes(2));
-		keys.block("other", "", Duration.ofMinutes(2));
-		keys.forgetBlocks();
-		assertThat(keys.isEmpty()).isTrue();
+		this.verdicts.block("api", "acme", Duration.ofMinutes(2));
+		this.verdicts.block("other", "", Duration.ofMinutes(2));
+		this.verdicts.forgetBlocks();
+		assertThat(this.verdicts.isEmpty("api")).isTrue();
+		assertThat(this.verdicts.isEmpty("other")).isTrue();
 	}
 
 	@Test
 	void numberOfBlocksIsBounded() {
-		for (int i = 0; i < LocalBlocks.MOST; i++) {
-			assertThat(this.blocks.block(StoredKey.of("k" + i), (i == 0) ? 1_500 : 2_000, 1_000)).isTrue();
+		for (int i = 0; i < Verdicts.MOST_BLOCKS; i++) {
+			block("k" + i, (i == 0) ? 500 : 1_000);
 		}
-		assertThat(this.blocks.block(KEY, 2_000, 1_499)).isFalse();
-		assertThat(this.blocks.block(StoredKey.of("k1"), 3_000, 1_499)).isTrue();
-		assertThat(this.blocks.block(KEY, 2_000, 1_500)).isTrue();
+		this.clock.set(1_499);
+		assertThatExceptionOfType(TooManyOverridesException.class).isThrownBy(() -> block("acme", 501));
+		block("k1", 1_501);
+		this.clock.set(1_500);
+		block("acme", 500);
+		assertThat(this.verdicts.find(CALL)).isEqualTo(new Verdict.Deny(2_000));
 	}
 
-	private @Nullable KeyRuling combine(@Nullable KeyRuling override) {
-		return this.blocks.combine(KEY, override, this.clock::get);
+	private void block(String key, long micros) {
+		this.verdicts.block("api", key, Duration.of(micros, ChronoUnit.MICROS));
+	}
+
+	private void override(KeyOverride override) {
+		this.verdicts.put("api", "acme", override);
 	}
 
 }

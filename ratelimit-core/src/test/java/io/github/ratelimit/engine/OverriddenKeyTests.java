@@ -54,7 +54,7 @@ class OverriddenKeyTests {
 
 	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
 
-	private final OverriddenKeys keys = this.engine.keys().overridden();
+	private final Verdicts keys = this.engine.keys().verdicts();
 
 	private final RecordingListener listener = new RecordingListener();
 
@@ -263,12 +263,11 @@ class OverriddenKeyTests {
 		for (int i = 0; i < 1000; i++) {
 			this.keys.put("search", "key " + i, KeyOverride.max(10 + i % 10));
 		}
-		RuledKeys ruled = this.engine.keys().ruled();
 		assertThat(IntStream.range(0, 1000)
-			.mapToObj((i) -> ruled.withNumbers(new Demand(counts, "key " + i, 1)).counts())
+			.mapToObj((i) -> this.keys.withNumbers(new Demand(counts, "key " + i, 1)).counts())
 			.map(System::identityHashCode)
 			.distinct()).hasSize(10);
-		assertThat(ruled.withNumbers(new Demand(counts, StoredKey.of("other"), 1)).counts()).isSameAs(counts);
+		assertThat(this.keys.withNumbers(new Demand(counts, StoredKey.of("other"), 1)).counts()).isSameAs(counts);
 	}
 
 	@Test

@@ -98,7 +98,7 @@ class PlainRuleTests {
 		RuleLimiter limiter = register(rule());
 		this.registry.register(RateLimitRule.named("other").limit(5, HOUR).build());
 		RuleLimiter other = this.registry.limiter("other");
-		OverriddenKeys overridden = this.engine.keys().overridden();
+		Verdicts overridden = this.engine.keys().verdicts();
 		overridden.put("rule", "ann", KeyOverride.max(7));
 		assertThat(limiter.plain()).isNull();
 		assertThat(other.plain()).isNotNull();

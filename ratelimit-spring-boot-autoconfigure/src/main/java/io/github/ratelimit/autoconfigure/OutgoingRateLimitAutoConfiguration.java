@@ -42,7 +42,7 @@ public final class OutgoingRateLimitAutoConfiguration {
 	OutgoingRules rateLimitOutgoingRules(RateLimitProperties properties, ConfigurableListableBeanFactory beans,
 			LocalClock localClock) {
 		Clock clock = localClock.timeOfDay();
-		KeyBlocks blocks = new KeyBlocks(() -> beans.getBean(RateLimitEngine.class).keys().overridden(),
+		KeyBlocks blocks = new KeyBlocks(() -> beans.getBean(RateLimitEngine.class).keys().verdicts(),
 				() -> beans.getBean(KeyOverrides.class), clock);
 		return new OutgoingRules(
 				() -> new ConfiguredOutgoingRules(beans.getBean(RuleRegistry.class), new ExpressionBeans(beans))

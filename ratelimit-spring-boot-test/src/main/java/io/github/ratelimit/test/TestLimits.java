@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.adaptive.AdaptiveRules;
-import io.github.ratelimit.engine.OverriddenKeys;
+import io.github.ratelimit.engine.Verdicts;
 import io.github.ratelimit.engine.RuleOverride;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.override.KeyOverrides;
@@ -30,22 +30,22 @@ final class TestLimits {
 
 	private final KeyOverrides keyOverrides;
 
-	private final OverriddenKeys overriddenKeys;
+	private final Verdicts verdicts;
 
 	private final AdaptiveRules adaptiveRules;
 
 	private final boolean enabled;
 
 	TestLimits(RateLimitClock clock, Turns turns, TestRateLimitStore store, RuleRegistry registry,
-			RuleOverrides ruleOverrides, KeyOverrides keyOverrides, OverriddenKeys overriddenKeys,
-			AdaptiveRules adaptiveRules, boolean enabled) {
+			RuleOverrides ruleOverrides, KeyOverrides keyOverrides, Verdicts verdicts, AdaptiveRules adaptiveRules,
+			boolean enabled) {
 		this.clock = clock;
 		this.turns = turns;
 		this.store = store;
 		this.registry = registry;
 		this.ruleOverrides = ruleOverrides;
 		this.keyOverrides = keyOverrides;
-		this.overriddenKeys = overriddenKeys;
+		this.verdicts = verdicts;
 		this.adaptiveRules = adaptiveRules;
 		this.enabled = enabled;
 		clock.whenMoved(this::moved);
@@ -68,7 +68,7 @@ final class TestLimits {
 		this.clock.startAnew();
 		this.turns.beginAnew();
 		this.ruleOverrides.inForce().forEach((override) -> this.ruleOverrides.remove(override.rule()));
-		this.overriddenKeys.forgetBlocks();
+		this.verdicts.forgetBlocks();
 		this.store.clear();
 		if (!this.enabled) {
 			switchOff();

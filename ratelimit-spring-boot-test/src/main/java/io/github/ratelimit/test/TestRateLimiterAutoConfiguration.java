@@ -58,7 +58,7 @@ final class TestRateLimiterAutoConfiguration {
 	TestLimits rateLimitTestLimits(RateLimitClock clock, Turns turns, TestRateLimitStore store, RuleRegistry registry,
 			RuleOverrides ruleOverrides, KeyOverrides keyOverrides, RateLimitEngine engine, AdaptiveRules adaptiveRules,
 			RateLimitProperties properties) {
-		return new TestLimits(clock, turns, store, registry, ruleOverrides, keyOverrides, engine.keys().overridden(),
+		return new TestLimits(clock, turns, store, registry, ruleOverrides, keyOverrides, engine.keys().verdicts(),
 				adaptiveRules, properties.enabled());
 	}
 

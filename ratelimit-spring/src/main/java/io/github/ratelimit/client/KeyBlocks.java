@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.engine.OverriddenKeys;
+import io.github.ratelimit.engine.Verdicts;
 import io.github.ratelimit.override.KeyOverrides;
 
 import org.springframework.util.function.SingletonSupplier;
@@ -27,7 +27,7 @@ public final class KeyBlocks {
 
 	private static final Duration LOG_PAUSE = Duration.ofMinutes(1);
 
-	private final Supplier<OverriddenKeys> here;
+	private final Supplier<Verdicts> here;
 
 	private final Supplier<KeyOverrides> everywhere;
 
@@ -41,7 +41,7 @@ public final class KeyBlocks {
 	 * @param everywhere the overrides of keys in all instances
 	 * @param clock the clock that spaces warnings
 	 */
-	public KeyBlocks(Supplier<OverriddenKeys> here, Supplier<KeyOverrides> everywhere, Clock clock) {
+	public KeyBlocks(Supplier<Verdicts> here, Supplier<KeyOverrides> everywhere, Clock clock) {
 		this.here = SingletonSupplier.of(here);
 		this.everywhere = SingletonSupplier.of(everywhere);
 		this.clock = clock;

@@ -6,24 +6,24 @@ import java.time.temporal.ChronoUnit;
 import io.github.ratelimit.Decision;
 
 /**
- * Ruling on one key of a rule, by an override or a list.
+ * What is known of the calls of a key without counting them.
  */
-sealed interface KeyRuling permits KeyNumbers, KeyRuling.Exempt, KeyRuling.Blocked {
+sealed interface Verdict permits KeyNumbers, Verdict.Pass, Verdict.Deny {
 
 	/**
 	 * Calls pass, and the rule does not count them.
 	 */
-	KeyRuling EXEMPT = new Exempt();
+	Verdict PASS = new Pass();
 
 	/**
 	 * Calls are denied for ever.
 	 */
-	KeyRuling DENIED = new Blocked(Blocked.FOREVER);
+	Verdict DENY = new Deny(Deny.FOREVER);
 
 	/**
 	 * Calls pass, and the rule does not count them.
 	 */
-	record Exempt() implements KeyRuling {
+	record Pass() implements Verdict {
 
 	}
 
@@ -32,7 +32,7 @@ sealed interface KeyRuling permits KeyNumbers, KeyRuling.Exempt, KeyRuling.Block
 	 *
 	 * @param end the end in microseconds of the store's clock, or {@link #FOREVER}
 	 */
-	record Blocked(long end) implements KeyRuling {
+	record Deny(long end) implements Verdict {
 
 		static final long FOREVER = Long.MAX_VALUE;
 

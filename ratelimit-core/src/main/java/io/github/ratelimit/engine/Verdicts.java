@@ -1,30 +1,41 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
+import io.github.ratelimit.KeyLists;
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.TooManyOverridesException;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoredKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Overrides of single keys, as last read by this instance, and blocks of this instance
- * alone. Each ends by itself, by the clock of its store. While there are none, a call
- * reads one field.
+ * What is known of single keys without counting their calls: overrides, as last read by
+ * this instance, blocks of this instance alone, and the lists of rules. An override wins
+ * over a list. Overrides and blocks end by themselves, by the clock of their store. While
+ * there are none, a call reads one field.
  *
  * @since 0.1.0
  */
-public final class OverriddenKeys {
+public final class Verdicts {
+
+	/**
+	 * Bound on the keys of one rule that are blocked in this instance alone.
+	 */
+	static final int MOST_BLOCKS = 10_000;
 
 	private final Map<String, OfRule> rules = new ConcurrentHashMap<>();
 
@@ -43,7 +54,7 @@ public final class OverriddenKeys {
 	 * Create an instance without overrides.
 	 * @param whenUseChanges follows the first override of a rule, and the last one
 	 */
-	OverriddenKeys(Runnable whenUseChanges) {
+	Verdicts(Runnable whenUseChanges) {
 		this.whenUseChanges = whenUseChanges;
 	}
 
@@ -59,32 +70,45 @@ public final class OverriddenKeys {
 		return this.clock.getAsLong();
 	}
 
-	boolean isEmpty() {
-		return this.inUse.isEmpty();
-	}
-
 	boolean isEmpty(String rule) {
 		return !this.inUse.contains(rule);
 	}
 
-	@Nullable KeyRuling find(Demand demand) {
-		return this.inUse.isEmpty() ? null : lookUp(demand);
+	/**
+	 * Find the verdict on the key of a call.
+	 * @return the verdict, or {@code null} if the rule applies to it as to other keys
+	 */
+	@Nullable Verdict find(Demand demand) {
+		Verdict known = this.inUse.isEmpty() ? null : this.ofRule.get(demand.counts()).find(demand.key(), this.clock);
+		return (known != null) ? known : ListedKeys.find(demand);
 	}
 
-	private @Nullable KeyRuling lookUp(Demand demand) {
-		LocalBlocks blocks = this.ofRule.get(demand.counts()).blocks;
-		KeyRuling override = findOverride(demand);
-		return blocks.isEmpty() ? override : blocks.combine(demand.key(), override, this.clock);
+	/**
+	 * Return whether calls of a key are counted, by the numbers of its rule or by others.
+	 */
+	boolean isCounted(Demand demand) {
+		Verdict verdict = find(demand);
+		return verdict == null || verdict instanceof KeyNumbers;
 	}
 
-	@Nullable KeyRuling findOverride(Demand demand) {
-		OverriddenKey key = this.inUse.isEmpty() ? null : this.ofRule.get(demand.counts()).find(demand.key());
-		return (key != null && !key.isOver(this.clock)) ? key.ruling() : null;
+	boolean isCounted(RuleCounts counts, String key) {
+		return (this.inUse.isEmpty() && counts.rule().lists() == KeyLists.NONE)
+				|| isCounted(new Demand(counts, key, 0));
+	}
+
+	/**
+	 * Return a demand with the numbers of its key.
+	 */
+	Demand withNumbers(Demand demand) {
+		OverriddenKey key = this.inUse.isEmpty() ? null
+				: this.ofRule.get(demand.counts()).override(demand.key(), this.clock);
+		return (key != null && key.verdict() instanceof KeyNumbers numbers)
+				? demand.withCounts(numbers.of(demand.counts())) : demand;
 	}
 
 	@Nullable KeyOverride find(String rule, String key) {
-		OverriddenKey found = ofRule(rule).find(StoredKey.of(key));
-		return (found != null && !found.isOver(this.clock)) ? found.override() : null;
+		OverriddenKey found = ofRule(rule).override(StoredKey.of(key), this.clock);
+		return (found != null) ? found.override() : null;
 	}
 
 	/**
@@ -116,7 +140,7 @@ public final class OverriddenKeys {
 
 	private void checkUse() {
 		Set<String> used = new HashSet<>(this.rules.keySet());
-		used.removeIf((rule) -> ofRule(rule).isEmpty && ofRule(rule).blocks.isEmpty());
+		used.removeIf((rule) -> ofRule(rule).isEmpty());
 		if (!used.equals(this.inUse)) {
 			this.inUse = Set.copyOf(used);
 			this.whenUseChanges.run();
@@ -135,8 +159,8 @@ public final class OverriddenKeys {
 	public synchronized long block(String rule, String key, Duration time) {
 		long now = now();
 		long end = now + time.toNanos() / 1000;
-		if (!ofRule(rule).blocks.block(StoredKey.of(key), end, now)) {
-			throw new TooManyOverridesException(rule, LocalBlocks.MOST);
+		if (!ofRule(rule).block(StoredKey.of(key), end, now)) {
+			throw new TooManyOverridesException(rule, MOST_BLOCKS);
 		}
 		checkUse();
 		return end;
@@ -150,7 +174,7 @@ public final class OverriddenKeys {
 	 * @param end the end of that block; a block of this instance that ends later stays
 	 */
 	public synchronized void forgetBlock(String rule, String key, long end) {
-		ofRule(rule).blocks.forget(StoredKey.of(key), end);
+		ofRule(rule).blocks.computeIfPresent(StoredKey.of(key), (blocked, later) -> (later > end) ? later : null);
 		checkUse();
 	}
 
@@ -159,7 +183,7 @@ public final class OverriddenKeys {
 	 */
 	public synchronized void forgetEndedBlocks() {
 		long now = now();
-		this.rules.values().forEach((rule) -> rule.blocks.forgetEnded(now));
+		this.rules.values().forEach((rule) -> rule.forgetEndedBlocks(now));
 		checkUse();
 	}
 
@@ -202,7 +226,7 @@ public final class OverriddenKeys {
 	}
 
 	/**
-	 * Overrides of one rule.
+	 * Overrides and blocks of one rule.
 	 */
 	private static final class OfRule {
 
@@ -210,12 +234,50 @@ public final class OverriddenKeys {
 
 		private final Map<SortedMap<String, Long>, KeyNumbers> numbers = new HashMap<>();
 
-		private final LocalBlocks blocks = new LocalBlocks();
+		/**
+		 * Ends of the blocks of this instance alone.
+		 */
+		private final Map<StoredKey, Long> blocks = new ConcurrentHashMap<>();
 
-		private volatile boolean isEmpty = true;
+		boolean isEmpty() {
+			return this.keys.isEmpty() && this.blocks.isEmpty();
+		}
 
-		@Nullable OverriddenKey find(StoredKey key) {
-			return this.isEmpty ? null : this.keys.get(key);
+		/**
+		 * Find the verdict on a key: the later of two blocks, and a block rather than
+		 * other numbers. An unlimited key is not blocked by this instance.
+		 */
+		@Nullable Verdict find(StoredKey key, LongSupplier clock) {
+			OverriddenKey found = override(key, clock);
+			Verdict override = (found != null) ? found.verdict() : null;
+			Long end = (override instanceof Verdict.Pass) ? null : this.blocks.get(key);
+			boolean isBlocked = end != null && end > clock.getAsLong()
+					&& !(override instanceof Verdict.Deny deny && deny.end() >= end);
+			return isBlocked ? new Verdict.Deny(end) : override;
+		}
+
+		@Nullable OverriddenKey override(StoredKey key, LongSupplier clock) {
+			OverriddenKey found = this.keys.get(key);
+			return (found != null && !found.isOver(clock)) ? found : null;
+		}
+
+		/**
+		 * Block a key, not for a shorter time than it is blocked already.
+		 * @return {@code false} if there is no room
+		 */
+		boolean block(StoredKey key, long end, long now) {
+			if (this.blocks.size() >= MOST_BLOCKS && !this.blocks.containsKey(key)) {
+				forgetEndedBlocks(now);
+				if (this.blocks.size() >= MOST_BLOCKS) {
+					return false;
+				}
+			}
+			this.blocks.merge(key, end, Math::max);
+			return true;
+		}
+
+		void forgetEndedBlocks(long now) {
+			this.blocks.values().removeIf((end) -> end <= now);
 		}
 
 		void put(String key, @Nullable KeyOverride override) {
@@ -228,7 +290,6 @@ public final class OverriddenKeys {
 				this.keys.put(stored, OverriddenKey.of(key, override,
 						(maxima) -> this.numbers.computeIfAbsent(maxima, KeyNumbers::new)));
 			}
-			this.isEmpty = this.keys.isEmpty();
 			forgetUnusedNumbers();
 		}
 
@@ -236,10 +297,43 @@ public final class OverriddenKeys {
 		 * Forget numbers that no key has any more, when most are of that kind.
 		 */
 		private void forgetUnusedNumbers() {
-			if (this.isEmpty || this.numbers.size() > 2 * this.keys.size()) {
+			if (this.keys.isEmpty() || this.numbers.size() > 2 * this.keys.size()) {
 				this.numbers.values()
-					.retainAll(this.keys.values().stream().map(OverriddenKey::ruling).collect(Collectors.toSet()));
+					.retainAll(this.keys.values().stream().map(OverriddenKey::verdict).collect(Collectors.toSet()));
 			}
+		}
+
+	}
+
+	/**
+	 * Override of one key, prepared for calls.
+	 *
+	 * @param key the key
+	 * @param override the override
+	 * @param verdict what it means for calls
+	 * @param end its end in microseconds, or {@link Verdict.Deny#FOREVER}
+	 */
+	private record OverriddenKey(String key, KeyOverride override, Verdict verdict, long end) {
+
+		/**
+		 * Prepare an override.
+		 * @param numbers returns the shared numbers of keys
+		 */
+		static OverriddenKey of(String key, KeyOverride override,
+				Function<SortedMap<String, Long>, KeyNumbers> numbers) {
+			Instant until = override.until();
+			long end = (until != null) ? ChronoUnit.MICROS.between(Instant.EPOCH, until) : Verdict.Deny.FOREVER;
+			Verdict verdict = override.isBlocked() ? new Verdict.Deny(end)
+					: override.isUnlimited() ? Verdict.PASS : numbers.apply(override.maxima());
+			return new OverriddenKey(key, override, verdict, end);
+		}
+
+		/**
+		 * Return whether the override has ended. The clock is read only if there is an
+		 * end.
+		 */
+		boolean isOver(LongSupplier clock) {
+			return this.end != Verdict.Deny.FOREVER && clock.getAsLong() >= this.end;
 		}
 
 	}
