@@ -46,7 +46,7 @@ final class Features {
 	/**
 	 * Return what follows the calls of a rule.
 	 */
-	List<CallFollower> followers(RuleCounts counts) {
+	CallFollower[] followers(RuleCounts counts) {
 		List<CallFollower> followers = new ArrayList<>();
 		if (counts.rule().ban() != null) {
 			followers.add(this.bans);
@@ -54,7 +54,7 @@ final class Features {
 		if (counts.hasSlots()) {
 			followers.add(slots());
 		}
-		return List.copyOf(followers);
+		return followers.toArray(CallFollower[]::new);
 	}
 
 	private synchronized Stocks stocks() {

@@ -57,7 +57,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 
 	private final RuleValue<EncodedCounts> encoded;
 
-	private final RuleValue<List<CallFollower>> followers;
+	private final RuleValue<CallFollower[]> followers;
 
 	private final LongSupplier clock;
 
@@ -104,7 +104,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 	 * @param regroup decides a call anew that was sent together with others and cannot be
 	 */
 	SentCalls(ScriptRunner runner, CountingScripts decisions, RuleValue<EncodedCounts> encoded,
-			RuleValue<List<CallFollower>> followers, LongSupplier clock, CallerClock callerClock, Duration timeout,
+			RuleValue<CallFollower[]> followers, LongSupplier clock, CallerClock callerClock, Duration timeout,
 			boolean batching, int maxPending, Consumer<List<Refund>> refunds, RedisFailures failures, Sharding sharding,
 			Consumer<PendingCall> regroup) {
 		this.runner = runner;
