@@ -1,8 +1,13 @@
 package io.github.ratelimit;
 
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 
+import io.github.ratelimit.arithmetic.Rate;
 import io.github.ratelimit.notation.DurationText;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class Limit extends LimitCopies {
+public final class Limit {
 
 	/**
 	 * The largest {@code max} and {@code burst}.
@@ -55,13 +60,89 @@ public final class Limit extends LimitCopies {
 	 */
 	public static final Duration MAX_LEASE = Duration.ofHours(1);
 
+	private static final Duration USUAL_LEASE = Duration.ofSeconds(30);
+
+	private static final Duration USUAL_WARM_UP_PERIOD = Duration.ofSeconds(10);
+
+	private final Builder settings;
+
+	private final long max;
+
+	private final Duration period;
+
+	private final long periodMicros;
+
+	private final Algorithm algorithm;
+
+	private final Rate rate;
+
+	private final long capacity;
+
+	private final int segments;
+
+	private final Align align;
+
+	private final @Nullable LimitCalendar calendar;
+
+	private final int coldFactor;
+
+	private final boolean countDenied;
+
 	private final @Nullable Limit interval;
 
+	private int hash;
+
 	private Limit(Builder settings) {
-		super(settings);
+		this.settings = settings;
+		this.max = max(settings);
+		this.period = period(settings);
+		this.calendar = calendar(settings);
+		this.algorithm = either(settings.algorithm,
+				(this.calendar != null) ? Algorithm.FIXED_WINDOW : Algorithm.DEFAULT);
+		this.periodMicros = micros(this.period);
+		this.rate = Rate.of(Math.max(1, this.max), Math.max(1, this.periodMicros));
+		this.capacity = either(settings.burst, (this.algorithm == Algorithm.LEAKY_BUCKET) ? 1L : this.max);
+		this.segments = either(settings.segments, 10);
+		this.align = either(settings.align, Align.CLOCK);
+		this.coldFactor = either(settings.coldFactor, 3);
+		this.countDenied = either(settings.countDenied, false);
 		LimitChecks.check(this, settings);
-		Duration minInterval = minInterval();
+		Duration minInterval = settings.minInterval;
 		this.interval = (minInterval != null) ? of(1, minInterval).withAlgorithm(Algorithm.LEAKY_BUCKET) : null;
+	}
+
+	private static long max(Builder settings) {
+		Long max = (settings.max == null && settings.adaptive != null) ? Long.valueOf(settings.adaptive.low().max())
+				: settings.max;
+		LimitChecks.checkPresent("max", max, "Write how many units may pass, for example `max: 5`.");
+		return Objects.requireNonNull(max);
+	}
+
+	private static @Nullable LimitCalendar calendar(Builder settings) {
+		return (settings.calendar == null) ? null : new LimitCalendar(settings.calendar,
+				either(settings.zone, LimitCalendar.UTC), either(settings.firstDay, 1), settings.zoneExpression);
+	}
+
+	private static Duration period(Builder settings) {
+		if (settings.calendar != null) {
+			return settings.calendar.longest();
+		}
+		if (settings.algorithm == Algorithm.CONCURRENCY) {
+			LimitChecks.checkNoPeriod(settings.period);
+			return Duration.ZERO;
+		}
+		LimitChecks.checkPresent("period", settings.period, "Write a duration, for example `period: 60s`.");
+		Duration period = Objects.requireNonNull(settings.period);
+		LimitChecks.checkDuration("period", period, MAX_PERIOD);
+		return period;
+	}
+
+	private static <T> T either(@Nullable T value, T byDefault) {
+		return (value != null) ? value : byDefault;
+	}
+
+	private static long micros(Duration duration) {
+		return duration.toMillis() * 1000;
 	}
 
 	/**
@@ -110,7 +191,306 @@ public final class Limit extends LimitCopies {
 	 * @return a builder with the values of this limit
 	 */
 	public Builder toBuilder() {
-		return settings();
+		return new Builder(this.settings);
+	}
+
+	/**
+	 * Name this limit among the several of its rule.
+	 * @param newName lower case letters, digits and hyphens
+	 * @return a changed copy
+	 */
+	public Limit withName(String newName) {
+		return toBuilder().name(newName).build();
+	}
+
+	/**
+	 * Change the number of units that are admitted per period.
+	 * @param newMax the number of units, from 1 to {@link #MAX_UNITS}
+	 * @return a changed copy
+	 */
+	public Limit withMax(long newMax) {
+		return toBuilder().max(newMax).build();
+	}
+
+	/**
+	 * Change the algorithm that counts calls.
+	 * @param newAlgorithm the algorithm
+	 * @return a changed copy
+	 */
+	public Limit withAlgorithm(Algorithm newAlgorithm) {
+		return toBuilder().algorithm(newAlgorithm).build();
+	}
+
+	/**
+	 * Change the number of units that pass at once, for {@link Algorithm#TOKEN_BUCKET}
+	 * and {@link Algorithm#LEAKY_BUCKET}.
+	 * @param newBurst the capacity of the bucket, from 1 to {@link #MAX_UNITS}
+	 * @return a changed copy
+	 */
+	public Limit withBurst(long newBurst) {
+		return toBuilder().burst(newBurst).build();
+	}
+
+	/**
+	 * Change the number of sub-windows of a period, for {@link Algorithm#SLIDING_WINDOW}.
+	 * @param newSegments the number, from 2 to {@link #MAX_SEGMENTS}
+	 * @return a changed copy
+	 */
+	public Limit withSegments(int newSegments) {
+		return toBuilder().segments(newSegments).build();
+	}
+
+	/**
+	 * Change the start of windows, for {@link Algorithm#FIXED_WINDOW}.
+	 * @param newAlign the start
+	 * @return a changed copy
+	 */
+	public Limit withAlign(Align newAlign) {
+		return toBuilder().align(newAlign).build();
+	}
+
+	/**
+	 * Change the day on which the months of a calendar begin, and its years in January.
+	 * @param newFirstDay the day, from 1 to 28
+	 * @return a changed copy
+	 */
+	public Limit withFirstDay(int newFirstDay) {
+		return toBuilder().firstDay(newFirstDay).build();
+	}
+
+	/**
+	 * Change the time zone of a calendar.
+	 * @param newZone the zone
+	 * @return a changed copy, in the same zone for all calls
+	 */
+	public Limit withZone(ZoneId newZone) {
+		return toBuilder().zone(newZone).build();
+	}
+
+	/**
+	 * Change the time from cold to warm, for {@link Algorithm#WARM_UP}.
+	 * @param newWarmUpPeriod whole milliseconds up to {@link #MAX_WARM_UP_PERIOD}
+	 * @return a changed copy
+	 */
+	public Limit withWarmUpPeriod(Duration newWarmUpPeriod) {
+		return toBuilder().warmUpPeriod(newWarmUpPeriod).build();
+	}
+
+	/**
+	 * Change the factor by which a cold limit is slower, for {@link Algorithm#WARM_UP}.
+	 * @param newColdFactor the factor, from 2 to {@link #MAX_COLD_FACTOR}
+	 * @return a changed copy
+	 */
+	public Limit withColdFactor(int newColdFactor) {
+		return toBuilder().coldFactor(newColdFactor).build();
+	}
+
+	/**
+	 * Change the shortest time between two admitted calls of a key.
+	 * @param newMinInterval whole milliseconds from 1 ms to {@link #MAX_PERIOD}
+	 * @return a changed copy
+	 */
+	public Limit withMinInterval(Duration newMinInterval) {
+		return toBuilder().minInterval(newMinInterval).build();
+	}
+
+	/**
+	 * Change whether denied calls count too, for {@link Algorithm#SLIDING_LOG} and
+	 * {@link Algorithm#FIXED_WINDOW}: callers that keep trying then stay denied.
+	 * @param newCountDenied whether denied calls count
+	 * @return a changed copy
+	 */
+	public Limit withCountDenied(boolean newCountDenied) {
+		return toBuilder().countDenied(newCountDenied).build();
+	}
+
+	/**
+	 * Make {@link #max()} follow the load of this node.
+	 * @param newAdaptive the function of the load
+	 * @return a changed copy
+	 */
+	public Limit withAdaptive(Adaptive newAdaptive) {
+		return toBuilder().adaptive(newAdaptive).build();
+	}
+
+	/**
+	 * Change the time after which the slots of an instance that died are free, for
+	 * {@link Algorithm#CONCURRENCY}.
+	 * @param newLease whole milliseconds from {@link #MIN_LEASE} to {@link #MAX_LEASE}
+	 * @return a changed copy
+	 */
+	public Limit withLease(Duration newLease) {
+		return toBuilder().lease(newLease).build();
+	}
+
+	/**
+	 * Return the name among several limits of a rule.
+	 * @return the name, or {@code null} for the only limit of a rule
+	 */
+	public @Nullable String name() {
+		return this.settings.name;
+	}
+
+	/**
+	 * Return the number of units that are admitted per period.
+	 * @return the number of units; that under low load if only {@link #adaptive()} is set
+	 */
+	public long max() {
+		return this.max;
+	}
+
+	/**
+	 * Return the time in which {@link #max()} units are admitted.
+	 * @return the period; that of the {@linkplain CalendarUnit#longest() longest} window
+	 * of a calendar; {@link Duration#ZERO} for {@link Algorithm#CONCURRENCY}
+	 */
+	public Duration period() {
+		return this.period;
+	}
+
+	/**
+	 * Return the time in which {@link #max()} units are admitted at some time.
+	 * @param time the time in microseconds since 1970-01-01T00:00Z
+	 * @return the length of the window of the calendar, else the period
+	 */
+	public Duration periodAt(long time) {
+		return (this.calendar != null) ? this.calendar.windowAt(time).length() : this.period;
+	}
+
+	/**
+	 * Return the calendar in whose windows {@link #max()} units are admitted.
+	 * @return the calendar, or {@code null} if the limit has a period of its own
+	 */
+	public @Nullable LimitCalendar calendar() {
+		return this.calendar;
+	}
+
+	/**
+	 * Return the period in the unit of all arithmetic.
+	 * @return the period in microseconds
+	 */
+	public long periodMicros() {
+		return this.periodMicros;
+	}
+
+	/**
+	 * Return the algorithm that counts calls.
+	 * @return the algorithm; never {@link Algorithm#DEFAULT} in a registered rule
+	 */
+	public Algorithm algorithm() {
+		return this.algorithm;
+	}
+
+	/**
+	 * Return the most units this limit can hold at once.
+	 * @return the burst of a bucket; by default 1 for a {@link Algorithm#LEAKY_BUCKET}
+	 * and {@link #max()} for all others
+	 */
+	public long capacity() {
+		return this.capacity;
+	}
+
+	/**
+	 * Return whether the capacity is set and does not follow from other values.
+	 * @return whether there is a burst
+	 */
+	public boolean saysBurst() {
+		return this.settings.burst != null;
+	}
+
+	/**
+	 * Return the number of sub-windows of a period.
+	 * @return the number of segments, by default 10
+	 */
+	public int segments() {
+		return this.segments;
+	}
+
+	/**
+	 * Return the start of windows.
+	 * @return the start, by default that of the clock
+	 */
+	public Align align() {
+		return this.align;
+	}
+
+	/**
+	 * Return the time from cold to warm.
+	 * @return the duration; by default 10 s, or the period if that is longer
+	 */
+	public Duration warmUpPeriod() {
+		return either(this.settings.warmUpPeriod,
+				(this.period.compareTo(USUAL_WARM_UP_PERIOD) > 0) ? this.period : USUAL_WARM_UP_PERIOD);
+	}
+
+	/**
+	 * Return the factor by which a cold limit is slower.
+	 * @return the factor, by default 3
+	 */
+	public int coldFactor() {
+		return this.coldFactor;
+	}
+
+	/**
+	 * Return the time in which the tokens of {@link Algorithm#WARM_UP} return, from none
+	 * to all: {@code warmUpPeriod / (coldFactor - 1)} until no further warm-up is
+	 * possible, and {@code 2 * warmUpPeriod / (coldFactor + 1)} from there until the
+	 * limit is cold.
+	 * @return the time in microseconds, rounded down
+	 */
+	public long coolDownMicros() {
+		long factor = coldFactor();
+		return micros(warmUpPeriod()) * (3 * factor - 1) / (factor * factor - 1);
+	}
+
+	/**
+	 * Return the shortest time between two admitted calls of a key.
+	 * @return the interval, or {@code null} if calls may follow at once
+	 */
+	public @Nullable Duration minInterval() {
+		return this.settings.minInterval;
+	}
+
+	/**
+	 * Return whether denied calls count too.
+	 * @return whether they do, by default {@code false}
+	 */
+	public boolean countDenied() {
+		return this.countDenied;
+	}
+
+	/**
+	 * Return the function by which {@link #max()} follows the load. Until the load is
+	 * known, {@link #max()} holds.
+	 * @return the function, or {@code null} if {@link #max()} is constant
+	 */
+	public @Nullable Adaptive adaptive() {
+		return this.settings.adaptive;
+	}
+
+	/**
+	 * Return the time after which the slots of an instance that died are free.
+	 * @return the lease, by default 30 s; without meaning beside other algorithms than
+	 * {@link Algorithm#CONCURRENCY}
+	 */
+	public Duration lease() {
+		return either(this.settings.lease, USUAL_LEASE);
+	}
+
+	/**
+	 * Return whether calls hold their units until they end.
+	 * @return whether the algorithm is {@link Algorithm#CONCURRENCY}
+	 */
+	public boolean hasSlots() {
+		return this.algorithm == Algorithm.CONCURRENCY;
+	}
+
+	/**
+	 * Return the exact rate of {@link #max()} per {@link #period()}.
+	 * @return the rate
+	 */
+	public Rate rate() {
+		return this.rate;
 	}
 
 	/**
@@ -120,6 +500,31 @@ public final class Limit extends LimitCopies {
 	 */
 	public @Nullable Limit interval() {
 		return this.interval;
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other || other instanceof Limit that && set().equals(that.set());
+	}
+
+	@Override
+	public int hashCode() {
+		int known = this.hash;
+		if (known == 0) {
+			known = set().hashCode();
+			this.hash = known;
+		}
+		return known;
+	}
+
+	/**
+	 * Return the values that are set, for comparisons.
+	 */
+	private List<@Nullable Object> set() {
+		Builder set = this.settings;
+		return Arrays.asList(set.name, set.max, set.period, set.calendar, set.zone, set.zoneExpression, set.firstDay,
+				set.algorithm, set.burst, set.segments, set.align, set.warmUpPeriod, set.coldFactor, set.minInterval,
+				set.countDenied, set.adaptive, set.lease);
 	}
 
 	@Override
@@ -135,13 +540,21 @@ public final class Limit extends LimitCopies {
 	/**
 	 * Collects the values of a limit, which are checked together.
 	 */
-	public static final class Builder extends CalendarSettings<Builder> {
+	public static final class Builder extends LimitSettings<Builder> {
 
 		@Nullable String name;
 
 		@Nullable Long max;
 
 		@Nullable Duration period;
+
+		@Nullable CalendarUnit calendar;
+
+		@Nullable ZoneId zone;
+
+		@Nullable String zoneExpression;
+
+		@Nullable Integer firstDay;
 
 		private Builder() {
 		}
@@ -151,7 +564,10 @@ public final class Limit extends LimitCopies {
 			this.name = other.name;
 			this.max = other.max;
 			this.period = other.period;
-			copyCalendar(other);
+			this.calendar = other.calendar;
+			this.zone = other.zone;
+			this.zoneExpression = other.zoneExpression;
+			this.firstDay = other.firstDay;
 		}
 
 		@Override
@@ -186,6 +602,62 @@ public final class Limit extends LimitCopies {
 		 */
 		public Builder period(Duration period) {
 			this.period = period;
+			return this;
+		}
+
+		/**
+		 * Set the calendar in whose windows {@code max} units are admitted, instead of a
+		 * period. Calls are counted by {@link Algorithm#FIXED_WINDOW}.
+		 * @param calendar the unit of a window
+		 * @return this builder
+		 */
+		public Builder calendar(CalendarUnit calendar) {
+			this.calendar = calendar;
+			return this;
+		}
+
+		/**
+		 * Set the time zone of the calendar.
+		 * @param zone the zone, by default UTC
+		 * @return this builder
+		 */
+		public Builder zone(ZoneId zone) {
+			this.zone = zone;
+			this.zoneExpression = null;
+			return this;
+		}
+
+		/**
+		 * Set the time zone of the calendar by its name, or by an expression that selects
+		 * the zone of each call.
+		 * @param zone the name of a zone, or a SpEL expression with {@code @}, {@code #}
+		 * or a parenthesis: {@code @customers.zoneOf(#tenant)} for example
+		 * @return this builder
+		 * @throws InvalidAttributeException if it is neither
+		 * @see LimitCalendar#zoneExpression()
+		 */
+		public Builder zone(String zone) {
+			if (LimitCalendar.isExpression(zone)) {
+				this.zone = null;
+				this.zoneExpression = zone;
+				return this;
+			}
+			try {
+				return zone(ZoneId.of(zone));
+			}
+			catch (DateTimeException ex) {
+				throw new InvalidAttributeException("zone", '"' + zone + '"', "it is not a time zone.",
+						"Write `zone: Europe/Paris` for example.");
+			}
+		}
+
+		/**
+		 * Set the day on which months of the calendar begin, and years in January.
+		 * @param firstDay the day, from 1 to 28, by default 1
+		 * @return this builder
+		 */
+		public Builder firstDay(int firstDay) {
+			this.firstDay = firstDay;
 			return this;
 		}
 

@@ -21,6 +21,8 @@ final class LimitChecks {
 
 	private static final long MAX_WARM_UP_UNITS = 1_000_000_000_000L;
 
+	private static final int LAST_FIRST_DAY = 28;
+
 	private static final Pattern NAME = Pattern.compile("[a-z0-9-]+");
 
 	private LimitChecks() {
@@ -28,8 +30,8 @@ final class LimitChecks {
 
 	static void check(Limit limit, Limit.Builder settings) {
 		checkName(limit.name());
-		SlotChecks.check(limit, settings);
-		CalendarChecks.check(settings, settings.period);
+		checkSlots(limit, settings);
+		checkCalendar(settings);
 		if (limit.adaptive() != null) {
 			checkPoint("adaptive.low.max", limit.adaptive().low(), limit);
 			checkPoint("adaptive.high.max", limit.adaptive().high(), limit);
@@ -175,6 +177,94 @@ final class LimitChecks {
 		Limit.Builder constant = limit.toBuilder().max(point.max());
 		constant.adaptive = null;
 		constant.build();
+	}
+
+	static void checkNoPeriod(@Nullable Duration period) {
+		if (period != null) {
+			throw inNoWindow("period", DurationText.of(period));
+		}
+	}
+
+	private static InvalidAttributeException inNoWindow(String attribute, Object value) {
+		return new InvalidAttributeException(attribute, value,
+				"concurrency limits the calls that run at once, not the calls per period.",
+				"Remove it; a call holds its units until it ends. To limit calls per period, write another algorithm, or "
+						+ "both under limits in the properties.");
+	}
+
+	private static void checkSlots(Limit limit, Limit.Builder settings) {
+		if (!limit.hasSlots()) {
+			return;
+		}
+		if (settings.calendar != null) {
+			throw inNoWindow("calendar", settings.calendar.yamlName());
+		}
+		if (limit.minInterval() != null) {
+			throw new InvalidAttributeException("min-interval", DurationText.of(limit.minInterval()),
+					"concurrency limits the calls that run at once, whenever they begin.",
+					"Remove it, or write a second limit, `{name: pace, max: 5, period: 1s}` for example.");
+		}
+		if (settings.lease != null) {
+			checkLease(settings.lease);
+		}
+	}
+
+	private static void checkLease(Duration lease) {
+		if (lease.compareTo(Limit.MIN_LEASE) < 0 || lease.compareTo(Limit.MAX_LEASE) > 0) {
+			throw new InvalidAttributeException("lease", DurationText.of(lease), "it has to be between 1 s and 1 h.",
+					"Write how long the slots of an instance that died stay taken, `lease: 30s` for example; calls may "
+							+ "take longer.");
+		}
+		checkMillis("lease", lease);
+	}
+
+	private static void checkCalendar(Limit.Builder settings) {
+		CalendarUnit unit = settings.calendar;
+		if (unit == null) {
+			checkCalendarPresent("zone", settings.zone);
+			checkCalendarPresent("zone", settings.zoneExpression);
+			checkCalendarPresent("first-day", settings.firstDay);
+			return;
+		}
+		String written = unit.yamlName();
+		if (settings.period != null) {
+			throw new InvalidAttributeException("calendar", written, "the limit has a period as well.",
+					"Write either period or calendar.");
+		}
+		if (settings.algorithm != null && settings.algorithm != Algorithm.FIXED_WINDOW) {
+			throw new InvalidAttributeException("calendar", written,
+					"it has no effect with the algorithm " + settings.algorithm.yamlName()
+							+ ", only with fixed-window.",
+					"Remove it and write a period, or write `algorithm: fixed-window`.");
+		}
+		if (settings.align != null) {
+			throw new InvalidAttributeException("align", KebabCase.of(settings.align),
+					"the windows of a limit with a calendar begin by the calendar.", "Remove it.");
+		}
+		checkFirstDay(unit, settings.firstDay);
+	}
+
+	private static void checkCalendarPresent(String attribute, @Nullable Object value) {
+		if (value != null) {
+			throw new InvalidAttributeException(attribute, value, "it has no effect without a calendar.",
+					"Write `calendar: month` for example instead of a period, or remove it.");
+		}
+	}
+
+	private static void checkFirstDay(CalendarUnit unit, @Nullable Integer firstDay) {
+		if (firstDay == null) {
+			return;
+		}
+		if (unit != CalendarUnit.MONTH && unit != CalendarUnit.YEAR) {
+			throw new InvalidAttributeException("first-day", firstDay,
+					"it moves months and years, and the calendar is " + unit.yamlName() + '.',
+					"Remove it, or write `calendar: month`.");
+		}
+		if (firstDay < 1 || firstDay > LAST_FIRST_DAY) {
+			throw new InvalidAttributeException("first-day", firstDay,
+					"it has to be between 1 and " + LAST_FIRST_DAY + ", a day that every month has.",
+					"Write the day on which a month begins, `first-day: 15` for example.");
+		}
 	}
 
 }

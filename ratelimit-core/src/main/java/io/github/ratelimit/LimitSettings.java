@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <B> the type of the builder
  */
-abstract sealed class LimitSettings<B extends LimitSettings<B>> permits CalendarSettings, RuleSettings {
+abstract sealed class LimitSettings<B extends LimitSettings<B>> permits Limit.Builder, RateLimitRule.Builder {
 
 	@Nullable Algorithm algorithm;
 

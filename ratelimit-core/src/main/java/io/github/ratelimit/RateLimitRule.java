@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
@@ -19,10 +21,45 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class RateLimitRule extends RuleValues {
+public final class RateLimitRule {
+
+	private final String name;
+
+	private final List<Limit> limits;
+
+	private final @Nullable String key;
+
+	private final @Nullable OnStoreFailure onStoreFailure;
+
+	private final @Nullable Mode mode;
+
+	private final Duration maxWait;
+
+	private final @Nullable Duration prefetch;
+
+	private final Plans plans;
+
+	private final Settling settling;
+
+	private final @Nullable Ban ban;
+
+	private final KeyLists lists;
+
+	private final boolean adaptive;
 
 	private RateLimitRule(Builder builder, List<Limit> limits) {
-		super(builder, limits);
+		this.name = builder.name;
+		this.limits = List.copyOf(limits);
+		this.key = builder.key;
+		this.onStoreFailure = builder.onStoreFailure;
+		this.mode = builder.mode;
+		this.maxWait = builder.maxWait;
+		this.prefetch = builder.prefetch;
+		this.plans = builder.plans.over(this.limits);
+		this.settling = builder.settling;
+		this.ban = builder.ban;
+		this.lists = builder.lists();
+		this.adaptive = this.limits.stream().anyMatch((limit) -> limit.adaptive() != null);
 	}
 
 	/**
@@ -34,6 +71,177 @@ public final class RateLimitRule extends RuleValues {
 	public static Builder named(String name) {
 		RuleChecks.checkName(name);
 		return new Builder(name);
+	}
+
+	/**
+	 * Return the name of this rule.
+	 * @return the name
+	 */
+	public String name() {
+		return this.name;
+	}
+
+	/**
+	 * Return the limits, all of which have to hold.
+	 * @return at least one limit, in declared order
+	 */
+	public List<Limit> limits() {
+		return this.limits;
+	}
+
+	/**
+	 * Return the SpEL expression for the keys of annotated methods and URL rules. A
+	 * {@link RateLimiter} is given keys and ignores it.
+	 * @return the expression, or {@code null} to leave it to the annotation
+	 */
+	public @Nullable String key() {
+		return this.key;
+	}
+
+	/**
+	 * Return the policy for calls that the store cannot answer.
+	 * @return the policy, or {@code null} for {@code ratelimit.defaults.on-store-failure}
+	 */
+	public @Nullable OnStoreFailure onStoreFailure() {
+		return this.onStoreFailure;
+	}
+
+	/**
+	 * Return the effect that decisions of this rule have on calls.
+	 * @return the mode, or {@code null} for {@code ratelimit.defaults.mode}; never
+	 * {@code null} in a registered rule
+	 */
+	public @Nullable Mode mode() {
+		return this.mode;
+	}
+
+	/**
+	 * Return the time that a call may wait instead of being denied.
+	 * @return the longest wait, {@link Duration#ZERO} to deny at once
+	 */
+	public Duration maxWait() {
+		return this.maxWait;
+	}
+
+	/**
+	 * Return how long an instance may hold units that it has fetched from Redis ahead of
+	 * its calls.
+	 * @return the time, or {@code null} if every call is decided by Redis
+	 */
+	public @Nullable Duration prefetch() {
+		return this.prefetch;
+	}
+
+	/**
+	 * Return the SpEL expression for the plans of annotated methods and URL rules. A
+	 * {@link RateLimiter} ignores it.
+	 * @return the expression, or {@code null} to leave it to the annotation
+	 */
+	public @Nullable String plan() {
+		return this.plans.expression();
+	}
+
+	/**
+	 * Return the SpEL expression that selects the time zone of each call, for all limits
+	 * by a calendar that have it.
+	 * @return the expression, or {@code null} if no zone depends on the call
+	 * @see LimitCalendar#zoneExpression()
+	 */
+	public @Nullable String zone() {
+		for (Limit limit : this.limits) {
+			LimitCalendar calendar = limit.calendar();
+			if (calendar != null && calendar.zoneExpression() != null) {
+				return calendar.zoneExpression();
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Return the limits of calls under each plan. A plan has as many limits as the rule,
+	 * in the same order, with other numbers and the same counters.
+	 * @return the limits by the name of the plan, in declared order
+	 */
+	public Map<String, List<Limit>> plans() {
+		return this.plans.limits();
+	}
+
+	/**
+	 * Return whether calls may come under different plans.
+	 * @return whether there is a plan, or an expression that selects one
+	 */
+	public boolean hasPlans() {
+		return !this.plans.isEmpty();
+	}
+
+	/**
+	 * Return the SpEL expression that decides when a call ends whether its units are
+	 * refunded. A {@link RateLimiter} ignores it.
+	 * @return the expression, or {@code null} to leave it to the annotation
+	 */
+	public @Nullable String unless() {
+		return this.settling.unless();
+	}
+
+	/**
+	 * Return the SpEL expression of the units that a call has used when it ends. A
+	 * {@link RateLimiter} ignores it.
+	 * @return the expression, or {@code null} to leave it to the annotation
+	 */
+	public @Nullable String settle() {
+		return this.settling.settle();
+	}
+
+	/**
+	 * Return whether calls may settle their units when they end.
+	 * @return whether this rule or an annotation of it has {@link #unless()} or
+	 * {@link #settle()}
+	 */
+	public boolean maySettle() {
+		return this.settling.isPossible();
+	}
+
+	/**
+	 * Return when keys are banned that are denied again and again.
+	 * @return the ban, or {@code null} if no key is banned
+	 */
+	public @Nullable Ban ban() {
+		return this.ban;
+	}
+
+	/**
+	 * Return the keys that this rule does not count: they always pass, or never do.
+	 * @return the lists, {@link KeyLists#NONE} if there are none
+	 */
+	public KeyLists lists() {
+		return this.lists;
+	}
+
+	/**
+	 * Return whether one of the limits follows the load.
+	 * @return whether there is an {@link Limit#adaptive() adaptive} limit
+	 */
+	public boolean isAdaptive() {
+		return this.adaptive;
+	}
+
+	/**
+	 * Return the name of a limit in decisions, headers and messages: that of the rule,
+	 * followed by a hyphen and the limit's own name if there are several.
+	 * @param limit a limit of this rule
+	 * @return {@code sms} or {@code sms-minute} for example
+	 */
+	public String nameOf(Limit limit) {
+		return (this.limits.size() == 1) ? this.name : this.name + '-' + limit.name();
+	}
+
+	/**
+	 * Return the name of the ban in decisions and messages: that of the rule, followed by
+	 * {@code -ban}.
+	 * @return {@code login-ban} for example
+	 */
+	public String nameOfBan() {
+		return this.name + "-ban";
 	}
 
 	/**
@@ -125,7 +333,7 @@ public final class RateLimitRule extends RuleValues {
 	 */
 	public RateLimitRule withSettling(boolean unless, @Nullable String settle) {
 		Builder changed = copy(limits());
-		changed.settling = settling().withAnnotation(unless, settle);
+		changed.settling = this.settling.withAnnotation(unless, settle);
 		return changed.create();
 	}
 
@@ -185,10 +393,31 @@ public final class RateLimitRule extends RuleValues {
 			.prefetch(prefetch())
 			.ban(ban())
 			.lists(lists());
-		builder.plans = allPlans();
-		builder.settling = settling();
+		builder.plans = this.plans;
+		builder.settling = this.settling;
 		changed.forEach(builder::limit);
 		return builder;
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof RateLimitRule that && this.name.equals(that.name) && this.limits.equals(that.limits)
+				&& Objects.equals(this.key, that.key) && this.onStoreFailure == that.onStoreFailure
+				&& this.mode == that.mode && this.maxWait.equals(that.maxWait)
+				&& Objects.equals(this.prefetch, that.prefetch) && this.plans.equals(that.plans)
+				&& this.settling.equals(that.settling) && Objects.equals(this.ban, that.ban)
+				&& this.lists.equals(that.lists);
+	}
+
+	@Override
+	public int hashCode() {
+		return Objects.hash(this.name, this.limits, this.key, this.onStoreFailure, this.mode, this.maxWait,
+				this.prefetch, this.plans, this.settling, this.ban, this.lists);
+	}
+
+	@Override
+	public String toString() {
+		return this.name + ' ' + this.limits;
 	}
 
 	/**
@@ -196,11 +425,31 @@ public final class RateLimitRule extends RuleValues {
 	 * {@link #burst} for example, hold for those limits of the rule that do not have
 	 * them.
 	 */
-	public static final class Builder extends RuleSettings {
+	public static final class Builder extends LimitSettings<Builder> {
 
-		final String name;
+		private final String name;
 
 		private final List<Limit> limits = new ArrayList<>();
+
+		private @Nullable String key;
+
+		private @Nullable OnStoreFailure onStoreFailure;
+
+		private @Nullable Mode mode;
+
+		private Duration maxWait = Duration.ZERO;
+
+		private @Nullable Duration prefetch;
+
+		private Plans plans = Plans.NONE;
+
+		private Settling settling = Settling.NONE;
+
+		private @Nullable Ban ban;
+
+		private List<String> allow = List.of();
+
+		private List<String> deny = List.of();
 
 		private Builder(String name) {
 			this.name = name;
@@ -232,6 +481,182 @@ public final class RateLimitRule extends RuleValues {
 		}
 
 		/**
+		 * Set the time that a call may wait instead of being denied.
+		 * @param maxWait the longest wait, {@link Duration#ZERO} to deny at once
+		 * @return this builder
+		 * @throws InvalidAttributeException if it is negative or longer than
+		 * {@link Limit#MAX_PERIOD}
+		 */
+		public Builder maxWait(Duration maxWait) {
+			RuleChecks.checkMaxWait(maxWait);
+			this.maxWait = maxWait;
+			return this;
+		}
+
+		/**
+		 * Let instances hold units for a short time. An instance whose calls for a key
+		 * come faster than its round trips to Redis fetches several units at once,
+		 * decides by itself while they last, and refunds the rest when the time is over.
+		 * The limits stay exact: units are counted as of the end of that time. As a limit
+		 * is approached, fewer units are held, and the last ones are decided call by
+		 * call; while others hold units, a call may be denied this much too early. Stores
+		 * inside the process ignore it.
+		 * @param prefetch the time that units may be held, from 1 ms to 1 s, 20 ms for
+		 * example; {@code null} to send every call to Redis
+		 * @return this builder
+		 * @throws InvalidAttributeException if it is shorter or longer
+		 */
+		public Builder prefetch(@Nullable Duration prefetch) {
+			RuleChecks.checkPrefetchRange(prefetch);
+			this.prefetch = prefetch;
+			return this;
+		}
+
+		/**
+		 * Ban keys that are denied again and again, in all instances at once. A call
+		 * counts as a denial if a limit of this rule denies it. Decisions name the ban
+		 * beside the limits that denied: {@code login-ban}.
+		 * @param ban the ban, {@code new Ban(20, Duration.ofMinutes(10),
+		 * Duration.ofHours(1))} for example, or {@code null} to ban no key
+		 * @return this builder
+		 */
+		public Builder ban(@Nullable Ban ban) {
+			this.ban = ban;
+			return this;
+		}
+
+		/**
+		 * Set the keys that always pass and are not counted.
+		 * @param keys the keys; a network such as {@code 10.0.0.0/8} stands for all keys
+		 * that are an address in it
+		 * @return this builder
+		 */
+		public Builder allow(String... keys) {
+			this.allow = List.of(keys);
+			return this;
+		}
+
+		/**
+		 * Set the keys that never pass.
+		 * @param keys the keys; a network such as {@code 10.0.0.0/8} stands for all keys
+		 * that are an address in it
+		 * @return this builder
+		 */
+		public Builder deny(String... keys) {
+			this.deny = List.of(keys);
+			return this;
+		}
+
+		/**
+		 * Set the keys that always pass and those that never do.
+		 * @param lists both lists
+		 * @return this builder
+		 */
+		public Builder lists(KeyLists lists) {
+			this.allow = lists.allow();
+			this.deny = lists.deny();
+			return this;
+		}
+
+		/**
+		 * Set the SpEL expression for the keys of annotated methods and URL rules.
+		 * @param key the expression, or {@code null} to leave it to the annotation
+		 * @return this builder
+		 */
+		public Builder key(@Nullable String key) {
+			this.key = key;
+			return this;
+		}
+
+		/**
+		 * Set the policy for calls that the store cannot answer.
+		 * @param onStoreFailure the policy, or {@code null} for the default
+		 * @return this builder
+		 */
+		public Builder onStoreFailure(@Nullable OnStoreFailure onStoreFailure) {
+			this.onStoreFailure = onStoreFailure;
+			return this;
+		}
+
+		/**
+		 * Set the effect that decisions of the rule have on calls.
+		 * @param mode the mode, or {@code null} for the default
+		 * @return this builder
+		 */
+		public Builder mode(@Nullable Mode mode) {
+			this.mode = mode;
+			return this;
+		}
+
+		/**
+		 * Set the SpEL expression for the plans of annotated methods and URL rules.
+		 * @param expression the expression; its value is the name of a plan, or a
+		 * {@link Limit} if the rule has one limit, or {@code null} for the rule's own
+		 * numbers; {@code null} to leave it to the annotation
+		 * @return this builder
+		 */
+		public Builder plan(@Nullable String expression) {
+			PlanChecks.checkExpression(expression);
+			this.plans = this.plans.withExpression(expression);
+			return this;
+		}
+
+		/**
+		 * Set the SpEL expression that decides, when a call of an annotated method or a
+		 * request ends, whether its units are refunded.
+		 * @param expression the expression over the outcome of the call,
+		 * {@code "#error ==
+		 * null"} to count failed calls only, or {@code null} to leave it to the
+		 * annotation
+		 * @return this builder
+		 */
+		public Builder unless(@Nullable String expression) {
+			RuleChecks.checkExpression("unless", expression, "#error == null");
+			this.settling = this.settling.withUnless(expression);
+			return this;
+		}
+
+		/**
+		 * Set the SpEL expression of the units that a call of an annotated method or a
+		 * request has used when it ends. Its cost is then an estimate: unused units are
+		 * refunded, and units beyond the estimate are owed.
+		 * @param expression the expression over the outcome of the call,
+		 * {@code "#result.tokens"} for example, or {@code null} to leave it to the
+		 * annotation
+		 * @return this builder
+		 */
+		public Builder settle(@Nullable String expression) {
+			RuleChecks.checkExpression("settle", expression, "#result.tokens");
+			this.settling = this.settling.withSettle(expression);
+			return this;
+		}
+
+		/**
+		 * Add a plan of a rule with one limit: other numbers for some callers, who are
+		 * counted like all others.
+		 * @param name lower case letters, digits and hyphens, 100 at most
+		 * @param limit the {@code max} and {@code period} of the plan, and its
+		 * {@code burst} if it is not the rule's; all else is the rule's
+		 * @return this builder
+		 */
+		public Builder plan(String name, Limit limit) {
+			return plan(name, List.of(limit));
+		}
+
+		/**
+		 * Add a plan of a rule with several limits.
+		 * @param name lower case letters, digits and hyphens, 100 at most
+		 * @param limits other numbers for limits of the rule, each with the name of one;
+		 * the other limits stay as they are
+		 * @return this builder
+		 */
+		public Builder plan(String name, List<Limit> limits) {
+			PlanChecks.checkName(name);
+			this.plans = this.plans.with(name, limits);
+			return this;
+		}
+
+		/**
 		 * Build the rule.
 		 * @return the rule
 		 * @throws RateLimitConfigurationException if there is no limit, or several limits
@@ -246,16 +671,16 @@ public final class RateLimitRule extends RuleValues {
 		private RateLimitRule create() {
 			RuleChecks.checkLimits(this.name, this.limits);
 			RateLimitRule rule = new RateLimitRule(this, limits());
-			RuleChecks.checkZones(rule.limits());
-			PrefetchChecks.check(rule.prefetch(), rule.limits());
-			BanChecks.check(rule);
-			RuleChecks.checkSlots(rule.limits(), rule.maxWait(), rule.prefetch(), rule.ban(), rule.unless());
-			SettlingChecks.check(rule.settling().usedUnits(), rule.limits(), rule.prefetch());
+			RuleChecks.check(rule, rule.settling.usedUnits());
 			return rule;
 		}
 
 		private List<Limit> limits() {
 			return this.limits.stream().map((limit) -> limit.toBuilder().completedBy(this).build()).toList();
+		}
+
+		private KeyLists lists() {
+			return (this.allow.isEmpty() && this.deny.isEmpty()) ? KeyLists.NONE : new KeyLists(this.allow, this.deny);
 		}
 
 	}

@@ -17,6 +17,16 @@ final class RuleChecks {
 
 	private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,100}");
 
+	private static final Duration LONGEST_PREFETCH = Duration.ofSeconds(1);
+
+	/**
+	 * Algorithms that decide when a call may proceed, not only whether it may.
+	 */
+	private static final Set<Algorithm> PACING = Set.of(Algorithm.LEAKY_BUCKET, Algorithm.WARM_UP);
+
+	private static final String COUNT_OTHERWISE = "Write `algorithm: token-bucket`, `algorithm: fixed-window`, "
+			+ "`algorithm: weighted-window` or `algorithm: sliding-window`, or remove it.";
+
 	private RuleChecks() {
 	}
 
@@ -72,10 +82,23 @@ final class RuleChecks {
 	}
 
 	/**
+	 * Check what the attributes of a rule mean together.
+	 * @param rule the rule
+	 * @param settle the {@code settle} of the rule or of its annotation
+	 */
+	static void check(RateLimitRule rule, @Nullable String settle) {
+		checkZones(rule.limits());
+		checkPrefetch(rule.prefetch(), rule.limits());
+		checkBan(rule);
+		checkSlots(rule.limits(), rule.maxWait(), rule.prefetch(), rule.ban(), rule.unless());
+		checkSettle(settle, rule.limits(), rule.prefetch());
+	}
+
+	/**
 	 * Checks that the zones of several limits are selected by the same expression, since
 	 * a call is in one zone.
 	 */
-	static void checkZones(List<Limit> limits) {
+	private static void checkZones(List<Limit> limits) {
 		String known = null;
 		for (Limit limit : limits) {
 			String zone = (limit.calendar() != null) ? limit.calendar().zoneExpression() : null;
@@ -92,7 +115,7 @@ final class RuleChecks {
 	/**
 	 * Check that the settings of a rule have a meaning if one of its limits has slots.
 	 */
-	static void checkSlots(List<Limit> limits, Duration maxWait, @Nullable Duration prefetch, @Nullable Ban ban,
+	private static void checkSlots(List<Limit> limits, Duration maxWait, @Nullable Duration prefetch, @Nullable Ban ban,
 			@Nullable String unless) {
 		if (withSlots(limits) == 0) {
 			return;
@@ -133,6 +156,89 @@ final class RuleChecks {
 	private static InvalidAttributeException withSlots(String attribute, Object value, String reason) {
 		return new InvalidAttributeException(attribute, value, reason,
 				"Remove it, or write a rule of its own for the limit with the algorithm concurrency.");
+	}
+
+	static void checkPrefetchRange(@Nullable Duration prefetch) {
+		if (prefetch != null
+				&& (prefetch.compareTo(Duration.ofMillis(1)) < 0 || prefetch.compareTo(LONGEST_PREFETCH) > 0)) {
+			throw new InvalidAttributeException("prefetch", prefetch, "it has to be between 1 ms and 1 s.",
+					"Write how long an instance may hold units, `prefetch: 20ms` for example; a number without a unit "
+							+ "means seconds.");
+		}
+	}
+
+	private static void checkPrefetch(@Nullable Duration prefetch, List<Limit> limits) {
+		if (prefetch == null) {
+			return;
+		}
+		for (Limit limit : limits) {
+			if (PACING.contains(limit.algorithm())) {
+				throw notHeld(prefetch, limit.algorithm().yamlName() + " paces calls one after the other, and units "
+						+ "that an instance holds would let several pass at once.");
+			}
+			if (limit.minInterval() != null) {
+				throw notHeld(prefetch, "min-interval keeps calls of all instances "
+						+ DurationText.of(limit.minInterval()) + " apart, and units that an instance holds would not.");
+			}
+			if (limit.countDenied()) {
+				throw notHeld(prefetch, "count-denied counts every denied call at once, and Redis does not see the "
+						+ "calls that an instance decides.");
+			}
+		}
+	}
+
+	private static InvalidAttributeException notHeld(Duration prefetch, String reason) {
+		return new InvalidAttributeException("prefetch", prefetch, reason,
+				"Remove it, or count this rule by sliding-log, sliding-window, weighted-window, fixed-window or "
+						+ "token-bucket, without min-interval and count-denied.");
+	}
+
+	private static void checkBan(RateLimitRule rule) {
+		Ban ban = rule.ban();
+		if (ban == null) {
+			return;
+		}
+		for (Limit limit : rule.limits()) {
+			if (limit.countDenied()) {
+				throw new InvalidAttributeException("ban", ban,
+						"count-denied lets denied calls extend the wait, and a ban does not: attempts while a key is "
+								+ "banned count nowhere.",
+						"Remove one of the two; a ban counts denied calls by itself.");
+			}
+			if (rule.nameOf(limit).equals(rule.nameOfBan())) {
+				throw new InvalidAttributeException("ban", ban,
+						"decisions name it \"" + rule.nameOfBan() + "\", like one of the limits.",
+						"Give that limit another name.");
+			}
+		}
+	}
+
+	static void checkExpression(String attribute, @Nullable String expression, String example) {
+		if (expression != null && expression.isBlank()) {
+			throw new InvalidAttributeException(attribute, '"' + expression + '"', "it is empty.",
+					"In YAML quote what begins with #, `" + attribute + ": \"" + example
+							+ "\"` for example; or remove it.");
+		}
+	}
+
+	private static void checkSettle(@Nullable String settle, List<Limit> limits, @Nullable Duration prefetch) {
+		if (settle == null) {
+			return;
+		}
+		for (Limit limit : limits) {
+			if (limit.algorithm() != Algorithm.DEFAULT && !limit.algorithm().hasDebt()) {
+				throw new InvalidAttributeException(
+						"settle", '"' + settle + '"', "a call may use more than it took, and "
+								+ limit.algorithm().yamlName() + " cannot count units beyond the limit.",
+						COUNT_OTHERWISE);
+			}
+		}
+		if (prefetch != null) {
+			throw new InvalidAttributeException("settle", '"' + settle + '"',
+					"prefetch lets instances decide calls by units that they hold, and Redis has no record of the units of "
+							+ "one call.",
+					"Remove one of the two.");
+		}
 	}
 
 }
