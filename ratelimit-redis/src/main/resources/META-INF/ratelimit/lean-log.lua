@@ -22,7 +22,8 @@ for i = 1, #rows / 4 do
     while narrow_modulus <= 2 * period do
       narrow, narrow_modulus = narrow + 1, narrow_modulus * 256
     end
-    narrow_entry = '>I' .. narrow
+    -- It takes Lua long to make a text of a number.
+    narrow_entry = narrow == 3 and '>I3' or narrow == 4 and '>I4' or narrow == 5 and '>I5' or '>I' .. narrow
   end
   -- What pcall returns of a key of another type is unknown, too.
   local stored = redis.pcall('GETRANGE', key, '0', LAST)
@@ -40,18 +41,22 @@ for i = 1, #rows / 4 do
     known = own_width == width and own_period == period and newest <= now and size <= HEADER + SHORT * width
     if known then
       newest_entry = unpack(entry, stored, size - width + 1)
-      -- Bisects for the first entry that has not expired, of which the oldest one is the most likely.
-      local expired, low, high = now - period, 0, (size - HEADER) / width
-      local middle = 0
-      while low < high do
-        if newest - (newest_entry - unpack(entry, stored, HEADER + 1 + middle * width)) % modulus > expired then
-          high = middle
-        else
-          low = middle + 1
+      local expired, count = now - period, (size - HEADER) / width
+      if count > 1 and newest - (newest_entry - unpack(entry, stored, HEADER + 1)) % modulus <= expired
+        or newest <= expired then
+        -- Bisects for the first entry behind the oldest one that has not expired.
+        local low, high = 1, count
+        while low < high do
+          local middle = (low + high - (low + high) % 2) / 2
+          if newest - (newest_entry - unpack(entry, stored, HEADER + 1 + middle * width)) % modulus > expired then
+            high = middle
+          else
+            low = middle + 1
+          end
         end
-        middle = (low + high - (low + high) % 2) / 2
+        count, first = count - low, first + low * width
       end
-      left, first = max - ((size - HEADER) / width - low), HEADER + 1 + low * width
+      left = max - count
     end
   end
   local taken, retry_after, reset_after = calls, 0, period
@@ -82,7 +87,7 @@ for i = 1, #rows / 4 do
     else
       reset_after = newest + period - now
     end
-    left = math.max(0, left)
+    left = left > 0 and left or 0
   end
   if i > 1 then
     reply[i] = pack('>I2I2I4I6I6', calls, taken, left, retry_after, reset_after)
