@@ -51,10 +51,10 @@ class HandlerEndTests {
 			request((exchange) -> Mono.deferContextual((subscription) -> {
 				exchange.getAttributes().put(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE, handler);
 				streams.handled().contextWrite(subscription).subscribe();
-				assertThat(limiter.peek("").remaining()).isZero();
+				assertThat(limiter.peek("").remaining()).as("free slots during the response").isZero();
 				return Mono.empty();
 			}));
-			assertThat(limiter.peek("").remaining()).isOne();
+			assertThat(limiter.peek("").remaining()).as("free slots after the response").isOne();
 		});
 	}
 
@@ -83,7 +83,7 @@ class HandlerEndTests {
 				streams.background().contextWrite(subscription).subscribe();
 				return Mono.empty();
 			}));
-			assertThat(limiter.peek("").remaining()).isZero();
+			assertThat(limiter.peek("").remaining()).as("free slots while the call runs").isZero();
 		});
 	}
 
