@@ -31,7 +31,7 @@ public final class Server implements AutoCloseable {
 
 	private static final HttpClient CLIENT = HttpClient.newBuilder()
 		.version(HttpClient.Version.HTTP_1_1)
-		.connectTimeout(Duration.ofSeconds(5))
+		.connectTimeout(Duration.ofSeconds(30))
 		.build();
 
 	private final ConfigurableApplicationContext context;

@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LeanScriptTests {
 
-	private static final int STEPS = Seeds.steps(10_000);
+	private static final int STEPS = Seeds.steps(5_000);
 
 	private static final int STEPS_PER_WALK = 30;
 
