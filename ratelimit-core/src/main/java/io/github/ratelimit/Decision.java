@@ -50,6 +50,25 @@ public final class Decision {
 	private final long cost;
 
 	/**
+	 * Create a new decision, which limits of its rule have denied, if it is a denial.
+	 * @param allowed whether the call may go on
+	 * @param rule the rule of the tightest limit
+	 * @param limit the capacity of the tightest limit
+	 * @param remaining the units that the tightest limit has left
+	 * @param retryAfter the time after which the same call is admitted
+	 * @param resetAfter the time until the tightest limit equals an unused one
+	 * @param delay the time to wait before the call proceeds
+	 * @param violated the names of the limits that denied
+	 * @param limits the status of each enforced limit
+	 * @param origin the source of the decision
+	 */
+	public Decision(boolean allowed, String rule, long limit, long remaining, Duration retryAfter, Duration resetAfter,
+			Duration delay, List<String> violated, List<LimitStatus> limits, Origin origin) {
+		this(allowed, rule, limit, remaining, retryAfter, resetAfter, delay, limits, origin,
+				violated.stream().map((name) -> new Denial(rule, name, Cause.LIMIT)).toList());
+	}
+
+	/**
 	 * Create a new decision.
 	 * @param allowed whether the call may go on
 	 * @param rule the rule of the tightest limit
@@ -58,12 +77,12 @@ public final class Decision {
 	 * @param retryAfter the time after which the same call is admitted
 	 * @param resetAfter the time until the tightest limit equals an unused one
 	 * @param delay the time to wait before the call proceeds
-	 * @param denials what denied the call
 	 * @param limits the status of each enforced limit
 	 * @param origin the source of the decision
+	 * @param denials what denied the call
 	 */
 	public Decision(boolean allowed, String rule, long limit, long remaining, Duration retryAfter, Duration resetAfter,
-			Duration delay, List<Denial> denials, List<LimitStatus> limits, Origin origin) {
+			Duration delay, List<LimitStatus> limits, Origin origin, List<Denial> denials) {
 		this(new Given(allowed, rule, limit, remaining, nanos(allowed ? delay : retryAfter), nanos(resetAfter), denials,
 				limits), origin);
 	}

@@ -39,7 +39,7 @@ class DecisionTests {
 	@Test
 	void equalsOneOfDurations() {
 		Decision other = new Decision(false, "sms", 5, 0, Duration.ofSeconds(7), Duration.ofMinutes(1), Duration.ZERO,
-				MINUTE, List.of(FULL, FREE), Decision.Origin.REDIS);
+				List.of(FULL, FREE), Decision.Origin.REDIS, MINUTE);
 		assertThat(decision(false)).isEqualTo(other).hasSameHashCodeAs(other).hasToString(other.toString());
 		assertThat(decision(true)).isNotEqualTo(other);
 		assertThat(other).hasToString("Decision[allowed=false, rule=sms, limit=5, remaining=0, retryAfter=PT7S, "
@@ -48,10 +48,17 @@ class DecisionTests {
 	}
 
 	@Test
+	void namesOfViolatedLimitsAreDenialsByThem() {
+		Decision named = new Decision(false, "sms", 5, 0, Duration.ofSeconds(7), Duration.ofMinutes(1), Duration.ZERO,
+				List.of("sms-minute"), List.of(FULL, FREE), Decision.Origin.REDIS);
+		assertThat(named).isEqualTo(decision(false));
+	}
+
+	@Test
 	void neverIsKept() {
 		Decision numbers = new Decision(new Numbers(false, Long.MAX_VALUE), Decision.Origin.REDIS);
 		Decision durations = new Decision(false, "sms", 5, 0, Decision.NEVER, Duration.ofMinutes(1), Duration.ZERO,
-				MINUTE, List.of(FULL, FREE), Decision.Origin.REDIS);
+				List.of(FULL, FREE), Decision.Origin.REDIS, MINUTE);
 		assertThat(numbers.retryAfter()).isEqualTo(Decision.NEVER);
 		assertThat(durations.retryAfter()).isEqualTo(Decision.NEVER);
 		assertThat(numbers).isEqualTo(durations);

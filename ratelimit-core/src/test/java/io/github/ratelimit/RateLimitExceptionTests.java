@@ -52,10 +52,9 @@ class RateLimitExceptionTests {
 	}
 
 	private static Decision decision(Duration retryAfter) {
-		return new Decision(false, "sms", 1, 0, retryAfter, retryAfter, Duration.ZERO,
+		return new Decision(false, "sms", 1, 0, retryAfter, retryAfter, Duration.ZERO, List.of(), Decision.Origin.REDIS,
 				List.of(new Decision.Denial("sms", "sms-minute", Decision.Cause.LIMIT),
-						new Decision.Denial("sms", "sms-day", Decision.Cause.LIMIT)),
-				List.of(), Decision.Origin.REDIS);
+						new Decision.Denial("sms", "sms-day", Decision.Cause.LIMIT)));
 	}
 
 }

@@ -69,9 +69,8 @@ public final class DecidedCall {
 	 */
 	static DecidedCall blocked(Demand demand, Duration retryAfter, List<String> rules) {
 		return denied(new Decision(false, demand.rule().name(), smallestCapacity(demand), 0, retryAfter, retryAfter,
-				Duration.ZERO,
-				rules.stream().map((rule) -> new Decision.Denial(rule, rule, Decision.Cause.BLOCK)).toList(), List.of(),
-				Decision.Origin.NONE));
+				Duration.ZERO, List.of(), Decision.Origin.NONE,
+				rules.stream().map((rule) -> new Decision.Denial(rule, rule, Decision.Cause.BLOCK)).toList()));
 	}
 
 	private static long smallestCapacity(Demand demand) {

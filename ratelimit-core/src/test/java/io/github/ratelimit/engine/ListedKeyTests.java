@@ -58,9 +58,9 @@ class ListedKeyTests {
 	@ParameterizedTest
 	@CsvSource({ "mallory", "10.9.1.1", "203.0.113.255", "2001:db8:bad:1:0:0:0:0/64", "both" })
 	void keyOrAddressOnTheOtherListNeverPasses(String key) {
-		assertThat(this.limiter.tryAcquire(key)).isEqualTo(new Decision(false, "search", 1, 0, Decision.NEVER,
-				Decision.NEVER, Duration.ZERO, List.of(new Decision.Denial("search", "search", Decision.Cause.BLOCK)),
-				List.of(), Decision.Origin.NONE));
+		assertThat(this.limiter.tryAcquire(key))
+			.isEqualTo(new Decision(false, "search", 1, 0, Decision.NEVER, Decision.NEVER, Duration.ZERO, List.of(),
+					Decision.Origin.NONE, List.of(new Decision.Denial("search", "search", Decision.Cause.BLOCK))));
 	}
 
 	@ParameterizedTest

@@ -93,9 +93,8 @@ class OverriddenKeyTests {
 		this.clock.addAndGet(500_000);
 		this.store.failure = new IllegalStateException("called");
 		Duration left = Duration.ofMillis(89_500);
-		Decision denied = new Decision(false, "search", 2, 0, left, left, Duration.ZERO,
-				List.of(new Decision.Denial("search", "search", Decision.Cause.BLOCK)), List.of(),
-				Decision.Origin.NONE);
+		Decision denied = new Decision(false, "search", 2, 0, left, left, Duration.ZERO, List.of(),
+				Decision.Origin.NONE, List.of(new Decision.Denial("search", "search", Decision.Cause.BLOCK)));
 		assertThat(this.search.tryAcquire("acme")).isEqualTo(denied);
 		assertThat(this.search.tryAcquireAsync("acme").toCompletableFuture().join()).isEqualTo(denied);
 		assertThat(this.search.peek("acme")).isEqualTo(denied);

@@ -42,8 +42,8 @@ import static org.springframework.test.web.servlet.request.MockMvcRequestBuilder
 class ExceptionHandlersTests {
 
 	private static final RateLimitExceededException DENIAL = new RateLimitExceededException(
-			new Decision(false, "reply", 5, 0, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ZERO,
-					List.of(new Decision.Denial("reply")), List.of(), Decision.Origin.LOCAL));
+			new Decision(false, "reply", 5, 0, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ZERO, List.of(),
+					Decision.Origin.LOCAL, List.of(new Decision.Denial("reply"))));
 
 	private static final Map<String, RuntimeException> THROWN = Map.of("denial", DENIAL, "joined",
 			new CompletionException(DENIAL), "runtime", new RuntimeException(new RuntimeException(DENIAL)), "business",

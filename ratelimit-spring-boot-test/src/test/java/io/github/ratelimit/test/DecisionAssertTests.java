@@ -20,11 +20,11 @@ class DecisionAssertTests {
 	private static final Decision.Denial MINUTE = new Decision.Denial("sms", "sms-minute", Decision.Cause.LIMIT);
 
 	private static final Decision DENIED = new Decision(false, "sms", 1, 0, Duration.ofMinutes(1),
-			Duration.ofMinutes(1), Duration.ZERO,
-			List.of(MINUTE, new Decision.Denial("sms", "sms-day", Decision.Cause.LIMIT)), List.of(), Origin.LOCAL);
+			Duration.ofMinutes(1), Duration.ZERO, List.of(), Origin.LOCAL,
+			List.of(MINUTE, new Decision.Denial("sms", "sms-day", Decision.Cause.LIMIT)));
 
 	private static final Decision NEVER = new Decision(false, "sms", 1, 1, Decision.NEVER, Duration.ZERO, Duration.ZERO,
-			List.of(MINUTE), List.of(), Origin.LOCAL);
+			List.of(), Origin.LOCAL, List.of(MINUTE));
 
 	@Test
 	void holdForDecisionsThatAreSo() {

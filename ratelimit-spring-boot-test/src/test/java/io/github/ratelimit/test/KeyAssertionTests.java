@@ -98,8 +98,8 @@ class KeyAssertionTests {
 
 	@Test
 	void limitersOfOthersArePeekedAt() {
-		Decision denied = new Decision(false, "own", 1, 0, Decision.NEVER, Duration.ZERO, Duration.ZERO,
-				List.of(new Decision.Denial("own", "own", Decision.Cause.BLOCK)), List.of(), Decision.Origin.NONE);
+		Decision denied = new Decision(false, "own", 1, 0, Decision.NEVER, Duration.ZERO, Duration.ZERO, List.of(),
+				Decision.Origin.NONE, List.of(new Decision.Denial("own", "own", Decision.Cause.BLOCK)));
 		RateLimiter own = mock(RateLimiter.class);
 		given(own.peek("key")).willReturn(denied);
 		given(own.rule()).willReturn(limiter("reply").rule());

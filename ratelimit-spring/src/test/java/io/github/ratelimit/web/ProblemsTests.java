@@ -69,7 +69,7 @@ class ProblemsTests {
 	private String blocked(Duration retryAfter) {
 		return this.problems
 			.exceeded(new RateLimitExceededException(new Decision(false, "sms", 1, 0, retryAfter, retryAfter,
-					Duration.ZERO, List.of(BLOCK), List.of(), Decision.Origin.NONE)))
+					Duration.ZERO, List.of(), Decision.Origin.NONE, List.of(BLOCK))))
 			.getBody()
 			.getDetail();
 	}
@@ -87,8 +87,8 @@ class ProblemsTests {
 	private String banned(Duration retryAfter, List<LimitStatus> limits) {
 		return this.problems
 			.exceeded(new RateLimitExceededException(new Decision(false, "sign-in", 5, 0, retryAfter, retryAfter,
-					Duration.ZERO, List.of(new Decision.Denial("sign-in", "sign-in-ban", Decision.Cause.BAN)), limits,
-					Decision.Origin.REDIS)))
+					Duration.ZERO, limits, Decision.Origin.REDIS,
+					List.of(new Decision.Denial("sign-in", "sign-in-ban", Decision.Cause.BAN)))))
 			.getBody()
 			.getDetail();
 	}
@@ -119,7 +119,7 @@ class ProblemsTests {
 			.isEqualTo("A rate limit cannot be checked at the moment.");
 		assertThat(silent
 			.exceeded(new RateLimitExceededException(new Decision(false, "sms", 1, 0, Decision.NEVER, Duration.ZERO,
-					Duration.ZERO, List.of(BLOCK), List.of(), Decision.Origin.NONE)))
+					Duration.ZERO, List.of(), Decision.Origin.NONE, List.of(BLOCK))))
 			.getBody()
 			.getDetail()).isEqualTo("A rate limit blocks this caller.");
 	}
@@ -143,7 +143,7 @@ class ProblemsTests {
 			.map((limit) -> new Decision.Denial(limit.rule(), limit.name(), Decision.Cause.LIMIT))
 			.toList();
 		return new RateLimitExceededException(new Decision(false, "sms", 1, 0, retryAfter, Duration.ZERO, Duration.ZERO,
-				denials, List.of(minute, fast, day), Decision.Origin.LOCAL));
+				List.of(minute, fast, day), Decision.Origin.LOCAL, denials));
 	}
 
 	private static LimitStatus status(String name, long max, Duration period, Duration retryAfter) {

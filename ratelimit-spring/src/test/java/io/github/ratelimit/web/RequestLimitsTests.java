@@ -159,8 +159,8 @@ class RequestLimitsTests {
 
 	@Test
 	void banOfACallThatNeverPassesShowsNoTime() {
-		Decision never = new Decision(false, "login", 1, 0, Decision.NEVER, Duration.ZERO, Duration.ZERO, List.of(BAN),
-				List.of(status("login", 1, "PT60S", 1, "PT0S", "PT7S")), Decision.Origin.LOCAL);
+		Decision never = new Decision(false, "login", 1, 0, Decision.NEVER, Duration.ZERO, Duration.ZERO,
+				List.of(status("login", 1, "PT60S", 1, "PT0S", "PT7S")), Decision.Origin.LOCAL, List.of(BAN));
 		add(HeaderFormat.IETF, never);
 		assertThat(this.headers).containsEntry("RateLimit", "\"login\";r=0");
 		add(HeaderFormat.X_RATELIMIT, never);
@@ -256,8 +256,8 @@ class RequestLimitsTests {
 	}
 
 	private static Decision denied(String retryAfter, List<Decision.Denial> denials, LimitStatus... statuses) {
-		return new Decision(false, "login", 0, 0, Duration.parse(retryAfter), Duration.ZERO, Duration.ZERO, denials,
-				List.of(statuses), Decision.Origin.LOCAL);
+		return new Decision(false, "login", 0, 0, Duration.parse(retryAfter), Duration.ZERO, Duration.ZERO,
+				List.of(statuses), Decision.Origin.LOCAL, denials);
 	}
 
 	private static LimitStatus status(String name, long max, String period, long remaining, String retryAfter,

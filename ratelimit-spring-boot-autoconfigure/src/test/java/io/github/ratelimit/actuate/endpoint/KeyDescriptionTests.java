@@ -63,7 +63,7 @@ class KeyDescriptionTests {
 		LimitStatus slots = new LimitStatus("export", "export", 3, 3, Duration.ZERO, 0, Duration.ZERO, Duration.ZERO,
 				null, false);
 		Decision denial = new Decision(false, "export", 3, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO,
-				List.of(new Decision.Denial("export")), List.of(slots), Decision.Origin.REDIS);
+				List.of(slots), Decision.Origin.REDIS, List.of(new Decision.Denial("export")));
 		KeyDescription description = new KeyDescription(rule, "acme", state(denial, null, Map.of()), "local",
 				new KeyExemption(null, null, null), NOW);
 		assertThat(String.join(" ", description.explain()))
@@ -79,8 +79,8 @@ class KeyDescriptionTests {
 	void debtOfEarlierCallsIsNamed() {
 		RateLimitRule rule = RateLimitRule.named("model").limit(10, MINUTE).algorithm(Algorithm.TOKEN_BUCKET).build();
 		LimitStatus limit = new LimitStatus("model", 10, 10, MINUTE, 0, MINUTE, MINUTE);
-		Decision denial = new Decision(false, "model", 10, 0, MINUTE, MINUTE, Duration.ZERO,
-				List.of(new Decision.Denial("model")), List.of(limit), Decision.Origin.REDIS);
+		Decision denial = new Decision(false, "model", 10, 0, MINUTE, MINUTE, Duration.ZERO, List.of(limit),
+				Decision.Origin.REDIS, List.of(new Decision.Denial("model")));
 		KeyDescription description = new KeyDescription(rule, "acme", state(denial, null, Map.of("model", 120L)),
 				"local", new KeyExemption(null, null, null), NOW);
 		assertThat(String.join(" ", description.explain()))
@@ -95,8 +95,8 @@ class KeyDescriptionTests {
 	void exactEndOfAWindowIsShownExactly() {
 		Duration toMidnight = Duration.ofHours(5).plusNanos(1_000);
 		LimitStatus day = new LimitStatus("quota", 5, 5, Duration.ofDays(1), 0, toMidnight, toMidnight);
-		Decision denial = new Decision(false, "quota", 5, 0, toMidnight, toMidnight, Duration.ZERO,
-				List.of(new Decision.Denial("quota")), List.of(day), Decision.Origin.REDIS);
+		Decision denial = new Decision(false, "quota", 5, 0, toMidnight, toMidnight, Duration.ZERO, List.of(day),
+				Decision.Origin.REDIS, List.of(new Decision.Denial("quota")));
 		KeyState state = new KeyState(denial, toMidnight, Map.of("quota", 2L), NOW.minusNanos(1_000));
 		RateLimitRule rule = RateLimitRule.named("quota").limit(5, Duration.ofDays(1)).build();
 		KeyDescription description = new KeyDescription(rule, "acme", state, "local",
@@ -123,9 +123,9 @@ class KeyDescriptionTests {
 		LimitStatus limit = new LimitStatus("sign-in", 5, 5, Duration.ofMinutes(15), 0, ofLimit, ofLimit, null);
 		boolean isBanLonger = ofBan != null && ofBan.compareTo(ofLimit) > 0;
 		Decision denial = new Decision(false, "sign-in", 5, 0, isBanLonger ? ofBan : ofLimit, ofLimit, Duration.ZERO,
+				List.of(limit), Decision.Origin.LOCAL,
 				List.of((ofBan != null) ? new Decision.Denial("sign-in", "sign-in-ban", Decision.Cause.BAN)
-						: new Decision.Denial("sign-in")),
-				List.of(limit), Decision.Origin.LOCAL);
+						: new Decision.Denial("sign-in")));
 		return String.join(" ",
 				new KeyDescription(rule, "ann", state(denial, ofBan, Map.of()), "local", exemption, NOW).explain());
 	}
