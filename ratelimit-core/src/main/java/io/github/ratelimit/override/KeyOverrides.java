@@ -20,6 +20,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.KeyMaintenance;
 import io.github.ratelimit.engine.KeyOverrideWriter;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.engine.Verdicts;
 import io.github.ratelimit.override.KeyOverrideStore.Result;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
@@ -70,6 +71,14 @@ public final class KeyOverrides implements KeyOverrideWriter, AutoCloseable {
 	 */
 	public boolean isShared() {
 		return this.store.isShared();
+	}
+
+	/**
+	 * Return the keys as this instance knows them, with its own blocks.
+	 * @return the keys, whose overrides and blocks end by the clock of the store
+	 */
+	public Verdicts here() {
+		return this.keys.verdicts();
 	}
 
 	/**

@@ -8,13 +8,19 @@ import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.LimitedBeanVerifier;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
+import io.github.ratelimit.override.KeyOverrideStore;
+import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.override.RuleOverrides;
 import io.github.ratelimit.store.RateLimitStore;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.env.Environment;
 
 /**
@@ -25,7 +31,8 @@ import org.springframework.core.env.Environment;
  * Listeners are not looked up earlier, since they may depend on the limiter, and a
  * registry of meters would be created too early.
  */
-final class LimiterStart implements SmartInitializingSingleton, DisposableBean {
+final class LimiterStart
+		implements SmartInitializingSingleton, ApplicationListener<ContextClosedEvent>, DisposableBean {
 
 	private final LimitedMethodSource methods;
 
@@ -37,7 +44,7 @@ final class LimiterStart implements SmartInitializingSingleton, DisposableBean {
 
 	private final RateLimitStore store;
 
-	private final RuleOverrides overrides;
+	private final ObjectProvider<RuleOverrides> overrides;
 
 	private final RateLimitProperties properties;
 
@@ -47,10 +54,12 @@ final class LimiterStart implements SmartInitializingSingleton, DisposableBean {
 
 	private final Environment environment;
 
+	private @Nullable RuleOverrides followed;
+
 	private final List<RateLimitListener> added = new ArrayList<>();
 
 	LimiterStart(LimitedMethodSource methods, ListedNetworks networks, RuleRegistry registry, RateLimitEngine engine,
-			RateLimitStore store, RuleOverrides overrides, RateLimitProperties properties,
+			RateLimitStore store, ObjectProvider<RuleOverrides> overrides, RateLimitProperties properties,
 			ConfigurableListableBeanFactory beans, ObjectProvider<RateLimitListener> listeners,
 			Environment environment) {
 		this.methods = methods;
@@ -71,10 +80,25 @@ final class LimiterStart implements SmartInitializingSingleton, DisposableBean {
 		this.added.addAll(this.engine.listen(this.listeners.orderedStream().toList()));
 		if (isOfThisContext()) {
 			this.engine.start();
-			this.overrides.start();
+			followOverrides();
 			StartReport.log(this.registry.rules(), new RuleExpressions(this.methods, this.properties), this.store,
 					this.engine.isStoreAnswering(), this.properties.store());
 		}
+	}
+
+	/**
+	 * Read the overrides if there is a store of them. Without one, only this instance
+	 * creates some.
+	 */
+	private void followOverrides() {
+		if (isStored(OverrideStore.class) || isStored(KeyOverrideStore.class)) {
+			this.followed = this.overrides.getObject();
+			this.followed.start();
+		}
+	}
+
+	private boolean isStored(Class<?> store) {
+		return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, store).length > 0;
 	}
 
 	private void verify() {
@@ -91,6 +115,18 @@ final class LimiterStart implements SmartInitializingSingleton, DisposableBean {
 	 */
 	private boolean isOfThisContext() {
 		return this.beans.getBeanNamesForType(RateLimitEngine.class, true, false).length > 0;
+	}
+
+	/**
+	 * Stop following overrides when the application begins to shut down. The Redis client
+	 * is stopped before beans are destroyed, and would then close the listening
+	 * connection a second time.
+	 */
+	@Override
+	public void onApplicationEvent(ContextClosedEvent event) {
+		if (this.followed != null && event.getApplicationContext().getAutowireCapableBeanFactory() == this.beans) {
+			this.followed.close();
+		}
 	}
 
 	@Override

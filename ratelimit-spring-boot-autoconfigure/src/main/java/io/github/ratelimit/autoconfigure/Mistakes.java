@@ -53,7 +53,7 @@ final class Mistakes implements Consumer<RateLimitConfigurationException> {
 	void refuse() {
 		List<RateLimitConfigurationException> all = List.copyOf(this.found.values());
 		if (!all.isEmpty() && this.verification == Verification.FAIL) {
-			throw (all.size() == 1) ? all.get(0) : new SeveralMistakesException(all);
+			throw SeveralMistakesException.of(all);
 		}
 	}
 

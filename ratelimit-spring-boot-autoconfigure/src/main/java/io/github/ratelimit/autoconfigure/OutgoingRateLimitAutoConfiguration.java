@@ -8,7 +8,6 @@ import io.github.ratelimit.client.OutgoingRules;
 import io.github.ratelimit.client.boot3.Boot3ClientConfiguration;
 import io.github.ratelimit.client.boot4.Boot4ClientConfiguration;
 import io.github.ratelimit.engine.CallDelay;
-import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ExpressionBeans;
@@ -42,8 +41,7 @@ public final class OutgoingRateLimitAutoConfiguration {
 	OutgoingRules rateLimitOutgoingRules(RateLimitProperties properties, ConfigurableListableBeanFactory beans,
 			LocalClock localClock) {
 		Clock clock = localClock.timeOfDay();
-		KeyBlocks blocks = new KeyBlocks(() -> beans.getBean(RateLimitEngine.class).keys().verdicts(),
-				() -> beans.getBean(KeyOverrides.class), clock);
+		KeyBlocks blocks = new KeyBlocks(() -> beans.getBean(KeyOverrides.class), clock);
 		return new OutgoingRules(
 				() -> new ConfiguredOutgoingRules(beans.getBean(RuleRegistry.class), new ExpressionBeans(beans))
 					.of(properties.client().requests()),

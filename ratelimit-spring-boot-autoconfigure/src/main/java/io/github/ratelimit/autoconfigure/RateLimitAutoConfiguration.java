@@ -1,9 +1,17 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.adaptive.LoadSignal;
+import io.github.ratelimit.autoconfigure.RateLimitProperties.StoreType;
 import io.github.ratelimit.engine.CallDelay;
 import io.github.ratelimit.engine.DenyCache;
 import io.github.ratelimit.engine.RateLimitEngine;
@@ -13,23 +21,31 @@ import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.RateLimitPointcut;
+import io.github.ratelimit.override.KeyOverrideStore;
 import io.github.ratelimit.override.KeyOverrides;
+import io.github.ratelimit.override.LocalKeyOverrideStore;
+import io.github.ratelimit.override.LocalOverrideStore;
+import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.override.RuleOverrides;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.store.local.LocalFallbackStore;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.web.LimitHeaders;
 
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -52,9 +68,26 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration
 @EnableConfigurationProperties(RateLimitProperties.class)
 @ImportRuntimeHints(RateLimitHints.class)
-@Import({ RedisStoreConfiguration.class, LocalStoreConfiguration.class, AdaptiveConfiguration.class,
-		AnnotationConfiguration.class, OverrideConfiguration.class })
+@Import({ RedisStoreConfiguration.class, AnnotationConfiguration.class })
 public final class RateLimitAutoConfiguration {
+
+	/**
+	 * Create the store without Spring Data Redis on the class path.
+	 */
+	@Bean
+	@ConditionalOnMissingClass("org.springframework.data.redis.connection.RedisConnectionFactory")
+	@ConditionalOnMissingBean
+	RateLimitStore rateLimitStore(RateLimitProperties properties, LocalClock clock) {
+		if (properties.store() == StoreType.REDIS) {
+			throw noRedis("Spring Data Redis is not on the class path");
+		}
+		return new LocalRateLimitStore(properties.local().maxKeys(), clock);
+	}
+
+	static RateLimitConfigurationException noRedis(String reason) {
+		return new RateLimitConfigurationException("ratelimit.store = redis is invalid: " + reason + ".",
+				"Add spring-boot-starter-data-redis and configure spring.data.redis, or set ratelimit.store to local.");
+	}
 
 	@Bean
 	@ConditionalOnMissingBean
@@ -114,26 +147,46 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	AdaptiveRules rateLimitAdaptiveRules(RateLimitProperties properties, ListableBeanFactory beans) {
+		return new AdaptiveRules(signals(beans), properties.adaptive().interval());
+	}
+
+	private static Map<String, Supplier<LoadSignal>> signals(ListableBeanFactory beans) {
+		return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LoadSignal.class))
+			.collect(Collectors.toMap((name) -> name, (name) -> () -> beans.getBean(name, LoadSignal.class)));
+	}
+
+	/**
+	 * Create the overrides of rules, which are needed at startup if others may have
+	 * changed them.
+	 */
+	@Bean
+	@Lazy
+	@ConditionalOnMissingBean
+	RuleOverrides rateLimitRuleOverrides(RuleRegistry registry, ObjectProvider<OverrideStore> store, KeyOverrides keys,
+			LocalClock clock) {
+		return new RuleOverrides(registry, store.getIfAvailable(LocalOverrideStore::new), clock.timeOfDay(), keys);
+	}
+
+	@Bean
+	@Lazy
+	@ConditionalOnMissingBean
+	KeyOverrides rateLimitKeyOverrides(RuleRegistry registry, RateLimitEngine engine,
+			ObjectProvider<KeyOverrideStore> store, LocalClock clock) {
+		return new KeyOverrides(registry, engine.keys(), store.getIfAvailable(() -> new LocalKeyOverrideStore(clock)),
+				clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	CallLimiter rateLimitCallLimiter(RateLimitEngine engine) {
 		return new CallLimiter(engine);
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static WholeNumbers rateLimitWholeNumbers() {
-		return new WholeNumbers();
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static MisreadProperties rateLimitMisreadProperties() {
-		return new MisreadProperties();
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static ReplacedLists rateLimitReplacedLists() {
-		return new ReplacedLists();
+	static ConfigurationPropertiesBindHandlerAdvisor rateLimitStrictBinding() {
+		return StrictBinding::new;
 	}
 
 	/**
@@ -183,9 +236,9 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	LimiterStart rateLimitStart(LimitedMethodSource methods, ListedNetworks networks, RuleRegistry registry,
-			RateLimitEngine engine, RateLimitStore store, RuleOverrides overrides, RateLimitProperties properties,
-			ConfigurableListableBeanFactory beans, ObjectProvider<RateLimitListener> listeners,
-			Environment environment) {
+			RateLimitEngine engine, RateLimitStore store, ObjectProvider<RuleOverrides> overrides,
+			RateLimitProperties properties, ConfigurableListableBeanFactory beans,
+			ObjectProvider<RateLimitListener> listeners, Environment environment) {
 		return new LimiterStart(methods, networks, registry, engine, store, overrides, properties, beans, listeners,
 				environment);
 	}

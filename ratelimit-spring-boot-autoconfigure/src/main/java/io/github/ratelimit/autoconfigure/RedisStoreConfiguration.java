@@ -35,7 +35,7 @@ class RedisStoreConfiguration {
 		RedisConnectionFactory factory = (properties.store() == StoreType.LOCAL) ? null
 				: ChosenConnections.find(properties, beans);
 		if (factory == null && properties.store() == StoreType.REDIS) {
-			throw LocalStoreConfiguration.noRedis("there is no RedisConnectionFactory bean");
+			throw RateLimitAutoConfiguration.noRedis("there is no RedisConnectionFactory bean");
 		}
 		return (factory != null) ? redis(factory, properties)
 				: new LocalRateLimitStore(properties.local().maxKeys(), clock);

@@ -59,8 +59,7 @@ final class RuleRefresh implements GenericApplicationListener {
 		try {
 			Map<String, RuleProperties> rules = Binder.get(this.environment)
 				.bind("ratelimit.rules", RULES,
-						new MisreadProperties.Handler(new WholeNumbers.Handler(
-								new ReplacedLists.Handler(new NoUnboundElementsBindHandler(BindHandler.DEFAULT)))))
+						new StrictBinding(new NoUnboundElementsBindHandler(BindHandler.DEFAULT)))
 				.orElse(Map.of());
 			RuleRegistry changed = this.registry.getObject();
 			changed.reconfigure(ConfiguredRules.of(rules), (mistake) -> refused("The rule stays", mistake));

@@ -22,6 +22,13 @@ final class SeveralMistakesException extends RateLimitConfigurationException {
 		this.mistakes = mistakes;
 	}
 
+	/**
+	 * Return the only mistake, or an exception about all of them.
+	 */
+	static RateLimitConfigurationException of(List<RateLimitConfigurationException> mistakes) {
+		return (mistakes.size() == 1) ? mistakes.get(0) : new SeveralMistakesException(mistakes);
+	}
+
 	List<RateLimitConfigurationException> mistakes() {
 		return this.mistakes;
 	}

@@ -9,7 +9,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.engine.Verdicts;
 import io.github.ratelimit.override.KeyOverrides;
 
 import org.springframework.util.function.SingletonSupplier;
@@ -27,9 +26,7 @@ public final class KeyBlocks {
 
 	private static final Duration LOG_PAUSE = Duration.ofMinutes(1);
 
-	private final Supplier<Verdicts> here;
-
-	private final Supplier<KeyOverrides> everywhere;
+	private final Supplier<KeyOverrides> overrides;
 
 	private final Clock clock;
 
@@ -37,13 +34,11 @@ public final class KeyBlocks {
 
 	/**
 	 * Create new blocks.
-	 * @param here the keys that are blocked in this instance
-	 * @param everywhere the overrides of keys in all instances
+	 * @param overrides the overrides of keys
 	 * @param clock the clock that spaces warnings
 	 */
-	public KeyBlocks(Supplier<Verdicts> here, Supplier<KeyOverrides> everywhere, Clock clock) {
-		this.here = SingletonSupplier.of(here);
-		this.everywhere = SingletonSupplier.of(everywhere);
+	public KeyBlocks(Supplier<KeyOverrides> overrides, Clock clock) {
+		this.overrides = SingletonSupplier.of(overrides);
 		this.clock = clock;
 	}
 
@@ -54,7 +49,7 @@ public final class KeyBlocks {
 	void block(String rule, String key, Duration time, Executor sharing) {
 		long end;
 		try {
-			end = this.here.get().block(rule, key, time);
+			end = this.overrides.get().here().block(rule, key, time);
 		}
 		catch (RuntimeException ex) {
 			warn(rule, "is not kept", ex);
@@ -70,9 +65,9 @@ public final class KeyBlocks {
 
 	private void share(String rule, String key, Duration time, long end) {
 		try {
-			KeyOverrides overrides = this.everywhere.get();
-			if (overrides.block(rule, key, time) && overrides.of(rule).containsKey(key)) {
-				this.here.get().forgetBlock(rule, key, end);
+			KeyOverrides shared = this.overrides.get();
+			if (shared.block(rule, key, time) && shared.of(rule).containsKey(key)) {
+				shared.here().forgetBlock(rule, key, end);
 			}
 		}
 		catch (RuntimeException ex) {

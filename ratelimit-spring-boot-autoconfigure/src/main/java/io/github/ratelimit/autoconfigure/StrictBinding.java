@@ -1,0 +1,152 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.LinkedHashSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.notation.KebabCase;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.AbstractBindHandler;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
+import org.springframework.boot.origin.OriginLookup;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/**
+ * Binding of the properties that corrects Spring Boot in three things:
+ * <ul>
+ * <li>Properties that it does not read as they are written are refused. It leaves out the
+ * characters of a name that it does not know, {@code réply} is {@code rply} to it, and
+ * ignores a value of the prefix itself.</li>
+ * <li>Fractions are refused for whole numbers. It refuses the text {@code 5.7}, but
+ * truncates the number 5.7 of a YAML file.</li>
+ * <li>Lists may be replaced. A list of a profile replaces the list of
+ * {@code application.yml}, whose elements are then bound to nothing. It knows this of
+ * elements and their properties, but not of lists inside of them, and not if the list of
+ * the profile is empty.</li>
+ * </ul>
+ */
+final class StrictBinding extends AbstractBindHandler {
+
+	/**
+	 * An element of a name with such characters, after the elements before it. Elements
+	 * in brackets are read as they are written.
+	 */
+	private static final Pattern MISREAD = Pattern
+		.compile("(ratelimit(?:\\.[\\w-]+|\\[[^\\]]*\\])*)\\.([^.\\[]*?[^\\w.\\[\\]-][^.\\[]*).*");
+
+	StrictBinding(BindHandler parent) {
+		super(parent);
+	}
+
+	@Override
+	public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target, BindContext context) {
+		if (context.getDepth() == 0 && (PropertyTree.ROOT.equals(name) || PropertyTree.ROOT.isAncestorOf(name))) {
+			context.getSources().forEach(StrictBinding::check);
+		}
+		return super.onStart(name, target, context);
+	}
+
+	@Override
+	public Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context, Object result) {
+		ConfigurationProperty property = context.getConfigurationProperty();
+		if (isWholeNumber(result) && PropertyTree.ROOT.isAncestorOf(name) && property != null
+				&& (property.getValue() instanceof Double || property.getValue() instanceof Float)) {
+			throw new IllegalArgumentException(name + " = " + property.getValue() + " is not a whole number");
+		}
+		return super.onSuccess(name, target, context, result);
+	}
+
+	private static boolean isWholeNumber(Object value) {
+		return value instanceof Long || value instanceof Integer;
+	}
+
+	@Override
+	public void onFinish(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
+			@Nullable Object result) throws Exception {
+		try {
+			super.onFinish(name, target, context, result);
+		}
+		catch (UnboundConfigurationPropertiesException ex) {
+			Set<ConfigurationProperty> mistakes = new LinkedHashSet<>(ex.getUnboundProperties());
+			mistakes.removeIf((property) -> isReplaced(property, context.getSources()));
+			if (!mistakes.isEmpty()) {
+				throw new UnboundConfigurationPropertiesException(mistakes);
+			}
+		}
+	}
+
+	private static boolean isReplaced(ConfigurationProperty property, Iterable<ConfigurationPropertySource> sources) {
+		ConfigurationPropertyName list = PropertyTree.isProperty(property.getName())
+				? PropertyTree.outermostList(property.getName()) : null;
+		if (list == null) {
+			return false;
+		}
+		for (ConfigurationPropertySource source : sources) {
+			if (source.equals(property.getSource())) {
+				return false;
+			}
+			if (contains(source, list)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private static boolean contains(ConfigurationPropertySource source, ConfigurationPropertyName list) {
+		return source.getConfigurationProperty(list) != null
+				|| source.containsDescendantOf(list) == ConfigurationPropertyState.PRESENT;
+	}
+
+	private static void check(ConfigurationPropertySource source) {
+		ConfigurationProperty prefix = source.getConfigurationProperty(PropertyTree.ROOT);
+		if (prefix != null && new PropertyOrigin(prefix.getOrigin(), true).isFile()
+				&& !String.valueOf(prefix.getValue()).isBlank()) {
+			throw Objects.requireNonNull(ShapeMistakes.ofValue(PropertyTree.ROOT, prefix));
+		}
+		if (source.getUnderlyingSource() instanceof EnumerablePropertySource<?> names
+				&& !(names instanceof SystemEnvironmentPropertySource)) {
+			for (String name : names.getPropertyNames()) {
+				Matcher misread = MISREAD.matcher(name);
+				if (misread.matches()) {
+					throw mistake(name, misread.group(1), misread.group(2), names);
+				}
+			}
+		}
+	}
+
+	private static RateLimitConfigurationException mistake(String name, String parent, String element,
+			EnumerablePropertySource<?> source) {
+		PropertyOrigin origin = new PropertyOrigin(OriginLookup.getOrigin(source, name), true);
+		if (origin.isYaml() && element.indexOf(':') > 0) {
+			String value = String.valueOf(source.getProperty(name));
+			String rest = name.substring(parent.length() + 1) + (value.isBlank() ? "" : ": " + value);
+			return ShapeMistakes.withoutSpace(parent + '.' + rest, rest, origin);
+		}
+		return new RateLimitConfigurationException(
+				parent + '.' + element + " is not read as it is written: Spring Boot leaves out \""
+						+ element.replaceAll("[\\w-]+", "") + "\"." + origin.sentence(),
+				"Use lower case letters, digits and hyphens in names, " + parent + '.' + example(parent, element)
+						+ " for example.");
+	}
+
+	/**
+	 * Return a name that is read as it is written.
+	 */
+	private static String example(String parent, String element) {
+		String kebabCase = KebabCase.of(element).replaceAll("^-|-$", "");
+		return !kebabCase.isEmpty() ? kebabCase : parent.endsWith(".plans") ? "pro" : "reply";
+	}
+
+}
