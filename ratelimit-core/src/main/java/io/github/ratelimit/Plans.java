@@ -57,15 +57,16 @@ record Plans(@Nullable String expression, boolean annotated, Map<String, List<Li
 	 * @throws InvalidAttributeException if one does
 	 */
 	void check(List<Limit> own) {
-		this.limits.forEach((name, ofPlan) -> {
-			PlanChecks.checkLimits(name, ofPlan, own);
+		for (Map.Entry<String, List<Limit>> plan : this.limits.entrySet()) {
+			List<Limit> ofPlan = plan.getValue();
+			PlanChecks.checkLimits(plan.getKey(), ofPlan, own);
 			for (Limit limit : own) {
 				Limit numbers = find(limit, ofPlan, own);
 				if (numbers != null) {
-					located(name, ofPlan, numbers, () -> PlanChecks.checkNumbersOnly(numbers, limit));
+					located(plan.getKey(), ofPlan, numbers, () -> PlanChecks.checkNumbersOnly(numbers, limit));
 				}
 			}
-		});
+		}
 	}
 
 	/**

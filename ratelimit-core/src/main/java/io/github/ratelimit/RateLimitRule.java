@@ -250,12 +250,11 @@ public final class RateLimitRule {
 	 * @return a changed copy, or this rule if every limit has its algorithm
 	 */
 	public RateLimitRule withDefault(Algorithm algorithm) {
-		if (limits().stream().noneMatch((limit) -> limit.algorithm() == Algorithm.DEFAULT)) {
-			return this;
+		List<Limit> changed = new ArrayList<>();
+		for (Limit limit : this.limits) {
+			changed.add((limit.algorithm() == Algorithm.DEFAULT) ? limit.withAlgorithm(algorithm) : limit);
 		}
-		return withLimits(limits().stream()
-			.map((limit) -> (limit.algorithm() == Algorithm.DEFAULT) ? limit.withAlgorithm(algorithm) : limit)
-			.toList());
+		return changed.equals(this.limits) ? this : withLimits(changed);
 	}
 
 	/**
@@ -395,7 +394,7 @@ public final class RateLimitRule {
 			.lists(lists());
 		builder.plans = this.plans;
 		builder.settling = this.settling;
-		changed.forEach(builder::limit);
+		builder.limits.addAll(changed);
 		return builder;
 	}
 
@@ -676,7 +675,11 @@ public final class RateLimitRule {
 		}
 
 		private List<Limit> limits() {
-			return this.limits.stream().map((limit) -> limit.toBuilder().completedBy(this).build()).toList();
+			List<Limit> completed = new ArrayList<>();
+			for (Limit limit : this.limits) {
+				completed.add(limit.toBuilder().completedBy(this).build());
+			}
+			return completed;
 		}
 
 		private KeyLists lists() {

@@ -132,7 +132,9 @@ public final class LimitAttributes {
 	}
 
 	private Limit build(Limit.Builder limit) {
-		this.values.keySet().forEach((attribute) -> set(attribute, limit));
+		for (LimitAttribute<?> attribute : this.values.keySet()) {
+			set(attribute, limit);
+		}
 		return limit.build();
 	}
 

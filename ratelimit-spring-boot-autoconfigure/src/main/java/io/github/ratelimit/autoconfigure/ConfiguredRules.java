@@ -97,7 +97,9 @@ final class ConfiguredRules {
 
 	private static PlanDefinitions plans(RuleProperties rule) {
 		Map<String, PlanDefinition> byName = new LinkedHashMap<>();
-		rule.plans().forEach((name, plan) -> byName.put(name, plan.toDefinition()));
+		for (Map.Entry<String, PlanProperties> plan : rule.plans().entrySet()) {
+			byName.put(plan.getKey(), plan.getValue().toDefinition());
+		}
 		return new PlanDefinitions(rule.plan(), byName);
 	}
 

@@ -38,10 +38,14 @@ final class MisspelledPrefixWarning implements SmartInitializingSingleton {
 		Map<ConfigurationPropertyName, String> found = new LinkedHashMap<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {
-				iterable.stream().forEach((name) -> check(name, source, found));
+				for (ConfigurationPropertyName name : iterable) {
+					check(name, source, found);
+				}
 			}
 		}
-		found.values().forEach((message) -> logger.log(Level.WARNING, message));
+		for (String message : found.values()) {
+			logger.log(Level.WARNING, message);
+		}
 	}
 
 	/**

@@ -98,11 +98,12 @@ public record RuleProperties(@Nullable String key, @Nullable Long max,
 	 */
 	static Map<String, Set<HeaderFormat>> headers(Map<String, RuleProperties> rules) {
 		Map<String, Set<HeaderFormat>> headers = new LinkedHashMap<>();
-		rules.forEach((name, rule) -> {
-			if (rule.headers() != null) {
-				headers.put(name, rule.headers());
+		for (Map.Entry<String, RuleProperties> rule : rules.entrySet()) {
+			Set<HeaderFormat> formats = rule.getValue().headers();
+			if (formats != null) {
+				headers.put(rule.getKey(), formats);
 			}
-		});
+		}
 		return headers;
 	}
 

@@ -30,7 +30,7 @@ class WalkTests {
 
 	private static final List<Bound> BOUNDS = List.of(new Bound("files entered", 24, 58, Walk::files),
 			new Bound("methods entered", 58, 203, (walk) -> walk.methods().size()), CALL_BYTES, LIMITER_BYTES,
-			new Bound("classes loaded", 245, 312, Walk::classes), new Bound("lambdas loaded", 99, 182, Walk::lambdas));
+			new Bound("classes loaded", 226, 297, Walk::classes), new Bound("lambdas loaded", 83, 175, Walk::lambdas));
 
 	@TempDir
 	private Path folder;
