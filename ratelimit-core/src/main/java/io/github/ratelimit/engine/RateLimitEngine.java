@@ -137,7 +137,10 @@ public final class RateLimitEngine implements AutoCloseable {
 				this.decider, this::judge);
 		store.whenSlotsLost((demand) -> this.listeners.slotsLost(demand.rule().name()));
 		store.whenCalledItself((domain, failure) -> this.recovery.calledItself(PROBE, domain, failure));
-		store.whenRefunded((demand) -> this.decider.forget(demand.counts(), demand.key()));
+		store.whenRefunded((demand) -> {
+			this.decider.forget(demand.counts(), demand.key());
+			this.recovery.refunded(demand);
+		});
 	}
 
 	private static String nameOf(OnStoreFailure policy) {

@@ -129,6 +129,15 @@ final class StoreRecovery {
 		}
 	}
 
+	/**
+	 * Note that the store has refunded units of a call whose caller had stopped waiting.
+	 */
+	void refunded(Demand demand) {
+		if (this.fallback.chargeAgain(demand)) {
+			this.charges.charge();
+		}
+	}
+
 	private Optional<Demand> demandFor(Object domain, Demand probe) {
 		return IntStream.range(0, MOST_KEYS)
 			.mapToObj((key) -> new Demand(probe.counts(), String.valueOf(key), 0))

@@ -75,8 +75,17 @@ public interface FallbackStore {
 	Collection<? extends Uncharged> uncharged();
 
 	/**
-	 * Drop some counts that equal unused ones. Called now and then while the store
-	 * answers.
+	 * Charge again the units of a key that the store had no room for: it has refunded
+	 * some.
+	 * @param demand a demand of the key
+	 * @return whether there is something to charge; {@code false} by default
+	 */
+	default boolean chargeAgain(Demand demand) {
+		return false;
+	}
+
+	/**
+	 * Drop counts that equal unused ones. Called now and then while the store answers.
 	 */
 	default void tidy() {
 	}

@@ -187,15 +187,19 @@ final class Entries {
 	 */
 	void tidy(long now) {
 		if (now >= this.restsUntil) {
-			tidyNow(now);
+			tidy(now, CHECKS);
 		}
 	}
 
-	private void tidyNow(long now) {
+	/**
+	 * Drop entries that equal unused ones.
+	 * @param checks how many entries are checked
+	 */
+	void tidy(long now, int checks) {
 		if (this.changes.tryLock()) {
 			try {
 				this.restsUntil = now + REST_MICROS;
-				dropUnused(CHECKS, now);
+				dropUnused(checks, now);
 			}
 			finally {
 				this.changes.unlock();

@@ -121,6 +121,12 @@ public final class LocalFallbackStore implements FallbackStore {
 	}
 
 	@Override
+	public boolean chargeAgain(Demand demand) {
+		UnchargedKey uncharged = uncharged(demand);
+		return uncharged != null && uncharged.chargeAgain();
+	}
+
+	@Override
 	public void tidy() {
 		this.store.tidy();
 	}

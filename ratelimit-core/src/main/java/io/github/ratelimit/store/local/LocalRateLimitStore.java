@@ -41,6 +41,11 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	 */
 	private static final long FOREVER = TimeUnit.DAYS.toMicros(100_000);
 
+	/**
+	 * Number of entries checked while there are no calls.
+	 */
+	private static final int MANY_CHECKS = 10_000;
+
 	private final Entries entries;
 
 	private final LongSupplier clock;
@@ -262,11 +267,12 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	/**
-	 * Drop some entries that equal unused ones, unless the pause is not over.
+	 * Drop entries that equal unused ones. No call waits for it, so more are checked than
+	 * by calls.
 	 */
 	void tidy() {
 		if (!isEmpty()) {
-			this.entries.tidy(this.clock.getAsLong());
+			this.entries.tidy(this.clock.getAsLong(), MANY_CHECKS);
 		}
 	}
 

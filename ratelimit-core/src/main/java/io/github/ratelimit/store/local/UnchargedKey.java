@@ -1,5 +1,6 @@
 package io.github.ratelimit.store.local;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -50,6 +51,16 @@ final class UnchargedKey implements Uncharged {
 	 * Whether a charge has succeeded since counts were charged completely.
 	 */
 	private boolean reached;
+
+	/**
+	 * Units that the last charge lacked.
+	 */
+	private final List<Lacking> lacking = new ArrayList<>();
+
+	/**
+	 * Whether the store has refunded units since the last charge began.
+	 */
+	private boolean hasRoom;
 
 	/**
 	 * The rule that counted the latest call.
@@ -137,6 +148,7 @@ final class UnchargedKey implements Uncharged {
 				return null;
 			}
 			this.grown = false;
+			this.hasRoom = false;
 			FallbackShare.SharedRule rule = this.share.latest(this.whole);
 			Charge charge = isKept() ? charge(rule) : null;
 			if (charge == null || charge.isEmpty()) {
@@ -181,12 +193,16 @@ final class UnchargedKey implements Uncharged {
 			this.charged = copy;
 			this.charging = null;
 			this.reached = this.grown;
-			long now = this.clock.getAsLong();
+			this.lacking.clear();
+			advance(copy.counts);
 			for (int i = 0; i < counted.length; i++) {
-				if (counted[i] < copy.units.get(i) && !this.entry.spec(i).isInterval()) {
-					exhaust(this.entry, i, now);
-					exhaust(copy.counts, i, now);
+				long units = copy.units.get(i) - counted[i];
+				if (units > 0 && !this.entry.spec(i).isInterval()) {
+					this.lacking.add(new Lacking(i, units, exhaust(this.entry, i), exhaust(copy.counts, i)));
 				}
+			}
+			if (this.hasRoom) {
+				chargeLacking();
 			}
 			if (!this.grown) {
 				this.journal.remove(this);
@@ -194,9 +210,52 @@ final class UnchargedKey implements Uncharged {
 		}
 	}
 
-	private void exhaust(Entry counts, int i, long now) {
-		counts.advance(this.share.latest(this.whole).part(), now);
-		counts.count(i).charge(counts.limit(i), counts.limit(i).capacity(), 0);
+	/**
+	 * Charge again what the last charge lacked, since the store has refunded units: those
+	 * of a call that it had counted after its caller stopped waiting, which was counted
+	 * here as well. They were in the way.
+	 * @return whether there is something to charge
+	 */
+	boolean chargeAgain() {
+		synchronized (this.entry) {
+			this.hasRoom = this.charging != null;
+			if (!this.hasRoom && isKept()) {
+				chargeLacking();
+			}
+			return this.grown;
+		}
+	}
+
+	private void chargeLacking() {
+		Copy copy = this.charged;
+		if (this.lacking.isEmpty() || copy == null) {
+			return;
+		}
+		advance(copy.counts);
+		for (Lacking each : this.lacking) {
+			refund(this.entry, each.count, each.exhausted);
+			refund(copy.counts, each.count, each.exhaustedCopy + each.units);
+		}
+		this.lacking.clear();
+		this.grown = true;
+		this.journal.add(this);
+	}
+
+	private void advance(Entry copy) {
+		RuleCounts part = this.share.latest(this.whole).part();
+		long now = this.clock.getAsLong();
+		this.entry.advance(part, now);
+		copy.advance(part, now);
+	}
+
+	private static long exhaust(Entry counts, int i) {
+		return counts.count(i).charge(counts.limit(i), counts.limit(i).capacity(), 0);
+	}
+
+	private static void refund(Entry counts, int i, long units) {
+		if (units > 0) {
+			counts.count(i).refund(counts.limit(i), units, Refund.NEWEST);
+		}
 	}
 
 	@Override
@@ -218,7 +277,18 @@ final class UnchargedKey implements Uncharged {
 		this.charging = null;
 		this.grown = false;
 		this.reached = false;
+		this.lacking.clear();
 		this.journal.remove(this);
+	}
+
+	/**
+	 * Units of a count that a charge lacked.
+	 *
+	 * @param exhausted how many units exhausted the count after that
+	 * @param exhaustedCopy how many exhausted that of the copy
+	 */
+	private record Lacking(int count, long units, long exhausted, long exhaustedCopy) {
+
 	}
 
 	/**

@@ -177,6 +177,33 @@ class LocalFallbackStoreTests {
 	}
 
 	@Test
+	void whatAChargeLackedIsChargedAgainWhenTheStoreHasRefundedUnits() {
+		RateLimitRule rule = rule(log(10, DAY));
+		Demand demand = new Demand(rule, "key", 1);
+		take(this.fallback, rule, "key", 3);
+		take(this.back, rule, "key", 9);
+		assertThat(charge(this.fallback, this.back)).hasSize(1);
+		assertThat(peek(this.fallback, rule, "key")).isZero();
+		this.back.refund(List.of(new Refund(demand.withCost(5), Refund.NEWEST)));
+		assertThat(this.fallback.chargeAgain(demand)).isTrue();
+		assertThat(peek(this.fallback, rule, "key")).isEqualTo(7);
+		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(2L));
+		assertThat(peek(this.back, rule, "key")).isEqualTo(3);
+		assertThat(this.fallback.chargeAgain(demand)).isFalse();
+	}
+
+	@Test
+	void unitsRefundedDuringAChargeAreChargedByTheNextOne() {
+		RateLimitRule rule = rule(log(10, DAY));
+		take(this.fallback, rule, "key", 3);
+		Uncharged uncharged = this.fallback.uncharged().iterator().next();
+		uncharged.begin();
+		this.fallback.chargeAgain(new Demand(rule, "key", 1));
+		uncharged.succeeded(new long[] { 1 });
+		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(2L));
+	}
+
+	@Test
 	void unitsCountedWhileAChargeIsUnderWayAreChargedByTheNextOne() {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.fallback, rule, "key", 3);

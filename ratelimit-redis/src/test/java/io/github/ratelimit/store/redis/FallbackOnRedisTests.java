@@ -166,6 +166,25 @@ class FallbackOnRedisTests {
 		assertThat(instance.remaining(rule, "key")).isEqualTo(MAX - 2);
 	}
 
+	/**
+	 * When the charge comes, the units of the late call are in the way.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void callThatRedisCountsTooLateIsChargedAfterItsRefund(RunnerUnderTest client) {
+		Instance instance = new Instance(0, Duration.ofMillis(500), client);
+		await().atMost(PATIENCE).until(() -> instance.origin("other") == Decision.Origin.REDIS);
+		this.redis.freeze();
+		assertThat(instance.engine.acquire(new Demand(RULE, "key", MAX - 1)).decision())
+			.extracting(Decision::allowed, Decision::origin)
+			.containsExactly(true, Decision.Origin.FALLBACK);
+		this.redis.resume();
+		await().atMost(PATIENCE)
+			.during(Duration.ofMillis(500))
+			.until(() -> instance.remaining("key") == 1 && instance.fallback.uncharged().isEmpty());
+		assertThat(instance.admitted("key", 2)).isOne();
+	}
+
 	@Test
 	void manyKeysAreChargedWhileCallersAreAnswered() {
 		Instance instance = new Instance(0, Duration.ofSeconds(5));
