@@ -155,7 +155,7 @@ final class UnchargedKey implements Uncharged {
 				this.journal.remove(this);
 				return null;
 			}
-			this.charging = new Copy(new Entry(this.entry), this.clock.getAsLong(), charge.units());
+			this.charging = new Copy(rule.part(), new Entry(this.entry), this.clock.getAsLong(), charge.units());
 			return charge;
 		}
 	}
@@ -194,8 +194,8 @@ final class UnchargedKey implements Uncharged {
 			this.charging = null;
 			this.reached = this.grown;
 			this.lacking.clear();
-			advance(copy.counts);
-			for (int i = 0; i < counted.length; i++) {
+			boolean isSame = advance(copy);
+			for (int i = 0; isSame && i < counted.length; i++) {
 				long units = copy.units.get(i) - counted[i];
 				if (units > 0 && !this.entry.spec(i).isInterval()) {
 					this.lacking.add(new Lacking(i, units, exhaust(this.entry, i), exhaust(copy.counts, i)));
@@ -228,10 +228,9 @@ final class UnchargedKey implements Uncharged {
 
 	private void chargeLacking() {
 		Copy copy = this.charged;
-		if (this.lacking.isEmpty() || copy == null) {
+		if (this.lacking.isEmpty() || copy == null || !advance(copy)) {
 			return;
 		}
-		advance(copy.counts);
 		for (Lacking each : this.lacking) {
 			refund(this.entry, each.count, each.exhausted);
 			refund(copy.counts, each.count, each.exhaustedCopy + each.units);
@@ -241,11 +240,16 @@ final class UnchargedKey implements Uncharged {
 		this.journal.add(this);
 	}
 
-	private void advance(Entry copy) {
+	/**
+	 * Advance the entry and a copy to the same time.
+	 * @return whether they have the counts that were charged: the rule has not changed
+	 */
+	private boolean advance(Copy copy) {
 		RuleCounts part = this.share.latest(this.whole).part();
 		long now = this.clock.getAsLong();
 		this.entry.advance(part, now);
-		copy.advance(part, now);
+		copy.counts.advance(part, now);
+		return part.own().rule() == copy.part.own().rule();
 	}
 
 	private static long exhaust(Entry counts, int i) {
@@ -294,10 +298,11 @@ final class UnchargedKey implements Uncharged {
 	/**
 	 * Counts as of a charge.
 	 *
+	 * @param part the rule
 	 * @param time the time of the clock
 	 * @param units how many were charged
 	 */
-	private record Copy(Entry counts, long time, List<Long> units) {
+	private record Copy(RuleCounts part, Entry counts, long time, List<Long> units) {
 
 	}
 

@@ -193,6 +193,21 @@ class LocalFallbackStoreTests {
 	}
 
 	@Test
+	void whatAChargeOfAChangedRuleLackedIsForgotten() {
+		Limit hour = log(10, Duration.ofHours(1)).withName("hour");
+		Limit day = log(10, DAY).withName("day");
+		RateLimitRule two = RateLimitRule.named("rule").limit(hour).limit(day).build();
+		RateLimitRule one = RateLimitRule.named("rule").limit(hour).build();
+		take(this.fallback, two, "key", 3);
+		Uncharged uncharged = this.fallback.uncharged().iterator().next();
+		uncharged.begin();
+		take(this.fallback, one, "key", 1);
+		uncharged.succeeded(new long[] { 1, 1 });
+		assertThat(peek(this.fallback, one, "key")).isEqualTo(9);
+		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(1L));
+	}
+
+	@Test
 	void unitsRefundedDuringAChargeAreChargedByTheNextOne() {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.fallback, rule, "key", 3);
