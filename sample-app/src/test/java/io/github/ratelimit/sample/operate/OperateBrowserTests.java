@@ -88,7 +88,7 @@ class OperateBrowserTests {
 			.endsWith("/actuator/ratelimits/search'");
 		assertThat(this.desk.textOfRule("search")).contains("changed at run time", "max from run time");
 		assertThat(max("search")).isEqualTo(600);
-		assertThat(this.desk.text("announcement")).isEqualTo("search is changed for all instances.");
+		this.desk.await(() -> this.desk.text("announcement").equals("search is changed for all instances."));
 		this.desk.button("Undo all changes").click();
 		this.desk.await(() -> this.desk.textOfRule("search").contains("max from ratelimit.rules.search.max"));
 		assertThat(max("search")).isEqualTo(30);
@@ -111,7 +111,8 @@ class OperateBrowserTests {
 		this.desk.override("max of sms-day", "30", "1h");
 		this.desk.await(() -> this.desk.exceptions().size() == 1);
 		assertThat(this.desk.exceptions().get(0)).contains("day: max 30 until");
-		assertThat(this.desk.text("key-limits")).contains("sms-minute: 0 of 1 used", "sms-day: 0 of 30 used");
+		this.desk.await(() -> this.desk.text("key-limits").contains("sms-day: 0 of 30 used"));
+		assertThat(this.desk.text("key-limits")).contains("sms-minute: 0 of 1 used");
 	}
 
 	@Test
@@ -134,7 +135,7 @@ class OperateBrowserTests {
 		assertThat(this.desk.text("key-limits")).contains("of 15 used");
 		assertThat(this.desk.text("explanation")).contains("Limit \"search\" admits 30 per 1m, at most 15 at once",
 				"max = 30 comes from ratelimit.rules.search.max");
-		assertThat(this.desk.text("announcement")).contains("Limit \"search\" admits");
+		this.desk.await(() -> this.desk.text("announcement").contains("Limit \"search\" admits"));
 		assertThat(this.desk.text("curl")).endsWith("/actuator/ratelimits/search?key=a%2Fb%20100%25&explain'");
 		this.desk.button("Reset counts").click();
 		this.desk.await(() -> this.desk.text("key-limits").contains("0 of 15 used, 15 left"));
@@ -155,7 +156,7 @@ class OperateBrowserTests {
 		assertThat(this.desk.textOfRule("search")).contains("1 key overridden");
 		this.desk.find("#exceptions .end").click();
 		this.desk.await(() -> this.desk.find("#no-exceptions").isDisplayed());
-		assertThat(this.desk.focused()).isEqualTo(this.desk.field("exceptions-title"));
+		this.desk.await(() -> this.desk.focused().equals(this.desk.field("exceptions-title")));
 		assertThat(search.overrides()).isEmpty();
 	}
 
@@ -166,8 +167,9 @@ class OperateBrowserTests {
 			login.tryAcquire("guessed");
 		}
 		this.desk.select("login");
-		this.desk.await(() -> this.desk.textOfRule("login").contains("1 key banned"));
+		this.desk.await(() -> this.desk.exceptions().size() == 1);
 		assertThat(this.desk.exceptions().get(0)).contains("guessed", "banned until");
+		assertThat(this.desk.textOfRule("login")).contains("1 key banned");
 		this.desk.find("#exceptions .key-of").click();
 		this.desk.await(() -> this.desk.focused().equals(this.desk.field("key-title")));
 		assertThat(this.desk.text("explanation")).contains("because the key is banned after 10 denials until");
