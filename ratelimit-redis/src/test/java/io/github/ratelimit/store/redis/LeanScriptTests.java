@@ -63,7 +63,7 @@ class LeanScriptTests {
 		for (int number = 0; number < STEPS / STEPS_PER_WALK; number++) {
 			walk(random, algorithm, number);
 		}
-		assertThat(this.lean.leanRuns).isGreaterThan(STEPS / 5);
+		assertThat(this.lean.leanRuns).isGreaterThan(STEPS / 10);
 		assertThat(this.general.leanRuns).isZero();
 	}
 
