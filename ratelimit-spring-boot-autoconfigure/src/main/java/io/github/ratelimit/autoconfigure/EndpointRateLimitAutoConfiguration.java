@@ -1,7 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.actuate.endpoint.RateLimitsEndpoint;
-import io.github.ratelimit.actuate.endpoint.RateLimitsJmxExtension;
 import io.github.ratelimit.actuate.endpoint.StrictArguments;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
@@ -19,7 +18,7 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for the endpoint {@code ratelimits}, which
- * exists if {@code management.endpoints.web.exposure.include}, or that for JMX, names it.
+ * exists over HTTP if {@code management.endpoints.web.exposure.include} names it.
  * {@code management.endpoint.ratelimits.access=read-only} refuses changes.
  *
  * @since 0.1.0
@@ -37,12 +36,6 @@ public final class EndpointRateLimitAutoConfiguration {
 			LimitedMethodSource methods, LocalClock clock) {
 		return new RateLimitsEndpoint(registry, engine, overrides, keyOverrides, failurePolicy,
 				new RuleExpressions(methods, properties), clock.timeOfDay());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	RateLimitsJmxExtension rateLimitsJmxExtension(RateLimitsEndpoint endpoint) {
-		return new RateLimitsJmxExtension(endpoint);
 	}
 
 	@Bean

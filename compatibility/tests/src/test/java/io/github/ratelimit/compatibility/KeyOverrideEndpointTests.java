@@ -1,14 +1,9 @@
 package io.github.ratelimit.compatibility;
 
-import java.lang.management.ManagementFactory;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.util.Collections;
 import java.util.List;
-
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
 
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.RateLimiter;
@@ -50,14 +45,11 @@ abstract class KeyOverrideEndpointTests {
 	@BeforeAll
 	void startServer() {
 		this.server = Server.start(this.type, ForumApplication.class, "ratelimit.store=local",
-				"management.endpoints.web.exposure.include=ratelimits", "spring.jmx.enabled=true",
-				"management.endpoints.jmx.exposure.include=ratelimits",
-				"management.endpoints.jmx.domain=" + getClass().getSimpleName(),
-				"ratelimit.rules.sms.limits[0].name=minute", "ratelimit.rules.sms.limits[0].max=1",
-				"ratelimit.rules.sms.limits[0].period=1m", "ratelimit.rules.sms.limits[1].name=day",
-				"ratelimit.rules.sms.limits[1].max=10", "ratelimit.rules.sms.limits[1].period=1d",
-				"ratelimit.rules.log.max=5", "ratelimit.rules.log.period=60s",
-				"ratelimit.rules.reply-controller-address.allow[0]=127.0.0.0/8",
+				"management.endpoints.web.exposure.include=ratelimits", "ratelimit.rules.sms.limits[0].name=minute",
+				"ratelimit.rules.sms.limits[0].max=1", "ratelimit.rules.sms.limits[0].period=1m",
+				"ratelimit.rules.sms.limits[1].name=day", "ratelimit.rules.sms.limits[1].max=10",
+				"ratelimit.rules.sms.limits[1].period=1d", "ratelimit.rules.log.max=5",
+				"ratelimit.rules.log.period=60s", "ratelimit.rules.reply-controller-address.allow[0]=127.0.0.0/8",
 				"ratelimit.rules.reply-controller-address.allow[1]=::/64",
 				"ratelimit.rules.reply-controller-flux.deny[0]=mallory", "ratelimit.rules.urls.max=5",
 				"ratelimit.rules.urls.period=60s", "ratelimit.rules.urls.deny=127.0.0.0/8,::/64",
@@ -227,19 +219,6 @@ abstract class KeyOverrideEndpointTests {
 		assertThat(Json.of(refused.body()).text("detail")).contains("it is for a single key. Name the key, ?key=acme");
 		assertThat(this.server.get(RULES + "/log").body()).contains("\"max\":8");
 		assertThat(this.server.delete(RULES + "/log").statusCode()).isEqualTo(200);
-	}
-
-	@Test
-	void keysAreOverriddenOverJmxAsWell() throws Exception {
-		MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-		ObjectName name = new ObjectName(getClass().getSimpleName() + ":type=Endpoint,name=Ratelimits");
-		String[] texts = Collections.nCopies(7, String.class.getName()).toArray(String[]::new);
-		Object state = beans.invoke(name, "override", new Object[] { "log", "jmx", "9", null, null, null, "1h" },
-				texts);
-		assertThat(state).asString().contains("override={max=9, until=20");
-		Object removed = beans.invoke(name, "removeOverride", new Object[] { "log", "jmx" },
-				new String[] { String.class.getName(), String.class.getName() });
-		assertThat(removed).asString().contains("key=jmx").doesNotContain("override=");
 	}
 
 	@Test

@@ -16,12 +16,12 @@ import io.github.ratelimit.override.RuleOverrides;
 import io.github.ratelimit.store.StoreException;
 
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
-import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.lang.Nullable;
 
 /**
@@ -36,7 +36,7 @@ import org.springframework.lang.Nullable;
  *
  * @since 0.1.0
  */
-@Endpoint(id = "ratelimits")
+@WebEndpoint(id = "ratelimits")
 public class RateLimitsEndpoint {
 
 	private final RuleOperations operations;
@@ -54,10 +54,6 @@ public class RateLimitsEndpoint {
 	public RateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides,
 			KeyOverrides keyOverrides, StoreFailurePolicy failurePolicy, KeyExpressions keys, Clock clock) {
 		this.operations = new RuleOperations(registry, engine, overrides, keyOverrides, failurePolicy, keys, clock);
-	}
-
-	RuleOperations operations() {
-		return this.operations;
 	}
 
 	/**

@@ -24,8 +24,8 @@ import io.github.ratelimit.store.BannedKey;
 import org.springframework.lang.Nullable;
 
 /**
- * Operations of the endpoint over HTTP and JMX: they show the rules in force and the
- * state of keys, reset keys, and change rules at run time.
+ * Operations of the endpoint over HTTP: they show the rules in force and the state of
+ * keys, reset keys, and change rules at run time.
  */
 final class RuleOperations {
 

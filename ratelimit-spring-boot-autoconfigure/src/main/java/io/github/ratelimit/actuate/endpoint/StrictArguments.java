@@ -18,8 +18,8 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 /**
  * Strict check of the arguments of the endpoint. An unknown or repeated name in the query
  * or the JSON is refused instead of ignored: with a mistyped {@code key}, the override of
- * the whole rule would be removed. The path is read from the path only. Over HTTP a name
- * without a value is present, also in WebFlux.
+ * the whole rule would be removed. The path is read from the path only. A name without a
+ * value is present, also in WebFlux.
  *
  * @since 0.1.0
  */
@@ -68,8 +68,7 @@ public final class StrictArguments implements OperationInvokerAdvisor {
 					.because("\"" + name + "\" is given " + values.size() + " times. Write it once.");
 			}
 			boolean isNeeded = type != OperationType.WRITE || name.equals(KEY);
-			boolean isEmpty = value == null && isNeeded && !paths.isEmpty();
-			arguments.put(name, isEmpty ? "" : value);
+			arguments.put(name, (value == null && isNeeded) ? "" : value);
 		}
 		return invoker.invoke(new InvocationContext(SecurityContext.NONE, arguments));
 	}

@@ -44,8 +44,6 @@ final class EndpointUnderTest {
 
 	final RateLimitsEndpoint http;
 
-	final RateLimitsJmxExtension jmx;
-
 	EndpointUnderTest() {
 		RateLimitEngine engine = new RateLimitEngine(new LocalRateLimitStore(100, EndpointUnderTest::micros),
 				() -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1));
@@ -69,7 +67,6 @@ final class EndpointUnderTest {
 		this.http = new RateLimitsEndpoint(this.registry, engine,
 				new RuleOverrides(this.registry, this.overrides, CLOCK, keys), keys, () -> OnStoreFailure.LOCAL,
 				(rule) -> rule.equals("log") ? Map.of("ReplyController.reply(String)", "#userId") : Map.of(), CLOCK);
-		this.jmx = new RateLimitsJmxExtension(this.http);
 	}
 
 	private static long micros() {

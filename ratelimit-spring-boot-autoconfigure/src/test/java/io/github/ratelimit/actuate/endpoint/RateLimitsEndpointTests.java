@@ -14,7 +14,7 @@ import org.springframework.util.MimeType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Answers of the endpoint over HTTP, and those of JMX, which are the same.
+ * Answers of the endpoint.
  */
 class RateLimitsEndpointTests {
 
@@ -30,7 +30,6 @@ class RateLimitsEndpointTests {
 			.contains("name=guard", "name=log", "name=tiers", "{name=sms,", "keyOverrides=1");
 		assertThat(all.get("overrides")).hasToString("{log={made=2026-11-23T19:00:00Z, max=7}}");
 		assertThat(all).containsEntry("overridesHold", "in this process only, until they are removed or it ends");
-		assertThat(this.endpoint.jmx.rules()).isEqualTo(all);
 	}
 
 	@Test
@@ -45,7 +44,6 @@ class RateLimitsEndpointTests {
 			.startsWith("[{name=log, algorithm=sliding-log, max=5, period=1m, sources={");
 		assertThat(ok(get("guard", null)).get("ban")).hasToString("{after=1, within=10m, lasting=1h, growingTo=1h}");
 		assertThat(ok(get("tiers", null)).get("plans")).hasToString("{pro=[{name=tiers, max=600, period=1h}]}");
-		assertThat(this.endpoint.jmx.rule("log", null, null, null)).isEqualTo(rule);
 	}
 
 	@Test
@@ -59,7 +57,6 @@ class RateLimitsEndpointTests {
 				.doesNotContainKeys("explanation", "override", "list", "plan", "bannedUntil");
 			assertThat(state.get("limits")).hasToString("[{name=log, max=5, period=1m, capacity=5, used=2, remaining=3,"
 					+ " nextCallAfterMs=0, resetAfterMs=60000}]");
-			assertThat(this.endpoint.jmx.key("log", "ann", null, null)).isEqualTo(state);
 		}
 	}
 
@@ -93,9 +90,7 @@ class RateLimitsEndpointTests {
 			.hasToString("{made=2026-11-23T19:00:00Z, limits={day={max=5}}}");
 		assertThat(ok(get("sms", null)).get("limits")).asString()
 			.contains("name=sms-day, algorithm=sliding-log, max=5");
-		assertThat(this.endpoint.jmx.change("sms", "6", null, null, "day").get("override")).asString()
-			.contains("limits={day={max=6}}");
-		assertThat(this.endpoint.jmx.restore("sms", null)).doesNotContainKey("override");
+		assertThat(ok(delete("sms", null))).doesNotContainKey("override");
 	}
 
 	@Test
@@ -113,22 +108,19 @@ class RateLimitsEndpointTests {
 	}
 
 	@Test
-	void keyIsBlockedOrUnlimitedOverJmxAsWell() {
-		this.endpoint.jmx.override("log", "mallory", null, null, "true", null, null);
+	void keyIsBlockedOrUnlimited() {
+		this.endpoint.http.change(path("log"), "mallory", null, null, null, null, "true", null, null);
 		assertThat(this.endpoint.limiter("log").tryAcquire("mallory").allowed()).isFalse();
-		this.endpoint.jmx.override("log", "mallory", null, null, null, "true", null);
+		this.endpoint.http.change(path("log"), "mallory", null, null, null, null, null, "true", null);
 		assertThat(this.endpoint.limiter("log").overrides()).containsEntry("mallory", KeyOverride.unlimited());
-		assertThat(this.endpoint.jmx.removeOverride("log", "mallory")).doesNotContainKey("override");
+		assertThat(ok(this.endpoint.http.restore(path("log"), "mallory", "true"))).doesNotContainKey("override");
 		assertThat(this.endpoint.limiter("log").overrides()).isEmpty();
 	}
 
 	@Test
 	void keyIsReset() {
-		for (String key : List.of("ann", "bob")) {
-			take("log", key, 5);
-		}
+		take("log", "ann", 5);
 		assertThat(ok(delete("log", "ann")).get("limits")).asString().contains("used=0");
-		assertThat(this.endpoint.jmx.reset("log", "bob").get("limits")).asString().contains("used=0");
 	}
 
 	@Test
@@ -137,7 +129,6 @@ class RateLimitsEndpointTests {
 		Map<String, Object> banned = ok(this.endpoint.http.rule(path("guard"), null, null, "", null));
 		assertThat(banned)
 			.hasToString("{rule=guard, banned=[{key=mallory, until=2026-11-23T20:00:00Z," + " endsAfterMs=3600000}]}");
-		assertThat(this.endpoint.jmx.banned("guard")).isEqualTo(banned);
 		assertThat(ok(get("guard", "mallory"))).containsEntry("bannedUntil", "2026-11-23T20:00:00Z");
 		assertProblem(this.endpoint.http.rule(path("guard", "mallory"), null, null, "true", null), 400,
 				"it lists the banned keys of the whole rule");
