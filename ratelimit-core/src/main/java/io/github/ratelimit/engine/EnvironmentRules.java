@@ -41,22 +41,12 @@ final class EnvironmentRules {
 	}
 
 	/**
-	 * Add rules, or replace earlier ones of the same name. An annotation may complete an
-	 * invalid one later.
+	 * Add the first rules. An annotation may complete an invalid one later.
 	 */
 	void add(Collection<RuleDefinition> definitions) {
 		for (RuleDefinition definition : definitions) {
-			if (!isKnown(definition)) {
-				attempt(() -> replace(definition), (mistake) -> addIncomplete(definition, mistake));
-			}
+			attempt(() -> replace(definition), (mistake) -> this.written.configure(definition));
 		}
-	}
-
-	private void addIncomplete(RuleDefinition definition, RateLimitConfigurationException mistake) {
-		if (this.limiters.names().contains(definition.name())) {
-			throw mistake;
-		}
-		this.written.configure(definition);
 	}
 
 	/**

@@ -48,27 +48,13 @@ final class Listeners implements RateLimitListener {
 	}
 
 	/**
-	 * Add listeners, except those that are there already.
+	 * Add listeners.
 	 * @return the ones added
 	 */
 	Listeners add(List<RateLimitListener> listeners) {
-		List<RateLimitListener> known = asList();
-		List<SafeListener> added = listeners.stream()
-			.filter((listener) -> known.stream().noneMatch((other) -> other == listener))
-			.map(SafeListener::new)
-			.toList();
+		List<SafeListener> added = listeners.stream().map(SafeListener::new).toList();
 		this.all = Stream.concat(this.all.stream(), added.stream()).toList();
 		return new Listeners(this.clock, added);
-	}
-
-	void remove(List<RateLimitListener> listeners) {
-		this.all = this.all.stream()
-			.filter((known) -> listeners.stream().noneMatch((removed) -> removed == known.listener()))
-			.toList();
-	}
-
-	List<RateLimitListener> asList() {
-		return this.all.stream().map(SafeListener::listener).toList();
 	}
 
 	/**

@@ -229,20 +229,9 @@ public final class RateLimitEngine implements AutoCloseable {
 	/**
 	 * Notify more listeners from now on, first of the outages that have begun before.
 	 * @param listeners the listeners
-	 * @return the ones that were not notified before
 	 */
-	public List<RateLimitListener> listen(List<RateLimitListener> listeners) {
-		List<RateLimitListener> added = this.storeReport.listen(listeners);
-		gatesHaveChanged();
-		return added;
-	}
-
-	/**
-	 * Notify listeners no longer.
-	 * @param listeners the listeners
-	 */
-	public void ignore(List<RateLimitListener> listeners) {
-		this.storeReport.ignore(listeners);
+	public void listen(List<RateLimitListener> listeners) {
+		this.storeReport.listen(listeners);
 		gatesHaveChanged();
 	}
 

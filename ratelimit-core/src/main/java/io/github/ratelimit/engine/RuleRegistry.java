@@ -67,27 +67,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		this.defaults = LimitAttributes.NONE.with(LimitAttribute.ALGORITHM, defaultAlgorithm);
 		this.limiters = new RuleLimiters(engine, defaultAlgorithm, defaultMode);
 		this.environment = new EnvironmentRules(this.written, this.limiters, this::limit, this::write);
-		configure(configured);
-	}
-
-	/**
-	 * Add rules of the environment, or replace earlier ones of the same name. One that is
-	 * invalid may be completed by an annotation later, see {@link #verify}.
-	 * @param definitions the rules; those that are known already stay as they are
-	 * @throws RateLimitConfigurationException if a rule that replaces another one is
-	 * invalid
-	 */
-	public synchronized void configure(Collection<RuleDefinition> definitions) {
-		this.environment.add(definitions);
-	}
-
-	/**
-	 * Forget the definitions of annotations whose methods are gone. Their rules stay
-	 * until others define them.
-	 * @param gone the definitions
-	 */
-	public synchronized void forget(Set<RuleDefinition> gone) {
-		this.written.forget(gone);
+		this.environment.add(configured);
 	}
 
 	/**

@@ -28,9 +28,8 @@ final class StoreReport {
 
 	/**
 	 * Notify more listeners from now on, first of the outages that have begun before.
-	 * @return the ones that were not notified before
 	 */
-	List<RateLimitListener> listen(List<RateLimitListener> more) {
+	void listen(List<RateLimitListener> more) {
 		Listeners added;
 		List<String> begun;
 		synchronized (this.outages) {
@@ -38,16 +37,6 @@ final class StoreReport {
 			begun = List.copyOf(this.outages);
 		}
 		begun.forEach(added::storeUnavailable);
-		return added.asList();
-	}
-
-	/**
-	 * Notify listeners no longer.
-	 */
-	void ignore(List<RateLimitListener> fewer) {
-		synchronized (this.outages) {
-			this.listeners.remove(fewer);
-		}
 	}
 
 	/**

@@ -61,14 +61,6 @@ final class WrittenRules {
 	}
 
 	/**
-	 * Forget annotations whose methods are gone.
-	 */
-	void forget(Set<RuleDefinition> gone) {
-		List.of(this.annotated, this.announced, this.first).forEach((known) -> known.values().removeAll(gone));
-		this.contradictions.values().removeIf((each) -> gone.contains(each.first) || gone.contains(each.second));
-	}
-
-	/**
 	 * Check that annotations agree about a rule.
 	 * @throws RateLimitConfigurationException if announced ones do not, or if the
 	 * definition differs from an earlier one

@@ -2,7 +2,6 @@ package io.github.ratelimit.autoconfigure;
 
 import java.util.stream.Stream;
 
-import io.github.ratelimit.interceptor.CallContexts;
 import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.web.ExceptionHandlers;
@@ -70,11 +69,6 @@ class AdviceConfiguration {
 	@ConditionalOnMissingBean
 	RateLimitAdvice rateLimitAdvice(Problems problems, CallContextSource contexts) {
 		return new RateLimitAdvice(problems, contexts);
-	}
-
-	@Bean
-	SharedRequests rateLimitSharedRequests(CallContexts contexts, CallContextSource requests) {
-		return new SharedRequests(contexts, requests);
 	}
 
 }

@@ -2,7 +2,6 @@ package io.github.ratelimit.autoconfigure;
 
 import java.util.concurrent.Executor;
 
-import io.github.ratelimit.interceptor.CallContexts;
 import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ContinuationPool;
@@ -16,7 +15,6 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -62,15 +60,9 @@ class AnnotationConfiguration {
 
 	private static RateLimitInterceptor interceptor(BeanFactory beans) {
 		return new RateLimitInterceptor(() -> beans.getBean(LimitedMethodSource.class),
-				() -> beans.getBean(CallLimiter.class), () -> beans.getBeanProvider(CallContextSource.class)
-					.getIfAvailable(() -> beans.getBean(CallContexts.class)::current),
+				() -> beans.getBean(CallLimiter.class),
+				() -> beans.getBeanProvider(CallContextSource.class).getIfAvailable(() -> () -> null),
 				() -> executor(beans));
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	static CallContexts rateLimitCallContexts() {
-		return new CallContexts();
 	}
 
 	/**

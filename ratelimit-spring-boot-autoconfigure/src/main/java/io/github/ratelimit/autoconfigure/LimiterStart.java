@@ -1,8 +1,10 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 
+import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
@@ -15,10 +17,14 @@ import io.github.ratelimit.store.RateLimitStore;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.env.Environment;
@@ -26,13 +32,14 @@ import org.springframework.core.env.Environment;
 /**
  * Startup of the limiter after all beans and before the first call: it verifies
  * annotations and rules, notifies listeners from then on, connects the store, and reads
- * the overrides. A context that shares the limiter of its parent verifies its own beans,
- * and adds its listeners and the definitions of its annotations until it is closed.
- * Listeners are not looked up earlier, since they may depend on the limiter, and a
- * registry of meters would be created too early.
+ * the overrides. A child context uses the limiter of its parent, and only verifies its
+ * own beans. Listeners are not looked up earlier, since they may depend on the limiter,
+ * and a registry of meters would be created too early.
  */
-final class LimiterStart
-		implements SmartInitializingSingleton, ApplicationListener<ContextClosedEvent>, DisposableBean {
+final class LimiterStart implements SmartInitializingSingleton, ApplicationListener<ContextClosedEvent> {
+
+	private static final Set<String> OF_LIMITER = Set.of("rules", "store", "keyprefix", "defaults", "adaptive", "redis",
+			"local");
 
 	private final LimitedMethodSource methods;
 
@@ -56,8 +63,6 @@ final class LimiterStart
 
 	private @Nullable RuleOverrides followed;
 
-	private final List<RateLimitListener> added = new ArrayList<>();
-
 	LimiterStart(LimitedMethodSource methods, ListedNetworks networks, RuleRegistry registry, RateLimitEngine engine,
 			RateLimitStore store, ObjectProvider<RuleOverrides> overrides, RateLimitProperties properties,
 			ConfigurableListableBeanFactory beans, ObjectProvider<RateLimitListener> listeners,
@@ -76,9 +81,10 @@ final class LimiterStart
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		verify();
-		this.added.addAll(this.engine.listen(this.listeners.orderedStream().toList()));
-		if (isOfThisContext()) {
+		boolean isOfThisContext = this.beans.getBeanNamesForType(RateLimitEngine.class, true, false).length > 0;
+		verify(isOfThisContext);
+		if (isOfThisContext) {
+			this.engine.listen(this.listeners.orderedStream().toList());
 			this.engine.start();
 			followOverrides();
 			StartReport.log(this.registry.rules(), new RuleExpressions(this.methods, this.properties), this.store,
@@ -101,8 +107,11 @@ final class LimiterStart
 		return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, store).length > 0;
 	}
 
-	private void verify() {
+	private void verify(boolean isOfThisContext) {
 		Mistakes mistakes = new Mistakes(this.properties.verification());
+		if (!isOfThisContext) {
+			checkOwnProperties(mistakes);
+		}
 		new LimitedBeanVerifier(this.methods, (type) -> UnproxyableClass.ofUnlimited(type, this.environment), mistakes)
 			.verify(this.beans);
 		this.registry.verify(mistakes);
@@ -111,10 +120,28 @@ final class LimiterStart
 	}
 
 	/**
-	 * Return whether the limiter is that of this context, and not that of a parent.
+	 * Refuse properties of the limiter that this context does not have in common with its
+	 * parent, whose limiter it uses.
 	 */
-	private boolean isOfThisContext() {
-		return this.beans.getBeanNamesForType(RateLimitEngine.class, true, false).length > 0;
+	private void checkOwnProperties(Mistakes mistakes) {
+		Environment ofParent = Objects.requireNonNull(this.beans.getParentBeanFactory()).getBean(Environment.class);
+		Set<String> own = new TreeSet<>();
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
+			if (source instanceof IterableConfigurationPropertySource iterable) {
+				iterable.filter(PropertyTree.ROOT::isAncestorOf)
+					.stream()
+					.filter((name) -> OF_LIMITER.contains(name.getElement(1, Form.UNIFORM)))
+					.map(ConfigurationPropertyName::toString)
+					.filter((name) -> !Objects.equals(this.environment.getProperty(name), ofParent.getProperty(name)))
+					.forEach(own::add);
+			}
+		}
+		if (!own.isEmpty()) {
+			mistakes.accept(new RateLimitConfigurationException(
+					"A child context uses the rate limiter of its parent context, which does not read "
+							+ String.join(", ", own) + " of the child.",
+					"Set the same for the parent context, or remove it."));
+		}
 	}
 
 	/**
@@ -127,12 +154,6 @@ final class LimiterStart
 		if (this.followed != null && event.getApplicationContext().getAutowireCapableBeanFactory() == this.beans) {
 			this.followed.close();
 		}
-	}
-
-	@Override
-	public void destroy() {
-		this.engine.ignore(this.added);
-		this.methods.withdraw();
 	}
 
 }

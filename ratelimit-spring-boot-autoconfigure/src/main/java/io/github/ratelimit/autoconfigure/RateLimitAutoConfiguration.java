@@ -200,19 +200,18 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	/**
-	 * Create the compiled methods, one bean per context although contexts share the rules
-	 * of their parent: an expression sees the beans of the context of its own bean. The
-	 * rules of this context's environment are added to those of the parent before.
+	 * Create the compiled methods. A child context has its own, although it uses the
+	 * limiter of its parent: an expression sees the beans of the context of its own bean.
 	 */
 	@Bean
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	LimitedMethodSource limitedMethodSource(RateLimitPointcut pointcut, RuleRegistry registry,
-			RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
-		registry.configure(ConfiguredRules.of(properties.rules()));
+			ConfigurableListableBeanFactory beans) {
 		return new LimitedMethodSource(pointcut, registry, new ExpressionBeans(beans));
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
 	@ConditionalOnClass(name = RuleRefresh.EVENT)
 	static RuleRefresh rateLimitRuleRefresh(ObjectProvider<RuleRegistry> registry,
 			ObjectProvider<ListedNetworks> networks, ObjectProvider<LimitHeaders> headers, Environment environment) {
@@ -225,6 +224,7 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
 	MisspelledRuleWarning rateLimitMisspelledRuleWarning(RuleRegistry registry, Environment environment) {
 		return new MisspelledRuleWarning(registry, environment);
 	}

@@ -3,8 +3,6 @@ package io.github.ratelimit.interceptor;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.annotation.RateLimited;
@@ -25,8 +23,6 @@ final class AnnouncedRules {
 
 	private final RuleRegistry registry;
 
-	private final Set<RuleDefinition> definitions = ConcurrentHashMap.newKeySet();
-
 	AnnouncedRules(RateLimitedFinder finder, RateLimitedReader reader, RuleRegistry registry) {
 		this.finder = finder;
 		this.reader = reader;
@@ -40,7 +36,6 @@ final class AnnouncedRules {
 	 */
 	void announce(Method method, Class<?> targetClass) {
 		for (RuleDefinition definition : read(this.finder.find(method, targetClass))) {
-			this.definitions.add(definition);
 			this.registry.announce(definition);
 		}
 	}
@@ -65,13 +60,6 @@ final class AnnouncedRules {
 			}
 		}
 		return definitions;
-	}
-
-	/**
-	 * Withdraw all rules that were announced.
-	 */
-	void withdraw() {
-		this.registry.forget(this.definitions);
 	}
 
 }

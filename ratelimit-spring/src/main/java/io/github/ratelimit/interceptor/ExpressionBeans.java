@@ -8,7 +8,6 @@ import java.util.stream.Collectors;
 import io.github.ratelimit.engine.NearestName;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
@@ -68,15 +67,8 @@ public final class ExpressionBeans implements BeanResolver {
 	 * @return {@code null} if it is not known, because the bean has not been created
 	 */
 	@Nullable Class<?> type(String name) {
-		BeanFactory holder = this.beans;
-		while (holder instanceof ConfigurableListableBeanFactory factory) {
-			if (factory.containsSingleton(name)) {
-				Object bean = factory.getSingleton(name);
-				return (bean == null || bean instanceof FactoryBean) ? null : bean.getClass();
-			}
-			holder = factory.getParentBeanFactory();
-		}
-		return null;
+		Object bean = this.beans.containsSingleton(name) ? this.beans.getSingleton(name) : null;
+		return (bean == null || bean instanceof FactoryBean) ? null : bean.getClass();
 	}
 
 }

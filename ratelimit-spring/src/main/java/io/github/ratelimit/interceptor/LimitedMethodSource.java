@@ -137,14 +137,6 @@ public final class LimitedMethodSource {
 	}
 
 	/**
-	 * Withdraw the rules of all annotations, because their beans are destroyed. Another
-	 * context may define them anew.
-	 */
-	public void withdraw() {
-		this.announced.withdraw();
-	}
-
-	/**
 	 * Return the limited method of a call.
 	 * @throws RateLimitConfigurationException if one of its annotations is invalid
 	 */
