@@ -43,9 +43,9 @@ public record Ban(int after, Duration within, Duration lasting, Duration growing
 					"it has to be between 1 and " + MOST + ", since the time of each denial is stored.",
 					"Write how many denials ban a key, `after: 20` for example.");
 		}
-		LimitChecks.checkDuration("ban.within", within, Limit.MAX_PERIOD);
-		LimitChecks.checkDuration("ban.lasting", lasting, Limit.MAX_PERIOD);
-		LimitChecks.checkDuration("ban.growing-to", growingTo, Limit.MAX_PERIOD);
+		LimitAttribute.PERIOD.check("ban.within", within);
+		LimitAttribute.PERIOD.check("ban.lasting", lasting);
+		LimitAttribute.PERIOD.check("ban.growing-to", growingTo);
 		if (growingTo.compareTo(lasting) < 0) {
 			throw new InvalidAttributeException("ban.growing-to", growingTo,
 					"it is shorter than the first ban, which lasts " + DurationText.of(lasting) + ".",

@@ -4,7 +4,6 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 
 import io.github.ratelimit.arithmetic.Rate;
@@ -60,11 +59,12 @@ public final class Limit {
 	 */
 	public static final Duration MAX_LEASE = Duration.ofHours(1);
 
-	private static final Duration USUAL_LEASE = Duration.ofSeconds(30);
+	/**
+	 * Values that are set, by the indexes of their attributes.
+	 */
+	private final @Nullable Object[] said;
 
-	private static final Duration USUAL_WARM_UP_PERIOD = Duration.ofSeconds(10);
-
-	private final Builder settings;
+	private final @Nullable String name;
 
 	private final long max;
 
@@ -84,61 +84,60 @@ public final class Limit {
 
 	private final @Nullable LimitCalendar calendar;
 
+	private final Duration warmUpPeriod;
+
 	private final int coldFactor;
 
 	private final boolean countDenied;
+
+	private final @Nullable Adaptive adaptive;
+
+	private final Duration lease;
 
 	private final @Nullable Limit interval;
 
 	private int hash;
 
 	private Limit(Builder settings) {
-		this.settings = settings;
-		this.max = max(settings);
-		this.period = period(settings);
-		this.calendar = calendar(settings);
-		this.algorithm = either(settings.algorithm,
-				(this.calendar != null) ? Algorithm.FIXED_WINDOW : Algorithm.DEFAULT);
+		this.said = settings.values.clone();
+		this.name = said(LimitAttribute.NAME);
+		this.adaptive = said(LimitAttribute.ADAPTIVE);
+		this.max = LimitChecks.max(this);
+		this.period = LimitChecks.period(this);
+		CalendarUnit unit = said(LimitAttribute.CALENDAR);
+		this.calendar = (unit == null) ? null
+				: new LimitCalendar(unit, saidOrDefault(LimitAttribute.ZONE), saidOrDefault(LimitAttribute.FIRST_DAY));
+		Algorithm counting = said(LimitAttribute.ALGORITHM);
+		this.algorithm = (counting != null) ? counting
+				: (this.calendar != null) ? Algorithm.FIXED_WINDOW : Algorithm.DEFAULT;
 		this.periodMicros = micros(this.period);
 		this.rate = Rate.of(Math.max(1, this.max), Math.max(1, this.periodMicros));
-		this.capacity = either(settings.burst, (this.algorithm == Algorithm.LEAKY_BUCKET) ? 1L : this.max);
-		this.segments = either(settings.segments, 10);
-		this.align = either(settings.align, Align.CLOCK);
-		this.coldFactor = either(settings.coldFactor, 3);
-		this.countDenied = either(settings.countDenied, false);
-		LimitChecks.check(this, settings);
-		Duration minInterval = settings.minInterval;
+		Long burst = said(LimitAttribute.BURST);
+		this.capacity = (burst != null) ? burst : (this.algorithm == Algorithm.LEAKY_BUCKET) ? 1 : this.max;
+		this.segments = saidOrDefault(LimitAttribute.SEGMENTS);
+		this.align = saidOrDefault(LimitAttribute.ALIGN);
+		Duration warmUp = saidOrDefault(LimitAttribute.WARM_UP_PERIOD);
+		boolean isSaid = said(LimitAttribute.WARM_UP_PERIOD) != null;
+		this.warmUpPeriod = (isSaid || this.period.compareTo(warmUp) < 0) ? warmUp : this.period;
+		this.coldFactor = saidOrDefault(LimitAttribute.COLD_FACTOR);
+		this.countDenied = Boolean.TRUE.equals(said(LimitAttribute.COUNT_DENIED));
+		this.lease = saidOrDefault(LimitAttribute.LEASE);
+		LimitChecks.check(this);
+		Duration minInterval = minInterval();
 		this.interval = (minInterval != null) ? of(1, minInterval).withAlgorithm(Algorithm.LEAKY_BUCKET) : null;
 	}
 
-	private static long max(Builder settings) {
-		Long max = (settings.max == null && settings.adaptive != null) ? Long.valueOf(settings.adaptive.low().max())
-				: settings.max;
-		LimitChecks.checkPresent("max", max, "Write how many units may pass, for example `max: 5`.");
-		return Objects.requireNonNull(max);
+	/**
+	 * Return the value to which an attribute is set, {@code null} if it is not.
+	 */
+	@SuppressWarnings("unchecked")
+	<T> @Nullable T said(LimitAttribute<T> attribute) {
+		return (T) this.said[attribute.index()];
 	}
 
-	private static @Nullable LimitCalendar calendar(Builder settings) {
-		return (settings.calendar == null) ? null : new LimitCalendar(settings.calendar,
-				either(settings.zone, LimitCalendar.UTC), either(settings.firstDay, 1), settings.zoneExpression);
-	}
-
-	private static Duration period(Builder settings) {
-		if (settings.calendar != null) {
-			return settings.calendar.longest();
-		}
-		if (settings.algorithm == Algorithm.CONCURRENCY) {
-			LimitChecks.checkNoPeriod(settings.period);
-			return Duration.ZERO;
-		}
-		LimitChecks.checkPresent("period", settings.period, "Write a duration, for example `period: 60s`.");
-		Duration period = Objects.requireNonNull(settings.period);
-		LimitChecks.checkDuration("period", period, MAX_PERIOD);
-		return period;
-	}
-
-	private static <T> T either(@Nullable T value, T byDefault) {
-		return (value != null) ? value : byDefault;
+	private <T> T saidOrDefault(LimitAttribute<T> attribute) {
+		T said = said(attribute);
+		return (said != null) ? said : Objects.requireNonNull(attribute.byDefault());
 	}
 
 	private static long micros(Duration duration) {
@@ -191,7 +190,9 @@ public final class Limit {
 	 * @return a builder with the values of this limit
 	 */
 	public Builder toBuilder() {
-		return new Builder(this.settings);
+		Builder builder = new Builder();
+		System.arraycopy(this.said, 0, builder.values, 0, this.said.length);
+		return builder;
 	}
 
 	/**
@@ -328,7 +329,7 @@ public final class Limit {
 	 * @return the name, or {@code null} for the only limit of a rule
 	 */
 	public @Nullable String name() {
-		return this.settings.name;
+		return this.name;
 	}
 
 	/**
@@ -395,7 +396,7 @@ public final class Limit {
 	 * @return whether there is a burst
 	 */
 	public boolean saysBurst() {
-		return this.settings.burst != null;
+		return said(LimitAttribute.BURST) != null;
 	}
 
 	/**
@@ -419,8 +420,7 @@ public final class Limit {
 	 * @return the duration; by default 10 s, or the period if that is longer
 	 */
 	public Duration warmUpPeriod() {
-		return either(this.settings.warmUpPeriod,
-				(this.period.compareTo(USUAL_WARM_UP_PERIOD) > 0) ? this.period : USUAL_WARM_UP_PERIOD);
+		return this.warmUpPeriod;
 	}
 
 	/**
@@ -448,7 +448,7 @@ public final class Limit {
 	 * @return the interval, or {@code null} if calls may follow at once
 	 */
 	public @Nullable Duration minInterval() {
-		return this.settings.minInterval;
+		return said(LimitAttribute.MIN_INTERVAL);
 	}
 
 	/**
@@ -465,7 +465,7 @@ public final class Limit {
 	 * @return the function, or {@code null} if {@link #max()} is constant
 	 */
 	public @Nullable Adaptive adaptive() {
-		return this.settings.adaptive;
+		return this.adaptive;
 	}
 
 	/**
@@ -474,7 +474,7 @@ public final class Limit {
 	 * {@link Algorithm#CONCURRENCY}
 	 */
 	public Duration lease() {
-		return either(this.settings.lease, USUAL_LEASE);
+		return this.lease;
 	}
 
 	/**
@@ -483,6 +483,36 @@ public final class Limit {
 	 */
 	public boolean hasSlots() {
 		return this.algorithm == Algorithm.CONCURRENCY;
+	}
+
+	/**
+	 * Return the value of an attribute.
+	 * @param <T> the type of its values
+	 * @param attribute the attribute
+	 * @return the value, set or by default; {@code null} if this limit has none, or none
+	 * with an effect
+	 */
+	public <T> @Nullable T get(LimitAttribute<T> attribute) {
+		T said = said(attribute);
+		return (said != null) ? said : byDefault(attribute);
+	}
+
+	@SuppressWarnings("unchecked")
+	private <T> @Nullable T byDefault(LimitAttribute<T> attribute) {
+		if (attribute == LimitAttribute.MAX) {
+			return (T) (Long) this.max;
+		}
+		if (attribute == LimitAttribute.ALGORITHM) {
+			return (T) this.algorithm;
+		}
+		if ((this.calendar != null) ? !this.calendar.has(attribute)
+				: !attribute.algorithms().contains(this.algorithm)) {
+			return null;
+		}
+		if (attribute == LimitAttribute.BURST) {
+			return (T) (Long) this.capacity;
+		}
+		return (attribute == LimitAttribute.WARM_UP_PERIOD) ? (T) this.warmUpPeriod : attribute.byDefault();
 	}
 
 	/**
@@ -504,27 +534,17 @@ public final class Limit {
 
 	@Override
 	public boolean equals(@Nullable Object other) {
-		return this == other || other instanceof Limit that && set().equals(that.set());
+		return this == other || other instanceof Limit that && Arrays.equals(this.said, that.said);
 	}
 
 	@Override
 	public int hashCode() {
 		int known = this.hash;
 		if (known == 0) {
-			known = set().hashCode();
+			known = Arrays.hashCode(this.said);
 			this.hash = known;
 		}
 		return known;
-	}
-
-	/**
-	 * Return the values that are set, for comparisons.
-	 */
-	private List<@Nullable Object> set() {
-		Builder set = this.settings;
-		return Arrays.asList(set.name, set.max, set.period, set.calendar, set.zone, set.zoneExpression, set.firstDay,
-				set.algorithm, set.burst, set.segments, set.align, set.warmUpPeriod, set.coldFactor, set.minInterval,
-				set.countDenied, set.adaptive, set.lease);
 	}
 
 	@Override
@@ -538,36 +558,141 @@ public final class Limit {
 	}
 
 	/**
-	 * Collects the values of a limit, which are checked together.
+	 * Settings that builders of limits and of rules collect. Those that are not set are
+	 * left to their defaults.
+	 *
+	 * @param <B> the type of the builder
 	 */
-	public static final class Builder extends LimitSettings<Builder> {
+	public abstract static sealed class Settings<B extends Settings<B>> permits Builder, RateLimitRule.Builder {
 
-		@Nullable String name;
+		final @Nullable Object[] values = new Object[LimitAttribute.all().size()];
 
-		@Nullable Long max;
+		abstract B self();
 
-		@Nullable Duration period;
-
-		@Nullable CalendarUnit calendar;
-
-		@Nullable ZoneId zone;
-
-		@Nullable String zoneExpression;
-
-		@Nullable Integer firstDay;
-
-		private Builder() {
+		<T> B put(LimitAttribute<T> attribute, @Nullable T value) {
+			this.values[attribute.index()] = value;
+			return self();
 		}
 
-		Builder(Builder other) {
-			completedBy(other);
-			this.name = other.name;
-			this.max = other.max;
-			this.period = other.period;
-			this.calendar = other.calendar;
-			this.zone = other.zone;
-			this.zoneExpression = other.zoneExpression;
-			this.firstDay = other.firstDay;
+		B putSaid(LimitAttribute<?> attribute, Limit limit) {
+			this.values[attribute.index()] = limit.said(attribute);
+			return self();
+		}
+
+		/**
+		 * Add the settings of others that are not set here.
+		 */
+		final B completedBy(Settings<?> others) {
+			for (int i = 0; i < this.values.length; i++) {
+				this.values[i] = (this.values[i] != null) ? this.values[i] : others.values[i];
+			}
+			return self();
+		}
+
+		/**
+		 * Set the algorithm that counts calls.
+		 * @param algorithm the algorithm; {@link Algorithm#DEFAULT} leaves it to the
+		 * default
+		 * @return this builder
+		 */
+		public B algorithm(Algorithm algorithm) {
+			return put(LimitAttribute.ALGORITHM, (algorithm != Algorithm.DEFAULT) ? algorithm : null);
+		}
+
+		/**
+		 * Set the number of units that pass at once, for {@link Algorithm#TOKEN_BUCKET}
+		 * and {@link Algorithm#LEAKY_BUCKET}.
+		 * @param burst the capacity of the bucket, from 1 to {@link Limit#MAX_UNITS}
+		 * @return this builder
+		 */
+		public B burst(long burst) {
+			return put(LimitAttribute.BURST, burst);
+		}
+
+		/**
+		 * Set the number of sub-windows of a period, for
+		 * {@link Algorithm#SLIDING_WINDOW}.
+		 * @param segments the number, from 2 to {@link Limit#MAX_SEGMENTS}
+		 * @return this builder
+		 */
+		public B segments(int segments) {
+			return put(LimitAttribute.SEGMENTS, segments);
+		}
+
+		/**
+		 * Set the start of windows, for {@link Algorithm#FIXED_WINDOW}.
+		 * @param align the start
+		 * @return this builder
+		 */
+		public B align(Align align) {
+			return put(LimitAttribute.ALIGN, align);
+		}
+
+		/**
+		 * Set the time from cold to warm, for {@link Algorithm#WARM_UP}.
+		 * @param warmUpPeriod whole milliseconds up to {@link Limit#MAX_WARM_UP_PERIOD}
+		 * @return this builder
+		 */
+		public B warmUpPeriod(Duration warmUpPeriod) {
+			return put(LimitAttribute.WARM_UP_PERIOD, warmUpPeriod);
+		}
+
+		/**
+		 * Set the factor by which a cold limit is slower, for {@link Algorithm#WARM_UP}.
+		 * @param coldFactor the factor, from 2 to {@link Limit#MAX_COLD_FACTOR}
+		 * @return this builder
+		 */
+		public B coldFactor(int coldFactor) {
+			return put(LimitAttribute.COLD_FACTOR, coldFactor);
+		}
+
+		/**
+		 * Set the shortest time between two admitted calls of a key.
+		 * @param minInterval whole milliseconds from 1 ms to {@link Limit#MAX_PERIOD}
+		 * @return this builder
+		 */
+		public B minInterval(Duration minInterval) {
+			return put(LimitAttribute.MIN_INTERVAL, minInterval);
+		}
+
+		/**
+		 * Set whether denied calls count too, for {@link Algorithm#SLIDING_LOG} and
+		 * {@link Algorithm#FIXED_WINDOW}: callers that keep trying then stay denied.
+		 * @param countDenied whether denied calls count
+		 * @return this builder
+		 */
+		public B countDenied(boolean countDenied) {
+			return put(LimitAttribute.COUNT_DENIED, countDenied);
+		}
+
+		/**
+		 * Make {@code max} follow the load of this node.
+		 * @param adaptive the function of the load
+		 * @return this builder
+		 */
+		public B adaptive(Adaptive adaptive) {
+			return put(LimitAttribute.ADAPTIVE, adaptive);
+		}
+
+		/**
+		 * Set the time after which the slots of an instance that died are free, for
+		 * {@link Algorithm#CONCURRENCY}. A living instance renews all of its slots, so
+		 * calls may take longer.
+		 * @param lease whole milliseconds from 1 s to 1 h
+		 * @return this builder
+		 */
+		public B lease(Duration lease) {
+			return put(LimitAttribute.LEASE, lease);
+		}
+
+	}
+
+	/**
+	 * Collects the values of a limit, which are checked together.
+	 */
+	public static final class Builder extends Settings<Builder> {
+
+		private Builder() {
 		}
 
 		@Override
@@ -581,8 +706,7 @@ public final class Limit {
 		 * @return this builder
 		 */
 		public Builder name(String name) {
-			this.name = name;
-			return this;
+			return put(LimitAttribute.NAME, name);
 		}
 
 		/**
@@ -591,8 +715,7 @@ public final class Limit {
 		 * @return this builder
 		 */
 		public Builder max(long max) {
-			this.max = max;
-			return this;
+			return put(LimitAttribute.MAX, max);
 		}
 
 		/**
@@ -601,8 +724,7 @@ public final class Limit {
 		 * @return this builder
 		 */
 		public Builder period(Duration period) {
-			this.period = period;
-			return this;
+			return put(LimitAttribute.PERIOD, period);
 		}
 
 		/**
@@ -612,8 +734,7 @@ public final class Limit {
 		 * @return this builder
 		 */
 		public Builder calendar(CalendarUnit calendar) {
-			this.calendar = calendar;
-			return this;
+			return put(LimitAttribute.CALENDAR, calendar);
 		}
 
 		/**
@@ -622,9 +743,7 @@ public final class Limit {
 		 * @return this builder
 		 */
 		public Builder zone(ZoneId zone) {
-			this.zone = zone;
-			this.zoneExpression = null;
-			return this;
+			return put(LimitAttribute.ZONE, zone.getId());
 		}
 
 		/**
@@ -638,9 +757,7 @@ public final class Limit {
 		 */
 		public Builder zone(String zone) {
 			if (LimitCalendar.isExpression(zone)) {
-				this.zone = null;
-				this.zoneExpression = zone;
-				return this;
+				return put(LimitAttribute.ZONE, zone);
 			}
 			try {
 				return zone(ZoneId.of(zone));
@@ -657,8 +774,19 @@ public final class Limit {
 		 * @return this builder
 		 */
 		public Builder firstDay(int firstDay) {
-			this.firstDay = firstDay;
-			return this;
+			return put(LimitAttribute.FIRST_DAY, firstDay);
+		}
+
+		/**
+		 * Set an attribute.
+		 * @param <T> the type of its values
+		 * @param attribute the attribute
+		 * @param value its value
+		 * @return this builder
+		 * @throws InvalidAttributeException if it is no time zone
+		 */
+		public <T> Builder set(LimitAttribute<T> attribute, T value) {
+			return (attribute == LimitAttribute.ZONE) ? zone((String) value) : put(attribute, value);
 		}
 
 		/**
@@ -668,7 +796,7 @@ public final class Limit {
 		 * without effect
 		 */
 		public Limit build() {
-			return new Limit(new Builder(this));
+			return new Limit(this);
 		}
 
 	}

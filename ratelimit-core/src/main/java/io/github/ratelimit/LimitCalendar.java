@@ -28,11 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LimitCalendar {
 
-	/**
-	 * The zone unless another one is set.
-	 */
-	static final ZoneId UTC = ZoneId.of("UTC");
-
 	private static final Duration HOUR = Duration.ofHours(1);
 
 	/**
@@ -50,11 +45,23 @@ public final class LimitCalendar {
 
 	private volatile Window latest = new Window(0, 0);
 
-	LimitCalendar(CalendarUnit unit, ZoneId zone, int firstDay, @Nullable String zoneExpression) {
+	/**
+	 * Create a calendar.
+	 * @param zone the name of the zone, or the expression that selects it
+	 */
+	LimitCalendar(CalendarUnit unit, String zone, int firstDay) {
 		this.unit = unit;
-		this.zone = zone;
+		this.zoneExpression = isExpression(zone) ? zone : null;
+		this.zone = ZoneId.of((this.zoneExpression != null) ? "UTC" : zone);
 		this.firstDay = firstDay;
-		this.zoneExpression = zoneExpression;
+	}
+
+	/**
+	 * Return whether an attribute has an effect.
+	 */
+	boolean has(LimitAttribute<?> attribute) {
+		boolean movesFirstDay = this.unit == CalendarUnit.MONTH || this.unit == CalendarUnit.YEAR;
+		return attribute == LimitAttribute.ZONE || (attribute == LimitAttribute.FIRST_DAY && movesFirstDay);
 	}
 
 	/**

@@ -107,31 +107,28 @@ final class PlanChecks {
 	}
 
 	/**
-	 * Checks that a plan changes max, period and burst only.
+	 * Checks that a plan changes numbers only.
 	 */
 	static void checkNumbersOnly(Limit ofPlan, Limit own) {
 		checkCalendar(ofPlan, own);
-		Limit.Builder changed = ofPlan.toBuilder();
-		Limit.Builder rule = own.toBuilder();
-		checkSame("algorithm", changed.algorithm, rule.algorithm);
-		checkSame("segments", changed.segments, rule.segments);
-		checkSame("align", changed.align, rule.align);
-		checkSame("warm-up-period", changed.warmUpPeriod, rule.warmUpPeriod);
-		checkSame("cold-factor", changed.coldFactor, rule.coldFactor);
-		checkSame("min-interval", changed.minInterval, rule.minInterval);
-		checkSame("count-denied", changed.countDenied, rule.countDenied);
-		checkSame("lease", changed.lease, rule.lease);
-		checkSame("adaptive", changed.adaptive, rule.adaptive);
-		if (own.adaptive() != null && changed.max != null && !changed.max.equals(rule.max)) {
-			throw new InvalidAttributeException("max", changed.max,
+		for (LimitAttribute<?> attribute : LimitAttribute.all()) {
+			if (attribute != LimitAttribute.NAME && !LimitAttribute.NUMBERS.contains(attribute)
+					&& !LimitAttribute.OF_CALENDARS.contains(attribute)) {
+				checkSame(attribute, ofPlan, own);
+			}
+		}
+		Long max = ofPlan.said(LimitAttribute.MAX);
+		if (own.adaptive() != null && max != null && !max.equals(own.said(LimitAttribute.MAX))) {
+			throw new InvalidAttributeException("max", max,
 					"adaptive of the rule derives it from the load of each instance.",
 					"Change period or burst, or write another rule without adaptive.");
 		}
 	}
 
-	private static void checkSame(String attribute, @Nullable Object changed, @Nullable Object own) {
-		if (changed != null && !changed.equals(own)) {
-			throw new InvalidAttributeException(attribute,
+	private static void checkSame(LimitAttribute<?> attribute, Limit ofPlan, Limit own) {
+		Object changed = ofPlan.said(attribute);
+		if (changed != null && !changed.equals(own.said(attribute))) {
+			throw new InvalidAttributeException(attribute.name(),
 					(changed instanceof Enum<?> constant) ? KebabCase.of(constant) : changed,
 					"a plan changes max, period and burst only; all else is the rule's, regardless of the plan.",
 					"Remove it, or set it on the rule.");

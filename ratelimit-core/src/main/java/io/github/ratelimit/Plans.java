@@ -129,20 +129,16 @@ record Plans(@Nullable String expression, boolean annotated, Map<String, List<Li
 	}
 
 	/**
-	 * Return a limit with the numbers of another one: its {@code max} unless the limit is
-	 * adaptive, its {@code period}, and its {@code burst} if it has one.
+	 * Return a limit with the numbers of another one that it has. An adaptive limit keeps
+	 * its {@code max}.
 	 */
 	private static Limit withNumbers(Limit limit, Limit other) {
-		Limit.Builder numbers = other.toBuilder();
 		Limit.Builder changed = limit.toBuilder();
-		if (numbers.period != null) {
-			changed.period = numbers.period;
-		}
-		if (limit.adaptive() == null) {
-			changed.max = numbers.max;
-		}
-		if (numbers.burst != null) {
-			changed.burst = numbers.burst;
+		for (LimitAttribute<?> number : LimitAttribute.NUMBERS) {
+			boolean followsTheLoad = number == LimitAttribute.MAX && limit.adaptive() != null;
+			if (other.said(number) != null && !followsTheLoad) {
+				changed.putSaid(number, other);
+			}
 		}
 		return changed.build();
 	}

@@ -378,10 +378,11 @@ public final class RateLimitRule {
 	 */
 	public RateLimitRule withNumbers(Limit numbers) {
 		PlanChecks.checkNumbers(numbers, limits(), name());
-		Limit.Builder changed = limits().get(0).toBuilder().max(numbers.max());
-		changed.period = numbers.toBuilder().period;
-		changed.burst = numbers.toBuilder().burst;
-		return underPlan(List.of(changed.build()));
+		Limit.Builder changed = limits().get(0).toBuilder();
+		for (LimitAttribute<?> number : LimitAttribute.NUMBERS) {
+			changed.putSaid(number, numbers);
+		}
+		return underPlan(List.of(changed.max(numbers.max()).build()));
 	}
 
 	private Builder copy(List<Limit> changed) {
@@ -424,7 +425,7 @@ public final class RateLimitRule {
 	 * {@link #burst} for example, hold for those limits of the rule that do not have
 	 * them.
 	 */
-	public static final class Builder extends LimitSettings<Builder> {
+	public static final class Builder extends Limit.Settings<Builder> {
 
 		private final String name;
 

@@ -63,7 +63,7 @@ class LimitCalendarTests {
 			"YEAR,  UTC,                 15, 2026-12-31T00:00Z,         2026-01-15T00:00Z,      2027-01-15T00:00Z" })
 	void windowsBeginAndEndByTheClockOfTheZone(CalendarUnit unit, ZoneId zone, int firstDay, OffsetDateTime time,
 			OffsetDateTime start, OffsetDateTime end) {
-		LimitCalendar calendar = new LimitCalendar(unit, zone, firstDay, null);
+		LimitCalendar calendar = new LimitCalendar(unit, zone.getId(), firstDay);
 		assertThat(calendar.windowAt(micros(time.toInstant())))
 			.isEqualTo(new Window(micros(start.toInstant()), micros(end.toInstant())));
 	}
@@ -74,8 +74,8 @@ class LimitCalendarTests {
 		Seeds.seeds().forEach((seed) -> {
 			Random random = new Random(seed);
 			for (String name : ZoneId.getAvailableZoneIds()) {
-				LimitCalendar calendar = new LimitCalendar(unit, ZoneId.of(name),
-						(unit.longest().toDays() > 7) ? 1 + random.nextInt(28) : 1, null);
+				LimitCalendar calendar = new LimitCalendar(unit, name,
+						(unit.longest().toDays() > 7) ? 1 + random.nextInt(28) : 1);
 				for (int i = 0; i < 20; i++) {
 					long time = micros(Instant.parse("2020-01-01T00:00:00Z"))
 							+ Math.floorMod(random.nextLong(), Duration.ofDays(4000).toNanos() / 1000);

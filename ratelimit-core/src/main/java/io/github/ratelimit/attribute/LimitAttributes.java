@@ -8,6 +8,7 @@ import java.util.Set;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitAttribute;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +22,6 @@ public final class LimitAttributes {
 	 * An empty description.
 	 */
 	public static final LimitAttributes NONE = new LimitAttributes(Map.of());
-
-	private static final Set<LimitAttribute<?>> OF_CALENDARS = Set.of(LimitAttribute.CALENDAR, LimitAttribute.ZONE,
-			LimitAttribute.FIRST_DAY);
 
 	private final Map<LimitAttribute<?>, Object> values;
 
@@ -59,7 +57,7 @@ public final class LimitAttributes {
 			all.remove(LimitAttribute.PERIOD);
 		}
 		else if (others.get(LimitAttribute.PERIOD) != null) {
-			all.keySet().removeAll(OF_CALENDARS);
+			all.keySet().removeAll(LimitAttribute.OF_CALENDARS);
 		}
 		all.putAll(others.values);
 		return new LimitAttributes(all);
@@ -139,7 +137,7 @@ public final class LimitAttributes {
 	}
 
 	private <T> void set(LimitAttribute<T> attribute, Limit.Builder limit) {
-		attribute.set(limit, Objects.requireNonNull(get(attribute)));
+		limit.set(attribute, Objects.requireNonNull(get(attribute)));
 	}
 
 	@Override

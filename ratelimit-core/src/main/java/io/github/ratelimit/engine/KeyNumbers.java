@@ -10,7 +10,7 @@ import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.store.RuleCounts;
 import org.jspecify.annotations.Nullable;

@@ -8,7 +8,7 @@ import java.util.Objects;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.notation.DurationText;
 

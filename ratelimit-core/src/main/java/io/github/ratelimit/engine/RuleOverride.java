@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitConfigurationException;

@@ -15,7 +15,7 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
-import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 
 /**

@@ -1,9 +1,8 @@
 package io.github.ratelimit.engine;
 
-import java.util.Set;
-
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.RateLimitRule;
 
 /**
@@ -17,11 +16,6 @@ import io.github.ratelimit.RateLimitRule;
  */
 public record RuleSources(@Nullable RuleDefinition annotation, @Nullable RuleDefinition properties, boolean byProgram,
 		@Nullable AtRunTime atRunTime) {
-
-	/**
-	 * Attributes of a limit that a plan may change.
-	 */
-	private static final Set<String> NUMBERS = Set.of("max", "period", "burst");
 
 	private static final String RUN_TIME = "run time";
 
@@ -133,7 +127,7 @@ public record RuleSources(@Nullable RuleDefinition annotation, @Nullable RuleDef
 	 */
 	private boolean isSetBy(String plan, RateLimitRule rule, int index, String attribute) {
 		if (this.byProgram) {
-			return NUMBERS.contains(attribute);
+			return LimitAttribute.NUMBERS.stream().anyMatch((number) -> number.name().equals(attribute));
 		}
 		PlanDefinition defined = (this.properties != null) ? this.properties.plans().byName().get(plan) : null;
 		return defined != null && defined.has(rule, index, attribute);

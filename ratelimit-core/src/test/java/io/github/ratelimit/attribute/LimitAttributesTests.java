@@ -9,6 +9,7 @@ import io.github.ratelimit.Align;
 import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitAttribute;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

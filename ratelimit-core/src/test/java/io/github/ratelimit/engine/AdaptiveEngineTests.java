@@ -11,7 +11,7 @@ import io.github.ratelimit.Adaptive.Point;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.Mode;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.ratelimit.Algorithm;
-import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.KeyLists;
 import io.github.ratelimit.OnStoreFailure;

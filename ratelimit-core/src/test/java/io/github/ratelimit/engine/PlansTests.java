@@ -21,7 +21,7 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.adaptive.AdaptiveRules;
-import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.tck.LocalStoreUnderTest;

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;

@@ -17,7 +17,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;

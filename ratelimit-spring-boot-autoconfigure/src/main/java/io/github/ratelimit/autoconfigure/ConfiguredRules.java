@@ -1,27 +1,36 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.lang.reflect.Method;
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.KeyLists;
-import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.engine.NearestName;
 import io.github.ratelimit.engine.PlanDefinition;
 import io.github.ratelimit.engine.PlanDefinitions;
 import io.github.ratelimit.engine.RelaxedName;
 import io.github.ratelimit.engine.RuleDefinition;
 import io.github.ratelimit.engine.RuleOptions;
 import io.github.ratelimit.engine.RuleSource;
+import io.github.ratelimit.notation.KebabCase;
+
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Reader of the rules written as properties.
@@ -87,18 +96,19 @@ final class ConfiguredRules {
 		RuleSource source = RuleSource.properties(name);
 		LimitAttributes limit = attributes(source, "", rule);
 		List<LimitAttributes> limits = IntStream.range(0, rule.limits().size())
-			.mapToObj((i) -> attributes(source, i, rule.limits().get(i)))
+			.mapToObj((i) -> attributes(source, "limits[" + i + "].", rule.limits().get(i)))
 			.toList();
 		RuleOptions options = new RuleOptions(rule.onStoreFailure(), rule.mode(), rule.maxWait(), rule.prefetch(),
 				ban(source, rule.ban()), rule.unless(), rule.settle(), lists(source, rule));
 		requireNames(source.at("plans"), rule.plans());
-		return new RuleDefinition(name, source, rule.key(), options, limit, limits, plans(rule));
+		return new RuleDefinition(name, source, rule.key(), options, limit, limits, plans(source, rule));
 	}
 
-	private static PlanDefinitions plans(RuleProperties rule) {
+	private static PlanDefinitions plans(RuleSource source, RuleProperties rule) {
 		Map<String, PlanDefinition> byName = new LinkedHashMap<>();
 		for (Map.Entry<String, PlanProperties> plan : rule.plans().entrySet()) {
-			byName.put(plan.getKey(), plan.getValue().toDefinition());
+			byName.put(plan.getKey(), new PlanDefinition(attributes(source, "", plan.getValue()),
+					plan.getValue().limits().stream().map((limit) -> attributes(source, "", limit)).toList()));
 		}
 		return new PlanDefinitions(rule.plan(), byName);
 	}
@@ -121,16 +131,45 @@ final class ConfiguredRules {
 		}
 	}
 
-	private static LimitAttributes attributes(RuleSource source, int index, LimitProperties limit) {
-		return attributes(source, "limits[" + index + "].", limit).with(LimitAttribute.NAME, limit.name());
+	/**
+	 * Read the attributes of a limit, each from the property of its name.
+	 */
+	private static LimitAttributes attributes(RuleSource source, String path, Record properties) {
+		LimitAttributes attributes = LimitAttributes.NONE;
+		for (LimitAttribute<?> attribute : LimitAttribute.all()) {
+			Method property = ReflectionUtils.findMethod(properties.getClass(),
+					KebabCase.toCamelCase(attribute.name()));
+			if (property != null) {
+				try {
+					attributes = with(attributes, attribute, ReflectionUtils.invokeMethod(property, properties));
+				}
+				catch (InvalidAttributeException ex) {
+					throw ex.at(source.at(path + ex.attribute()));
+				}
+			}
+		}
+		return attributes;
 	}
 
-	private static LimitAttributes attributes(RuleSource source, String path, SharedLimitProperties limit) {
+	@SuppressWarnings("unchecked")
+	private static <T> LimitAttributes with(LimitAttributes attributes, LimitAttribute<T> attribute,
+			@Nullable Object value) {
+		if (attribute == LimitAttribute.ZONE && value != null) {
+			checkZone((String) value);
+		}
+		Object read = (value instanceof AdaptiveProperties adaptive) ? adaptive.toAdaptive() : value;
+		return attributes.with(attribute, (T) ((read != Algorithm.DEFAULT) ? read : null));
+	}
+
+	private static void checkZone(String zone) {
 		try {
-			return limit.toAttributes();
+			Limit.builder().zone(zone);
 		}
 		catch (InvalidAttributeException ex) {
-			throw ex.at(source.at(path + ex.attribute()));
+			Optional<String> meant = NearestName.of(zone, ZoneId.getAvailableZoneIds());
+			throw new InvalidAttributeException("zone", '"' + zone + '"',
+					"it is not a time zone." + meant.map((name) -> " Did you mean " + name + '?').orElse(""),
+					"Write `zone: " + meant.orElse("Europe/Paris") + '`' + (meant.isPresent() ? "." : " for example."));
 		}
 	}
 

@@ -10,6 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.engine.NearestName;
 import io.github.ratelimit.notation.KebabCase;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +25,11 @@ import org.springframework.util.ClassUtils;
  */
 record ExpectedValue(String reason, String remedy) {
 
-	private static final Map<String, String> DURATIONS = Map.of("period", "60s", "warm-up-period", "60s", "max-wait",
-			"2s", "min-interval", "200ms", "lease", "30s", "prefetch", "20ms", "within", "10m", "lasting", "1h",
-			"growing-to", "24h");
-
-	private static final Map<String, String> NUMBERS = Map.of("burst", "10", "segments", "10", "cold-factor", "3",
-			"after", "20", "first-day", "15");
+	/**
+	 * Usual values of attributes of rules, beside those of limits.
+	 */
+	private static final Map<String, String> USUAL = Map.of("max-wait", "2s", "prefetch", "20ms", "within", "10m",
+			"lasting", "1h", "growing-to", "24h", "after", "20");
 
 	/**
 	 * Words of other libraries for values of this one.
@@ -68,12 +68,17 @@ record ExpectedValue(String reason, String remedy) {
 			return new ExpectedValue("it is not a number.", "Write `" + attribute + ": 0.25` for example.");
 		}
 		return !ClassUtils.isPrimitiveOrWrapper(type) ? null : new ExpectedValue("it is not a whole number.",
-				"Write `" + attribute + ": " + number(property, attribute) + "` for example.");
+				"Write `" + attribute + ": " + usual(property, attribute, "5") + "` for example.");
 	}
 
-	private static String number(PropertyTree.Node property, String attribute) {
-		String usual = property.defaultValue();
-		return (usual != null) ? usual : NUMBERS.getOrDefault(attribute, "5");
+	private static String usual(PropertyTree.Node property, String attribute, String otherwise) {
+		return Optional.ofNullable(property.defaultValue())
+			.or(() -> LimitAttribute.all()
+				.stream()
+				.filter((known) -> known.name().equals(attribute))
+				.findFirst()
+				.map(LimitAttribute::example))
+			.orElseGet(() -> USUAL.getOrDefault(attribute, otherwise));
 	}
 
 	private static ExpectedValue constant(Class<?> type, String attribute, String value) {
@@ -105,8 +110,7 @@ record ExpectedValue(String reason, String remedy) {
 
 	private static ExpectedValue duration(PropertyTree.Node property, String attribute, String value) {
 		Matcher words = WORDS.matcher(value);
-		String usual = property.defaultValue();
-		String example = (usual != null) ? usual : DURATIONS.getOrDefault(attribute, "1s");
+		String example = usual(property, attribute, "1s");
 		String meant = words.matches() ? words.group(1) + words.group(2).toLowerCase(Locale.ROOT).replace("mil", "ms")
 				: example;
 		boolean outOfRange = DURATION.matcher(value).matches();

@@ -4,9 +4,6 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-import io.github.ratelimit.attribute.LimitAttribute;
-import io.github.ratelimit.attribute.LimitAttributes;
-import io.github.ratelimit.engine.PlanDefinition;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -41,21 +38,6 @@ public record PlanProperties(@Nullable Long max, @DurationUnit(ChronoUnit.SECOND
 	public record PlanLimit(@Nullable String name, @Nullable Long max,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration period, @Nullable Long burst) {
 
-		LimitAttributes toAttributes() {
-			return numbers(this.max, this.period, this.burst).with(LimitAttribute.NAME, this.name);
-		}
-
-	}
-
-	private static LimitAttributes numbers(@Nullable Long max, @Nullable Duration period, @Nullable Long burst) {
-		return LimitAttributes.NONE.with(LimitAttribute.MAX, max)
-			.with(LimitAttribute.PERIOD, period)
-			.with(LimitAttribute.BURST, burst);
-	}
-
-	PlanDefinition toDefinition() {
-		return new PlanDefinition(numbers(this.max, this.period, this.burst),
-				this.limits.stream().map(PlanLimit::toAttributes).toList());
 	}
 
 }

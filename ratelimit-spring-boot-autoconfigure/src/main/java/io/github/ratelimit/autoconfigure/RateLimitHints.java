@@ -19,8 +19,9 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 
 /**
- * Hints for a native image about the limiter itself: its scripts, the types that
- * expressions read, and the classes that are looked up by name.
+ * Hints for a native image about the limiter itself: its scripts, the types of which
+ * expressions and the table of attributes read values by name, and the classes that are
+ * looked up by name.
  */
 final class RateLimitHints implements RuntimeHintsRegistrar {
 
@@ -36,7 +37,8 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 		hints.resources().registerPattern("META-INF/ratelimit/*.lua");
 		ReflectionHints reflection = hints.reflection();
 		for (Class<?> read : List.of(RequestExpressionRoot.class, CallExpressionRoot.class,
-				EndedRequestExpressionRoot.class, OutgoingRequest.class)) {
+				EndedRequestExpressionRoot.class, OutgoingRequest.class, RuleProperties.class,
+				RuleProperties.LimitProperties.class, PlanProperties.class, PlanProperties.PlanLimit.class)) {
 			reflection.registerType(read, MemberCategory.INVOKE_PUBLIC_METHODS);
 		}
 		for (Class<?> annotation : List.of(RateLimited.class, RateLimits.class)) {

@@ -95,9 +95,18 @@ class HintsTests {
 
 	@Test
 	void propertiesAreBound() {
-		assertThat(Stream.of(RateLimitProperties.class, RuleProperties.class, LimitProperties.class,
+		assertThat(Stream.of(RateLimitProperties.class, RuleProperties.class, RuleProperties.LimitProperties.class,
 				RateLimitProperties.Request.class, RateLimitProperties.Outgoing.class))
 			.allSatisfy((type) -> assertThat(RuntimeHintsPredicates.reflection().onType(type)).accepts(hints));
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { RuleProperties.class, RuleProperties.LimitProperties.class, PlanProperties.class,
+			PlanProperties.PlanLimit.class })
+	void attributesOfLimitsAreReadByTheirNames(Class<?> properties) {
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onType(properties)
+			.withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS)).accepts(hints);
 	}
 
 	@Test

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.InvalidAttributeException;
-import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.notation.Notation;
 import io.github.ratelimit.RateLimitConfigurationException;

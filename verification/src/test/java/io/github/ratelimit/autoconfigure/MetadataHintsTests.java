@@ -45,7 +45,7 @@ class MetadataHintsTests {
 			.filter((algorithm) -> algorithm != Algorithm.DEFAULT && algorithm != Algorithm.CONCURRENCY)
 			.forEach((algorithm) -> values.addObject()
 				.put("value", YamlName.of(algorithm))
-				.put("description", javadoc.constant(algorithm).replace("`", "")));
+				.put("description", javadoc.constant(algorithm.name()).replace("`", "")));
 		return values;
 	}
 

@@ -1,6 +1,5 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -63,13 +62,12 @@ class MetadataTests {
 	@ParameterizedTest
 	@MethodSource
 	void everyComponentIsDocumented(Class<?> type) {
-		Javadoc javadoc = Javadoc.of(type);
-		assertThat(type.getRecordComponents()).extracting(RecordComponent::getName)
-			.allSatisfy((component) -> assertThat(javadoc.parameter(component)).as(component).matches("[A-Z].*\\."));
+		assertThat(type.getRecordComponents())
+			.allSatisfy((component) -> assertThat(Javadoc.of(component)).as(component.getName()).matches("[A-Z].*\\."));
 	}
 
 	static Stream<Class<?>> everyComponentIsDocumented() {
-		return Stream.of(RateLimitProperties.class, LimitProperties.class, AdaptiveProperties.class)
+		return Stream.of(RateLimitProperties.class, RuleProperties.class, AdaptiveProperties.class)
 			.flatMap((type) -> Stream.concat(Stream.of(type), Arrays.stream(type.getDeclaredClasses())))
 			.filter(Class::isRecord);
 	}
@@ -112,7 +110,8 @@ class MetadataTests {
 				List<Map.Entry<String, String>> expected = Arrays.stream(type.getEnumConstants())
 					.map((constant) -> (Enum<?>) constant)
 					.filter((constant) -> constant != Algorithm.DEFAULT && constant != Algorithm.CONCURRENCY)
-					.map((constant) -> Map.entry(YamlName.of(constant), javadoc.constant(constant).replace("`", "")))
+					.map((constant) -> Map.entry(YamlName.of(constant),
+							javadoc.constant(constant.name()).replace("`", "")))
 					.toList();
 				List<Map.Entry<String, String>> hinted = new ArrayList<>();
 				this.metadata.hints()

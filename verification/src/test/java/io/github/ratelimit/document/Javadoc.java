@@ -1,7 +1,13 @@
 package io.github.ratelimit.document;
 
+import java.lang.reflect.RecordComponent;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+
+import io.github.ratelimit.LimitAttribute;
+
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 
 /**
  * Documentation of a type, read from its source.
@@ -45,6 +51,18 @@ public final class Javadoc {
 	}
 
 	/**
+	 * Return the documentation of a property: that of the component of its record, or of
+	 * the attribute of limits that it sets.
+	 * @param property the component
+	 * @return all sentences
+	 */
+	public static String of(RecordComponent property) {
+		String own = of(property.getDeclaringRecord()).parameter(property.getName());
+		return !own.isEmpty() ? own : of(LimitAttribute.class).constant(
+				DataObjectPropertyName.toDashedForm(property.getName()).toUpperCase(Locale.ROOT).replace('-', '_'));
+	}
+
+	/**
 	 * Return the first sentence about the type.
 	 * @return a sentence
 	 */
@@ -65,13 +83,13 @@ public final class Javadoc {
 	}
 
 	/**
-	 * Return the documentation of a constant of the enum.
-	 * @param constant the constant
+	 * Return the documentation of a constant.
+	 * @param constant the name of the constant
 	 * @return all sentences
 	 */
-	public String constant(Enum<?> constant) {
+	public String constant(String constant) {
 		int body = declaration();
-		Matcher declared = Pattern.compile("\\*/\\s+" + constant.name() + "\\b")
+		Matcher declared = Pattern.compile("\\*/\\s+(public static final \\S+ )?" + constant + "\\b")
 			.matcher(this.source)
 			.region(body, this.source.length());
 		return declared.find() ? text(comment(declared.start() + 2)) : "";

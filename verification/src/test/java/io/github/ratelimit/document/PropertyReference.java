@@ -22,7 +22,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Reference of all properties, in Markdown. Descriptions come from the metadata or, for
  * the elements of maps and lists, which the metadata lacks, from the Javadoc of their
- * records.
+ * records, or of the attribute of a limit.
  */
 final class PropertyReference {
 
@@ -94,7 +94,7 @@ final class PropertyReference {
 		}
 		DefaultValue defaultValue = component.getAnnotation(DefaultValue.class);
 		return new Property(name, type(component), (defaultValue != null) ? String.join(",", defaultValue.value()) : "",
-				Javadoc.of(component.getDeclaringRecord()).parameter(component.getName()));
+				Javadoc.of(component));
 	}
 
 	/**
@@ -171,7 +171,7 @@ final class PropertyReference {
 			Arrays.stream(type.getEnumConstants())
 				.map(Enum.class::cast)
 				.forEach((constant) -> text
-					.append("| `%s` | %s |\n".formatted(YamlName.of(constant), javadoc.constant(constant))));
+					.append("| `%s` | %s |\n".formatted(YamlName.of(constant), javadoc.constant(constant.name()))));
 		}
 		return text.toString();
 	}

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 import io.github.ratelimit.InvalidAttributeException;
-import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitConfigurationException;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.github.ratelimit.attribute.LimitAttribute;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.engine.RuleOverride;
 import io.github.ratelimit.notation.DurationText;
@@ -44,13 +44,12 @@ final class OverrideDescription {
 
 	private static Map<String, Object> of(LimitAttributes attributes) {
 		Map<String, Object> described = new LinkedHashMap<>();
-		Long max = attributes.get(LimitAttribute.MAX);
-		if (max != null) {
-			described.put("max", max);
-		}
-		Duration period = attributes.get(LimitAttribute.PERIOD);
-		if (period != null) {
-			described.put("period", DurationText.of(period));
+		for (LimitAttribute<?> attribute : LimitAttribute.all()) {
+			Object value = attributes.get(attribute);
+			if (value != null) {
+				described.put(attribute.name(),
+						(value instanceof Duration duration) ? DurationText.of(duration) : value);
+			}
 		}
 		return described;
 	}

@@ -9,9 +9,8 @@ import java.util.stream.IntStream;
 
 import io.github.ratelimit.Adaptive;
 import io.github.ratelimit.Ban;
-import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.LimitCalendar;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleSources;
 import io.github.ratelimit.notation.DurationText;
@@ -95,54 +94,17 @@ final class RuleDescription {
 	private Map<String, Object> limit(int index) {
 		Limit limit = this.rule.limits().get(index);
 		Values values = new Values((attribute) -> source(index, attribute));
-		values.put("algorithm", limit.algorithm().yamlName());
-		values.put("max", limit.max());
-		LimitCalendar calendar = limit.calendar();
-		if (calendar != null) {
-			putCalendar(calendar, values);
-		}
-		else {
-			if (!limit.hasSlots()) {
-				values.put("period", limit.period());
+		for (LimitAttribute<?> attribute : LimitAttribute.all()) {
+			Object value = limit.get(attribute);
+			if (attribute != LimitAttribute.NAME && !Boolean.FALSE.equals(value)) {
+				values.putIfPresent(attribute.name(), value);
 			}
-			putSettings(limit, values);
-		}
-		values.putIfPresent("min-interval", limit.minInterval());
-		if (limit.countDenied()) {
-			values.put("count-denied", true);
-		}
-		if (limit.adaptive() != null) {
-			values.put("adaptive", describe(limit.adaptive()));
 		}
 		Map<String, Object> described = new LinkedHashMap<>();
 		described.put("name", this.rule.nameOf(limit));
 		described.putAll(values.values);
 		described.put("sources", values.sources);
 		return described;
-	}
-
-	private static void putCalendar(LimitCalendar calendar, Values values) {
-		values.put("calendar", calendar.unit().yamlName());
-		String expression = calendar.zoneExpression();
-		values.put("zone", (expression != null) ? expression : calendar.zone().getId());
-		if (calendar.unit() == CalendarUnit.MONTH || calendar.unit() == CalendarUnit.YEAR) {
-			values.put("first-day", calendar.firstDay());
-		}
-	}
-
-	private static void putSettings(Limit limit, Values values) {
-		switch (limit.algorithm()) {
-			case TOKEN_BUCKET, LEAKY_BUCKET -> values.put("burst", limit.capacity());
-			case CONCURRENCY -> values.put("lease", limit.lease());
-			case SLIDING_WINDOW -> values.put("segments", limit.segments());
-			case FIXED_WINDOW -> values.put("align", KebabCase.of(limit.align()));
-			case WARM_UP -> {
-				values.put("warm-up-period", limit.warmUpPeriod());
-				values.put("cold-factor", limit.coldFactor());
-			}
-			default -> {
-			}
-		}
 	}
 
 	/**
@@ -197,8 +159,18 @@ final class RuleDescription {
 
 		private void put(String attribute, Object value) {
 			String name = KebabCase.toCamelCase(attribute);
-			this.values.put(name, (value instanceof Duration duration) ? DurationText.of(duration) : value);
+			this.values.put(name, describe(value));
 			this.sources.put(name, this.source.apply(attribute));
+		}
+
+		private static Object describe(Object value) {
+			if (value instanceof Enum<?> constant) {
+				return KebabCase.of(constant);
+			}
+			if (value instanceof Adaptive adaptive) {
+				return RuleDescription.describe(adaptive);
+			}
+			return (value instanceof Duration duration) ? DurationText.of(duration) : value;
 		}
 
 		private void putIfPresent(String attribute, @Nullable Object value) {
