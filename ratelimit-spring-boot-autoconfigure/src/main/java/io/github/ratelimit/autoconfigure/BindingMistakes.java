@@ -1,22 +1,34 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.autoconfigure.RateLimitProperties.HttpMethod;
+import io.github.ratelimit.engine.NearestName;
+import io.github.ratelimit.notation.KebabCase;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.convert.DurationUnit;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
 /**
  * Mistakes in properties that Spring Boot cannot bind: unknown names, and values of a
- * wrong type.
+ * wrong type. They name the file and line, and give a remedy in the notation of that
+ * file.
  */
 final class BindingMistakes {
 
@@ -29,94 +41,139 @@ final class BindingMistakes {
 	 * @return the mistake, or {@code null} if it is not one of a property of this project
 	 */
 	static @Nullable RateLimitConfigurationException of(BindException failure, Environment environment) {
+		ConfigurationPropertyName name = failure.getName();
 		if (failure.getCause() instanceof RateLimitConfigurationException mistake) {
 			return mistake;
 		}
-		if (!PropertyTree.ROOT.equals(failure.getName()) && !PropertyTree.ROOT.isAncestorOf(failure.getName())) {
+		if (!PropertyTree.ROOT.equals(name) && !PropertyTree.ROOT.isAncestorOf(name)) {
 			return null;
 		}
 		if (failure.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
-			return joined(unbound.getUnboundProperties().stream().map(BindingMistakes::unknown).toList());
+			return SeveralMistakesException
+				.of(unbound.getUnboundProperties().stream().map(BindingMistakes::unbound).toList());
 		}
-		return (failure.getProperty() != null) ? invalid(failure.getProperty()) : group(failure.getName(), environment);
-	}
-
-	private static RateLimitConfigurationException joined(List<? extends RateLimitConfigurationException> mistakes) {
-		return new RateLimitConfigurationException(
-				mistakes.stream()
-					.map(RateLimitConfigurationException::description)
-					.distinct()
-					.collect(Collectors.joining(" ")),
-				mistakes.stream()
-					.map(RateLimitConfigurationException::action)
-					.distinct()
-					.collect(Collectors.joining(" ")));
-	}
-
-	private static RateLimitConfigurationException unknown(ConfigurationProperty property) {
-		ConfigurationPropertyName name = property.getName();
-		RateLimitConfigurationException known = ShapeMistakes.of(property);
-		return (known != null) ? known : unknown(property, name);
-	}
-
-	private static RateLimitConfigurationException unknown(ConfigurationProperty property,
-			ConfigurationPropertyName name) {
-		PropertyTree.Node parent = PropertyTree.follow(name);
-		Optional<ConfigurationPropertyName> nearest = PropertyTree.nearest(name)
-			.filter((meant) -> !isPlan(parent) || meant.getParent().equals(name.getParent()));
-		List<String> known = parent.children();
-		String reason = "there is no such property." + nearest.map((meant) -> " Did you mean " + meant + '?')
-			.orElse(known.isEmpty() ? "" : " Known: " + String.join(", ", known) + '.');
-		String remedy = nearest
-			.map((meant) -> meant.getParent().equals(name.getParent()) ? meant.getLastElement(Form.DASHED)
-					: meant.toString())
-			.map((meant) -> "Write `" + meant + ": " + property.getValue() + "`.")
-			.orElse("Remove it, or write a known one.");
-		return LocatedMistake.of(property, reason, remedy);
+		ConfigurationProperty property = (failure.getProperty() != null) ? failure.getProperty()
+				: PropertyOrigin.property(name, environment);
+		return (property != null) ? invalid(property, failure.getTarget()) : null;
 	}
 
 	/**
-	 * Return whether other properties of rules have no meaning there.
+	 * Describe a property that nothing is bound to.
 	 */
-	private static boolean isPlan(PropertyTree.Node node) {
-		return node.rawType() == PlanProperties.class || node.rawType() == PlanProperties.PlanLimit.class;
+	private static RateLimitConfigurationException unbound(ConfigurationProperty property) {
+		ConfigurationPropertyName name = property.getName();
+		PropertyTree.Node last = PropertyTree.follow(name);
+		int depth = last.depth();
+		ConfigurationPropertyName parent = name.chop(depth);
+		if (PropertyTree.follow(parent.getParent()).isMap() && name.isNumericIndex(depth - 1)) {
+			return mistake(property, parent.getParent().getLastElement(Form.DASHED) + " is a map of names, not a list.",
+					"Write a name, and below it the properties: " + parent.getParent() + ".reply for example.");
+		}
+		if (depth == name.getNumberOfElements()) {
+			return String.valueOf(property.getValue()).isBlank()
+					? mistake(property, "it is empty.", "Write a value, or remove it.")
+					: mistake(property, "it is not read: the elements of a list are read until a number is missing.",
+							"Number them without a gap: [0], [1], [2].");
+		}
+		if (last.isCollection()) {
+			return mistake(property, parent.getLastElement(Form.DASHED) + " is a list.", elements(parent));
+		}
+		Optional<String> nearest = NearestName.of(name.getElement(depth, Form.DASHED), last.children());
+		String suggestion = nearest.map((meant) -> " Did you mean " + parent + '.' + meant + '?')
+			.orElse(last.children().isEmpty() ? "" : " Known: " + String.join(", ", last.children()) + '.');
+		String remedy = nearest
+			.map((meant) -> (depth + 1 == name.getNumberOfElements())
+					? "Write `" + meant + ": " + property.getValue() + "`." : "Write " + parent + '.' + meant + '.')
+			.orElse("Remove it, or write a known one.");
+		return mistake(property, "there is no such property." + suggestion, remedy);
 	}
 
-	private static @Nullable RateLimitConfigurationException invalid(ConfigurationProperty property) {
-		ConfigurationPropertyName name = property.getName();
-		PropertyTree.Node node = PropertyTree.follow(name);
-		if (!node.name().equals(name)) {
+	/**
+	 * Describe a value of a wrong type.
+	 * @return {@code null} if any text fits
+	 */
+	static @Nullable RateLimitConfigurationException invalid(ConfigurationProperty property, Bindable<?> target) {
+		PropertyTree.Node node = PropertyTree.follow(property.getName());
+		if (node.depth() < property.getName().getNumberOfElements()) {
 			return null;
 		}
-		boolean isElement = name.isLastElementIndexed();
-		String attribute = (isElement ? name.getParent() : name).getLastElement(Form.DASHED);
-		String value = String.valueOf(property.getValue()).strip();
-		ExpectedValue expected = ExpectedValue.of(node, attribute, value);
-		if (expected == null) {
-			return ShapeMistakes.ofValue(name, property);
+		Class<?> type = node.valueType();
+		String attribute = attribute(property.getName()).getLastElement(Form.DASHED);
+		if (node.isGroup()) {
+			return mistake(property, "it is a group of properties.", "Write the properties below it: "
+					+ String.join(", ", node.children()) + ". In YAML a space follows each colon.");
 		}
-		if (value.isEmpty()) {
-			return ShapeMistakes.empty(property, expected);
+		if (node.isMap()) {
+			return mistake(property, attribute + " is a map of names.", "Write a name, and below it the properties: "
+					+ property.getName() + ".reply for example. In YAML a space follows each colon.");
 		}
-		return isElement ? LocatedMistake.ofElement(property, expected.reason(), expected.remedy())
-				: LocatedMistake.of(property, expected.reason(), expected.remedy());
+		if (type.isRecord()) {
+			return mistake(property, attribute + " is a list.", elements(property.getName()));
+		}
+		if (type.isEnum()) {
+			return constant(property, type, attribute);
+		}
+		if (type == Duration.class) {
+			boolean isInSeconds = target.getAnnotation(DurationUnit.class) != null;
+			return mistake(property, "it is not a duration.",
+					"Write a number and ms, s, m, h or d, `" + attribute + ": " + example(target, attribute, "60s")
+							+ "` for example; a number alone means " + (isInSeconds ? "seconds." : "milliseconds."));
+		}
+		if (type == boolean.class || type == Boolean.class) {
+			return mistake(property, "it is neither true nor false.",
+					"Write `" + attribute + ": true` or `" + attribute + ": false`.");
+		}
+		return !ClassUtils.isPrimitiveOrWrapper(type) ? null
+				: mistake(property, (type == double.class) ? "it is not a number." : "it is not a whole number.",
+						"Write `" + attribute + ": " + example(target, attribute, "5") + "` for example.");
+	}
+
+	private static RateLimitConfigurationException constant(ConfigurationProperty property, Class<?> type,
+			String attribute) {
+		List<String> known = Arrays.stream(type.getEnumConstants())
+			.filter((constant) -> constant != Algorithm.DEFAULT)
+			.map((constant) -> (constant instanceof HttpMethod method) ? method.name()
+					: KebabCase.of((Enum<?>) constant))
+			.toList();
+		String value = String.valueOf(property.getValue());
+		return mistake(property,
+				"it is not one of " + String.join(", ", known) + '.' + NearestName.suggestion(value, known),
+				NearestName.of(value, known)
+					.map((meant) -> "Write `" + attribute + ": " + meant + "`.")
+					.orElse("Write `" + attribute + ": " + known.get(0) + "` for example."));
 	}
 
 	/**
-	 * Describe a value in place of a group of properties. Spring Boot does not provide
-	 * the value.
+	 * Return the default value, or an example if there is none.
 	 */
-	private static @Nullable RateLimitConfigurationException group(ConfigurationPropertyName name,
-			Environment environment) {
-		ConfigurationPropertyName parent = name.getParent();
-		String element = name.getLastElement(Form.DASHED);
-		if (PropertyTree.follow(parent).isMap() && PropertyTree.follow(name).children().contains(element)) {
-			return new RateLimitConfigurationException(
-					name + " has a value, but no name: each entry of " + parent.getLastElement(Form.DASHED)
-							+ " is written under its name.",
-					"Write the name before its properties, " + parent + ".reply." + element + " for example.");
-		}
-		return ShapeMistakes.ofValue(name, PropertyOrigin.property(name, environment));
+	private static String example(Bindable<?> target, String attribute, String other) {
+		DefaultValue value = target.getAnnotation(DefaultValue.class);
+		return (value != null) ? value.value()[0]
+				: LimitAttribute.all()
+					.stream()
+					.filter((known) -> known.name().equals(attribute))
+					.findFirst()
+					.map(LimitAttribute::example)
+					.orElse(other);
+	}
+
+	private static String elements(ConfigurationPropertyName list) {
+		return "In YAML begin each element with a hyphen; elsewhere write its number, " + list + "[0] for example.";
+	}
+
+	private static ConfigurationPropertyName attribute(ConfigurationPropertyName name) {
+		return name.isLastElementIndexed() ? name.getParent() : name;
+	}
+
+	private static RateLimitConfigurationException mistake(ConfigurationProperty property, String reason,
+			String remedy) {
+		ConfigurationPropertyName name = property.getName();
+		PropertyOrigin origin = new PropertyOrigin(property.getOrigin(), true);
+		String value = (property.getValue() instanceof String text) ? '"' + text + '"'
+				: String.valueOf(property.getValue());
+		String attribute = attribute(name).getLastElement(Form.DASHED);
+		return new InvalidAttributeException(attribute, value, reason + origin.sentence(), remedy).at(name.toString(),
+				origin.notation(attribute(name).toString(), attribute)::print);
 	}
 
 }

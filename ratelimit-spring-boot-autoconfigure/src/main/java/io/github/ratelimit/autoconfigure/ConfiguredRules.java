@@ -55,8 +55,7 @@ final class ConfiguredRules {
 		if (byName.containsKey("0")) {
 			String attribute = map.substring(map.lastIndexOf('.') + 1);
 			throw new InvalidAttributeException(attribute, "{...}", attribute + " is a map of names, not a list.",
-					"Write the name before its properties, `" + attribute
-							+ ": {reply: {max: 5, period: 60s}}` for example.")
+					"Write a name, and below it the properties: " + map + ".reply for example.")
 				.at(map + "[0]");
 		}
 	}

@@ -16,6 +16,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
 
 /**
@@ -55,7 +56,7 @@ final class MisspelledPrefixWarning implements SmartInitializingSingleton {
 			Map<ConfigurationPropertyName, String> found) {
 		int length = lengthOfPrefix(name);
 		ConfigurationPropertyName meant = (length > 0 && name.getNumberOfElements() >= length + 2)
-				? PropertyTree.append(PropertyTree.ROOT, name, length) : null;
+				? PropertyTree.ROOT.append(name.subName(length)) : null;
 		if (meant != null && PropertyTree.isProperty(meant)) {
 			found.computeIfAbsent(name.chop(length),
 					(prefix) -> message(name, meant, source.getConfigurationProperty(name)));
@@ -81,11 +82,8 @@ final class MisspelledPrefixWarning implements SmartInitializingSingleton {
 
 	private static String message(ConfigurationPropertyName name, ConfigurationPropertyName meant,
 			@Nullable ConfigurationProperty property) {
-		PropertyOrigin origin = new PropertyOrigin((property != null) ? property.getOrigin() : null, true);
-		String variable = (property != null) ? PropertyOrigin.variableOf(property) : null;
-		return ((variable != null) ? variable : name)
-				+ " has no effect on rate limits, whose properties begin with ratelimit." + origin.sentence()
-				+ " Did you mean " + ((variable != null) ? PropertyOrigin.variable(meant.toString()) : meant) + '?';
+		return name + " has no effect on rate limits, whose properties begin with ratelimit."
+				+ new PropertyOrigin(Origin.from(property), true).sentence() + " Did you mean " + meant + '?';
 	}
 
 }

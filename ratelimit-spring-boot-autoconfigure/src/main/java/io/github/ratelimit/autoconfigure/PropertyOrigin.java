@@ -2,8 +2,7 @@ package io.github.ratelimit.autoconfigure;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.Predicate;
 
 import io.github.ratelimit.notation.Notation;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,6 @@ import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.boot.origin.SystemEnvironmentOrigin;
 import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.env.Environment;
-import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
  * Place where a user wrote a property: the file, the line and the notation.
@@ -33,79 +31,38 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 	}
 
 	/**
-	 * Find the place of a property or of the first one of a rule, or of its neighbors if
+	 * Find the place of a property or of the first one below it, or of its neighbors if
 	 * it is missing.
 	 */
 	static PropertyOrigin find(ConfigurationPropertyName name, Environment environment) {
-		boolean isGroup = PropertyTree.follow(name).rawType().isRecord();
-		ConfigurationPropertyName neighbor = null;
-		Origin ofNeighbor = null;
-		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-			ConfigurationProperty property = source.getConfigurationProperty(name);
+		for (Predicate<ConfigurationPropertyName> own : List.<Predicate<ConfigurationPropertyName>>of(name::equals,
+				name::isAncestorOf)) {
+			ConfigurationProperty property = first(own, environment);
 			if (property != null) {
 				return new PropertyOrigin(property.getOrigin(), true);
 			}
-			ConfigurationPropertyName first = isGroup ? neighbor(name, source) : null;
-			if (first != null) {
-				return new PropertyOrigin(Origin.from(source.getConfigurationProperty(first)), true);
-			}
-			neighbor = (neighbor != null) ? neighbor : neighbor(name.getParent(), source);
-			if (neighbor != null && ofNeighbor == null) {
-				ofNeighbor = Origin.from(source.getConfigurationProperty(neighbor));
-			}
 		}
-		return new PropertyOrigin(ofNeighbor, false);
+		return new PropertyOrigin(Origin.from(first(name.getParent()::isAncestorOf, environment)), false);
 	}
 
 	/**
 	 * Find a property, {@code null} if it has no value.
 	 */
 	static @Nullable ConfigurationProperty property(ConfigurationPropertyName name, Environment environment) {
+		return first(name::equals, environment);
+	}
+
+	private static @Nullable ConfigurationProperty first(Predicate<ConfigurationPropertyName> wanted,
+			Environment environment) {
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-			ConfigurationProperty property = source.getConfigurationProperty(name);
-			if (property != null) {
-				return property;
+			if (source instanceof IterableConfigurationPropertySource iterable) {
+				ConfigurationPropertyName name = iterable.stream().filter(wanted).findFirst().orElse(null);
+				if (name != null) {
+					return source.getConfigurationProperty(name);
+				}
 			}
 		}
 		return null;
-	}
-
-	private static @Nullable ConfigurationPropertyName neighbor(ConfigurationPropertyName parent,
-			ConfigurationPropertySource source) {
-		return (source instanceof IterableConfigurationPropertySource iterable)
-				? iterable.stream().filter(parent::isAncestorOf).findFirst().orElse(null) : null;
-	}
-
-	/**
-	 * Find the environment variables that set properties below a name.
-	 * @return the variables as they are written, in alphabetical order
-	 */
-	static List<String> variablesBelow(ConfigurationPropertyName name, Environment environment) {
-		Set<String> variables = new TreeSet<>();
-		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-			if (source instanceof IterableConfigurationPropertySource iterable) {
-				iterable.stream()
-					.filter(name::isAncestorOf)
-					.map((property) -> Origin.from(source.getConfigurationProperty(property)))
-					.filter(PropertyOrigin::isEnvironmentVariable)
-					.forEach((origin) -> variables.add(((PropertySourceOrigin) origin).getPropertyName()));
-			}
-		}
-		return List.copyOf(variables);
-	}
-
-	/**
-	 * Return the name of the environment variable that sets a property, {@code null} if
-	 * none does.
-	 */
-	static @Nullable String variableOf(ConfigurationProperty property) {
-		Origin origin = property.getOrigin();
-		return isEnvironmentVariable(origin) ? ((PropertySourceOrigin) origin).getPropertyName() : null;
-	}
-
-	private static boolean isEnvironmentVariable(@Nullable Origin origin) {
-		return origin instanceof PropertySourceOrigin source
-				&& source.getPropertySource() instanceof SystemEnvironmentPropertySource;
 	}
 
 	/**
@@ -135,15 +92,11 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 		return this.origin instanceof TextResourceOrigin;
 	}
 
-	boolean isYaml() {
-		return notation("", "") == Notation.YAML;
-	}
-
 	private static String full(String parent, String name) {
 		return name.startsWith("ratelimit.") ? name : parent + name;
 	}
 
-	static String variable(String property) {
+	private static String variable(String property) {
 		return property.replace("-", "").replaceAll("[.\\[\\]]+", "_").toUpperCase(Locale.ROOT);
 	}
 

@@ -1,27 +1,18 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.lang.reflect.Field;
-import java.lang.reflect.Parameter;
-import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
-import java.lang.reflect.Type;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
-import io.github.ratelimit.engine.NearestName;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
-import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
-import org.springframework.boot.convert.DurationUnit;
-import org.springframework.util.ReflectionUtils;
+import org.springframework.core.ResolvableType;
 
 /**
  * Names and types of all properties, also of those below a rule or a list, which the
@@ -31,169 +22,82 @@ final class PropertyTree {
 
 	static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("ratelimit");
 
-	private static final ConfigurationPropertyName RULES = ROOT.append("rules");
-
 	private PropertyTree() {
 	}
 
 	/**
 	 * Node of the tree.
 	 *
-	 * @param name the name that leads to it
+	 * @param depth the number of elements of the name that lead to it
 	 * @param type the type of its value
-	 * @param component the record component, {@code null} for an element of a map or list
 	 */
-	record Node(ConfigurationPropertyName name, Type type, @Nullable RecordComponent component) {
-
-		Class<?> rawType() {
-			return (Class<?>) ((this.type instanceof ParameterizedType generic) ? generic.getRawType() : this.type);
-		}
+	record Node(int depth, ResolvableType type) {
 
 		/**
-		 * Return the type of the elements of a collection or of the values of a map.
+		 * Return the type of the value, for a collection that of its elements.
 		 */
-		Class<?> elementType() {
-			Type[] arguments = ((ParameterizedType) this.type).getActualTypeArguments();
-			return (Class<?>) arguments[arguments.length - 1];
+		Class<?> valueType() {
+			return (isCollection() ? this.type.asCollection().getGeneric() : this.type).resolve(Object.class);
 		}
 
 		/**
 		 * Return the names of the properties directly below.
 		 */
 		List<String> children() {
-			return this.rawType().isRecord()
-					? Arrays.stream(this.rawType().getRecordComponents()).map(PropertyTree::name).toList() : List.of();
+			Class<?> group = this.type.resolve(Object.class);
+			return !group.isRecord() ? List.of()
+					: Arrays.stream(group.getRecordComponents())
+						.map((component) -> DataObjectPropertyName.toDashedForm(component.getName()))
+						.toList();
 		}
 
-		/**
-		 * Return whether a duration without a unit is one of seconds; else it is one of
-		 * milliseconds.
-		 */
-		boolean isInSeconds() {
-			Field field = (this.component != null)
-					? ReflectionUtils.findField(this.component.getDeclaringRecord(), this.component.getName()) : null;
-			return field != null && field.isAnnotationPresent(DurationUnit.class);
-		}
-
-		/**
-		 * Return the default value, {@code null} if there is none.
-		 */
-		@Nullable String defaultValue() {
-			DefaultValue value = (this.component != null) ? parameter(this.component).getAnnotation(DefaultValue.class)
-					: null;
-			return (value != null && value.value().length == 1) ? value.value()[0] : null;
-		}
-
-		/**
-		 * Return the constructor parameter of a component, which keeps its annotations.
-		 */
-		private static Parameter parameter(RecordComponent component) {
-			Class<?> type = component.getDeclaringRecord();
-			int index = Arrays.stream(type.getRecordComponents())
-				.map(RecordComponent::getName)
-				.toList()
-				.indexOf(component.getName());
-			return type.getDeclaredConstructors()[0].getParameters()[index];
+		boolean isGroup() {
+			return this.type.resolve(Object.class).isRecord();
 		}
 
 		boolean isMap() {
-			return Map.class.isAssignableFrom(rawType());
+			return Map.class.isAssignableFrom(this.type.resolve(Object.class));
 		}
 
 		boolean isCollection() {
-			return Collection.class.isAssignableFrom(rawType());
+			return Collection.class.isAssignableFrom(this.type.resolve(Object.class));
 		}
 
-		private @Nullable Node child(ConfigurationPropertyName full, int index) {
-			if (isMap() || (isCollection() && full.isNumericIndex(index))) {
-				return new Node(full.chop(index + 1), elementType(), null);
+		private @Nullable ResolvableType child(ConfigurationPropertyName name) {
+			if (isMap()) {
+				return this.type.asMap().getGeneric(1);
 			}
-			return child(full.getElement(index, Form.UNIFORM));
-		}
-
-		private @Nullable Node child(String uniformName) {
-			if (!rawType().isRecord()) {
-				return null;
+			if (isCollection()) {
+				return name.isNumericIndex(this.depth) ? this.type.asCollection().getGeneric() : null;
 			}
-			return Arrays.stream(rawType().getRecordComponents())
-				.filter((component) -> component.getName().toLowerCase(Locale.ROOT).equals(uniformName))
-				.map((component) -> new Node(this.name.append(PropertyTree.name(component)), component.getGenericType(),
-						component))
-				.findFirst()
-				.orElse(null);
+			return isGroup() ? child(name.getElement(this.depth, Form.UNIFORM)) : null;
 		}
 
-	}
-
-	/**
-	 * Return the name of a property below {@code ratelimit}, or of a rule whose name
-	 * Spring Boot reads only in brackets.
-	 * @return {@code null} if a text is no such name
-	 */
-	static @Nullable ConfigurationPropertyName belowRoot(String text) {
-		if (!text.startsWith("ratelimit.")) {
+		private @Nullable ResolvableType child(String uniformName) {
+			for (RecordComponent component : this.type.resolve(Object.class).getRecordComponents()) {
+				if (component.getName().toLowerCase(Locale.ROOT).equals(uniformName)) {
+					return ResolvableType.forType(component.getGenericType());
+				}
+			}
 			return null;
 		}
-		if (text.matches("[\\w.\\[\\]-]+")) {
-			return ConfigurationPropertyName.adapt(text, '.');
-		}
-		return text.startsWith("ratelimit.rules.") ? RULES.append('[' + text.substring(16) + ']') : null;
-	}
 
-	private static String name(RecordComponent component) {
-		return DataObjectPropertyName.toDashedForm(component.getName());
 	}
 
 	/**
 	 * Follow a name as far as it leads.
-	 * @return the last node; its name is shorter if there is no such property
+	 * @return the last node; its depth is less if there is no such property
 	 */
 	static Node follow(ConfigurationPropertyName name) {
-		Node node = new Node(ROOT, RateLimitProperties.class, null);
-		for (int i = ROOT.getNumberOfElements(); i < name.getNumberOfElements(); i++) {
-			Node child = node.child(name, i);
+		Node node = new Node(1, ResolvableType.forClass(RateLimitProperties.class));
+		while (node.depth() < name.getNumberOfElements()) {
+			ResolvableType child = node.child(name);
 			if (child == null) {
 				return node;
 			}
-			node = child;
+			node = new Node(node.depth() + 1, child);
 		}
 		return node;
-	}
-
-	/**
-	 * Find the property that an unknown name probably means: a sibling with a similar
-	 * name, the same name in another place, a rule whose name has a dot, or a rule
-	 * written without {@code rules}.
-	 */
-	static Optional<ConfigurationPropertyName> nearest(ConfigurationPropertyName unknown) {
-		Node last = follow(unknown);
-		int index = last.name().getNumberOfElements();
-		String element = unknown.getElement(index, Form.DASHED);
-		List<ConfigurationPropertyName> candidates = new ArrayList<>();
-		NearestName.of(element, last.children()).ifPresent((sibling) -> candidates.add(last.name().append(sibling)));
-		candidates.addAll(places(element, new Node(ROOT, RateLimitProperties.class, null)));
-		if (index > 2 && last.name().getParent().equals(RULES)) {
-			candidates.add(RULES.append(last.name().getLastElement(Form.DASHED) + '-' + element));
-		}
-		candidates.add(RULES.append(element));
-		return candidates.stream()
-			.map((candidate) -> append(candidate, unknown, index + 1))
-			.filter((candidate) -> isProperty(candidate))
-			.findFirst();
-	}
-
-	/**
-	 * Return the list that a name leads into, the outermost one if lists are nested, or
-	 * {@code null} if there is none.
-	 */
-	static @Nullable ConfigurationPropertyName outermostList(ConfigurationPropertyName name) {
-		for (int i = ROOT.getNumberOfElements() + 1; i < name.getNumberOfElements(); i++) {
-			ConfigurationPropertyName list = name.chop(i);
-			if (name.isNumericIndex(i) && follow(list).isCollection()) {
-				return list;
-			}
-		}
-		return null;
 	}
 
 	/**
@@ -201,28 +105,7 @@ final class PropertyTree {
 	 */
 	static boolean isProperty(ConfigurationPropertyName name) {
 		Node node = follow(name);
-		return node.name().getNumberOfElements() == name.getNumberOfElements() && !node.rawType().isRecord();
-	}
-
-	static ConfigurationPropertyName append(ConfigurationPropertyName name, ConfigurationPropertyName other, int from) {
-		ConfigurationPropertyName all = name;
-		for (int i = from; i < other.getNumberOfElements(); i++) {
-			all = all.append(other.isNumericIndex(i) ? '[' + other.getElement(i, Form.ORIGINAL) + ']'
-					: other.getElement(i, Form.ORIGINAL));
-		}
-		return all;
-	}
-
-	private static List<ConfigurationPropertyName> places(String element, Node node) {
-		List<ConfigurationPropertyName> places = new ArrayList<>();
-		for (String name : node.children()) {
-			ConfigurationPropertyName child = node.name().append(name);
-			if (name.equals(element)) {
-				places.add(child);
-			}
-			places.addAll(places(element, follow(child)));
-		}
-		return places;
+		return node.depth() == name.getNumberOfElements() && !node.isGroup();
 	}
 
 }

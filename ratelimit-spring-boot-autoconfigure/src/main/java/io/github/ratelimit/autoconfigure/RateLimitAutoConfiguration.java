@@ -225,8 +225,8 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	MisspelledRuleWarning rateLimitMisspelledRuleWarning(RuleRegistry registry, Environment environment) {
-		return new MisspelledRuleWarning(registry, environment);
+	MisspelledRuleWarning rateLimitMisspelledRuleWarning(RuleRegistry registry) {
+		return new MisspelledRuleWarning(registry);
 	}
 
 	@Bean

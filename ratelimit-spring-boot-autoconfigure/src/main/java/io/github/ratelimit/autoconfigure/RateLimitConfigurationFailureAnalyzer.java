@@ -2,6 +2,7 @@ package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitConfigurationException;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
@@ -13,6 +14,8 @@ import org.springframework.core.env.Environment;
  * property names file and line, and spells the remedy as the file does.
  */
 class RateLimitConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<RateLimitConfigurationException> {
+
+	private static final String RULES = "ratelimit.rules.";
 
 	private final Environment environment;
 
@@ -34,8 +37,20 @@ class RateLimitConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<Rate
 			return cause;
 		}
 		String property = invalid.location().replaceFirst(", used by .*", "");
-		ConfigurationPropertyName name = PropertyTree.belowRoot(property);
+		ConfigurationPropertyName name = belowRoot(property);
 		return (name != null) ? located(invalid, property, name) : cause;
+	}
+
+	/**
+	 * Return the name of a property, or of a rule whose name Spring Boot reads only in
+	 * brackets.
+	 */
+	private static @Nullable ConfigurationPropertyName belowRoot(String text) {
+		if (!text.startsWith("ratelimit.")) {
+			return null;
+		}
+		return !text.startsWith(RULES) || text.matches("[\\w.\\[\\]-]+") ? ConfigurationPropertyName.adapt(text, '.')
+				: ConfigurationPropertyName.of("ratelimit.rules").append('[' + text.substring(RULES.length()) + ']');
 	}
 
 	private RateLimitConfigurationException located(InvalidAttributeException cause, String property,

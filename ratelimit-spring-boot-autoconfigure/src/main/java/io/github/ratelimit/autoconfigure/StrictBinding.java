@@ -7,7 +7,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.ratelimit.RateLimitConfigurationException;
-import io.github.ratelimit.notation.KebabCase;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.AbstractBindHandler;
@@ -40,11 +39,11 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 final class StrictBinding extends AbstractBindHandler {
 
 	/**
-	 * An element of a name with such characters, after the elements before it. Elements
-	 * in brackets are read as they are written.
+	 * A name with an element that has such characters. Elements in brackets are read as
+	 * they are written.
 	 */
 	private static final Pattern MISREAD = Pattern
-		.compile("(ratelimit(?:\\.[\\w-]+|\\[[^\\]]*\\])*)\\.([^.\\[]*?[^\\w.\\[\\]-][^.\\[]*).*");
+		.compile("(ratelimit(?:\\.[\\w-]+|\\[[^\\]]*\\])*\\.([^.\\[]*?[^\\w.\\[\\]-][^.\\[]*)).*");
 
 	StrictBinding(BindHandler parent) {
 		super(parent);
@@ -53,7 +52,7 @@ final class StrictBinding extends AbstractBindHandler {
 	@Override
 	public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target, BindContext context) {
 		if (context.getDepth() == 0 && (PropertyTree.ROOT.equals(name) || PropertyTree.ROOT.isAncestorOf(name))) {
-			context.getSources().forEach(StrictBinding::check);
+			context.getSources().forEach((source) -> check(source, target));
 		}
 		return super.onStart(name, target, context);
 	}
@@ -61,15 +60,12 @@ final class StrictBinding extends AbstractBindHandler {
 	@Override
 	public Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context, Object result) {
 		ConfigurationProperty property = context.getConfigurationProperty();
-		if (isWholeNumber(result) && PropertyTree.ROOT.isAncestorOf(name) && property != null
+		if ((result instanceof Long || result instanceof Integer) && PropertyTree.ROOT.isAncestorOf(name)
+				&& property != null
 				&& (property.getValue() instanceof Double || property.getValue() instanceof Float)) {
 			throw new IllegalArgumentException(name + " = " + property.getValue() + " is not a whole number");
 		}
 		return super.onSuccess(name, target, context, result);
-	}
-
-	private static boolean isWholeNumber(Object value) {
-		return value instanceof Long || value instanceof Integer;
 	}
 
 	@Override
@@ -87,66 +83,51 @@ final class StrictBinding extends AbstractBindHandler {
 		}
 	}
 
+	/**
+	 * Return whether a source of a higher priority has another list in place of one that
+	 * contains a property, whose name exists.
+	 */
 	private static boolean isReplaced(ConfigurationProperty property, Iterable<ConfigurationPropertySource> sources) {
-		ConfigurationPropertyName list = PropertyTree.isProperty(property.getName())
-				? PropertyTree.outermostList(property.getName()) : null;
-		if (list == null) {
+		ConfigurationPropertyName name = property.getName();
+		int depth = 1;
+		while (depth < name.getNumberOfElements() && !name.isNumericIndex(depth)) {
+			depth++;
+		}
+		if (depth == name.getNumberOfElements() || !PropertyTree.isProperty(name)) {
 			return false;
 		}
+		ConfigurationPropertyName list = name.chop(depth);
 		for (ConfigurationPropertySource source : sources) {
 			if (source.equals(property.getSource())) {
 				return false;
 			}
-			if (contains(source, list)) {
+			if (source.getConfigurationProperty(list) != null
+					|| source.containsDescendantOf(list) == ConfigurationPropertyState.PRESENT) {
 				return true;
 			}
 		}
 		return false;
 	}
 
-	private static boolean contains(ConfigurationPropertySource source, ConfigurationPropertyName list) {
-		return source.getConfigurationProperty(list) != null
-				|| source.containsDescendantOf(list) == ConfigurationPropertyState.PRESENT;
-	}
-
-	private static void check(ConfigurationPropertySource source) {
+	private static void check(ConfigurationPropertySource source, Bindable<?> target) {
 		ConfigurationProperty prefix = source.getConfigurationProperty(PropertyTree.ROOT);
 		if (prefix != null && new PropertyOrigin(prefix.getOrigin(), true).isFile()
 				&& !String.valueOf(prefix.getValue()).isBlank()) {
-			throw Objects.requireNonNull(ShapeMistakes.ofValue(PropertyTree.ROOT, prefix));
+			throw Objects.requireNonNull(BindingMistakes.invalid(prefix, target));
 		}
 		if (source.getUnderlyingSource() instanceof EnumerablePropertySource<?> names
 				&& !(names instanceof SystemEnvironmentPropertySource)) {
 			for (String name : names.getPropertyNames()) {
 				Matcher misread = MISREAD.matcher(name);
 				if (misread.matches()) {
-					throw mistake(name, misread.group(1), misread.group(2), names);
+					throw new RateLimitConfigurationException(
+							misread.group(1) + " is not read as it is written: Spring Boot leaves out \""
+									+ misread.group(2).replaceAll("[\\w-]+", "") + "\"."
+									+ new PropertyOrigin(OriginLookup.getOrigin(names, name), true).sentence(),
+							"Use lower case letters, digits and hyphens in names; in YAML a space follows each colon.");
 				}
 			}
 		}
-	}
-
-	private static RateLimitConfigurationException mistake(String name, String parent, String element,
-			EnumerablePropertySource<?> source) {
-		PropertyOrigin origin = new PropertyOrigin(OriginLookup.getOrigin(source, name), true);
-		if (origin.isYaml() && element.indexOf(':') > 0) {
-			String value = String.valueOf(source.getProperty(name));
-			String rest = name.substring(parent.length() + 1) + (value.isBlank() ? "" : ": " + value);
-			return ShapeMistakes.withoutSpace(parent + '.' + rest, rest, origin);
-		}
-		return new RateLimitConfigurationException(
-				parent + '.' + element + " is not read as it is written: Spring Boot leaves out \""
-						+ element.replaceAll("[\\w-]+", "") + "\"." + origin.sentence(),
-				"Use lower case letters, digits and hyphens in names, " + parent + '.' + example(parent, element)
-						+ " for example.");
-	}
-
-	/**
-	 * Return a name that is read as it is written.
-	 */
-	private static String example(String parent, String element) {
-		String kebabCase = KebabCase.of(element).replaceAll("^-|-$", "");
-		return !kebabCase.isEmpty() ? kebabCase : parent.endsWith(".plans") ? "pro" : "reply";
 	}
 
 }

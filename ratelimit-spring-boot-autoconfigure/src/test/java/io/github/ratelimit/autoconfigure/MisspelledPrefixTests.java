@@ -54,8 +54,8 @@ class MisspelledPrefixTests {
 						new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
 								variables)))
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(this.log.lines()).containsExactly("WARNING RATE_LIMIT_RULES_REPLY_MAX has no effect on rate limits, "
-				+ "whose properties begin with ratelimit. Did you mean RATELIMIT_RULES_REPLY_MAX?");
+		assertThat(this.log.lines()).containsExactly("WARNING rate.limit.rules.reply.max has no effect on rate limits, "
+				+ "whose properties begin with ratelimit. Did you mean ratelimit.rules.reply.max?");
 	}
 
 	@ParameterizedTest

@@ -1,7 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.time.Duration;
-import java.util.Map;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
@@ -17,8 +16,6 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
-import org.springframework.core.env.StandardEnvironment;
-import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -78,22 +75,6 @@ class MisspelledRuleTests {
 					"ratelimit.rules[repyL].period=60")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(this.log.lines()).singleElement().asString().contains("Did you mean reply?");
-	}
-
-	@Test
-	void namesTheEnvironmentVariables() {
-		Map<String, Object> variables = Map.of("RATELIMIT_RULES_REPYL_MAX", "9", "RATELIMIT_RULES_REPYL_PERIOD", "60");
-		this.runner
-			.withInitializer((context) -> context.getEnvironment()
-				.getPropertySources()
-				.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
-						new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
-								variables)))
-			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(this.log.lines()).containsExactly("WARNING ratelimit.rules.repyl (set by RATELIMIT_RULES_REPYL_MAX, "
-				+ "RATELIMIT_RULES_REPYL_PERIOD) has had no effect so far: no annotation, no URL rule and no program "
-				+ "names the rule \"repyl\". Did you mean reply? Then write RATELIMIT_RULES_REPLY_MAX, "
-				+ "RATELIMIT_RULES_REPLY_PERIOD instead.");
 	}
 
 	@Test
