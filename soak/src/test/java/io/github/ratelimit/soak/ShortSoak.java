@@ -12,8 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class ShortSoak {
 
-	private static final Plan PLAN = new Plan(4711, Duration.ofSeconds(20), Duration.ofMillis(250),
-			Duration.ofSeconds(10), 6, Duration.ofMillis(10));
+	private static final Plan PLAN = new Plan(4711, Duration.ofSeconds(12), Duration.ofMillis(250),
+			Duration.ofSeconds(10), 6, Duration.ofMillis(25));
 
 	private ShortSoak() {
 	}

@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A limit by a calendar at the endpoint {@code ratelimits}.
  */
-@OnOuterLines
+@OnNewestLine
 class CalendarEndpointTests {
 
 	private static final String QUOTA = "/actuator/ratelimits/quota";

@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Every algorithm, by annotation, by properties and by program, on two instances that
  * share a Redis.
  */
-@OnOuterLines
+@OnNewestLine
 class EveryAlgorithmTests {
 
 	private static final Map<Algorithm, Consumer<Calls>> CALLS = Map.of(Algorithm.DEFAULT, Calls::byDefault,

@@ -19,6 +19,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Commands of an application beside a limiter that uses its Jedis connections.
  */
+@OnOuterLines
 class JedisConnectionsTests {
 
 	private static final int COMMANDS = 2_000;

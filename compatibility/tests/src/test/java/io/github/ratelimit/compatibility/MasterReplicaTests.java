@@ -23,6 +23,7 @@ import org.springframework.util.ClassUtils;
 /**
  * Application with a fixed list of a master and a replica, whose roles change.
  */
+@OnOuterLines
 class MasterReplicaTests {
 
 	private final RedisProcess first = RedisProcess.start("--repl-diskless-sync-delay", "0");

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Every mode of a rule, however set, for every kind of call: by annotation, by URL and by
  * program.
  */
-@OnOuterLines
+@OnNewestLine
 class ModeTests {
 
 	private static final List<String> ENTRANCES = List.of("annotation", "url", "program");

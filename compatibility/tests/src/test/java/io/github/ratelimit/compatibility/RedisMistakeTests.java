@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.redis.process.RedisBinary;
 import io.github.ratelimit.redis.process.RedisOptions;
 import io.github.ratelimit.redis.process.RedisProcess;
@@ -28,12 +29,15 @@ import static org.awaitility.Awaitility.await;
  * whenever the client connects.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@OnOuterLines
 class RedisMistakeTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
 	@TempDir
-	private Path directory;
+	private static Path directory;
+
+	private static TlsCertificate certificate;
 
 	@ParameterizedTest
 	@CsvSource({ "lettuce, true", "lettuce, false", "jedis, true", "jedis, false" })
@@ -41,7 +45,7 @@ class RedisMistakeTests {
 		try (RedisProcess redis = withTls();
 				Server server = start(client, "spring.data.redis.port=" + (tls ? redis.port() : redis.tlsPort()),
 						"spring.data.redis.ssl.enabled=" + tls)) {
-			server.post("/replies?userId=laoqian");
+			call(server);
 			awaitRemedy(output, "Set spring.data.redis.ssl.enabled to " + !tls);
 		}
 	}
@@ -51,7 +55,7 @@ class RedisMistakeTests {
 	void urlIsNamedIfClientAndServerDisagreeAboutTls(String client, CapturedOutput output) throws Exception {
 		try (RedisProcess redis = RedisProcess.start();
 				Server server = start(client, "spring.data.redis.url=rediss://127.0.0.1:" + redis.port())) {
-			server.post("/replies?userId=laoqian");
+			call(server);
 			awaitRemedy(output, "if spring.data.redis.url is set, write redis:// in it instead of rediss://");
 		}
 	}
@@ -62,7 +66,7 @@ class RedisMistakeTests {
 		try (RedisProcess redis = withTls()) {
 			redis.kill();
 			try (Server server = start(client, "spring.data.redis.port=" + redis.tlsPort())) {
-				server.post("/replies?userId=laoqian");
+				call(server);
 				await().untilAsserted(() -> assertThat(output).contains("cannot answer (Redis at 127.0.0.1:"));
 				redis.restart();
 				awaitRemedy(output, "Set spring.data.redis.ssl.enabled to true");
@@ -76,7 +80,7 @@ class RedisMistakeTests {
 		try (RedisProcess redis = RedisProcess.start();
 				Server server = start(client, "spring.data.redis.port=" + redis.port(),
 						"spring.data.redis.database=99")) {
-			server.post("/replies?userId=laoqian");
+			call(server);
 			awaitRemedy(output, "Set spring.data.redis.database");
 			assertThat(output).contains("Redis at 127.0.0.1:" + redis.port() + ", database 99,");
 		}
@@ -89,7 +93,7 @@ class RedisMistakeTests {
 	void clusterThatIsNoneIsNamed(CapturedOutput output) throws Exception {
 		try (RedisProcess redis = RedisProcess.start();
 				Server server = start("lettuce", "spring.data.redis.cluster.nodes=127.0.0.1:" + redis.port())) {
-			server.post("/replies?userId=laoqian");
+			call(server);
 			awaitRemedy(output, "Remove spring.data.redis.cluster.nodes");
 			assertThat(output).contains("Redis Cluster at 127.0.0.1:" + redis.port());
 		}
@@ -109,15 +113,22 @@ class RedisMistakeTests {
 		return line.contains("The store of rate limits refuses calls");
 	}
 
-	private RedisProcess withTls() throws Exception {
+	private static RedisProcess withTls() throws Exception {
 		Assumptions.assumeTrue(RedisBinary.find().supportsTls());
-		return RedisProcess.start(RedisOptions.none().withTls(TlsCertificate.createIn(this.directory)));
+		if (certificate == null) {
+			certificate = TlsCertificate.createIn(directory);
+		}
+		return RedisProcess.start(RedisOptions.none().withTls(certificate));
+	}
+
+	private static void call(Server server) {
+		server.bean(RateLimiterRegistry.class).limiter("sms").tryAcquire("laoqian");
 	}
 
 	private static Server start(String client, String... properties) {
 		String[] all = { "spring.data.redis.client-type=" + client, "spring.data.redis.host=127.0.0.1",
 				"ratelimit.redis.timeout=2s", "ratelimit.rules.sms.max=1", "ratelimit.rules.sms.period=60s" };
-		return Server.start(WebApplicationType.SERVLET, ForumApplication.class,
+		return Server.start(WebApplicationType.NONE, ForumApplication.class,
 				Stream.concat(Stream.of(all), Stream.of(properties)).toArray(String[]::new));
 	}
 

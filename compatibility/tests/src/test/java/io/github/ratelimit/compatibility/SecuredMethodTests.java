@@ -26,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Limiting comes after method security, unless configured otherwise.
  */
 @Tag("security")
+@OnOuterLines
 class SecuredMethodTests {
 
 	private static Server application;

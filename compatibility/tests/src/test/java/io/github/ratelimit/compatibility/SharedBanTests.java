@@ -14,7 +14,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Banned users of two instances that share a Redis.
  */
-@OnOuterLines
+@OnNewestLine
 class SharedBanTests {
 
 	private static final String RULE = "/actuator/ratelimits/reply-controller-reply";

@@ -15,7 +15,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Overrides of keys in two instances that share a Redis.
  */
-@OnOuterLines
+@OnNewestLine
 class SharedKeyOverrideTests {
 
 	private static final String RULE = "/actuator/ratelimits/reply-controller-reply";

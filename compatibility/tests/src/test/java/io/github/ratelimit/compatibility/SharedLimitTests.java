@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Limits shared by two instances without a web server, with different clients of the same
  * Redis.
  */
-@OnOuterLines
+@OnNewestLine
 class SharedLimitTests {
 
 	@Test

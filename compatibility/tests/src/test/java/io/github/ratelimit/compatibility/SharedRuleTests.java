@@ -20,7 +20,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Rules changed at run time, in two instances that share a Redis.
  */
-@OnOuterLines
+@OnNewestLine
 class SharedRuleTests {
 
 	private static final String RULE = "/actuator/ratelimits/reply-controller-reply";

@@ -31,7 +31,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Calls of two instances that share the slots of a key in Redis.
  */
-@OnOuterLines
+@OnNewestLine
 class SharedSlotTests {
 
 	@ParameterizedTest

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Responses while Redis is unavailable.
  */
-@OnOuterLines
+@OnNewestLine
 class StoreFailureTests {
 
 	private static final String NOBODY_LISTENS = "spring.data.redis.port=1";

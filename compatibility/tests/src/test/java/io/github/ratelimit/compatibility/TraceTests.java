@@ -28,6 +28,7 @@ import static org.awaitility.Awaitility.await;
  */
 @Tag("in-ci")
 @Tag("traces")
+@OnOuterLines
 class TraceTests {
 
 	private static final Map<WebApplicationType, Server> servers = new EnumMap<>(WebApplicationType.class);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.annotation.RateLimited;
-import io.github.ratelimit.compatibility.OnOuterLines;
+import io.github.ratelimit.compatibility.OnNewestLine;
 import io.github.ratelimit.compatibility.Server;
 import io.github.ratelimit.redis.process.RedisProcess;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Commands of an operator, run by a shell unchanged except for the ports.
  */
-@OnOuterLines
+@OnNewestLine
 class OperatorSessionTests {
 
 	private static final Path DOCUMENT = Path.of("..", "..", "docs", "run-time-rules.md");

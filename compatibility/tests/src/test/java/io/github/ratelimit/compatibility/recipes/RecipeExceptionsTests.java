@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-import io.github.ratelimit.compatibility.OnOuterLines;
+import io.github.ratelimit.compatibility.OnNewestLine;
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@OnOuterLines
+@OnNewestLine
 class RecipeExceptionsTests {
 
 	@Test

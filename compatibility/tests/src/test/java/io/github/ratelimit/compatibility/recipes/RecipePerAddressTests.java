@@ -2,7 +2,7 @@ package io.github.ratelimit.compatibility.recipes;
 
 import java.util.List;
 
-import io.github.ratelimit.compatibility.OnOuterLines;
+import io.github.ratelimit.compatibility.OnNewestLine;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@OnOuterLines
+@OnNewestLine
 class RecipePerAddressTests {
 
 	@Test

@@ -1,6 +1,6 @@
 package io.github.ratelimit.compatibility.recipes;
 
-import io.github.ratelimit.compatibility.OnOuterLines;
+import io.github.ratelimit.compatibility.OnNewestLine;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.AfterAll;
@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@OnOuterLines
+@OnNewestLine
 class RecipeSettleTests {
 
 	private static Server server;

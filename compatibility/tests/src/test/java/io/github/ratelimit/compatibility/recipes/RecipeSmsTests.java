@@ -3,7 +3,7 @@ package io.github.ratelimit.compatibility.recipes;
 import java.net.http.HttpResponse;
 import java.util.List;
 
-import io.github.ratelimit.compatibility.OnOuterLines;
+import io.github.ratelimit.compatibility.OnNewestLine;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@OnOuterLines
+@OnNewestLine
 class RecipeSmsTests {
 
 	@Test

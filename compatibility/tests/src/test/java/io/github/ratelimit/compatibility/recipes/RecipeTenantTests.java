@@ -5,7 +5,7 @@ import java.util.List;
 
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
-import io.github.ratelimit.compatibility.OnOuterLines;
+import io.github.ratelimit.compatibility.OnNewestLine;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tenants are counted apart. The example {@code tenants} has users with tokens.
  */
-@OnOuterLines
+@OnNewestLine
 class RecipeTenantTests {
 
 	@Test

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.compatibility.OnOuterLines;
+import io.github.ratelimit.compatibility.OnNewestLine;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Code in the recipes equals the code that these tests run.
  */
-@OnOuterLines
+@OnNewestLine
 class RecipesTests {
 
 	private static final Pattern BLOCK = Pattern.compile("^```(java|yaml)\\R(.+?)^```",
