@@ -34,6 +34,24 @@ public final class Browser implements AutoCloseable {
 	private static final String MISSING = "The pages are not tested: there is no Chromium with its driver on the"
 			+ " PATH. Install both, \"apt-get install chromium chromium-driver\" on Debian for example.";
 
+	// drawing costs most of the work: twice a second, and when a test looks
+	private static final String FEW_FRAMES = """
+			{
+			  const waiting = new Map();
+			  let last = 0;
+			  window.requestAnimationFrame = (draw) => {
+			    waiting.set(++last, draw);
+			    return last;
+			  };
+			  window.cancelAnimationFrame = (frame) => waiting.delete(frame);
+			  window.drawFrames = () => {
+			    const due = [...waiting.values()];
+			    waiting.clear();
+			    due.forEach((draw) => draw(performance.now()));
+			  };
+			  setInterval(drawFrames, 500);
+			}""";
+
 	// it misses what only those need who script the developer tools
 	private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
 
@@ -50,6 +68,7 @@ public final class Browser implements AutoCloseable {
 		logs.enable(LogType.BROWSER, Level.ALL);
 		options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
 		this.driver = new ChromeDriver(service, options);
+		this.driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", FEW_FRAMES));
 		this.driver.manage().timeouts().scriptTimeout(Duration.ofSeconds(30)).pageLoadTimeout(Duration.ofSeconds(60));
 	}
 

@@ -104,7 +104,7 @@ public class Page {
 	}
 
 	public int width() {
-		return ((Number) run("return document.documentElement.scrollWidth")).intValue();
+		return ((Number) run("drawFrames(); return document.documentElement.scrollWidth")).intValue();
 	}
 
 	/**
@@ -135,7 +135,7 @@ public class Page {
 	 * Wait for a condition, whose elements may be replaced while it is read.
 	 */
 	public void await(Supplier<Boolean> condition) {
-		new WebDriverWait(this.driver, Duration.ofSeconds(60), Duration.ofMillis(50))
+		new WebDriverWait(this.driver, Duration.ofSeconds(60), Duration.ofMillis(100))
 			.ignoring(StaleElementReferenceException.class)
 			.until((ignored) -> condition.get());
 	}

@@ -80,7 +80,7 @@ final class LaneOfPage {
 	 * Wait until the server has validated the input.
 	 */
 	void awaitState(String state) {
-		new WebDriverWait(this.driver, Duration.ofSeconds(60), Duration.ofMillis(50))
+		new WebDriverWait(this.driver, Duration.ofSeconds(60), Duration.ofMillis(100))
 			.withMessage(() -> "Expected " + state + ", but it is " + state() + ": " + this.lane.getText())
 			.until((ignored) -> state().equals(state));
 	}
@@ -117,7 +117,7 @@ final class LaneOfPage {
 	}
 
 	LaneView await(Duration longest, Predicate<LaneView> expected) {
-		return new WebDriverWait(this.driver, longest, Duration.ofMillis(50)).withMessage(() -> "It shows " + view())
+		return new WebDriverWait(this.driver, longest, Duration.ofMillis(200)).withMessage(() -> "It shows " + view())
 			.until((ignored) -> {
 				LaneView view = view();
 				return expected.test(view) ? view : null;

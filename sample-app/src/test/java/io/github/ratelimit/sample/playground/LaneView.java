@@ -20,6 +20,7 @@ record LaneView(Map<String, String> numbers, Map<String, List<Number>> chart, St
 	@SuppressWarnings("unchecked")
 	static LaneView of(JavascriptExecutor browser, WebElement lane) {
 		Map<String, Object> shown = (Map<String, Object>) browser.executeScript("""
+				drawFrames();
 				const [lane] = arguments;
 				const numbers = [...lane.querySelectorAll('[data-number]')];
 				const { datasets } = Chart.getChart(lane.querySelector('canvas')).data;
