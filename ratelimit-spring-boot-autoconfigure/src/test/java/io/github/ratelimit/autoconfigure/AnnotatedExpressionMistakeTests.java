@@ -3,7 +3,6 @@ package io.github.ratelimit.autoconfigure;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.annotation.RateLimited;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class AnnotatedExpressionMistakeTests {
 
 	private static final String KNOWN = "args, ip, method, methodName, path, principal, target, targetClass, "
-			+ "claim('name'), cookie('name'), header('name'), " + "param('name'), pathVariable('name').";
+			+ "claim('name'), cookie('name'), header('name'), param('name'), pathVariable('name').";
 
 	@ParameterizedTest
 	@MethodSource
@@ -31,66 +30,64 @@ class AnnotatedExpressionMistakeTests {
 	}
 
 	static Stream<AnnotationMistake> stopsStartup() {
-		String write = "Parameters are written as #name, text in single quotes: \"#userId + ':reply'\" for example.";
-		return Stream.of(
-				new AnnotationMistake(
-						"Invalid @RateLimited on KeySyntax.call(String): key \"#userId + \" is not a SpEL expression: "
-								+ "EL1042E: Problem parsing right operand.",
-						write, KeySyntax.class),
-				new AnnotationMistake(
-						"Invalid @RateLimited on CostSyntax.call(): cost \"1 +* 2\" is not a SpEL expression: "
-								+ "EL1070E: Problem parsing left operand.",
-						write, CostSyntax.class),
-				new AnnotationMistake(
-						"Invalid @RateLimited on ConditionSyntax.call(): condition \"'x\" is not a SpEL expression: "
-								+ "EL1046E: Cannot find terminating ' for string.",
-						write, ConditionSyntax.class),
-				new AnnotationMistake(
-						"Invalid @RateLimited on ConditionText.call(): condition \"'maybe'\" has to be true or false, but "
-								+ "is another text.",
-						"Write an expression that is true or false: \"#text.length() > 100\" for example.",
-						ConditionText.class),
-				new AnnotationMistake(
-						"Invalid @RateLimited on ConditionNull.call(): condition \"null\" has to be true or false, but "
-								+ "is null.",
-						"Write an expression that is true or false: \"#text.length() > 100\" for example.",
-						ConditionNull.class),
-				new AnnotationMistake(
-						"Invalid @RateLimited on UnknownVariable.reply(String, String): key \"#usrId + ':reply'\" uses "
-								+ "the unknown variable 'usrId'. Known: #text, #userId, " + KNOWN,
-						"Write #userId.", UnknownVariable.class),
-				new AnnotationMistake(
-						"Invalid @RateLimited on NoHash.reply(String): key \"userId\" uses the unknown property "
-								+ "'userId'. Known: #userId, " + KNOWN,
-						"For the parameter, write #userId.", NoHash.class),
-				new AnnotationMistake(
-						"Invalid @RateLimited on UnknownMethod.call(): key \"nick()\" uses the unknown method nick(). "
-								+ "Known: " + KNOWN,
-						"To call a bean, write @bean.nick().", UnknownMethod.class),
-				new AnnotationMistake(
-						"Invalid ratelimit.rules.reply.key, used by KeyOfTheEnvironment.call(String): key \"#user\" "
-								+ "uses the unknown variable 'user'. Known: #userId, " + KNOWN,
-						"Use one of the known names.", KeyOfTheEnvironment.class)
-					.with("ratelimit.rules.reply.key=#user"),
-				new AnnotationMistake(
-						"ratelimit.rules.reply.key = \"\" is invalid: it is empty, and would replace the key \"#userId\" of "
-								+ "the annotation, so that all callers share one counter.",
-						"In YAML quote what begins with #, key: \"#userId\"; or remove it. For one counter on purpose write "
-								+ "a text, key: \"'all'\".",
-						KeyOfTheEnvironment.class)
-					.with("ratelimit.rules.reply.key="),
-				new AnnotationMistake("Invalid @RateLimited on BlankKey.call(): key \" \" is blank.",
-						"Remove it, or write an expression: parameters are written as #name, text in single quotes.",
-						BlankKey.class),
-				new AnnotationMistake(
-						"Invalid @RateLimited on PrincipalName.call(): key \"principal.name\" uses the unknown property "
-								+ "'principal.name'. Known: " + KNOWN,
-						"principal is the name already: write principal.", PrincipalName.class));
+		return AnnotationMistake.table("AnnotatedExpressions",
+				"""
+						static class KeySyntax { @RateLimited(key = "#userId + ", max = 5, period = 60) public void call(String userId) {} }
+						Invalid @RateLimited on KeySyntax.call(String): key "#userId + " is not a SpEL expression: EL1042E: Problem parsing right operand.
+						Parameters are written as #name, text in single quotes: "#userId + ':reply'" for example.
+
+						static class CostSyntax { @RateLimited(cost = "1 +* 2", max = 5, period = 60) public void call() {} }
+						Invalid @RateLimited on CostSyntax.call(): cost "1 +* 2" is not a SpEL expression: EL1070E: Problem parsing left operand.
+						Parameters are written as #name, text in single quotes: "#userId + ':reply'" for example.
+
+						static class ConditionSyntax { @RateLimited(condition = "'x", max = 5, period = 60) public void call() {} }
+						Invalid @RateLimited on ConditionSyntax.call(): condition "'x" is not a SpEL expression: EL1046E: Cannot find terminating ' for string.
+						Parameters are written as #name, text in single quotes: "#userId + ':reply'" for example.
+
+						static class ConditionText { @RateLimited(condition = "'maybe'", max = 5, period = 60) public void call() {} }
+						Invalid @RateLimited on ConditionText.call(): condition "'maybe'" has to be true or false, but is another text.
+						Write an expression that is true or false: "#text.length() > 100" for example.
+
+						static class ConditionNull { @RateLimited(condition = "null", max = 5, period = 60) public void call() {} }
+						Invalid @RateLimited on ConditionNull.call(): condition "null" has to be true or false, but is null.
+						Write an expression that is true or false: "#text.length() > 100" for example.
+
+						static class UnknownVariable { @RateLimited(key = "#usrId + ':reply'", max = 5, period = 60) public void reply(String userId, String text) {} }
+						Invalid @RateLimited on UnknownVariable.reply(String, String): key "#usrId + ':reply'" uses the unknown variable 'usrId'. Known: #text, #userId, KNOWN
+						Write #userId.
+
+						static class NoHash { @RateLimited(key = "userId", max = 5, period = 60) public void reply(String userId) {} }
+						Invalid @RateLimited on NoHash.reply(String): key "userId" uses the unknown property 'userId'. Known: #userId, KNOWN
+						For the parameter, write #userId.
+
+						static class UnknownMethod { @RateLimited(key = "nick()", max = 5, period = 60) public void call() {} }
+						Invalid @RateLimited on UnknownMethod.call(): key "nick()" uses the unknown method nick(). Known: KNOWN
+						To call a bean, write @bean.nick().
+
+						static class KeyOfTheEnvironment { @RateLimited(name = "reply", key = "#userId", max = 5, period = 60) public void call(String userId) {} }
+						--ratelimit.rules.reply.key=#user
+						Invalid ratelimit.rules.reply.key, used by KeyOfTheEnvironment.call(String): key "#user" uses the unknown variable 'user'. Known: #userId, KNOWN
+						Use one of the known names.
+
+						static class KeyOfTheEnvironment { @RateLimited(name = "reply", key = "#userId", max = 5, period = 60) public void call(String userId) {} }
+						--ratelimit.rules.reply.key=
+						ratelimit.rules.reply.key = "" is invalid: it is empty, and would replace the key "#userId" of the annotation, so that all callers share one counter.
+						In YAML quote what begins with #, key: "#userId"; or remove it. For one counter on purpose write a text, key: "'all'".
+
+						static class BlankKey { @RateLimited(key = " ", max = 5, period = 60) public void call() {} }
+						Invalid @RateLimited on BlankKey.call(): key " " is blank.
+						Remove it, or write an expression: parameters are written as #name, text in single quotes.
+
+						static class PrincipalName { @RateLimited(key = "principal.name", max = 5, period = 60) public void call() {} }
+						Invalid @RateLimited on PrincipalName.call(): key "principal.name" uses the unknown property 'principal.name'. Known: KNOWN
+						principal is the name already: write principal.
+						"""
+					.replace("KNOWN", KNOWN));
 	}
 
 	@Test
 	void ofAClassCompiledWithoutParameterNamesStopsStartup(CapturedOutput output) {
-		Class<?> bean = NamelessParameters.compile("Nameless", """
+		Class<?> bean = CompiledSource.compile("Nameless", """
 				package io.github.ratelimit.autoconfigure;
 
 				import io.github.ratelimit.annotation.RateLimited;
@@ -109,94 +106,6 @@ class AnnotatedExpressionMistakeTests {
 					+ "the unknown variable 'userId'. Known: #a0, " + KNOWN);
 		assertThat(failure.action()).isEqualTo("The names of the parameters are not in the class file: compile with "
 				+ "-parameters, or write #a0 for the first one.");
-	}
-
-	static class KeySyntax {
-
-		@RateLimited(key = "#userId + ", max = 5, period = 60)
-		public void call(String userId) {
-		}
-
-	}
-
-	static class CostSyntax {
-
-		@RateLimited(cost = "1 +* 2", max = 5, period = 60)
-		public void call() {
-		}
-
-	}
-
-	static class ConditionSyntax {
-
-		@RateLimited(condition = "'x", max = 5, period = 60)
-		public void call() {
-		}
-
-	}
-
-	static class ConditionText {
-
-		@RateLimited(condition = "'maybe'", max = 5, period = 60)
-		public void call() {
-		}
-
-	}
-
-	static class ConditionNull {
-
-		@RateLimited(condition = "null", max = 5, period = 60)
-		public void call() {
-		}
-
-	}
-
-	static class UnknownVariable {
-
-		@RateLimited(key = "#usrId + ':reply'", max = 5, period = 60)
-		public void reply(String userId, String text) {
-		}
-
-	}
-
-	static class NoHash {
-
-		@RateLimited(key = "userId", max = 5, period = 60)
-		public void reply(String userId) {
-		}
-
-	}
-
-	static class UnknownMethod {
-
-		@RateLimited(key = "nick()", max = 5, period = 60)
-		public void call() {
-		}
-
-	}
-
-	static class KeyOfTheEnvironment {
-
-		@RateLimited(name = "reply", key = "#userId", max = 5, period = 60)
-		public void call(String userId) {
-		}
-
-	}
-
-	static class BlankKey {
-
-		@RateLimited(key = " ", max = 5, period = 60)
-		public void call() {
-		}
-
-	}
-
-	static class PrincipalName {
-
-		@RateLimited(key = "principal.name", max = 5, period = 60)
-		public void call() {
-		}
-
 	}
 
 }
