@@ -567,6 +567,9 @@ public final class Limit {
 
 		final @Nullable Object[] values = new Object[LimitAttribute.all().size()];
 
+		Settings() {
+		}
+
 		abstract B self();
 
 		<T> B put(LimitAttribute<T> attribute, @Nullable T value) {

@@ -232,14 +232,21 @@ public final class LimitAttribute<T> {
 	void checkEffect(Limit limit) {
 		T value = limit.said(this);
 		Algorithm algorithm = limit.algorithm();
+		if (this == ALIGN && value != null && limit.calendar() != null) {
+			throw new InvalidAttributeException(this.name, text(value),
+					"the windows of a limit with a calendar begin by the calendar.", "Remove it.");
+		}
 		boolean isSet = value != null && !value.equals(false) && !this.algorithms.isEmpty();
 		if (isSet && algorithm != Algorithm.DEFAULT && !this.algorithms.contains(algorithm)) {
-			throw new InvalidAttributeException(this.name,
-					(value instanceof Enum<?> constant) ? KebabCase.of(constant) : value,
-					"it has no effect with the algorithm " + algorithm.yamlName() + ", only with " + algorithms(" and ")
-							+ '.',
+			throw new InvalidAttributeException(
+					this.name, text(value), "it has no effect with the algorithm " + algorithm.yamlName()
+							+ ", only with " + algorithms(" and ") + '.',
 					"Remove it, or write `algorithm: " + algorithms("` or `algorithm: ") + "`.");
 		}
+	}
+
+	static Object text(Object value) {
+		return (value instanceof Enum<?> constant) ? KebabCase.of(constant) : value;
 	}
 
 	private String algorithms(String separator) {

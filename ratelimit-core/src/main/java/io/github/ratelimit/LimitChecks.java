@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 import io.github.ratelimit.notation.DurationText;
-import io.github.ratelimit.notation.KebabCase;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -175,11 +174,6 @@ final class LimitChecks {
 			throw new InvalidAttributeException("calendar", written,
 					"it has no effect with the algorithm " + limit.algorithm().yamlName() + ", only with fixed-window.",
 					"Remove it and write a period, or write `algorithm: fixed-window`.");
-		}
-		Align align = limit.said(LimitAttribute.ALIGN);
-		if (align != null) {
-			throw new InvalidAttributeException("align", KebabCase.of(align),
-					"the windows of a limit with a calendar begin by the calendar.", "Remove it.");
 		}
 		Integer firstDay = limit.said(LimitAttribute.FIRST_DAY);
 		if (firstDay != null && unit != CalendarUnit.MONTH && unit != CalendarUnit.YEAR) {

@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.github.ratelimit.notation.DurationText;
-import io.github.ratelimit.notation.KebabCase;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,8 +127,7 @@ final class PlanChecks {
 	private static void checkSame(LimitAttribute<?> attribute, Limit ofPlan, Limit own) {
 		Object changed = ofPlan.said(attribute);
 		if (changed != null && !changed.equals(own.said(attribute))) {
-			throw new InvalidAttributeException(attribute.name(),
-					(changed instanceof Enum<?> constant) ? KebabCase.of(constant) : changed,
+			throw new InvalidAttributeException(attribute.name(), LimitAttribute.text(changed),
 					"a plan changes max, period and burst only; all else is the rule's, regardless of the plan.",
 					"Remove it, or set it on the rule.");
 		}

@@ -12,21 +12,24 @@ import io.github.ratelimit.LimitAttribute;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Description of a limit, which need not be complete. Immutable.
+ * Description of a limit, which need not be complete.
  *
+ * @param values the values that are set
  * @since 0.1.0
  */
-public final class LimitAttributes {
+public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 
 	/**
 	 * An empty description.
 	 */
 	public static final LimitAttributes NONE = new LimitAttributes(Map.of());
 
-	private final Map<LimitAttribute<?>, Object> values;
-
-	private LimitAttributes(Map<LimitAttribute<?>, Object> values) {
-		this.values = Collections.unmodifiableMap(values);
+	/**
+	 * Create a new description.
+	 * @param values the values that are set
+	 */
+	public LimitAttributes {
+		values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
 	}
 
 	/**
@@ -138,16 +141,6 @@ public final class LimitAttributes {
 
 	private <T> void set(LimitAttribute<T> attribute, Limit.Builder limit) {
 		limit.set(attribute, Objects.requireNonNull(get(attribute)));
-	}
-
-	@Override
-	public boolean equals(@Nullable Object other) {
-		return other instanceof LimitAttributes that && this.values.equals(that.values);
-	}
-
-	@Override
-	public int hashCode() {
-		return Objects.hashCode(this.values);
 	}
 
 	@Override

@@ -163,8 +163,8 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * Create the demand of a call with numbers of the caller's own.
 	 * @param key the key
 	 * @param cost how many units to take
-	 * @param numbers the {@code max}, {@code period} and {@code burst}; all else is the
-	 * rule's
+	 * @param numbers the {@linkplain io.github.ratelimit.LimitAttribute#NUMBERS numbers};
+	 * all else is the rule's
 	 * @return the demand under the rule in force
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if the rule cannot have
 	 * these numbers

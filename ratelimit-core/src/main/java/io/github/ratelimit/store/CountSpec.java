@@ -7,9 +7,9 @@ import io.github.ratelimit.algorithm.CountType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the counts that a rule needs. Each limit has one; a limit with a
- * {@linkplain Limit#minInterval() minimum interval} has a second one behind it, the time
- * of the last call.
+ * One of the counts that a rule needs. Each limit has one; a limit with an
+ * {@linkplain Limit#interval() interval} has a second one behind it, the time of the last
+ * call.
  *
  * @param isInterval whether this count keeps the interval between calls; {@code false}
  * for that of a limit

@@ -257,8 +257,8 @@ public final class RuleCounts {
 
 	/**
 	 * Return this rule with the numbers of a single caller.
-	 * @param numbers {@code max} and {@code period}, and {@code burst} unless it is the
-	 * default; all else is the rule's
+	 * @param numbers the {@linkplain io.github.ratelimit.LimitAttribute#NUMBERS numbers};
+	 * all else is the rule's
 	 * @param inForce completes and judges the rule with these numbers
 	 * @return the prepared variant, the same object for equal numbers
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if the rule cannot have
