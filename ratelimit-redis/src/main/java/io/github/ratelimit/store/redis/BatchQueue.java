@@ -11,7 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -56,7 +55,7 @@ final class BatchQueue {
 
 	private final Set<Batch> sent = ConcurrentHashMap.newKeySet();
 
-	private final RefusedCalls refused;
+	private final Scheduler timer;
 
 	private final Sharding sharding;
 
@@ -83,7 +82,7 @@ final class BatchQueue {
 		this.pending = pending;
 		this.mostUnderWay = mostUnderWay;
 		this.mostAtOnce = mostAtOnce;
-		this.refused = new RefusedCalls(timer, this::sendAgain);
+		this.timer = timer;
 		this.sharding = sharding;
 		this.regroup = regroup;
 	}
@@ -94,11 +93,12 @@ final class BatchQueue {
 	}
 
 	/**
-	 * End the calls whose deadline is not after a time. Those that a moving slot has
-	 * refused until then show no outage.
+	 * End the calls whose deadline is not after a time. Those that Redis has refused
+	 * until then show no outage.
 	 */
 	void end(long time) {
-		end(refusedBefore(), time, this.failures.refused());
+		end(this.sent.stream().filter((batch) -> batch.isRefused).flatMap((batch) -> batch.calls.stream()), time,
+				this.failures.refused());
 		end(pending(), time, this.failures.timedOut());
 		for (PendingCall next = this.waiting.peek(); next != null && next.isOver(); next = this.waiting.peek()) {
 			if (this.waiting.remove(next)) {
@@ -111,23 +111,15 @@ final class BatchQueue {
 		calls.filter((call) -> call.deadline() - time <= 0).forEach((call) -> call.fail(failure));
 	}
 
-	private Stream<PendingCall> refusedBefore() {
-		return Stream.concat(this.refused.stream(),
-				this.sent.stream().filter((batch) -> batch.isRepeated).flatMap((batch) -> batch.calls.stream()));
-	}
-
 	boolean isBusy() {
-		return !this.sent.isEmpty() || !this.waiting.isEmpty() || !this.refused.isEmpty();
+		return !this.sent.isEmpty() || !this.waiting.isEmpty();
 	}
 
 	/**
 	 * Return the calls that wait for an answer.
 	 */
 	Stream<PendingCall> pending() {
-		return Stream
-			.of(this.sent.stream().flatMap((batch) -> batch.calls.stream()), this.waiting.stream(),
-					this.refused.stream())
-			.flatMap(Function.identity())
+		return Stream.concat(this.sent.stream().flatMap((batch) -> batch.calls.stream()), this.waiting.stream())
 			.filter((call) -> !call.isOver());
 	}
 
@@ -147,7 +139,7 @@ final class BatchQueue {
 	}
 
 	/**
-	 * Send calls that a moving slot has refused.
+	 * Send calls that Redis has refused.
 	 */
 	private void sendAgain(List<PendingCall> calls) {
 		List<PendingCall> unanswered = calls.stream().filter((call) -> !call.isOver()).toList();
@@ -245,30 +237,33 @@ final class BatchQueue {
 	}
 
 	/**
-	 * Handle a failed batch. One that was {@linkplain RefusedScripts refused} is sent
-	 * again. A slot that moves refuses keys on different servers together, but those of a
-	 * single call may be on one.
+	 * Handle a failed batch. One that was {@linkplain RefusedScripts refused} is divided
+	 * by its keys; calls with the same keys are sent again after a pause, or with other
+	 * keys.
 	 */
 	private void failed(Batch batch, StoreException failure) {
-		List<PendingCall> calls = batch.calls;
-		if (RedisError.CROSSSLOT.reason().equals(failure.reason()) && batch.isRegrouped(this.sharding)) {
-			this.pending.addAndGet(-calls.size());
-			sendWaiting();
-			calls.stream().filter((call) -> !call.isOver()).forEach(this.regroup);
+		boolean isMoving = RedisError.TRYAGAIN.reason().equals(failure.reason());
+		if (!isMoving && !batch.isRegrouped(failure, this.sharding)) {
+			fail(batch.calls, failure);
+			return;
 		}
-		else if (!RedisError.TRYAGAIN.reason().equals(failure.reason())) {
-			fail(calls, failure);
+		Collection<List<PendingCall>> byKeys = PendingCall.byKeys(batch.calls);
+		if (byKeys.size() > 1) {
+			byKeys.forEach(this::sendAgain);
+		}
+		else if (isMoving) {
+			batch.isRefused = true;
+			this.sent.add(batch);
+			this.timer.schedule(() -> {
+				sendAgain(batch.calls);
+				this.sent.remove(batch);
+			}, RefusedScripts.PAUSE.toNanos());
 		}
 		else {
-			Collection<List<PendingCall>> byKeys = PendingCall.byKeys(calls);
-			if (byKeys.size() > 1) {
-				byKeys.forEach(this::sendAgain);
-			}
-			else {
-				this.refused.add(calls);
-			}
-			sendWaiting();
+			this.pending.addAndGet(-batch.calls.size());
+			batch.calls.stream().filter((call) -> !call.isOver()).forEach(this.regroup);
 		}
+		sendWaiting();
 	}
 
 	/**
@@ -309,21 +304,25 @@ final class BatchQueue {
 
 		private final ScriptReach reach;
 
-		private final boolean isRepeated;
+		/**
+		 * Whether Redis has refused the calls at least once.
+		 */
+		private volatile boolean isRefused;
 
-		Batch(List<PendingCall> calls, ScriptReach reach, boolean isRepeated) {
+		Batch(List<PendingCall> calls, ScriptReach reach, boolean isRefused) {
 			this.calls = calls;
 			this.reach = reach;
-			this.isRepeated = isRepeated;
+			this.isRefused = isRefused;
 		}
 
 		/**
-		 * Return whether the calls, which were refused because of their keys, can be
-		 * grouped otherwise.
+		 * Return whether the calls were refused because of their keys, and can be grouped
+		 * otherwise.
 		 */
-		boolean isRegrouped(Sharding sharding) {
-			return !this.reach.reaches(this.calls.stream().flatMap((call) -> Arrays.stream(call.keys())))
-					|| sharding.refused(this.reach);
+		boolean isRegrouped(StoreException failure, Sharding sharding) {
+			return RedisError.CROSSSLOT.reason().equals(failure.reason())
+					&& (!this.reach.reaches(this.calls.stream().flatMap((call) -> Arrays.stream(call.keys())))
+							|| sharding.refused(this.reach));
 		}
 
 	}

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -110,13 +110,14 @@ final class Corrections {
 	}
 
 	private CompletableFuture<Void> run(CountingScripts scripts, List<Call> calls) {
-		return inGroups(calls, (group) -> run(group, scripts, true)).thenAccept((results) -> {
-			for (StoreException failure : results) {
-				if (failure != null) {
-					throw failure;
+		return inGroups(calls, groups(calls, this.sharding.reach()), (group) -> run(group, scripts, true))
+			.thenAccept((results) -> {
+				for (StoreException failure : results) {
+					if (failure != null) {
+						throw failure;
+					}
 				}
-			}
-		});
+			});
 	}
 
 	/**
@@ -132,19 +133,16 @@ final class Corrections {
 	}
 
 	/**
-	 * Run calls in groups that one script reaches.
+	 * Run calls in groups, each as one script.
 	 * @param script runs a group
 	 * @return the failure of each call, {@code null} if it succeeded
 	 */
 	private CompletableFuture<List<@Nullable StoreException>> inGroups(List<Call> calls,
+			Collection<List<Integer>> groups,
 			Function<List<Call>, CompletableFuture<List<@Nullable StoreException>>> script) {
-		Map<Object, List<Integer>> groups = IntStream.range(0, calls.size())
-			.boxed()
-			.collect(Collectors.groupingBy((i) -> group(calls.get(i))));
 		@Nullable StoreException[] results = new StoreException[calls.size()];
 		return CompletableFuture
-			.allOf(groups.values()
-				.stream()
+			.allOf(groups.stream()
 				.map((group) -> script.apply(group.stream().map(calls::get).toList())
 					.exceptionally((failure) -> Collections.nCopies(group.size(), this.failures.of(failure)))
 					.thenAccept((done) -> IntStream.range(0, group.size())
@@ -153,13 +151,20 @@ final class Corrections {
 			.thenApply((done) -> Arrays.asList(results));
 	}
 
-	private Object group(Call call) {
-		return this.sharding.reach().group(this.encoded.get(call.counts).names().first(call.key));
+	/**
+	 * Group the indexes of calls that one script reaches.
+	 */
+	private Collection<List<Integer>> groups(List<Call> calls, ScriptReach reach) {
+		return IntStream.range(0, calls.size())
+			.boxed()
+			.collect(Collectors
+				.groupingBy((i) -> reach.group(this.encoded.get(calls.get(i).counts).names().first(calls.get(i).key))))
+			.values();
 	}
 
 	/**
-	 * Run calls as one script call, or in smaller groups if Redis refuses that. Those
-	 * that lack edges of a calendar are run again.
+	 * Run calls as one script call, or by rule and key if Redis refuses that. Those that
+	 * lack edges of a calendar are run again.
 	 * @param isFirst whether they may be run again
 	 * @return the failure of each call, {@code null} if it succeeded
 	 */
@@ -168,10 +173,14 @@ final class Corrections {
 		return this.refused
 			.<Results>run(
 					() -> send(calls, scripts).thenApply((reply) -> () -> results(calls, scripts, isFirst, reply)),
-					() -> CompletableFuture
-						.completedFuture(() -> inGroups(calls, (group) -> run(group, scripts, isFirst))),
-					this.patience)
+					() -> divided(calls, scripts, isFirst), this.patience)
 			.thenCompose(Results::get);
+	}
+
+	private @Nullable CompletableFuture<Results> divided(List<Call> calls, CountingScripts scripts, boolean isFirst) {
+		Collection<List<Integer>> groups = groups(calls, ScriptReach.RULE_AND_KEY);
+		return (groups.size() > 1) ? CompletableFuture
+			.completedFuture(() -> inGroups(calls, groups, (group) -> run(group, scripts, isFirst))) : null;
 	}
 
 	private CompletableFuture<byte[]> send(List<Call> calls, CountingScripts scripts) {

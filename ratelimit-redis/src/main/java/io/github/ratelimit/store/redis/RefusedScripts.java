@@ -6,11 +6,14 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Scripts that Redis refuses as a whole, so that nothing is counted and their calls can
- * be sent again. A slot of a cluster that moves to another server refuses keys of which
- * only some have moved (TRYAGAIN), and accepts them a moment later. A cluster refuses
- * keys of different slots (CROSSSLOT); its calls are grouped anew.
+ * be sent again: those of several keys divided by their keys, others after a pause. A
+ * slot of a cluster that moves to another server refuses keys of which only some have
+ * moved (TRYAGAIN), and accepts them a moment later. A cluster refuses keys of different
+ * slots (CROSSSLOT).
  */
 final class RefusedScripts {
 
@@ -30,29 +33,31 @@ final class RefusedScripts {
 
 	/**
 	 * Run a script until it is not refused.
-	 * @param script sends the script
-	 * @param grouped sends its calls as several scripts, or with other keys, if the reach
-	 * of scripts is smaller than was known
+	 * @param script sends the script, each time with the keys of the present reach
+	 * @param divided sends its calls as several scripts, or returns {@code null} if they
+	 * have the same keys
 	 * @param patience how long the script is repeated, not counting the time it takes
 	 * @return its result, or its last failure
 	 */
-	<T> CompletableFuture<T> run(Supplier<CompletableFuture<T>> script, Supplier<CompletableFuture<T>> grouped,
-			Duration patience) {
-		return run(script, grouped, patience.dividedBy(PAUSE));
+	<T> CompletableFuture<T> run(Supplier<CompletableFuture<T>> script,
+			Supplier<@Nullable CompletableFuture<T>> divided, Duration patience) {
+		return run(script, divided, patience.dividedBy(PAUSE));
 	}
 
-	private <T> CompletableFuture<T> run(Supplier<CompletableFuture<T>> script, Supplier<CompletableFuture<T>> grouped,
-			long repetitions) {
+	private <T> CompletableFuture<T> run(Supplier<CompletableFuture<T>> script,
+			Supplier<@Nullable CompletableFuture<T>> divided, long repetitions) {
 		ScriptReach sent = this.sharding.reach();
 		return script.get().exceptionallyCompose((failure) -> {
 			RedisError error = RedisError.of(failure);
-			if (error == RedisError.CROSSSLOT && this.sharding.refused(sent)) {
-				return grouped.get();
+			boolean isRefused = error == RedisError.TRYAGAIN
+					|| (error == RedisError.CROSSSLOT && this.sharding.refused(sent));
+			if (!isRefused || repetitions == 0) {
+				return CompletableFuture.failedFuture(failure);
 			}
-			return (error == RedisError.TRYAGAIN && repetitions > 0)
-					? CompletableFuture.supplyAsync(() -> run(script, grouped, repetitions - 1), AFTER_PAUSE)
-						.thenCompose((repeated) -> repeated)
-					: CompletableFuture.failedFuture(failure);
+			CompletableFuture<T> parts = divided.get();
+			return (parts != null) ? parts
+					: CompletableFuture.supplyAsync(() -> run(script, divided, repetitions - 1), AFTER_PAUSE)
+						.thenCompose((repeated) -> repeated);
 		});
 	}
 

@@ -164,7 +164,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 	}
 
 	private CompletableFuture<StoreAnswer> peek(PendingCall call) {
-		return this.refused.run(() -> sendPeek(call), () -> sendPeek(call.encodedAgain(this.encoded, call.again())),
+		return this.refused.run(() -> sendPeek(call.encodedAgain(this.encoded, call.again())), () -> null,
 				this.timeout);
 	}
 

@@ -41,6 +41,7 @@ class MovingSlotBatchTests {
 		this.batches.refuse(1);
 		assertThat(this.batches.queue.isBusy()).isTrue();
 		this.batches.pauses.remove(0).run();
+		this.batches.pauses.remove(0).run();
 		this.batches.refuse(2);
 		assertThat(this.batches.queue.pending()).containsExactlyInAnyOrderElementsOf(entered);
 		this.batches.queue.end(100);

@@ -10,6 +10,8 @@ import java.util.function.Supplier;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,7 +28,9 @@ class RefusedScriptsTests {
 
 	private final AtomicInteger sent = new AtomicInteger();
 
-	private final List<ScriptReach> grouped = new ArrayList<>();
+	private final List<ScriptReach> divided = new ArrayList<>();
+
+	private boolean hasSeveralKeys;
 
 	private final Sharding sharding = new Sharding(new NoRunner(), () -> new byte[0][], RedisSharding.NONE);
 
@@ -35,7 +39,15 @@ class RefusedScriptsTests {
 		assertThat(run(() -> (this.sent.incrementAndGet() < 3) ? failed(TRYAGAIN) : replied(), PATIENCE))
 			.succeedsWithin(PATIENCE);
 		assertThat(this.sent).hasValue(3);
-		assertThat(this.grouped).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { TRYAGAIN, CROSSSLOT })
+	void callsOfSeveralKeysAreDividedAtOnce(String reply) {
+		this.hasSeveralKeys = true;
+		assertThat(run(() -> refused(reply), PATIENCE)).isCompleted();
+		assertThat(this.divided).hasSize(1);
+		assertThat(this.sent).hasValue(1);
 	}
 
 	@Test
@@ -51,28 +63,30 @@ class RefusedScriptsTests {
 	}
 
 	@Test
-	void callsOfAScriptThatAClusterRefusesAreGroupedBySlotThenByKey() {
+	void scriptThatAClusterRefusesIsSentByASmallerReachUntilThereIsNone() {
+		this.hasSeveralKeys = true;
 		assertThat(run(() -> refused(CROSSSLOT), PATIENCE)).isCompleted();
 		assertThat(run(() -> refused(CROSSSLOT), PATIENCE)).isCompleted();
 		assertThat(run(() -> refused(CROSSSLOT), PATIENCE)).isCompletedExceptionally();
-		assertThat(this.grouped).containsExactly(ScriptReach.HASH_SLOT, ScriptReach.RULE_AND_KEY);
+		assertThat(this.divided).containsExactly(ScriptReach.HASH_SLOT, ScriptReach.RULE_AND_KEY);
 		assertThat(this.sent).hasValue(3);
 	}
 
 	@Test
 	void scriptThatWasSentBeforeTheReachWasKnownDoesNotReduceItFurther() {
+		this.hasSeveralKeys = true;
 		CompletableFuture<byte[]> reply = new CompletableFuture<>();
 		CompletableFuture<byte[]> first = run(() -> reply, PATIENCE);
 		assertThat(run(() -> refused(CROSSSLOT), PATIENCE)).isCompleted();
 		reply.completeExceptionally(new RedisCommandExecutionException(CROSSSLOT));
 		assertThat(first).isCompleted();
-		assertThat(this.grouped).containsExactly(ScriptReach.HASH_SLOT, ScriptReach.HASH_SLOT);
+		assertThat(this.divided).containsExactly(ScriptReach.HASH_SLOT, ScriptReach.HASH_SLOT);
 	}
 
 	private CompletableFuture<byte[]> run(Supplier<CompletableFuture<byte[]>> script, Duration patience) {
 		return new RefusedScripts(this.sharding).run(script, () -> {
-			this.grouped.add(this.sharding.reach());
-			return replied();
+			this.divided.add(this.sharding.reach());
+			return this.hasSeveralKeys ? replied() : null;
 		}, patience);
 	}
 
