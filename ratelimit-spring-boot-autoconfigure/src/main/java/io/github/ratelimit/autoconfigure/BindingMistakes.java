@@ -32,6 +32,8 @@ import org.springframework.util.ClassUtils;
  */
 final class BindingMistakes {
 
+	private static final ConfigurationPropertyName RULES = PropertyTree.ROOT.append("rules");
+
 	private BindingMistakes() {
 	}
 
@@ -78,12 +80,15 @@ final class BindingMistakes {
 		if (last.isCollection()) {
 			return mistake(property, parent.getLastElement(Form.DASHED) + " is a list.", elements(parent));
 		}
-		Optional<String> nearest = NearestName.of(name.getElement(depth, Form.DASHED), last.children());
-		String suggestion = nearest.map((meant) -> " Did you mean " + parent + '.' + meant + '?')
+		ConfigurationPropertyName rule = RULES.append(name.subName(1));
+		Optional<ConfigurationPropertyName> meant = NearestName.of(name.getElement(depth, Form.DASHED), last.children())
+			.map(parent::append)
+			.or(() -> Optional.of(rule).filter((each) -> depth == 1 && PropertyTree.isProperty(each)));
+		String suggestion = meant.map((each) -> " Did you mean " + each + '?')
 			.orElse(last.children().isEmpty() ? "" : " Known: " + String.join(", ", last.children()) + '.');
-		String remedy = nearest
-			.map((meant) -> (depth + 1 == name.getNumberOfElements())
-					? "Write `" + meant + ": " + property.getValue() + "`." : "Write " + parent + '.' + meant + '.')
+		String remedy = meant.map((each) -> (each.getNumberOfElements() == name.getNumberOfElements())
+				? "Write `" + each.getLastElement(Form.DASHED) + ": " + property.getValue() + "`."
+				: "Write " + each + '.')
 			.orElse("Remove it, or write a known one.");
 		return mistake(property, "there is no such property." + suggestion, remedy);
 	}

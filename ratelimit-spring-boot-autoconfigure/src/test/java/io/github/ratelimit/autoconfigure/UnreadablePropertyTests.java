@@ -125,7 +125,9 @@ class UnreadablePropertyTests {
 						"Write path: /**."),
 				mistake("ratelimit.rules.reply.adaptive.lo.max=5", "Did you mean ratelimit.rules.reply.adaptive.low?",
 						"Write ratelimit.rules.reply.adaptive.low."),
-				mistake("ratelimit.reply.max=5",
+				mistake("ratelimit.reply.max=5", "Did you mean ratelimit.rules.reply.max?",
+						"Write ratelimit.rules.reply.max."),
+				mistake("ratelimit.timeout=100ms",
 						"Known: enabled, store, key-prefix, verification, aop, defaults, rules, adaptive, web, client, "
 								+ "redis, local.",
 						"Remove it, or write a known one."),
