@@ -77,6 +77,7 @@ final class LimitChecks {
 			checkLogSize("max", limit.max());
 		}
 		if (limit.algorithm() == Algorithm.WARM_UP) {
+			LimitAttribute.WARM_UP_PERIOD.check("warm-up-period", limit.warmUpPeriod());
 			checkWarmUp(limit);
 		}
 	}

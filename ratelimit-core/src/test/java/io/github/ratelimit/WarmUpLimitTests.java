@@ -40,6 +40,16 @@ class WarmUpLimitTests {
 					+ "be distinguished. Write a shorter one.");
 	}
 
+	@Test
+	void periodThatIsLongerThanAnyWarmUpNeedsOneOfItsOwn() {
+		Limit month = Limit.of(100, Duration.ofDays(31));
+		assertThatExceptionOfType(InvalidAttributeException.class)
+			.isThrownBy(() -> month.withAlgorithm(Algorithm.WARM_UP))
+			.withMessage("warm-up-period = 31d is invalid: it has to be between 1 ms and 30 days. Write a duration, "
+					+ "warm-up-period: 60s for example; a number without a unit means seconds.");
+		assertThat(month.withWarmUpPeriod(Duration.ofDays(1)).withAlgorithm(Algorithm.WARM_UP).max()).isEqualTo(100);
+	}
+
 	private static Limit limit(long max, Duration warmUp, int coldFactor) {
 		return Limit.of(max, SECOND)
 			.withWarmUpPeriod(warmUp)

@@ -97,8 +97,7 @@ final class ConfiguredRules {
 		List<LimitAttributes> limits = IntStream.range(0, rule.limits().size())
 			.mapToObj((i) -> attributes(source, "limits[" + i + "].", rule.limits().get(i)))
 			.toList();
-		RuleOptions options = new RuleOptions(rule.onStoreFailure(), rule.mode(), rule.maxWait(), rule.prefetch(),
-				ban(source, rule.ban()), rule.unless(), rule.settle(), lists(source, rule));
+		RuleOptions options = options(source, rule);
 		requireNames(source.at("plans"), rule.plans());
 		return new RuleDefinition(name, source, rule.key(), options, limit, limits, plans(source, rule));
 	}
@@ -112,18 +111,11 @@ final class ConfiguredRules {
 		return new PlanDefinitions(rule.plan(), byName);
 	}
 
-	private static @Nullable Ban ban(RuleSource source, @Nullable BanProperties ban) {
+	private static RuleOptions options(RuleSource source, RuleProperties rule) {
 		try {
-			return (ban != null) ? ban.toBan() : null;
-		}
-		catch (InvalidAttributeException ex) {
-			throw ex.at(source.at(ex.attribute()));
-		}
-	}
-
-	private static KeyLists lists(RuleSource source, RuleProperties rule) {
-		try {
-			return new KeyLists(rule.allow(), rule.deny());
+			Ban ban = (rule.ban() != null) ? rule.ban().toBan() : null;
+			return new RuleOptions(rule.onStoreFailure(), rule.mode(), rule.maxWait(), rule.prefetch(), ban,
+					rule.unless(), rule.settle(), new KeyLists(rule.allow(), rule.deny()));
 		}
 		catch (InvalidAttributeException ex) {
 			throw ex.at(source.at(ex.attribute()));
