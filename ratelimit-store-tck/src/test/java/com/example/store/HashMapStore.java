@@ -14,14 +14,12 @@ import io.github.ratelimit.algorithm.BanCount;
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.store.BanOutcome;
-import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.CountSpec;
-import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
@@ -78,11 +76,6 @@ public final class HashMapStore implements RateLimitStore {
 	}
 
 	@Override
-	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
-		return CompletableFuture.completedFuture(acquire(demands));
-	}
-
-	@Override
 	public synchronized RuleAnswer peek(Demand demand) {
 		Entry entry = entry(demand, this.clock.getAsLong());
 		entry.waitFor(demand.cost());
@@ -90,43 +83,15 @@ public final class HashMapStore implements RateLimitStore {
 	}
 
 	@Override
-	public synchronized void refund(List<Refund> refunds) {
+	public synchronized CompletionStage<List<long[]>> correct(List<Correction> corrections) {
 		long now = this.clock.getAsLong();
-		refunds.forEach((refund) -> entry(refund.demand(), now).refund(refund));
-	}
-
-	@Override
-	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
-		refund(refunds);
-		return CompletableFuture.completedFuture(null);
-	}
-
-	@Override
-	public synchronized void owe(List<Debt> debts) {
-		long now = this.clock.getAsLong();
-		debts.forEach((debt) -> entry(debt.demand(), now).owe(debt));
-	}
-
-	@Override
-	public CompletionStage<Void> oweAsync(List<Debt> debts) {
-		owe(debts);
-		return CompletableFuture.completedFuture(null);
-	}
-
-	@Override
-	public synchronized CompletionStage<long[]> charge(Charge charge) {
 		return CompletableFuture
-			.completedFuture(entry(charge.counts(), charge.key(), this.clock.getAsLong()).charge(charge));
+			.completedFuture(corrections.stream().map((each) -> entry(each.demand(), now).correct(each)).toList());
 	}
 
 	@Override
 	public synchronized void reset(RuleCounts counts, StoredKey key) {
 		entry(counts, key, this.clock.getAsLong()).reset();
-	}
-
-	@Override
-	public boolean alwaysAnswers() {
-		return true;
 	}
 
 	@Override
@@ -239,39 +204,34 @@ public final class HashMapStore implements RateLimitStore {
 					: answer;
 		}
 
-		void refund(Refund refund) {
-			Demand demand = refund.demand();
-			boolean hasUnits = demand.cost() > 0 && !(refund.hasWaited() && refund.decidedAt() <= this.resetAt);
-			for (Counted each : this.now) {
-				boolean slots = each.spec.hasSlots();
-				if (slots ? demand.holdsSlots() : hasUnits) {
-					each.count.of(demand.call());
-					boolean done = each.count.refund(each.limit, each.spec.units(demand.cost()),
-							slots ? Refund.NEWEST : refund.slot());
-					if (done && each.count.isUnusedNow()) {
+		long[] correct(Correction correction) {
+			boolean isForgotten = correction.isForgotten(this.resetAt);
+			long[] charged = new long[this.now.size()];
+			for (int i = 0; i < charged.length; i++) {
+				Counted each = this.now.get(i);
+				long units = correction.units(i);
+				if (units > 0 && !(isForgotten && !each.spec.hasSlots())) {
+					charged[i] = correct(each, units, correction);
+				}
+			}
+			return charged;
+		}
+
+		private long correct(Counted each, long units, Correction correction) {
+			each.count.of(correction.demand().call());
+			long countedAt = each.spec.hasSlots() ? Correction.NEWEST : correction.countedAt();
+			switch (correction.kind()) {
+				case CHARGE -> {
+					return each.count.charge(each.limit, units, correction.demand().maxWaitMicros());
+				}
+				case DEBT -> each.count.owe(each.limit, units, countedAt, correction.mayBeFirst());
+				case REFUND -> {
+					if (each.count.refund(each.limit, units, countedAt) && each.count.isUnusedNow()) {
 						forget(each);
 					}
 				}
 			}
-		}
-
-		void owe(Debt debt) {
-			for (Counted each : this.now) {
-				if (each.spec.hasDebt() && !(debt.hasWaited() && debt.decidedAt() <= this.resetAt)) {
-					each.count.owe(each.limit, debt.demand().cost(), debt.slot(), debt.first());
-				}
-			}
-		}
-
-		long[] charge(Charge charge) {
-			long[] counted = new long[this.now.size()];
-			for (int i = 0; i < counted.length; i++) {
-				Counted each = this.now.get(i);
-				if (charge.units().get(i) > 0) {
-					counted[i] = each.count.charge(each.limit, charge.units().get(i), charge.longestWait());
-				}
-			}
-			return counted;
+			return 0;
 		}
 
 		/**

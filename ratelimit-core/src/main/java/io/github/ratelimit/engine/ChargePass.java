@@ -16,10 +16,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.concurrent.StageFailure;
-import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.FallbackStore;
-import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.Uncharged;
 
@@ -36,7 +36,7 @@ final class ChargePass implements Runnable {
 
 	private static final Logger logger = System.getLogger(ChargePass.class.getName());
 
-	private final RateLimitStore store;
+	private final RemoteStore store;
 
 	private final Predicate<Object> isSilent;
 
@@ -61,7 +61,7 @@ final class ChargePass implements Runnable {
 	 * @param worker runs each batch but the first one
 	 * @param whenEnded gets at the end whether any charge failed
 	 */
-	ChargePass(FallbackStore fallback, RateLimitStore store, Predicate<Object> isSilent,
+	ChargePass(FallbackStore fallback, RemoteStore store, Predicate<Object> isSilent,
 			BiConsumer<Demand, StoreException> failures, Executor worker, Consumer<Boolean> whenEnded) {
 		this.store = store;
 		this.isSilent = isSilent;
@@ -113,10 +113,10 @@ final class ChargePass implements Runnable {
 	private @Nullable CompletableFuture<?> charge(Uncharged uncharged) {
 		try {
 			Object domain = this.store.failureDomain(uncharged.demand());
-			Charge charge = (this.silentByNow.contains(domain) || this.isSilent.test(domain)) ? null
+			Correction charge = (this.silentByNow.contains(domain) || this.isSilent.test(domain)) ? null
 					: uncharged.begin();
 			return (charge != null) ? CompletableFuture.completedStage(charge)
-				.thenCompose(this.store::charge)
+				.thenCompose((only) -> this.store.correct(List.of(only)))
 				.toCompletableFuture()
 				.handle((counted, failure) -> ended(uncharged, domain, counted, failure)) : null;
 		}
@@ -126,9 +126,10 @@ final class ChargePass implements Runnable {
 		}
 	}
 
-	private boolean ended(Uncharged uncharged, Object domain, long @Nullable [] counted, @Nullable Throwable failure) {
+	private boolean ended(Uncharged uncharged, Object domain, @Nullable List<long[]> counted,
+			@Nullable Throwable failure) {
 		if (counted != null) {
-			uncharged.succeeded(counted);
+			uncharged.succeeded(counted.get(0));
 			return true;
 		}
 		uncharged.failed();

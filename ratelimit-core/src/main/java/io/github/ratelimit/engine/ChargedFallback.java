@@ -1,38 +1,48 @@
 package io.github.ratelimit.engine;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.OnStoreFailure;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.store.Correction;
+import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.FallbackStore;
-import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * Fallback store whose counts are charged to the store as soon as that answers.
+ * Decisions without the store, by the failure policies of the rules, and the fallback
+ * whose counts are charged to the store as soon as that answers.
  */
-final class ChargedFallback implements RefundTarget {
+final class ChargedFallback implements CorrectionTarget {
 
 	private final FallbackStore fallback;
 
 	private final FallbackCharges charges;
 
-	private final RateLimitStore store;
+	private final RemoteStore store;
+
+	private final StoreFailurePolicy policy;
 
 	/**
 	 * Create a new instance.
 	 * @param store the store that takes over the slots of calls that run
 	 */
-	ChargedFallback(FallbackStore fallback, FallbackCharges charges, RateLimitStore store) {
+	ChargedFallback(FallbackStore fallback, FallbackCharges charges, RemoteStore store, StoreFailurePolicy policy) {
 		this.fallback = fallback;
 		this.charges = charges;
 		this.store = store;
+		this.policy = policy;
 	}
 
 	/**
@@ -40,14 +50,62 @@ final class ChargedFallback implements RefundTarget {
 	 * it has counted of a key has not been charged yet. A call that also has rules of
 	 * other policies is decided by the store, since the fallback does not count those.
 	 */
-	boolean decides(Demands demands, StoreFailurePolicy policy) {
+	boolean decides(Demands demands) {
 		boolean decides = false;
 		for (int i = 0; i < demands.size() && !decides; i++) {
 			decides = this.fallback.hasUncharged(demands.get(i));
 		}
-		return decides && demands.asList()
-			.stream()
-			.allMatch((demand) -> policy.effective(demand.rule()) == OnStoreFailure.LOCAL);
+		return decides && demands.asList().stream().allMatch((demand) -> has(OnStoreFailure.LOCAL, demand.rule()));
+	}
+
+	/**
+	 * Return whether a rule has a policy.
+	 */
+	boolean has(OnStoreFailure policy, RateLimitRule rule) {
+		return this.policy.effective(rule) == policy;
+	}
+
+	/**
+	 * Refuse a rule that the fallback would have to count, but cannot.
+	 */
+	void judge(RateLimitRule rule) {
+		if (this.policy.of(rule) == OnStoreFailure.LOCAL) {
+			this.fallback.judge(rule);
+		}
+	}
+
+	/**
+	 * Decide a call that the store cannot answer.
+	 * @param taken refunds units of the fallback
+	 * @throws RateLimiterUnavailableException if one of its rules denies it then
+	 */
+	DecidedCall decideWithoutStore(Demands demands, StoreException failure, DecisionReport report, TakenUnits taken) {
+		Demands denied = only(OnStoreFailure.DENY, demands);
+		if (!denied.isEmpty()) {
+			denied.asList().forEach(report::refused);
+			throw new RateLimiterUnavailableException(denied.get(0).rule().name(), failure);
+		}
+		Demands counted = only(OnStoreFailure.LOCAL, demands);
+		DecidedCall decided = counted.isEmpty() ? DecidedCall.uncounted(demands.get(0), Decision.Origin.FALLBACK)
+				: decide(counted, report, taken);
+		if (decided.isAllowed()) {
+			only(OnStoreFailure.ALLOW, demands).asList().forEach(report::uncounted);
+		}
+		return decided;
+	}
+
+	private Demands only(OnStoreFailure policy, Demands demands) {
+		return demands.filter((demand) -> has(policy, demand.rule()));
+	}
+
+	/**
+	 * Decide a call.
+	 * @param taken refunds units of the fallback
+	 */
+	DecidedCall decide(Demands demands, DecisionReport report, TakenUnits taken) {
+		StoreAnswer answer = acquire(demands);
+		report.counted(answer, Decision.Origin.FALLBACK);
+		return DecidedCall.of(answer, Decision.Origin.FALLBACK, taken);
 	}
 
 	StoreAnswer acquire(Demands demands) {
@@ -64,20 +122,15 @@ final class ChargedFallback implements RefundTarget {
 	}
 
 	@Override
-	public void refund(List<Refund> refunds) {
-		this.fallback.refund(refunds);
-		this.charges.counted(Demands.of(refunds.stream().map(Refund::demand).toList()));
-		for (Refund refund : refunds) {
-			if (refund.demand().holdsSlots()) {
-				this.store.freeSlots(refund.demand());
+	public CompletionStage<?> correct(List<Correction> corrections) {
+		this.fallback.correct(corrections);
+		this.charges.counted(Demands.of(corrections.stream().map(Correction::demand).toList()));
+		for (Correction each : corrections) {
+			if (each.kind() == Kind.REFUND && each.demand().holdsSlots()) {
+				this.store.freeSlots(each.demand());
 			}
 		}
-	}
-
-	@Override
-	public void owe(List<Debt> debts) {
-		this.fallback.owe(debts);
-		this.charges.counted(Demands.of(debts.stream().map(Debt::demand).toList()));
+		return CompletableFuture.completedFuture(null);
 	}
 
 	void reset(RuleCounts counts, StoredKey key) {

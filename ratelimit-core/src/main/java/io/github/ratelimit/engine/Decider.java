@@ -25,13 +25,11 @@ import io.github.ratelimit.store.StoredKey;
  * decides, else the store does, and if that cannot answer, the failure policies of the
  * rules do. Every decision is reported here, and nowhere else.
  */
-class Decider {
+final class Decider {
 
 	private final GuardedStore store;
 
-	private final ChargedFallback fallback;
-
-	private final StoreFailurePolicy failurePolicy;
+	private final @Nullable ChargedFallback fallback;
 
 	private final @Nullable DenyCache denyCache;
 
@@ -43,26 +41,27 @@ class Decider {
 
 	/**
 	 * Create a new decider.
+	 * @param fallback decides while the store cannot, {@code null} for a store that
+	 * always answers
 	 * @param callDelay waits for the turns of calls
 	 * @param denyCache remembers denials, {@code null} to call the store every time
 	 * @param rulesInForce the rules by which calls are refunded
 	 */
-	Decider(GuardedStore store, ChargedFallback fallback, StoreFailurePolicy failurePolicy, CallDelay callDelay,
-			@Nullable DenyCache denyCache, DecisionReport report, RulesInForce rulesInForce) {
+	Decider(GuardedStore store, @Nullable ChargedFallback fallback, CallDelay callDelay, @Nullable DenyCache denyCache,
+			DecisionReport report, RulesInForce rulesInForce) {
 		this.store = store;
 		this.fallback = fallback;
-		this.failurePolicy = failurePolicy;
 		this.denyCache = denyCache;
 		this.report = report;
 		Consumer<Demand> forget = this::forget;
 		this.storeUnits = new TakenUnits(store, rulesInForce, callDelay, forget);
-		this.fallbackUnits = new TakenUnits(fallback, rulesInForce, callDelay, forget);
+		this.fallbackUnits = (fallback != null) ? new TakenUnits(fallback, rulesInForce, callDelay, forget)
+				: this.storeUnits;
 	}
 
-	Decider(Decider other, DecisionReport report) {
+	private Decider(Decider other, DecisionReport report) {
 		this.store = other.store;
 		this.fallback = other.fallback;
-		this.failurePolicy = other.failurePolicy;
 		this.denyCache = other.denyCache;
 		this.report = report;
 		this.storeUnits = other.storeUnits;
@@ -73,19 +72,19 @@ class Decider {
 	 * Return the decider of a call of the current thread, whose decision other threads
 	 * may report.
 	 */
-	final Decider forCaller() {
+	Decider forCaller() {
 		DecisionReport ofCaller = this.report.forCaller();
 		return (ofCaller != this.report) ? new Decider(this, ofCaller) : this;
 	}
 
-	final DecidedCall decide(Demands demands) {
+	DecidedCall decide(Demands demands) {
 		Decision known = known(demands);
 		return (known != null) ? denied(demands, known) : decideByStore(demands);
 	}
 
-	DecidedCall decideByStore(Demands demands) {
-		if (this.fallback.decides(demands, this.failurePolicy)) {
-			return countInFallback(demands);
+	private DecidedCall decideByStore(Demands demands) {
+		if (this.fallback != null && this.fallback.decides(demands)) {
+			return this.fallback.decide(demands, this.report, this.fallbackUnits);
 		}
 		long sent = now();
 		try {
@@ -101,13 +100,14 @@ class Decider {
 	 * answers, the units taken are refunded, and nothing else happens.
 	 * @param then applied to the decided call
 	 */
-	final CompletableFuture<DecidedCall> decideAsync(Demands demands, UnaryOperator<DecidedCall> then) {
+	CompletableFuture<DecidedCall> decideAsync(Demands demands, UnaryOperator<DecidedCall> then) {
 		Decision known = known(demands);
 		if (known != null) {
 			return CompletableFuture.completedFuture(then.apply(denied(demands, known)));
 		}
-		if (this.fallback.decides(demands, this.failurePolicy)) {
-			return CompletableFuture.completedFuture(then.apply(countInFallback(demands)));
+		if (this.fallback != null && this.fallback.decides(demands)) {
+			return CompletableFuture
+				.completedFuture(then.apply(this.fallback.decide(demands, this.report, this.fallbackUnits)));
 		}
 		long sent = now();
 		CompletableFuture<DecidedCall> result = new CompletableFuture<>();
@@ -147,38 +147,18 @@ class Decider {
 
 	/**
 	 * Decide a call that the store cannot answer.
-	 * @throws RateLimiterUnavailableException if one of its rules denies it then
 	 */
-	final DecidedCall decideWithoutStore(Demands demands, StoreException failure) {
-		Demands denied = only(OnStoreFailure.DENY, demands);
-		if (!denied.isEmpty()) {
-			denied.asList().forEach(this.report::refused);
-			throw new RateLimiterUnavailableException(denied.get(0).rule().name(), failure);
+	DecidedCall decideWithoutStore(Demands demands, StoreException failure) {
+		if (this.fallback == null) {
+			throw failure;
 		}
-		Demands counted = only(OnStoreFailure.LOCAL, demands);
-		DecidedCall decided = counted.isEmpty() ? DecidedCall.uncounted(demands.get(0), Decision.Origin.FALLBACK)
-				: countInFallback(counted);
-		if (decided.isAllowed()) {
-			only(OnStoreFailure.ALLOW, demands).asList().forEach(this.report::uncounted);
-		}
-		return decided;
-	}
-
-	private Demands only(OnStoreFailure policy, Demands demands) {
-		return demands.filter((demand) -> this.failurePolicy.effective(demand.rule()) == policy);
-	}
-
-	private DecidedCall countInFallback(Demands demands) {
-		StoreAnswer answer = this.fallback.acquire(demands);
-		DecidedCall decided = DecidedCall.of(answer, Decision.Origin.FALLBACK, this.fallbackUnits);
-		this.report.counted(answer, Decision.Origin.FALLBACK);
-		return decided;
+		return this.fallback.decideWithoutStore(demands, failure, this.report, this.fallbackUnits);
 	}
 
 	/**
 	 * Forget the denial of a key whose counts have changed.
 	 */
-	final void forget(RuleCounts counts, StoredKey key) {
+	void forget(RuleCounts counts, StoredKey key) {
 		if (this.denyCache != null) {
 			this.denyCache.forget(counts, key);
 		}
@@ -205,10 +185,6 @@ class Decider {
 		if (this.denyCache != null) {
 			remember(answer, sent, this.denyCache);
 		}
-		return counted(answer);
-	}
-
-	final DecidedCall counted(StoreAnswer answer) {
 		this.report.counted(answer, this.store.origin());
 		return decided(answer);
 	}

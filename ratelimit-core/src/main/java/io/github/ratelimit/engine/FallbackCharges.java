@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.StoreException;
 
@@ -32,7 +32,7 @@ final class FallbackCharges {
 
 	private final FallbackStore fallback;
 
-	private final RateLimitStore store;
+	private final RemoteStore store;
 
 	private final Predicate<Object> isSilent;
 
@@ -61,7 +61,7 @@ final class FallbackCharges {
 	 * @param worker runs passes
 	 * @param afterPause runs passes after a pause
 	 */
-	FallbackCharges(FallbackStore fallback, RateLimitStore store, Predicate<Object> isSilent,
+	FallbackCharges(FallbackStore fallback, RemoteStore store, Predicate<Object> isSilent,
 			BiConsumer<Demand, StoreException> failures, Executor worker, Executor afterPause) {
 		this.fallback = fallback;
 		this.store = store;

@@ -1,20 +1,21 @@
 package io.github.ratelimit.engine;
 
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.BannedKey;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
+import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
@@ -22,12 +23,13 @@ import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * Guarded store, the only path by which calls reach the store: decisions, peeks, refunds,
- * debts and resets alike. A {@link Circuit} for each failure domain of the store refuses
- * calls that would fail; {@link StoreRecovery} closes it again. Refunds that fail open
- * the circuit as well. While it is open none is sent, and their units stay counted.
+ * Guarded store, the only path by which calls reach the store: decisions, peeks,
+ * corrections and resets alike. A {@link Circuit} for each failure domain of a
+ * {@link RemoteStore} refuses calls that would fail; {@link StoreRecovery} closes it
+ * again. Corrections that fail open the circuit as well. While it is open none is sent,
+ * and the units of calls stay counted. Calls of other stores are timed only.
  */
-final class GuardedStore implements RefundTarget {
+final class GuardedStore implements CorrectionTarget {
 
 	static final StoreException OPEN = new StoreException("The store did not answer lately", null, "open", false, null);
 
@@ -35,41 +37,28 @@ final class GuardedStore implements RefundTarget {
 
 	private final Decision.Origin origin;
 
-	private final Circuits circuits;
-
-	private final StoreRecovery recovery;
-
-	private final StoreReport report;
-
 	private final Listeners listeners;
+
+	private final @Nullable StoreRecovery recovery;
+
+	private final @Nullable Circuits circuits;
 
 	/**
 	 * Create a new guard.
 	 * @param store the store to guard
-	 * @param recovery the recovery that closes the circuits that the guard opens
+	 * @param recovery the recovery that closes the circuits that the guard opens, or
+	 * {@code null} for a store that always answers
 	 */
-	GuardedStore(RateLimitStore store, StoreRecovery recovery, StoreReport report) {
+	GuardedStore(RateLimitStore store, Listeners listeners, @Nullable StoreRecovery recovery) {
 		this.store = store;
 		this.origin = store.origin();
-		this.circuits = recovery.circuits();
+		this.listeners = listeners;
 		this.recovery = recovery;
-		this.report = report;
-		this.listeners = report.listeners();
+		this.circuits = (recovery != null) ? recovery.circuits() : null;
 	}
 
 	Decision.Origin origin() {
 		return this.origin;
-	}
-
-	/**
-	 * Return whether the store is inside this process, where it always answers.
-	 */
-	boolean isLocal() {
-		return origin() == Decision.Origin.LOCAL;
-	}
-
-	boolean isAnswering() {
-		return this.circuits.areFine();
 	}
 
 	StoreAnswer acquire(Demands demands) {
@@ -86,29 +75,42 @@ final class GuardedStore implements RefundTarget {
 
 	@Override
 	public boolean mayBlock() {
-		return this.store.mayBlock();
+		return this.recovery == null || this.recovery.store().mayBlock();
+	}
+
+	/**
+	 * Refuse a thread that must not wait for the store.
+	 */
+	void checkThread(String rule) {
+		if (this.recovery != null) {
+			this.recovery.store().checkThread(rule);
+		}
 	}
 
 	@Override
-	public void refund(List<Refund> refunds) {
-		freeSlotsLater(refunds);
-		correct(demands(refunds), () -> this.store.refund(refunds));
+	public CompletionStage<List<long[]>> correct(List<Correction> corrections) {
+		StoreRecovery recovery = this.recovery;
+		if (recovery != null && !recovery.circuits().areFine()) {
+			freeSlotsLater(corrections, recovery);
+		}
+		Demands demands = Demands.of(corrections.stream().map(Correction::demand).toList());
+		CompletionStage<List<long[]>> corrected = callAsync(demands, () -> this.store.correct(corrections));
+		return (recovery == null) ? corrected : corrected.whenComplete((done, failure) -> {
+			if (failure == OPEN) { // unlike a decision it has no fallback, and is lost
+				recovery.report().failed(OPEN);
+			}
+		});
 	}
 
-	@Override
-	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
-		freeSlotsLater(refunds);
-		return correctAsync(demands(refunds), () -> this.store.refundAsync(refunds));
-	}
-
-	@Override
-	public void owe(List<Debt> debts) {
-		correct(demandsOf(debts), () -> this.store.owe(debts));
-	}
-
-	@Override
-	public CompletionStage<Void> oweAsync(List<Debt> debts) {
-		return correctAsync(demandsOf(debts), () -> this.store.oweAsync(debts));
+	/**
+	 * Let the store free slots even if it is not called now.
+	 */
+	private static void freeSlotsLater(List<Correction> corrections, StoreRecovery recovery) {
+		for (Correction each : corrections) {
+			if (each.kind() == Kind.REFUND) {
+				recovery.store().freeSlots(each.demand());
+			}
+		}
 	}
 
 	void reset(RuleCounts counts, StoredKey key) {
@@ -124,45 +126,6 @@ final class GuardedStore implements RefundTarget {
 	 */
 	List<BannedKey> bans(RuleCounts counts) {
 		return this.store.bans(counts);
-	}
-
-	private static Demands demands(List<Refund> refunds) {
-		return Demands.of(refunds.stream().map(Refund::demand).toList());
-	}
-
-	private static Demands demandsOf(List<Debt> debts) {
-		return Demands.of(debts.stream().map(Debt::demand).toList());
-	}
-
-	private void correct(Demands demands, Runnable correction) {
-		try {
-			call(demands, () -> {
-				correction.run();
-				return null;
-			});
-		}
-		catch (StoreException ex) {
-			reportLost(ex);
-			throw ex;
-		}
-	}
-
-	private CompletionStage<Void> correctAsync(Demands demands, Supplier<CompletionStage<Void>> correction) {
-		return callAsync(demands, correction).whenComplete((done, failure) -> {
-			if (failure != null) {
-				reportLost(StageFailure.cause(failure));
-			}
-		});
-	}
-
-	/**
-	 * Report a correction that an open circuit refuses. Unlike a decision it has no
-	 * fallback, and is lost.
-	 */
-	private void reportLost(Throwable failure) {
-		if (failure == OPEN) {
-			this.report.failed(OPEN);
-		}
 	}
 
 	private <T> T call(Demands demands, Supplier<T> operation) {
@@ -200,48 +163,19 @@ final class GuardedStore implements RefundTarget {
 		});
 	}
 
-	/**
-	 * Let the store free slots even if it is not called now.
-	 */
-	private void freeSlotsLater(List<Refund> refunds) {
-		if (!this.circuits.areFine()) {
-			refunds.forEach((refund) -> this.store.freeSlots(refund.demand()));
-		}
-	}
-
 	private boolean isRefused(Demands demands) {
-		if (!this.circuits.areFine()) {
-			for (Demand demand : demands.asList()) {
-				if (this.circuits.refuse(this.store.failureDomain(demand), demand)) {
-					return true;
-				}
-			}
-		}
-		return false;
+		return this.circuits != null && !this.circuits.areFine() && this.recovery.refuses(demands);
 	}
 
 	private void answered(Demands demands) {
-		if (!this.circuits.areFine()) {
-			for (Demand demand : demands.asList()) {
-				this.circuits.answered(this.store.failureDomain(demand));
-			}
+		if (this.circuits != null && !this.circuits.areFine()) {
+			this.recovery.answered(demands);
 		}
 	}
 
-	/**
-	 * A call is one failure of each failure domain that it called, however many rules it
-	 * has.
-	 */
 	private void failed(Demands demands, StoreException failure) {
-		this.report.failed(failure);
-		if (failure.isOutage()) {
-			Set<Object> failedDomains = new HashSet<>();
-			for (Demand demand : demands.asList()) {
-				Object domain = this.store.failureDomain(demand);
-				if (failure.concerns(domain) && failedDomains.add(domain) && this.circuits.failed(domain, demand)) {
-					this.recovery.begin(domain, failure);
-				}
-			}
+		if (this.recovery != null) {
+			this.recovery.failed(demands, failure);
 		}
 	}
 

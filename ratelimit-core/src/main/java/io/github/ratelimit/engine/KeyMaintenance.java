@@ -7,6 +7,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.Mode;
@@ -15,8 +17,8 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.store.BannedKey;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
@@ -32,9 +34,7 @@ public final class KeyMaintenance {
 
 	private final GuardedStore store;
 
-	private final ChargedFallback fallback;
-
-	private final StoreFailurePolicy failurePolicy;
+	private final @Nullable ChargedFallback fallback;
 
 	private final RulesInForce rulesInForce;
 
@@ -48,11 +48,10 @@ public final class KeyMaintenance {
 		throw new IllegalStateException("Overrides of keys are not stored anywhere.");
 	};
 
-	KeyMaintenance(GuardedStore store, ChargedFallback fallback, StoreFailurePolicy failurePolicy,
-			RulesInForce rulesInForce, Verdicts verdicts, Decider decider, Consumer<RateLimitRule> judge) {
+	KeyMaintenance(GuardedStore store, @Nullable ChargedFallback fallback, RulesInForce rulesInForce, Verdicts verdicts,
+			Decider decider, Consumer<RateLimitRule> judge) {
 		this.store = store;
 		this.fallback = fallback;
-		this.failurePolicy = failurePolicy;
 		this.rulesInForce = rulesInForce;
 		this.verdicts = verdicts;
 		this.decider = decider;
@@ -83,21 +82,22 @@ public final class KeyMaintenance {
 
 	private KeyState state(RateLimitRule rule, String key, Function<RuleAnswer, Map<String, Long>> owed) {
 		Demand demand = this.rulesInForce.now(new Demand(rule, key, 1, Duration.ZERO));
-		if (this.fallback.decides(demand, this.failurePolicy)) {
-			return stateInFallback(demand);
+		ChargedFallback fallback = this.fallback;
+		if (fallback != null && fallback.decides(demand)) {
+			return stateIn(fallback, demand);
 		}
 		try {
 			RuleAnswer answer = this.store.peek(demand);
 			return KeyState.of(answer, this.store.origin(), owed.apply(answer));
 		}
 		catch (StoreException ex) {
-			return (policy(rule) == OnStoreFailure.LOCAL) ? stateInFallback(demand)
+			return (fallback != null && fallback.has(OnStoreFailure.LOCAL, rule)) ? stateIn(fallback, demand)
 					: KeyState.unknown(DecidedCall.uncounted(demand, Decision.Origin.FALLBACK).decision());
 		}
 	}
 
-	private KeyState stateInFallback(Demand demand) {
-		return KeyState.of(this.fallback.peek(demand), Decision.Origin.FALLBACK, Map.of());
+	private static KeyState stateIn(ChargedFallback fallback, Demand demand) {
+		return KeyState.of(fallback.peek(demand), Decision.Origin.FALLBACK, Map.of());
 	}
 
 	/**
@@ -137,20 +137,22 @@ public final class KeyMaintenance {
 		if (demand.cost() == 0 || rule.mode() == Mode.OFF || this.verdicts.find(demand) == Verdict.PASS) {
 			return;
 		}
-		List<Refund> refunds = List.of(new Refund(this.rulesInForce.now(demand), Refund.NEWEST));
+		List<Correction> refunds = List.of(Correction.refund(this.rulesInForce.now(demand), Correction.NEWEST));
+		ChargedFallback fallback = this.fallback;
 		try {
-			if (this.fallback.decides(demand, this.failurePolicy)) {
-				this.fallback.refund(refunds);
+			if (fallback != null && fallback.decides(demand)) {
+				fallback.correct(refunds);
 			}
 			else {
-				this.store.refund(refunds);
+				this.store.checkThread(rule.name());
+				this.store.correctNow(refunds);
 			}
 		}
 		catch (StoreException ex) {
-			if (policy(rule) == OnStoreFailure.DENY) {
+			if (fallback == null || fallback.has(OnStoreFailure.DENY, rule)) {
 				throw new RateLimiterUnavailableException(rule.name(), ex);
 			}
-			this.fallback.refund(refunds);
+			fallback.correct(refunds);
 		}
 		finally {
 			this.decider.forget(demand.counts(), demand.key());
@@ -173,7 +175,9 @@ public final class KeyMaintenance {
 			throw RateLimiterUnavailableException.unconfirmedChange(counts.rule().name(), ex);
 		}
 		finally {
-			this.fallback.reset(counts, stored);
+			if (this.fallback != null) {
+				this.fallback.reset(counts, stored);
+			}
 			this.decider.forget(counts, stored);
 		}
 	}
@@ -222,10 +226,6 @@ public final class KeyMaintenance {
 		Duration blockedFor = (this.verdicts.find(demand) instanceof Verdict.Deny deny)
 				? deny.retryAfter(this.verdicts.now()) : null;
 		return new KeyExemption(override, list, blockedFor);
-	}
-
-	private OnStoreFailure policy(RateLimitRule rule) {
-		return this.failurePolicy.effective(rule);
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.github.ratelimit.Algorithm;
@@ -24,6 +25,7 @@ import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStore.PlainRule;
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
 import org.jspecify.annotations.Nullable;
@@ -51,13 +53,9 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	private final boolean remembersDenials;
 
-	private final GuardedStore store;
+	private final @Nullable StoreRecovery recovery;
 
-	private final StoreRecovery recovery;
-
-	private final FallbackStore fallback;
-
-	private final StoreFailurePolicy failurePolicy;
+	private final @Nullable ChargedFallback fallback;
 
 	private final AdaptiveRules adaptiveRules;
 
@@ -74,8 +72,6 @@ public final class RateLimitEngine implements AutoCloseable {
 	private final AsyncResults results = new AsyncResults();
 
 	private final Listeners listeners = new Listeners();
-
-	private final StoreReport storeReport;
 
 	private final PlanOfCall plans = new PlanOfCall(this.listeners, System::nanoTime);
 
@@ -103,43 +99,49 @@ public final class RateLimitEngine implements AutoCloseable {
 	 */
 	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, FallbackStore fallback,
 			AdaptiveRules adaptiveRules, @Nullable DenyCache denyCache) {
-		this(store, failurePolicy, fallback, adaptiveRules, denyCache, CallDelay.REAL_TIME);
+		this(store, failurePolicy, () -> fallback, adaptiveRules, denyCache, CallDelay.REAL_TIME);
 	}
 
 	/**
 	 * Create a new engine.
 	 * @param store the store that counts calls
 	 * @param failurePolicy the policy for calls that the store cannot answer
-	 * @param fallback the fallback that counts calls while the store cannot
+	 * @param fallback returns the fallback that counts calls while the store cannot;
+	 * called for a {@link RemoteStore} only
 	 * @param adaptiveRules the rules under the current load
 	 * @param denyCache remembers denials, {@code null} to call the store every time
 	 * @param callDelay waits for the turns of calls
 	 */
-	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, FallbackStore fallback,
-			AdaptiveRules adaptiveRules, @Nullable DenyCache denyCache, CallDelay callDelay) {
-		this.storeReport = new StoreReport(new StoreFailureLog(nameOf(failurePolicy.byDefault())), this.listeners);
+	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy,
+			Supplier<? extends FallbackStore> fallback, AdaptiveRules adaptiveRules, @Nullable DenyCache denyCache,
+			CallDelay callDelay) {
 		this.unguarded = store;
 		this.remembersDenials = denyCache != null;
-		this.fallback = fallback;
-		this.recovery = new StoreRecovery(store, fallback, this.storeReport);
-		this.store = new GuardedStore(store, this.recovery, this.storeReport);
-		this.failurePolicy = failurePolicy;
 		this.adaptiveRules = adaptiveRules;
 		this.verdicts = new Verdicts(this::gatesHaveChanged);
 		this.rulesInForce = new RulesInForce(adaptiveRules, this.verdicts);
 		this.report = new DecisionReport(this.listeners);
-		ChargedFallback charged = this.recovery.fallback();
-		Decider general = new Decider(this.store, charged, failurePolicy, callDelay, denyCache, this.report,
-				this.rulesInForce);
-		this.decider = (store.alwaysAnswers() && denyCache == null)
-				? new LocalDecider(general, this.report, store, this.listeners) : general;
-		this.keys = new KeyMaintenance(this.store, charged, failurePolicy, this.rulesInForce, this.verdicts,
-				this.decider, this::judge);
+		StoreRecovery recovery = null;
+		ChargedFallback charged = null;
+		if (store instanceof RemoteStore remote) {
+			recovery = new StoreRecovery(remote, fallback.get(),
+					new StoreReport(new StoreFailureLog(nameOf(failurePolicy.byDefault())), this.listeners));
+			charged = recovery.fallback(failurePolicy);
+			follow(remote, recovery);
+		}
+		this.recovery = recovery;
+		this.fallback = charged;
+		GuardedStore guarded = new GuardedStore(store, this.listeners, recovery);
+		this.decider = new Decider(guarded, charged, callDelay, denyCache, this.report, this.rulesInForce);
+		this.keys = new KeyMaintenance(guarded, charged, this.rulesInForce, this.verdicts, this.decider, this::judge);
+	}
+
+	private void follow(RemoteStore store, StoreRecovery recovery) {
 		store.whenSlotsLost((demand) -> this.listeners.slotsLost(demand.rule().name()));
-		store.whenCalledItself((domain, failure) -> this.recovery.calledItself(PROBE, domain, failure));
+		store.whenCalledItself((domain, failure) -> recovery.calledItself(PROBE, domain, failure));
 		store.whenRefunded((demand) -> {
 			this.decider.forget(demand.counts(), demand.key());
-			this.recovery.refunded(demand);
+			recovery.refunded(demand);
 		});
 	}
 
@@ -155,11 +157,10 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Refuse a rule that the fallback would have to count, but cannot. A store inside
-	 * this process needs no fallback.
+	 * Refuse a rule that the fallback would have to count, but cannot.
 	 */
 	void judge(RateLimitRule rule) {
-		if (!this.store.isLocal() && this.failurePolicy.of(rule) == OnStoreFailure.LOCAL) {
+		if (this.fallback != null) {
 			this.fallback.judge(rule);
 		}
 	}
@@ -210,7 +211,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * Return whether calls are decided without waiting for another process.
 	 */
 	boolean decidesAtOnce() {
-		return this.unguarded.alwaysAnswers();
+		return this.recovery == null;
 	}
 
 	/**
@@ -231,7 +232,12 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * @param listeners the listeners
 	 */
 	public void listen(List<RateLimitListener> listeners) {
-		this.storeReport.listen(listeners);
+		if (this.recovery != null) {
+			this.recovery.report().listen(listeners);
+		}
+		else {
+			this.listeners.add(listeners);
+		}
 		gatesHaveChanged();
 	}
 
@@ -240,7 +246,9 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * from starting.
 	 */
 	public void start() {
-		this.recovery.connect(PROBE);
+		if (this.recovery != null) {
+			this.recovery.connect(PROBE);
+		}
 	}
 
 	/**
@@ -248,7 +256,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * @return {@code false} while calls are not sent to the store after a failure
 	 */
 	public boolean isStoreAnswering() {
-		return this.store.isAnswering();
+		return this.recovery == null || this.recovery.circuits().areFine();
 	}
 
 	/**
@@ -257,7 +265,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * needs no fallback.
 	 */
 	public void warmUpFallback() {
-		if (!this.store.isLocal()) {
+		if (this.fallback != null) {
 			for (int i = 0; i < WARM_UP_CALLS; i++) {
 				this.decider.decideWithoutStore(PROBE, GuardedStore.OPEN);
 			}
@@ -338,7 +346,9 @@ public final class RateLimitEngine implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.recovery.close();
+		if (this.recovery != null) {
+			this.recovery.close();
+		}
 		this.results.close();
 	}
 

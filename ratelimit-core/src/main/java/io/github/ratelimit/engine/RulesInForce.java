@@ -7,10 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.adaptive.AdaptiveRules;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 
 /**
@@ -74,21 +73,12 @@ final class RulesInForce {
 	}
 
 	/**
-	 * Return the refunds of a call by the rules in force.
-	 * @param taken the units that the call took, with the rules that it came with
+	 * Return corrections of a call by the rules in force.
+	 * @param corrections the units, with the rules that the call came with
 	 * @return the same units of the limits as they are now
 	 */
-	List<Refund> refunds(List<Refund> taken) {
-		return taken.stream().map((each) -> each.withDemand(current(each.demand()))).toList();
-	}
-
-	/**
-	 * Return the debts of a call by the rules in force.
-	 * @param debts the units that the call owes, with the rules that it came with
-	 * @return the same units of the limits as they are now
-	 */
-	List<Debt> debts(List<Debt> debts) {
-		return debts.stream().map((each) -> each.withDemand(current(each.demand()))).toList();
+	List<Correction> corrections(List<Correction> corrections) {
+		return corrections.stream().map((each) -> each.withDemand(current(each.demand()))).toList();
 	}
 
 	private Demand current(Demand demand) {

@@ -1,7 +1,9 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -11,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.FallbackStore;
-import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.StoreException;
 
 /**
@@ -34,7 +37,7 @@ final class StoreRecovery {
 
 	private final Circuits circuits = new Circuits();
 
-	private final RateLimitStore store;
+	private final RemoteStore store;
 
 	private final FallbackStore fallback;
 
@@ -50,7 +53,7 @@ final class StoreRecovery {
 	 * Create a new recovery.
 	 * @param fallback the fallback that counts while a circuit is open
 	 */
-	StoreRecovery(RateLimitStore store, FallbackStore fallback, StoreReport report) {
+	StoreRecovery(RemoteStore store, FallbackStore fallback, StoreReport report) {
 		this(store, fallback, report, CompletableFuture::runAsync,
 				CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS));
 	}
@@ -60,8 +63,7 @@ final class StoreRecovery {
 	 * @param worker runs charges
 	 * @param afterPause runs the next probe, or the next charges after some that failed
 	 */
-	StoreRecovery(RateLimitStore store, FallbackStore fallback, StoreReport report, Executor worker,
-			Executor afterPause) {
+	StoreRecovery(RemoteStore store, FallbackStore fallback, StoreReport report, Executor worker, Executor afterPause) {
 		this.store = store;
 		this.fallback = fallback;
 		this.report = report;
@@ -74,11 +76,58 @@ final class StoreRecovery {
 		return this.circuits;
 	}
 
+	RemoteStore store() {
+		return this.store;
+	}
+
+	StoreReport report() {
+		return this.report;
+	}
+
+	/**
+	 * Return whether the circuit of one of the demands is open.
+	 */
+	boolean refuses(Demands demands) {
+		for (Demand demand : demands.asList()) {
+			if (this.circuits.refuse(this.store.failureDomain(demand), demand)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Note a call that was answered.
+	 */
+	void answered(Demands demands) {
+		for (Demand demand : demands.asList()) {
+			this.circuits.answered(this.store.failureDomain(demand));
+		}
+	}
+
+	/**
+	 * Note a call that failed. It is one failure of each failure domain that it called,
+	 * however many rules it has.
+	 */
+	void failed(Demands demands, StoreException failure) {
+		this.report.failed(failure);
+		if (failure.isOutage()) {
+			Set<Object> failedDomains = new HashSet<>();
+			for (Demand demand : demands.asList()) {
+				Object domain = this.store.failureDomain(demand);
+				if (failure.concerns(domain) && failedDomains.add(domain) && this.circuits.failed(domain, demand)) {
+					begin(domain, failure);
+				}
+			}
+		}
+	}
+
 	/**
 	 * Return the fallback, whose counts are charged as soon as the store answers.
+	 * @param policy the policy for calls that the store cannot answer
 	 */
-	ChargedFallback fallback() {
-		return new ChargedFallback(this.fallback, this.charges, this.store);
+	ChargedFallback fallback(StoreFailurePolicy policy) {
+		return new ChargedFallback(this.fallback, this.charges, this.store, policy);
 	}
 
 	/**
@@ -102,12 +151,11 @@ final class StoreRecovery {
 	 * not reach the store.
 	 */
 	private void chargeFailed(Demand demand, StoreException failure) {
-		this.report.failed(failure);
-		if (failure.isOutage() && !this.closed) {
-			Object domain = this.store.failureDomain(demand);
-			if (this.circuits.failed(domain, demand)) {
-				begin(domain, failure);
-			}
+		if (this.closed) {
+			this.report.failed(failure);
+		}
+		else {
+			failed(demand, failure);
 		}
 	}
 
@@ -148,7 +196,7 @@ final class StoreRecovery {
 	/**
 	 * Begin with a failure domain whose circuit has just opened.
 	 */
-	void begin(Object domain, StoreException failure) {
+	private void begin(Object domain, StoreException failure) {
 		this.store.failPending(domain, failure);
 		this.report.unavailable(failure);
 		probeAfterPause(domain);

@@ -3,13 +3,13 @@ package io.github.ratelimit.engine;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
-import io.github.ratelimit.store.Debt;
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.store.Correction;
+import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
@@ -22,7 +22,7 @@ final class TakenUnits {
 
 	private static final Logger logger = System.getLogger(TakenUnits.class.getName());
 
-	private final RefundTarget target;
+	private final CorrectionTarget target;
 
 	private final RulesInForce rules;
 
@@ -36,7 +36,7 @@ final class TakenUnits {
 	 * @param delay waits for the turn of calls
 	 * @param whenRefunded gets each demand of a call after its refund
 	 */
-	TakenUnits(RefundTarget target, RulesInForce rules, CallDelay delay, Consumer<Demand> whenRefunded) {
+	TakenUnits(CorrectionTarget target, RulesInForce rules, CallDelay delay, Consumer<Demand> whenRefunded) {
 		this.target = target;
 		this.rules = rules;
 		this.delay = delay;
@@ -51,17 +51,17 @@ final class TakenUnits {
 	}
 
 	/**
-	 * Refund a call.
+	 * Refund a call. Does not block a thread that must not wait.
 	 */
 	void refund(StoreAnswer call) {
-		refund(call.refunds());
+		correct(call.refunds(), this.target.mayBlock());
 	}
 
 	/**
 	 * Refund a call without blocking the caller.
 	 */
 	void refundAsync(StoreAnswer call) {
-		refundAsync(call.refunds());
+		correct(call.refunds(), false);
 	}
 
 	/**
@@ -69,13 +69,7 @@ final class TakenUnits {
 	 * @param used the units that it has used
 	 */
 	void settle(StoreAnswer call, UsedUnits used) {
-		if (!this.target.mayBlock()) {
-			settleAsync(call, used);
-			return;
-		}
-		SettledUnits settled = SettledUnits.of(call, used);
-		refund(settled.refunds());
-		owe(settled.debts());
+		settle(SettledUnits.of(call, used), this.target.mayBlock());
 	}
 
 	/**
@@ -83,66 +77,43 @@ final class TakenUnits {
 	 * @param used the units that it has used
 	 */
 	void settleAsync(StoreAnswer call, UsedUnits used) {
-		SettledUnits settled = SettledUnits.of(call, used);
-		refundAsync(settled.refunds());
-		oweAsync(settled.debts());
+		settle(SettledUnits.of(call, used), false);
 	}
 
-	private void refund(List<Refund> refunds) {
-		if (!refunds.isEmpty()) {
-			attempt(() -> this.target.refund(this.rules.refunds(refunds)));
-			refunded(refunds);
+	private void settle(SettledUnits settled, boolean waits) {
+		correct(settled.refunds(), waits);
+		correct(settled.debts(), waits);
+	}
+
+	private void correct(List<Correction> taken, boolean waits) {
+		if (taken.isEmpty()) {
+			return;
 		}
-	}
-
-	private void refundAsync(List<Refund> refunds) {
-		if (!refunds.isEmpty()) {
-			attemptAsync(() -> this.target.refundAsync(this.rules.refunds(refunds)), () -> refunded(refunds));
-		}
-	}
-
-	private void owe(List<Debt> debts) {
-		if (!debts.isEmpty()) {
-			attempt(() -> this.target.owe(this.rules.debts(debts)));
-		}
-	}
-
-	private void oweAsync(List<Debt> debts) {
-		if (!debts.isEmpty()) {
-			attemptAsync(() -> this.target.oweAsync(this.rules.debts(debts)), () -> {
-			});
-		}
-	}
-
-	private void refunded(List<Refund> refunds) {
-		refunds.forEach((refund) -> this.whenRefunded.accept(refund.demand()));
-	}
-
-	private static void attempt(Runnable correction) {
+		List<Correction> corrections = this.rules.corrections(taken);
 		try {
-			correction.run();
+			if (waits) {
+				this.target.correctNow(corrections);
+			}
+			else {
+				this.target.correct(corrections).whenComplete((done, failure) -> corrected(taken, failure));
+				return;
+			}
+			corrected(taken, null);
 		}
 		catch (RuntimeException ex) {
-			failed(ex);
+			corrected(taken, ex);
 		}
 	}
 
-	private static void attemptAsync(Supplier<CompletionStage<Void>> correction, Runnable whenDone) {
-		try {
-			correction.get().whenComplete((done, failure) -> {
-				whenDone.run();
-				if (failure != null) {
-					failed(failure);
-				}
-			});
+	private void corrected(List<Correction> taken, @Nullable Throwable failure) {
+		for (Correction each : taken) {
+			if (each.kind() == Kind.REFUND) {
+				this.whenRefunded.accept(each.demand());
+			}
 		}
-		catch (RuntimeException ex) {
-			failed(ex);
+		if (failure != null) {
+			logger.log(Level.DEBUG, "Units of a call that has ended could not be settled", failure);
 		}
-	}
-
-	private static void failed(Throwable failure) {
-		logger.log(Level.DEBUG, "Units of a call that has ended could not be settled", failure);
 	}
 
 }

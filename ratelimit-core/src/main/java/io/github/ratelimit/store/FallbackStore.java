@@ -38,17 +38,10 @@ public interface FallbackStore {
 	RuleAnswer peek(Demand demand);
 
 	/**
-	 * Refund units that were counted here, as many as still count.
-	 * @param refunds the units, at least one
+	 * Correct what calls counted here have taken.
+	 * @param corrections refunds and debts, at least one
 	 */
-	void refund(List<Refund> refunds);
-
-	/**
-	 * Count units that calls counted here have used beyond those that they took,
-	 * regardless of the limit.
-	 * @param debts the units, at least one
-	 */
-	void owe(List<Debt> debts);
+	void correct(List<Correction> corrections);
 
 	/**
 	 * Forget the counts of a key.

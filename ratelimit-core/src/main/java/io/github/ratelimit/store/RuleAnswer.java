@@ -249,8 +249,8 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 	 * which the slowest of its limits admits it.
 	 * @return the units of the demand
 	 */
-	public Refund refund() {
-		return new Refund(this.demand, this.time + delay(), this.time);
+	public Correction refund() {
+		return Correction.refund(this.demand, this.time + delay(), this.time);
 	}
 
 	/**

@@ -141,7 +141,7 @@ public sealed interface StoreAnswer extends Decision.Values permits RuleAnswer, 
 	 * Return the refunds of an admitted call that does not take place.
 	 * @return the units of each demand
 	 */
-	default List<Refund> refunds() {
+	default List<Correction> refunds() {
 		return asList().stream().map(RuleAnswer::refund).toList();
 	}
 

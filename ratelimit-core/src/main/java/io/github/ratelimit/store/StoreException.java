@@ -80,7 +80,7 @@ public class StoreException extends RuntimeException {
 	/**
 	 * Restrict this failure to one failure domain, for a call that involves others as
 	 * well.
-	 * @param domain the failure domain, see {@link RateLimitStore#failureDomain}
+	 * @param domain the failure domain, see {@link RemoteStore#failureDomain}
 	 * @return the same failure of that domain
 	 */
 	public StoreException withFailureDomain(Object domain) {
@@ -90,7 +90,7 @@ public class StoreException extends RuntimeException {
 
 	/**
 	 * Return whether a failure domain of the call has failed.
-	 * @param domain the failure domain, see {@link RateLimitStore#failureDomain}
+	 * @param domain the failure domain, see {@link RemoteStore#failureDomain}
 	 * @return {@code false} if another one has failed
 	 */
 	public boolean concerns(Object domain) {

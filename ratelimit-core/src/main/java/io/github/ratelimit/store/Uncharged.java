@@ -26,7 +26,7 @@ public interface Uncharged {
 	 * @return the charge; {@code null} if nothing counts any more, or another charge is
 	 * under way
 	 */
-	@Nullable Charge begin();
+	@Nullable Correction begin();
 
 	/**
 	 * End the charge: the store has counted what fits.

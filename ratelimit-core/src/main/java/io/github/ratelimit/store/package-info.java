@@ -3,9 +3,9 @@
  *
  * <p>
  * This package is internal to the library and may change in any release, except
- * {@link BanOutcome}, {@link BannedKey}, {@link Charge}, {@link CountSpec}, {@link Debt},
+ * {@link BanOutcome}, {@link BannedKey}, {@link Correction}, {@link CountSpec},
  * {@link Demand}, {@link Demands}, {@link LimitOutcome}, {@link RateLimitStore},
- * {@link Refund}, {@link RuleAnswer}, {@link RuleCounts}, {@link StoreAnswer},
+ * {@link RemoteStore}, {@link RuleAnswer}, {@link RuleCounts}, {@link StoreAnswer},
  * {@link StoreException} and {@link StoredKey}.
  */
 @NullMarked

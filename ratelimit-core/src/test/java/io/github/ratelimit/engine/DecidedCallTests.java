@@ -10,11 +10,10 @@ import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RecordingStore;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,9 +79,9 @@ class DecidedCallTests {
 	void unitsUsedBeyondThoseTakenAreOwedAsOfTheCall(End end) {
 		DecidedCall call = acquire(4, "user", "tenant");
 		end.of(call, (demand) -> demand.rule().name().equals("user") ? 11 : 3);
-		assertThat(this.store.debts()).extracting(Debt::demand).extracting(Demand::cost).containsExactly(7L);
-		assertThat(this.store.refunds()).extracting(Refund::demand).extracting(Demand::cost).containsExactly(1L);
-		assertThat(this.store.debts().get(0).slot()).isEqualTo(this.store.refunds().get(0).slot());
+		assertThat(this.store.debts()).extracting(Correction::demand).extracting(Demand::cost).containsExactly(7L);
+		assertThat(this.store.refunds()).extracting(Correction::demand).extracting(Demand::cost).containsExactly(1L);
+		assertThat(this.store.debts().get(0).countedAt()).isEqualTo(this.store.refunds().get(0).countedAt());
 	}
 
 	@ParameterizedTest

@@ -13,12 +13,12 @@ import java.util.function.IntPredicate;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.store.BannedKey;
-import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Correction;
+import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.DelegatingStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
@@ -42,7 +42,7 @@ final class FailingStore extends DelegatingStore {
 	 */
 	volatile CompletionStage<Void> charging = CompletableFuture.completedStage(null);
 
-	final List<Charge> charged = new CopyOnWriteArrayList<>();
+	final List<Correction> charged = new CopyOnWriteArrayList<>();
 
 	int calls;
 
@@ -94,26 +94,33 @@ final class FailingStore extends DelegatingStore {
 	}
 
 	@Override
-	public void refund(List<Refund> refunds) {
-		this.corrected++;
-		failIfConfigured();
-		this.delegate.refund(refunds);
+	public CompletionStage<List<long[]>> correct(List<Correction> corrections) {
+		Correction first = corrections.get(0);
+		boolean charges = first.kind() == Kind.CHARGE;
+		if (charges) {
+			this.charged.add(first);
+		}
+		else {
+			this.corrected++;
+		}
+		CompletionStage<Void> started = charges ? this.charging : CompletableFuture.completedStage(null);
+		return started.thenCompose((done) -> {
+			failIfConfigured();
+			if (charges) {
+				failUnlessChargeable(first);
+			}
+			return this.delegate.correct(corrections);
+		});
 	}
 
-	@Override
-	public CompletionStage<long[]> charge(Charge charge) {
-		this.charged.add(charge);
-		return this.charging.thenCompose((done) -> {
-			failIfConfigured();
-			if (isSilent(new Demand(charge.counts(), charge.key(), 0))) {
-				throw new StoreException("silent", null, "timeout", true, null);
-			}
-			if (this.refused.contains(charge.key().text())) {
-				throw new StoreException("list", null, "wrongtype", false, "Remove it.");
-			}
-			this.units += charge.units().stream().mapToLong(Long::longValue).sum();
-			return this.delegate.charge(charge);
-		});
+	private void failUnlessChargeable(Correction charge) {
+		if (isSilent(charge.demand())) {
+			throw new StoreException("silent", null, "timeout", true, null);
+		}
+		if (this.refused.contains(charge.demand().key().text())) {
+			throw new StoreException("list", null, "wrongtype", false, "Remove it.");
+		}
+		this.units += charge.charged().stream().mapToLong(Long::longValue).sum();
 	}
 
 	@Override

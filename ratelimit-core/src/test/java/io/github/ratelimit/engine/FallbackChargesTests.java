@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.local.LocalFallbackStore;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,7 +68,7 @@ class FallbackChargesTests {
 			count("key", 1);
 		}
 		work();
-		assertThat(this.store.charged).singleElement().extracting(Charge::units).isEqualTo(List.of(5L));
+		assertThat(this.store.charged).singleElement().extracting(Correction::charged).isEqualTo(List.of(5L));
 	}
 
 	@Test
@@ -171,7 +171,7 @@ class FallbackChargesTests {
 		this.silent.clear();
 		this.charges.charge();
 		work();
-		assertThat(this.store.charged.stream().filter((charge) -> charge.key().text().startsWith("left")))
+		assertThat(this.store.charged.stream().filter((charge) -> charge.demand().key().text().startsWith("left")))
 			.hasSizeBetween(1, 100);
 		assertThat(IntStream.range(0, 300)).allMatch((i) -> left("right-" + i) == 4);
 		this.store.silentDomains.clear();

@@ -12,16 +12,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.tck.Seeds;
-import io.github.ratelimit.store.tck.AlgorithmOnStore;
-import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalStores;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.tck.Seeds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -157,12 +158,12 @@ class FallbackModelTests {
 
 		private final Queue<Runnable> pauses = new ArrayDeque<>();
 
-		private final StoreReport report = new StoreReport(new StoreFailureLog("local"), new Listeners());
+		private final Listeners listeners = new Listeners();
 
-		private final StoreRecovery recovery = new StoreRecovery(this.shared, this.fallback, this.report,
-				this.work::add, this.pauses::add);
+		private final StoreRecovery recovery = new StoreRecovery(this.shared, this.fallback,
+				new StoreReport(new StoreFailureLog("local"), this.listeners), this.work::add, this.pauses::add);
 
-		private final GuardedStore guarded = new GuardedStore(this.shared, this.recovery, this.report);
+		private final GuardedStore guarded = new GuardedStore(this.shared, this.listeners, this.recovery);
 
 		/**
 		 * Times at which the fallback has admitted a unit.
@@ -176,7 +177,7 @@ class FallbackModelTests {
 				passed = this.guarded.acquire(demands).isAdmitted();
 			}
 			catch (StoreException ex) {
-				passed = this.recovery.fallback().acquire(demands).isAdmitted();
+				passed = this.recovery.fallback(() -> OnStoreFailure.LOCAL).acquire(demands).isAdmitted();
 				if (passed) {
 					this.admitted.add(FallbackModelTests.this.now);
 				}
@@ -209,9 +210,9 @@ class FallbackModelTests {
 
 		long uncharged() {
 			return this.fallback.uncharged().stream().mapToLong((uncharged) -> {
-				Charge charge = uncharged.begin();
+				Correction charge = uncharged.begin();
 				uncharged.failed();
-				return (charge != null) ? charge.units().get(0) : 0;
+				return (charge != null) ? charge.charged().get(0) : 0;
 			}).sum();
 		}
 

@@ -53,7 +53,7 @@ final class GuardedFailingStore implements AutoCloseable {
 	}
 
 	GuardedStore guard(StoreRecovery closing) {
-		return new GuardedStore(this.failing, closing, this.report);
+		return new GuardedStore(this.failing, this.listeners, closing);
 	}
 
 	/**

@@ -8,9 +8,10 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
 import static io.github.ratelimit.engine.GuardedFailingStore.OPENED;
 import static io.github.ratelimit.engine.GuardedFailingStore.SILENT;
@@ -176,11 +177,11 @@ class GuardedStoreTests {
 	@Test
 	void openCircuitRefusesPeeksRefundsAndResets() {
 		this.guarded.open();
-		List<Refund> refunds = List.of(new Refund(demand(), Refund.NEWEST));
+		List<Correction> refunds = List.of(Correction.refund(demand(), Correction.NEWEST));
 		assertOpen(() -> this.guarded.store.peek(demand()));
-		assertOpen(() -> this.guarded.store.refund(refunds));
+		assertOpen(() -> this.guarded.store.correctNow(refunds));
 		assertOpen(() -> this.guarded.store.reset(demand().counts(), demand().key()));
-		assertThat(this.guarded.store.refundAsync(refunds)).isCompletedExceptionally();
+		assertThat(this.guarded.store.correct(refunds)).isCompletedExceptionally();
 		assertThat(this.guarded.failing.calls).isEqualTo(Circuit.FAILURES);
 		assertThat(this.guarded.failing.corrected).isZero();
 	}
@@ -188,9 +189,9 @@ class GuardedStoreTests {
 	@Test
 	void refundsThatFailOpenTheCircuit() {
 		this.guarded.failing.failure = SILENT;
-		List<Refund> refunds = List.of(new Refund(demand(), Refund.NEWEST));
+		List<Correction> refunds = List.of(Correction.refund(demand(), Correction.NEWEST));
 		for (int i = 0; i < Circuit.FAILURES; i++) {
-			assertThat(this.guarded.store.refundAsync(refunds)).isCompletedExceptionally();
+			assertThat(this.guarded.store.correct(refunds)).isCompletedExceptionally();
 		}
 		assertThat(this.guarded.failure().reason()).isEqualTo("open");
 		assertThat(this.guarded.failing.corrected).isEqualTo(Circuit.FAILURES);

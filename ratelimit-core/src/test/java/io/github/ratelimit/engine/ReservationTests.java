@@ -14,7 +14,7 @@ import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.RecordingStore;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import org.junit.jupiter.api.AfterEach;
@@ -263,9 +263,9 @@ class ReservationTests {
 	void debtIsThatOfTheTimeOfTheCall() {
 		Reservation reservation = this.limiter.reserve("key", 0);
 		reservation.settle(7);
-		assertThat(this.store.debts()).extracting(Debt::first).containsExactly(true);
+		assertThat(this.store.debts()).extracting(Correction::mayBeFirst).containsExactly(true);
 		this.limiter.reserve("key", 1).settle(2);
-		assertThat(this.store.debts()).extracting(Debt::first).containsExactly(true, false);
+		assertThat(this.store.debts()).extracting(Correction::mayBeFirst).containsExactly(true, false);
 	}
 
 	private RateLimiter register(RateLimitRule.Builder rule) {

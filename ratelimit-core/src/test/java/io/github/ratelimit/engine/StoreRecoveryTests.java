@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.StoreException;
 
@@ -94,7 +95,7 @@ class StoreRecoveryTests {
 		assertThat(this.guarded.failure().reason()).isEqualTo("open");
 		this.guarded.failing.failure = null;
 		this.guarded.probes.remove().run();
-		this.guarded.recovery.fallback().acquire(demand());
+		this.guarded.recovery.fallback(() -> OnStoreFailure.LOCAL).acquire(demand());
 		assertThat(this.guarded.failing.charged).hasSize(1);
 	}
 

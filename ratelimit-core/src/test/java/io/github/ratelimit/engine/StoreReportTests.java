@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
 import static io.github.ratelimit.engine.GuardedFailingStore.SILENT;
 import static io.github.ratelimit.engine.GuardedFailingStore.WRONGTYPE;
@@ -44,12 +44,12 @@ class StoreReportTests {
 		Demand demand = new Demand(
 				RateLimitRule.named("reply").limit(5, Duration.ofSeconds(60)).algorithm(Algorithm.FIXED_WINDOW).build(),
 				"key", 1);
-		List<Refund> refunds = List.of(new Refund(demand, Refund.NEWEST));
-		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.guarded.store.refund(refunds));
-		this.guarded.store.refundAsync(refunds);
+		List<Correction> refunds = List.of(Correction.refund(demand, Correction.NEWEST));
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.guarded.store.correctNow(refunds));
+		this.guarded.store.correct(refunds);
 		assertThatExceptionOfType(StoreException.class)
-			.isThrownBy(() -> this.guarded.store.owe(List.of(new Debt(demand, 0, false))));
-		this.guarded.store.oweAsync(List.of(new Debt(demand, 0, false)));
+			.isThrownBy(() -> this.guarded.store.correctNow(List.of(AlgorithmOnStore.debt(demand, 0, false))));
+		this.guarded.store.correct(List.of(AlgorithmOnStore.debt(demand, 0, false)));
 		assertThat(listener.events).containsExactly("failed open, null", "failed open, null", "failed open, null",
 				"failed open, null");
 	}

@@ -8,9 +8,9 @@ import io.github.ratelimit.Decision;
 
 /**
  * Store that leaves its calls to another one. Test stores override what they change;
- * asynchronous calls and refunds end in the blocking ones.
+ * asynchronous calls end in the blocking ones.
  */
-public abstract class DelegatingStore implements RateLimitStore {
+public abstract class DelegatingStore implements RemoteStore {
 
 	/** Store that counts. */
 	public final RateLimitStore delegate;
@@ -30,28 +30,8 @@ public abstract class DelegatingStore implements RateLimitStore {
 	}
 
 	@Override
-	public void refund(List<Refund> refunds) {
-		this.delegate.refund(refunds);
-	}
-
-	@Override
-	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
-		return CompletableFuture.completedFuture(refunds).thenAccept(this::refund);
-	}
-
-	@Override
-	public void owe(List<Debt> debts) {
-		this.delegate.owe(debts);
-	}
-
-	@Override
-	public CompletionStage<Void> oweAsync(List<Debt> debts) {
-		return CompletableFuture.completedFuture(debts).thenAccept(this::owe);
-	}
-
-	@Override
-	public CompletionStage<long[]> charge(Charge charge) {
-		return this.delegate.charge(charge);
+	public CompletionStage<List<long[]>> correct(List<Correction> corrections) {
+		return this.delegate.correct(corrections);
 	}
 
 	@Override

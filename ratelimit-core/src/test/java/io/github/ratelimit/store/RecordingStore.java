@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 
+import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 /**
@@ -16,9 +17,9 @@ public class RecordingStore extends DelegatingStore {
 
 	private final List<Demands> calls = new CopyOnWriteArrayList<>();
 
-	private final List<Refund> refunds = new CopyOnWriteArrayList<>();
+	private final List<Correction> refunds = new CopyOnWriteArrayList<>();
 
-	private final List<Debt> debts = new CopyOnWriteArrayList<>();
+	private final List<Correction> debts = new CopyOnWriteArrayList<>();
 
 	private volatile Executor executor = new CompletableFuture<>().defaultExecutor();
 
@@ -59,7 +60,7 @@ public class RecordingStore extends DelegatingStore {
 			.toList();
 	}
 
-	public List<Refund> refunds() {
+	public List<Correction> refunds() {
 		return List.copyOf(this.refunds);
 	}
 
@@ -70,7 +71,7 @@ public class RecordingStore extends DelegatingStore {
 		return this.refunds.stream().map((refund) -> text(refund.demand())).toList();
 	}
 
-	public List<Debt> debts() {
+	public List<Correction> debts() {
 		return List.copyOf(this.debts);
 	}
 
@@ -98,15 +99,9 @@ public class RecordingStore extends DelegatingStore {
 	}
 
 	@Override
-	public void refund(List<Refund> newRefunds) {
-		this.refunds.addAll(newRefunds);
-		super.refund(newRefunds);
-	}
-
-	@Override
-	public void owe(List<Debt> newDebts) {
-		this.debts.addAll(newDebts);
-		super.owe(newDebts);
+	public CompletionStage<List<long[]>> correct(List<Correction> corrections) {
+		corrections.forEach((each) -> ((each.kind() == Kind.REFUND) ? this.refunds : this.debts).add(each));
+		return super.correct(corrections);
 	}
 
 }

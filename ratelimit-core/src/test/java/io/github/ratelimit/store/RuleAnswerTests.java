@@ -29,7 +29,7 @@ class RuleAnswerTests {
 		assertThat(answer.isAdmitted()).isTrue();
 		assertThat(answer.delay()).isEqualTo(700);
 		assertThat(answer.retryAfter()).isZero();
-		assertThat(answer.refund()).isEqualTo(new Refund(answer.demand(), 50 + 700, 50));
+		assertThat(answer.refund()).isEqualTo(Correction.refund(answer.demand(), 50 + 700, 50));
 	}
 
 	@Test
@@ -57,7 +57,7 @@ class RuleAnswerTests {
 		StoreAnswer answer = StoreAnswer.of(List.of(answer(1_000, 300, 700), answer(1_000, 900, 0)));
 		assertThat(answer.isAdmitted()).isTrue();
 		assertThat(answer.delay()).isEqualTo(900);
-		assertThat(answer.refunds()).extracting(Refund::slot).containsExactly(50L + 700, 50L + 900);
+		assertThat(answer.refunds()).extracting(Correction::countedAt).containsExactly(50L + 700, 50L + 900);
 	}
 
 	@Test

@@ -91,9 +91,10 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitEngine rateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, FallbackStore fallback,
-			ObjectProvider<DenyCache> denyCache, AdaptiveRules adaptiveRules, CallDelay callDelay) {
-		return new RateLimitEngine(store, failurePolicy, fallback, adaptiveRules,
+	RateLimitEngine rateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy,
+			ObjectProvider<FallbackStore> fallback, ObjectProvider<DenyCache> denyCache, AdaptiveRules adaptiveRules,
+			CallDelay callDelay) {
+		return new RateLimitEngine(store, failurePolicy, fallback::getObject, adaptiveRules,
 				isInThisProcess(store) ? null : denyCache.getIfAvailable(), callDelay);
 	}
 
@@ -111,6 +112,7 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
+	@Lazy
 	@ConditionalOnMissingBean
 	FallbackStore rateLimitFallbackStore(RateLimitProperties properties, LocalClock clock) {
 		return new LocalFallbackStore(properties.local().maxKeys(), properties.redis().fallbackShare(), clock);

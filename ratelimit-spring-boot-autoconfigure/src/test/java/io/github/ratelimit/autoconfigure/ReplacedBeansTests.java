@@ -24,8 +24,10 @@ import io.github.ratelimit.engine.DenyCache;
 import io.github.ratelimit.engine.RuleOverride;
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.override.RuleOverrides;
+import io.github.ratelimit.store.DelegatingStore;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalClock;
@@ -176,7 +178,8 @@ class ReplacedBeansTests {
 	}
 
 	private static RateLimitStore remoteStore() {
-		RateLimitStore store = mock(RateLimitStore.class, delegatesTo(new LocalRateLimitStore(10)));
+		RateLimitStore store = mock(RemoteStore.class, delegatesTo(new DelegatingStore(new LocalRateLimitStore(10)) {
+		}));
 		willReturn(Decision.Origin.REDIS).given(store).origin();
 		return store;
 	}

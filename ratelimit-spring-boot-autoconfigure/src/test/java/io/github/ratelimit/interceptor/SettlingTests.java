@@ -8,7 +8,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RecordedLog;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RecordingStore;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +54,9 @@ class SettlingTests {
 		run(Model.class, (context, model) -> {
 			model.ask("acme", 4, 13L);
 			model.ask("acme", 0, 5L);
-			assertThat(this.store.debts()).extracting(Debt::demand).extracting(Demand::cost).containsExactly(9L, 5L);
+			assertThat(this.store.debts()).extracting(Correction::demand)
+				.extracting(Demand::cost)
+				.containsExactly(9L, 5L);
 		});
 	}
 

@@ -96,7 +96,7 @@ class WaitingTests {
 				.hasMessage("Interrupted while waiting for rate limit \"calls-value\"");
 			assertThat(interrupted.get()).isTrue();
 			assertThat(this.store.refunds()).singleElement()
-				.satisfies((refund) -> assertThat(refund.slot()).isEqualTo(LONG.toNanos() / 1000));
+				.satisfies((refund) -> assertThat(refund.countedAt()).isEqualTo(LONG.toNanos() / 1000));
 			assertThat(calls.runs()).hasValue(0);
 		});
 	}

@@ -1,18 +1,14 @@
 package io.github.ratelimit.test;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiConsumer;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.store.BannedKey;
-import io.github.ratelimit.store.Charge;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
@@ -49,11 +45,6 @@ final class TestRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
-	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
-		return CompletableFuture.completedFuture(acquire(demands));
-	}
-
-	@Override
 	public @Nullable PlainRule plain(RuleCounts counts) {
 		PlainRule plain = this.counters.plain(counts);
 		return (plain == null) ? null : (key, cost) -> {
@@ -76,23 +67,8 @@ final class TestRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
-	public void refund(List<Refund> refunds) {
-		this.counters.refund(refunds);
-	}
-
-	@Override
-	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
-		return this.counters.refundAsync(refunds);
-	}
-
-	@Override
-	public void owe(List<Debt> debts) {
-		this.counters.owe(debts);
-	}
-
-	@Override
-	public CompletionStage<Void> oweAsync(List<Debt> debts) {
-		return this.counters.oweAsync(debts);
+	public CompletionStage<List<long[]>> correct(List<Correction> corrections) {
+		return this.counters.correct(corrections);
 	}
 
 	@Override
@@ -103,16 +79,6 @@ final class TestRateLimitStore implements RateLimitStore {
 	@Override
 	public List<BannedKey> bans(RuleCounts counts) {
 		return this.counters.bans(counts);
-	}
-
-	@Override
-	public CompletionStage<long[]> charge(Charge charge) {
-		return this.counters.charge(charge);
-	}
-
-	@Override
-	public boolean alwaysAnswers() {
-		return this.counters.alwaysAnswers();
 	}
 
 	@Override

@@ -29,8 +29,8 @@ class WalkTests {
 	private static final Bound CALL_BYTES = new Bound("bytes of the call", 192, null, Walk::callBytes);
 
 	private static final List<Bound> BOUNDS = List.of(new Bound("files entered", 24, 58, Walk::files),
-			new Bound("methods entered", 58, 203, (walk) -> walk.methods().size()), CALL_BYTES, LIMITER_BYTES,
-			new Bound("classes loaded", 226, 297, Walk::classes), new Bound("lambdas loaded", 83, 175, Walk::lambdas));
+			new Bound("methods entered", 58, 200, (walk) -> walk.methods().size()), CALL_BYTES, LIMITER_BYTES,
+			new Bound("classes loaded", 215, 296, Walk::classes), new Bound("lambdas loaded", 75, 175, Walk::lambdas));
 
 	@TempDir
 	private Path folder;

@@ -1,16 +1,13 @@
 package io.github.ratelimit.store.local;
 
-import java.util.List;
-
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.algorithm.Count;
-import io.github.ratelimit.store.CountSpec;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
+import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 
@@ -184,40 +181,39 @@ final class Entry extends KeyCounts {
 	}
 
 	/**
-	 * Refund units of a call that is counted here, and free its slots. A count that
-	 * equals an unused one after that is forgotten.
+	 * Correct what calls have taken, and free their slots. A count that equals an unused
+	 * one after a refund is forgotten.
+	 * @return how many units each count has charged
 	 */
-	void refund(Refund refund) {
-		Demand demand = refund.demand();
-		boolean hasUnits = demand.cost() > 0 && !(refund.hasWaited() && refund.decidedAt() <= this.resetAt);
-		setCall(demand);
-		for (int i = 0; i < size(); i++) {
-			CountSpec spec = spec(i);
-			if (spec.hasSlots() ? demand.holdsSlots() : hasUnits) {
-				refund(i, spec.units(demand.cost()), spec.hasSlots() ? Count.NEWEST : refund.slot());
+	long[] correct(Correction correction) {
+		boolean isRefund = correction.kind() == Kind.REFUND;
+		if (isRefund) {
+			setCall(correction.demand());
+		}
+		this.mayBeRefunded |= !isRefund;
+		boolean isForgotten = correction.isForgotten(this.resetAt);
+		long[] charged = new long[size()];
+		for (int i = 0; i < charged.length; i++) {
+			long units = correction.units(i);
+			if (units > 0 && !(isForgotten && !spec(i).hasSlots())) {
+				charged[i] = correct(i, units, correction);
 			}
 		}
+		return charged;
 	}
 
-	/**
-	 * Count units that a call owes, in the counts that have a debt.
-	 */
-	void owe(Debt debt) {
-		if (debt.hasWaited() && debt.decidedAt() <= this.resetAt) {
-			return;
+	private long correct(int i, long units, Correction correction) {
+		if (correction.kind() == Kind.CHARGE) {
+			return count(i).charge(limit(i), units, correction.demand().maxWaitMicros());
 		}
-		this.mayBeRefunded = true;
-		for (int i = 0; i < size(); i++) {
-			if (spec(i).hasDebt()) {
-				count(i).owe(limit(i), debt.demand().cost(), debt.slot(), debt.first());
-			}
+		long countedAt = spec(i).hasSlots() ? Count.NEWEST : correction.countedAt();
+		if (correction.kind() == Kind.DEBT) {
+			count(i).owe(limit(i), units, countedAt, correction.mayBeFirst());
 		}
-	}
-
-	private void refund(int i, long units, long slot) {
-		if (count(i).refund(limit(i), units, slot) && count(i).isUnusedNow()) {
+		else if (count(i).refund(limit(i), units, countedAt) && count(i).isUnusedNow()) {
 			forget(i);
 		}
+		return 0;
 	}
 
 	/**
@@ -226,22 +222,6 @@ final class Entry extends KeyCounts {
 	void reset(long now) {
 		forget();
 		this.resetAt = now;
-	}
-
-	/**
-	 * Count units that were admitted elsewhere.
-	 * @param units the number of units for each count
-	 * @return how many each has counted
-	 */
-	long[] charge(List<Long> units, long wait) {
-		this.mayBeRefunded = true;
-		long[] counted = new long[size()];
-		for (int i = 0; i < counted.length; i++) {
-			if (units.get(i) > 0) {
-				counted[i] = count(i).charge(limit(i), units.get(i), wait);
-			}
-		}
-		return counted;
 	}
 
 	/**

@@ -9,10 +9,10 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
+import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
@@ -137,25 +137,22 @@ public final class LocalFallbackStore implements FallbackStore {
 	}
 
 	@Override
-	public void refund(List<Refund> refunds) {
-		for (Refund refund : refunds) {
-			Demand demand = refund.demand();
-			UnchargedKey uncharged = uncharged(demand);
-			if (uncharged != null) {
-				uncharged.refund(refund.withDemand(share(demand)));
-			}
-			else {
-				this.store.refund(List.of(refund.withDemand(share(demand))));
-			}
-		}
+	public void correct(List<Correction> corrections) {
+		corrections.forEach(this::correct);
 	}
 
-	@Override
-	public void owe(List<Debt> debts) {
-		for (Debt debt : debts) {
-			Demand part = share(debt.demand());
-			this.store.owe(List.of(debt.withDemand(part)));
-			counted(part, debt.demand().counts());
+	private void correct(Correction correction) {
+		Demand demand = correction.demand();
+		Correction part = correction.withDemand(share(demand));
+		boolean isRefund = correction.kind() == Kind.REFUND;
+		UnchargedKey uncharged = isRefund ? uncharged(demand) : null;
+		if (uncharged != null) {
+			uncharged.refund(part);
+			return;
+		}
+		this.store.correct(List.of(part));
+		if (!isRefund) {
+			counted(part.demand(), demand.counts());
 		}
 	}
 

@@ -6,21 +6,17 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.store.BannedKey;
-import io.github.ratelimit.store.Charge;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStore.PlainRule;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
@@ -123,11 +119,6 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
-	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
-		return CompletableFuture.completedFuture(acquire(demands));
-	}
-
-	@Override
 	public RuleAnswer peek(Demand demand) {
 		Entry entry = this.entries.find(demand.withCost(0));
 		synchronized (entry) {
@@ -136,56 +127,36 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
-	public void refund(List<Refund> refunds) {
-		for (Refund refund : refunds) {
-			Demand demand = refund.demand();
-			if (demand.cost() > 0 || demand.holdsSlots()) {
-				change(demand.counts(), demand.key(), (entry) -> entry.refund(refund));
-			}
+	public CompletionStage<List<long[]>> correct(List<Correction> corrections) {
+		return CompletableFuture.completedFuture(corrections.stream().map(this::correct).toList());
+	}
+
+	private long[] correct(Correction correction) {
+		Demand demand = correction.demand();
+		Entry entry = correction.isEmpty() ? null : correction.mayBeFirst() ? this.entries.find(demand)
+				: this.entries.known(demand.counts(), demand.key());
+		if (entry == null) {
+			return new long[demand.counts().size()];
 		}
-	}
-
-	@Override
-	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
-		refund(refunds);
-		return CompletableFuture.completedFuture(null);
-	}
-
-	@Override
-	public void owe(List<Debt> debts) {
-		debts.forEach(this::owe);
-	}
-
-	/**
-	 * Count a debt. Only a call that had taken nothing may have no entry yet.
-	 */
-	private void owe(Debt debt) {
-		Demand demand = debt.demand();
-		Entry entry = debt.first() ? this.entries.find(demand) : this.entries.known(demand.counts(), demand.key());
-		if (entry != null && !owe(debt, entry)) {
-			owe(debt);
-		}
-	}
-
-	private boolean owe(Debt debt, Entry entry) {
 		synchronized (entry) {
 			if (!entry.isGone()) {
-				entry.advance(debt.demand().counts(), this.clock.getAsLong());
-				entry.owe(debt);
+				entry.advance(demand.counts(), this.clock.getAsLong());
+				return entry.correct(correction);
 			}
-			return !entry.isGone();
 		}
-	}
-
-	@Override
-	public CompletionStage<Void> oweAsync(List<Debt> debts) {
-		owe(debts);
-		return CompletableFuture.completedFuture(null);
+		return correct(correction);
 	}
 
 	@Override
 	public void reset(RuleCounts counts, StoredKey key) {
-		change(counts, key, (entry) -> entry.reset(this.clock.getAsLong()));
+		Entry entry = this.entries.known(counts, key);
+		if (entry != null) {
+			synchronized (entry) {
+				long now = this.clock.getAsLong();
+				entry.advance(counts, now);
+				entry.reset(now);
+			}
+		}
 	}
 
 	/**
@@ -206,40 +177,6 @@ public final class LocalRateLimitStore implements RateLimitStore {
 			.sorted(Comparator.comparing(BannedKey::endsAfter))
 			.toList();
 		return bans.subList(Math.max(0, bans.size() - BannedKey.MOST), bans.size());
-	}
-
-	@Override
-	public CompletionStage<long[]> charge(Charge charge) {
-		Demand demand = new Demand(charge.counts(), charge.key(), charge.isEmpty() ? 0 : 1);
-		long[] counted = null;
-		while (counted == null) {
-			counted = charge(charge, this.entries.find(demand));
-		}
-		return CompletableFuture.completedFuture(counted);
-	}
-
-	/**
-	 * Charge units.
-	 * @return how many were counted; {@code null} if the entry was dropped
-	 */
-	private long @Nullable [] charge(Charge charge, Entry entry) {
-		synchronized (entry) {
-			if (entry.isGone()) {
-				return null;
-			}
-			entry.advance(charge.counts(), this.clock.getAsLong());
-			return entry.charge(charge.units(), charge.longestWait());
-		}
-	}
-
-	private void change(RuleCounts counts, StoredKey key, Consumer<Entry> change) {
-		Entry entry = this.entries.known(counts, key);
-		if (entry != null) {
-			synchronized (entry) {
-				entry.advance(counts, this.clock.getAsLong());
-				change.accept(entry);
-			}
-		}
 	}
 
 	/**
@@ -278,11 +215,6 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	long now() {
 		return this.clock.getAsLong();
-	}
-
-	@Override
-	public boolean alwaysAnswers() {
-		return true;
 	}
 
 	@Override

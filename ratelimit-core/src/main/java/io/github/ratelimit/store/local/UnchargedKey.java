@@ -8,9 +8,9 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.algorithm.Count;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.Uncharged;
@@ -114,16 +114,16 @@ final class UnchargedKey implements Uncharged {
 	/**
 	 * Refund units of a call.
 	 */
-	void refund(Refund refund) {
+	void refund(Correction refund) {
 		synchronized (this.entry) {
 			RuleCounts part = refund.demand().counts();
 			long now = this.clock.getAsLong();
 			this.entry.advance(part, now);
-			this.entry.refund(refund);
+			this.entry.correct(refund);
 			for (Copy copy : new Copy[] { this.charged, this.charging }) {
-				if (copy != null && refund.slot() <= copy.time) {
+				if (copy != null && refund.countedAt() <= copy.time) {
 					copy.counts.advance(part, now);
-					copy.counts.refund(refund);
+					copy.counts.correct(refund);
 				}
 			}
 		}
@@ -142,7 +142,7 @@ final class UnchargedKey implements Uncharged {
 	}
 
 	@Override
-	public @Nullable Charge begin() {
+	public @Nullable Correction begin() {
 		synchronized (this.entry) {
 			if (this.charging != null) {
 				return null;
@@ -150,17 +150,17 @@ final class UnchargedKey implements Uncharged {
 			this.grown = false;
 			this.hasRoom = false;
 			FallbackShare.SharedRule rule = this.share.latest(this.whole);
-			Charge charge = isKept() ? charge(rule) : null;
+			Correction charge = isKept() ? charge(rule) : null;
 			if (charge == null || charge.isEmpty()) {
 				this.journal.remove(this);
 				return null;
 			}
-			this.charging = new Copy(rule.part(), new Entry(this.entry), this.clock.getAsLong(), charge.units());
+			this.charging = new Copy(rule.part(), new Entry(this.entry), this.clock.getAsLong(), charge.charged());
 			return charge;
 		}
 	}
 
-	private Charge charge(FallbackShare.SharedRule rule) {
+	private Correction charge(FallbackShare.SharedRule rule) {
 		long now = this.clock.getAsLong();
 		Entry before = (this.charged != null) ? this.charged.counts : new Entry(this.entry);
 		if (this.charged == null) {
@@ -172,7 +172,7 @@ final class UnchargedKey implements Uncharged {
 			.mapToObj((i) -> this.entry.count(i).usedSince(this.entry.limit(i), before.count(i)))
 			.toList();
 		long longestWait = eachCount().mapToLong((i) -> this.entry.count(i).longestWait()).max().orElseThrow();
-		return new Charge(rule.whole(), StoredKey.known(this.entry.key()), units, longestWait);
+		return Correction.charge(rule.whole(), StoredKey.known(this.entry.key()), units, longestWait);
 	}
 
 	private IntStream eachCount() {
@@ -258,7 +258,7 @@ final class UnchargedKey implements Uncharged {
 
 	private static void refund(Entry counts, int i, long units) {
 		if (units > 0) {
-			counts.count(i).refund(counts.limit(i), units, Refund.NEWEST);
+			counts.count(i).refund(counts.limit(i), units, Count.NEWEST);
 		}
 	}
 

@@ -14,11 +14,11 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -91,7 +91,8 @@ class EvictionTests {
 	void debtOutlivesAFloodOfOtherKeys(Algorithm algorithm) {
 		RateLimitRule rule = rule(Limit.of(5, HOUR).withAlgorithm(algorithm));
 		RuleAnswer call = acquire(rule, "debtor");
-		this.store.owe(List.of(new Debt(call.demand().withCost(20), call.refund().slot(), false)));
+		AlgorithmOnStore.correct(this.store,
+				List.of(AlgorithmOnStore.debt(call.demand().withCost(20), call.refund().countedAt(), false)));
 		long owed = acquire(rule, "debtor").retryAfter();
 		assertThat(owed).isPositive();
 		flood(rule, 10 * MAX);
@@ -144,7 +145,8 @@ class EvictionTests {
 	}
 
 	private void end(RuleAnswer answer) {
-		this.store.refund(List.of(new Refund(answer.demand().withCost(0), answer.refund().slot())));
+		AlgorithmOnStore.correct(this.store,
+				List.of(Correction.refund(answer.demand().withCost(0), answer.refund().countedAt())));
 	}
 
 	private long counted(String rule) {

@@ -7,7 +7,7 @@ import java.util.List;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.Uncharged;
@@ -22,12 +22,12 @@ final class FallbackCalls {
 	private FallbackCalls() {
 	}
 
-	static List<Charge> charge(LocalFallbackStore fallback, RateLimitStore store) {
-		List<Charge> charges = new ArrayList<>();
+	static List<Correction> charge(LocalFallbackStore fallback, RateLimitStore store) {
+		List<Correction> charges = new ArrayList<>();
 		for (Uncharged uncharged : fallback.uncharged()) {
-			Charge charge = uncharged.begin();
+			Correction charge = uncharged.begin();
 			if (charge != null) {
-				uncharged.succeeded(store.charge(charge).toCompletableFuture().join());
+				uncharged.succeeded(store.correct(List.of(charge)).toCompletableFuture().join().get(0));
 				charges.add(charge);
 			}
 		}

@@ -5,11 +5,10 @@ import java.util.List;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.tck.AlgorithmOnStore;
-import io.github.ratelimit.store.Charge;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Uncharged;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -28,10 +27,10 @@ class FallbackDebtTests {
 	void debtIsChargedAfterItsCall(Algorithm algorithm) {
 		RateLimitRule rule = rule(algorithm);
 		this.fallback.acquire(new Demand(rule, "key", 3));
-		assertThat(charge().units()).containsExactly(3L);
+		assertThat(charge().charged()).containsExactly(3L);
 		owe(rule, 4);
 		assertThat(remaining(rule)).isEqualTo(3);
-		assertThat(charge().units()).containsExactly(4L);
+		assertThat(charge().charged()).containsExactly(4L);
 		assertThat(this.fallback.uncharged()).isEmpty();
 	}
 
@@ -42,7 +41,7 @@ class FallbackDebtTests {
 		this.fallback.acquire(new Demand(rule, "key", 3));
 		owe(rule, 40);
 		assertThat(remaining(rule)).isZero();
-		assertThat(charge().units().get(0)).isGreaterThanOrEqualTo(10);
+		assertThat(charge().charged().get(0)).isGreaterThanOrEqualTo(10);
 	}
 
 	@Test
@@ -54,17 +53,18 @@ class FallbackDebtTests {
 	}
 
 	private void owe(RateLimitRule rule, long units) {
-		this.fallback.owe(List.of(new Debt(new Demand(rule, "key", units), AlgorithmOnStore.NOW, false)));
+		this.fallback
+			.correct(List.of(AlgorithmOnStore.debt(new Demand(rule, "key", units), AlgorithmOnStore.NOW, false)));
 	}
 
 	private long remaining(RateLimitRule rule) {
 		return this.fallback.peek(new Demand(rule, "key", 1)).outcomes().get(0).remaining();
 	}
 
-	private Charge charge() {
+	private Correction charge() {
 		Uncharged uncharged = this.fallback.uncharged().iterator().next();
-		Charge charge = uncharged.begin();
-		uncharged.succeeded(charge.units().stream().mapToLong(Long::longValue).toArray());
+		Correction charge = uncharged.begin();
+		uncharged.succeeded(charge.charged().stream().mapToLong(Long::longValue).toArray());
 		return charge;
 	}
 

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
@@ -69,8 +69,8 @@ class FallbackKeyNumbersTests {
 		return this.back.peek(new Demand(counts, StoredKey.of(key), 1)).outcomes().get(0).remaining();
 	}
 
-	private static Charge charged(RuleCounts counts, String key, long units) {
-		return new Charge(counts, StoredKey.of(key), List.of(units), 0);
+	private static Correction charged(RuleCounts counts, String key, long units) {
+		return Correction.charge(counts, StoredKey.of(key), List.of(units), 0);
 	}
 
 }

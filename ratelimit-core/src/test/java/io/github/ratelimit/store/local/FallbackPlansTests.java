@@ -8,14 +8,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.tck.AlgorithmUnderTest;
-import io.github.ratelimit.store.tck.AlgorithmOnStore;
-import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.Uncharged;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,7 +40,7 @@ class FallbackPlansTests {
 		this.now += 1_000;
 		assertThat(acquire(this.fallback, under(rule, "free"), 1).admitted()).isFalse();
 		acquire(this.fallback, rule, 0);
-		assertThat(charge()).isEqualTo(new Charge(under(rule, "pro"), demand(rule, 1).key(), List.of(300L), 0));
+		assertThat(charge()).isEqualTo(Correction.charge(under(rule, "pro"), demand(rule, 1).key(), List.of(300L), 0));
 		assertThat(remaining(this.back, under(rule, "pro"))).isEqualTo(300);
 		assertThat(remaining(this.back, under(rule, "free"))).isZero();
 	}
@@ -99,10 +99,10 @@ class FallbackPlansTests {
 		return new Demand(counts, "key", cost);
 	}
 
-	private Charge charge() {
+	private Correction charge() {
 		Uncharged uncharged = this.fallback.uncharged().iterator().next();
-		Charge charge = Objects.requireNonNull(uncharged.begin());
-		uncharged.succeeded(this.back.charge(charge).toCompletableFuture().join());
+		Correction charge = Objects.requireNonNull(uncharged.begin());
+		uncharged.succeeded(this.back.correct(List.of(charge)).toCompletableFuture().join().get(0));
 		return charge;
 	}
 

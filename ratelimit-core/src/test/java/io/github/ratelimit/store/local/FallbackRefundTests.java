@@ -8,9 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.Uncharged;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.tck.AlgorithmUnderTest;
@@ -39,7 +38,7 @@ class FallbackRefundTests {
 		RateLimitRule rule = rule(algorithm.limit(10, DAY));
 		long slot = call(rule, 3);
 		refund(rule, 2, slot);
-		assertThat(charge()).extracting(Charge::units).containsExactly(List.of(1L));
+		assertThat(charge()).extracting(Correction::charged).containsExactly(List.of(1L));
 		assertThat(peek(this.back, rule, "key")).isEqualTo(9);
 	}
 
@@ -63,7 +62,7 @@ class FallbackRefundTests {
 		charge();
 		refund(rule, 3, slot);
 		call(rule, 4);
-		assertThat(charge()).extracting(Charge::units).containsExactly(List.of(4L));
+		assertThat(charge()).extracting(Correction::charged).containsExactly(List.of(4L));
 		assertThat(peek(this.back, rule, "key")).isEqualTo(3);
 	}
 
@@ -72,11 +71,11 @@ class FallbackRefundTests {
 		RateLimitRule rule = rule(log(10, DAY));
 		long slot = call(rule, 3);
 		Uncharged uncharged = this.fallback.uncharged().iterator().next();
-		Charge charge = uncharged.begin();
+		Correction charge = uncharged.begin();
 		refund(rule, 2, slot);
-		uncharged.succeeded(this.back.charge(charge).toCompletableFuture().join());
+		uncharged.succeeded(this.back.correct(List.of(charge)).toCompletableFuture().join().get(0));
 		call(rule, 1);
-		assertThat(charge()).extracting(Charge::units).containsExactly(List.of(1L));
+		assertThat(charge()).extracting(Correction::charged).containsExactly(List.of(1L));
 		assertThat(peek(this.back, rule, "key")).isEqualTo(6);
 	}
 
@@ -88,7 +87,7 @@ class FallbackRefundTests {
 		uncharged.begin();
 		refund(rule, 2, slot);
 		uncharged.failed();
-		assertThat(charge()).extracting(Charge::units).containsExactly(List.of(1L));
+		assertThat(charge()).extracting(Correction::charged).containsExactly(List.of(1L));
 	}
 
 	@Test
@@ -99,7 +98,7 @@ class FallbackRefundTests {
 		this.now += DAY.toNanos() / 1_000;
 		call(rule, 1);
 		refund(rule, 3, slot);
-		assertThat(charge()).extracting(Charge::units).containsExactly(List.of(1L));
+		assertThat(charge()).extracting(Correction::charged).containsExactly(List.of(1L));
 	}
 
 	@Test
@@ -111,19 +110,19 @@ class FallbackRefundTests {
 		call(rule, 1);
 		this.now += Duration.ofHours(2).toNanos() / 1_000;
 		call(rule, 1);
-		assertThat(charge()).extracting(Charge::units).containsExactly(List.of(1L, 2L));
+		assertThat(charge()).extracting(Correction::charged).containsExactly(List.of(1L, 2L));
 	}
 
 	private long call(RateLimitRule rule, long cost) {
 		this.now++;
-		return this.fallback.acquire(new Demand(rule, "key", cost)).refunds().get(0).slot();
+		return this.fallback.acquire(new Demand(rule, "key", cost)).refunds().get(0).countedAt();
 	}
 
 	private void refund(RateLimitRule rule, long cost, long slot) {
-		this.fallback.refund(List.of(new Refund(new Demand(rule, "key", cost), slot)));
+		this.fallback.correct(List.of(Correction.refund(new Demand(rule, "key", cost), slot)));
 	}
 
-	private List<Charge> charge() {
+	private List<Correction> charge() {
 		this.now++;
 		return FallbackCalls.charge(this.fallback, this.back);
 	}

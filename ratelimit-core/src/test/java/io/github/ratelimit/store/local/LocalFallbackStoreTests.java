@@ -11,15 +11,14 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.Retained;
-import io.github.ratelimit.store.tck.AlgorithmUnderTest;
-import io.github.ratelimit.store.tck.AlgorithmOnStore;
-import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.Uncharged;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 
 import static io.github.ratelimit.store.local.FallbackCalls.DAY;
 import static io.github.ratelimit.store.local.FallbackCalls.charge;
@@ -98,10 +97,10 @@ class LocalFallbackStoreTests {
 	void onlyUnitsSinceTheLastChargeAreCharged(AlgorithmUnderTest algorithm) {
 		RateLimitRule rule = rule(algorithm.limit(10, DAY));
 		take(this.fallback, rule, "key", 3);
-		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(3L));
+		assertThat(charge(this.fallback, this.back)).extracting(Correction::charged).containsExactly(List.of(3L));
 		assertThat(charge(this.fallback, this.back)).isEmpty();
 		take(this.fallback, rule, "key", 2);
-		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(2L));
+		assertThat(charge(this.fallback, this.back)).extracting(Correction::charged).containsExactly(List.of(2L));
 		assertThat(peek(this.back, rule, "key")).isEqualTo(5);
 	}
 
@@ -110,11 +109,11 @@ class LocalFallbackStoreTests {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.fallback, rule, "key", 3);
 		Uncharged uncharged = this.fallback.uncharged().iterator().next();
-		assertThat(uncharged.begin().units()).containsExactly(3L);
+		assertThat(uncharged.begin().charged()).containsExactly(3L);
 		take(this.fallback, rule, "key", 2);
 		assertThat(uncharged.begin()).isNull();
 		uncharged.failed();
-		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(5L));
+		assertThat(charge(this.fallback, this.back)).extracting(Correction::charged).containsExactly(List.of(5L));
 	}
 
 	@Test
@@ -173,7 +172,7 @@ class LocalFallbackStoreTests {
 		uncharged.succeeded(new long[] { 1, 2 });
 		assertThat(this.fallback.peek(new Demand(rule, "key", 1)).outcomes()).extracting(LimitOutcome::remaining)
 			.containsExactly(0L, 7L);
-		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(0L, 1L));
+		assertThat(charge(this.fallback, this.back)).extracting(Correction::charged).containsExactly(List.of(0L, 1L));
 	}
 
 	@Test
@@ -184,10 +183,10 @@ class LocalFallbackStoreTests {
 		take(this.back, rule, "key", 9);
 		assertThat(charge(this.fallback, this.back)).hasSize(1);
 		assertThat(peek(this.fallback, rule, "key")).isZero();
-		this.back.refund(List.of(new Refund(demand.withCost(5), Refund.NEWEST)));
+		AlgorithmOnStore.correct(this.back, List.of(Correction.refund(demand.withCost(5), Correction.NEWEST)));
 		assertThat(this.fallback.chargeAgain(demand)).isTrue();
 		assertThat(peek(this.fallback, rule, "key")).isEqualTo(7);
-		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(2L));
+		assertThat(charge(this.fallback, this.back)).extracting(Correction::charged).containsExactly(List.of(2L));
 		assertThat(peek(this.back, rule, "key")).isEqualTo(3);
 		assertThat(this.fallback.chargeAgain(demand)).isFalse();
 	}
@@ -204,7 +203,7 @@ class LocalFallbackStoreTests {
 		take(this.fallback, one, "key", 1);
 		uncharged.succeeded(new long[] { 1, 1 });
 		assertThat(peek(this.fallback, one, "key")).isEqualTo(9);
-		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(1L));
+		assertThat(charge(this.fallback, this.back)).extracting(Correction::charged).containsExactly(List.of(1L));
 	}
 
 	@Test
@@ -215,7 +214,7 @@ class LocalFallbackStoreTests {
 		uncharged.begin();
 		this.fallback.chargeAgain(new Demand(rule, "key", 1));
 		uncharged.succeeded(new long[] { 1 });
-		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(2L));
+		assertThat(charge(this.fallback, this.back)).extracting(Correction::charged).containsExactly(List.of(2L));
 	}
 
 	@Test
@@ -226,7 +225,7 @@ class LocalFallbackStoreTests {
 		uncharged.begin();
 		take(this.fallback, rule, "key", 2);
 		uncharged.succeeded(new long[] { 3 });
-		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(2L));
+		assertThat(charge(this.fallback, this.back)).extracting(Correction::charged).containsExactly(List.of(2L));
 	}
 
 	@Test
@@ -236,10 +235,10 @@ class LocalFallbackStoreTests {
 		this.now += 59_000_000;
 		take(this.clocked, rule, "key", 2);
 		this.now += 1_000_000;
-		assertThat(charge(this.clocked, this.back)).extracting(Charge::units).containsExactly(List.of(2L));
+		assertThat(charge(this.clocked, this.back)).extracting(Correction::charged).containsExactly(List.of(2L));
 		this.now += 59_000_000;
 		take(this.clocked, rule, "key", 1);
-		assertThat(charge(this.clocked, this.back)).extracting(Charge::units).containsExactly(List.of(1L));
+		assertThat(charge(this.clocked, this.back)).extracting(Correction::charged).containsExactly(List.of(1L));
 	}
 
 	@Test
@@ -249,7 +248,7 @@ class LocalFallbackStoreTests {
 		take(this.fallback, rule, "forgotten", 3);
 		this.fallback.reset(RuleCounts.of(rule), StoredKey.of("forgotten"));
 		take(this.fallback, rule, "refunded", 3);
-		this.fallback.refund(List.of(new Refund(new Demand(rule, "refunded", 3), Refund.NEWEST)));
+		this.fallback.correct(List.of(Correction.refund(new Demand(rule, "refunded", 3), Correction.NEWEST)));
 		assertThat(charge(this.fallback, this.back)).isEmpty();
 	}
 
@@ -258,9 +257,9 @@ class LocalFallbackStoreTests {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.fallback, rule, "key", 3);
 		charge(this.fallback, this.back);
-		this.fallback.refund(List.of(new Refund(new Demand(rule, "key", 1), Refund.NEWEST)));
+		this.fallback.correct(List.of(Correction.refund(new Demand(rule, "key", 1), Correction.NEWEST)));
 		take(this.fallback, rule, "key", 3);
-		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(2L));
+		assertThat(charge(this.fallback, this.back)).extracting(Correction::charged).containsExactly(List.of(2L));
 	}
 
 	@Test
@@ -268,11 +267,11 @@ class LocalFallbackStoreTests {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(this.clocked, rule, "key", 3);
 		charge(this.clocked, this.back);
-		this.clocked.refund(List.of(new Refund(new Demand(rule, "key", 3), Refund.NEWEST)));
+		this.clocked.correct(List.of(Correction.refund(new Demand(rule, "key", 3), Correction.NEWEST)));
 		this.now += Duration.ofMinutes(1).toMillis() * 1_000;
 		take(this.clocked, rule, "other", 1);
 		take(this.clocked, rule, "key", 4);
-		assertThat(charge(this.clocked, this.back)).extracting(Charge::units).containsOnly(List.of(1L));
+		assertThat(charge(this.clocked, this.back)).extracting(Correction::charged).containsOnly(List.of(1L));
 	}
 
 	@Test
@@ -282,7 +281,7 @@ class LocalFallbackStoreTests {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(refunding, rule, "key", 3);
 		charge(refunding, this.back);
-		refunding.refund(List.of(new Refund(new Demand(rule, "key", 3), Refund.NEWEST)));
+		refunding.correct(List.of(Correction.refund(new Demand(rule, "key", 3), Correction.NEWEST)));
 		this.now += DAY.toMillis() * 1_000;
 		take(refunding, rule, "other", 1);
 		assertThat(counts.counted()).extracting(LocalRateLimitStore.Counted::key)
@@ -313,7 +312,7 @@ class LocalFallbackStoreTests {
 		this.fallback.reset(RuleCounts.of(rule), StoredKey.of("key"));
 		uncharged.succeeded(new long[] { 3 });
 		take(this.fallback, rule, "key", 3);
-		assertThat(charge(this.fallback, this.back)).extracting(Charge::units).containsExactly(List.of(3L));
+		assertThat(charge(this.fallback, this.back)).extracting(Correction::charged).containsExactly(List.of(3L));
 	}
 
 	@Test
@@ -338,8 +337,8 @@ class LocalFallbackStoreTests {
 			.build();
 		take(this.fallback, after, "key", 1);
 		assertThat(charge(this.fallback, this.back)).singleElement().satisfies((charge) -> {
-			assertThat(charge.counts().rule()).isSameAs(after);
-			assertThat(charge.units()).containsExactly(1L, 1L);
+			assertThat(charge.demand().counts().rule()).isSameAs(after);
+			assertThat(charge.charged()).containsExactly(1L, 1L);
 		});
 	}
 

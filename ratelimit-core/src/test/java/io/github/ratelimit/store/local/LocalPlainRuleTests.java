@@ -13,12 +13,13 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.PackedBucket;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore.PlainRule;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -69,8 +70,8 @@ class LocalPlainRuleTests {
 				return units(rule.decide("key", 1).allowed(), 1);
 			}
 			RuleAnswer answer = this.store.acquire(new Demand(counts, "key", 3)).get(0);
-			this.store.refund((i % 8 > 0) ? List.of(answer.refund())
-					: List.of(new Refund(new Demand(counts, "key", 3), Refund.NEWEST)));
+			AlgorithmOnStore.correct(this.store, (i % 8 > 0) ? List.of(answer.refund())
+					: List.of(Correction.refund(new Demand(counts, "key", 3), Correction.NEWEST)));
 			return 0;
 		}).sum();
 		assertThat(taken).isEqualTo(CALLS * 3 / 4);
@@ -163,7 +164,8 @@ class LocalPlainRuleTests {
 		rule.decide("key", 4);
 		assertThat(remaining(counts)).isEqualTo(6);
 		assertThat(isPacked(counts)).isTrue();
-		this.store.refund(List.of(new Refund(new Demand(counts, "key", 2), Refund.NEWEST)));
+		AlgorithmOnStore.correct(this.store,
+				List.of(Correction.refund(new Demand(counts, "key", 2), Correction.NEWEST)));
 		assertThat(isPacked(counts)).isFalse();
 		assertThat(rule.decide("key", 1).remaining()).isEqualTo(7);
 		assertThat(isPacked(counts)).isTrue();
@@ -179,7 +181,7 @@ class LocalPlainRuleTests {
 		RuleAnswer answer = this.store.acquire(new Demand(counts, "key", 3)).get(0);
 		rule.decide("key", 1);
 		assertThat(isPacked(counts)).isFalse();
-		this.store.refund(List.of(answer.refund()));
+		AlgorithmOnStore.correct(this.store, List.of(answer.refund()));
 		assertThat(rule.decide("key", 1).remaining()).isEqualTo(8);
 		this.clock.addAndGet(1_000_000);
 		rule.decide("key", 1);

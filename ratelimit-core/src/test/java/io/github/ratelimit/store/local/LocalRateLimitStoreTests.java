@@ -18,12 +18,13 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.Retained;
-import io.github.ratelimit.store.tck.Seeds;
-import io.github.ratelimit.store.tck.AlgorithmUnderTest;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.tck.AlgorithmUnderTest;
+import io.github.ratelimit.store.tck.Seeds;
 import io.github.ratelimit.store.tck.StoreUnderTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,9 +63,9 @@ class LocalRateLimitStoreTests {
 		Demand demand = new Demand(rule, "key", 1);
 		this.store.acquire(demand);
 		this.clock += 1_000_000;
-		Refund newer = this.store.acquire(demand).get(0).refund();
-		this.store.refund(List.of(newer));
-		this.store.refund(List.of(newer));
+		Correction newer = this.store.acquire(demand).get(0).refund();
+		AlgorithmOnStore.correct(this.store, List.of(newer));
+		AlgorithmOnStore.correct(this.store, List.of(newer));
 		assertThat(this.store.peek(demand).outcomes().get(0).remaining()).isEqualTo(4);
 	}
 
@@ -93,7 +94,7 @@ class LocalRateLimitStoreTests {
 			this.clock += before;
 			this.store.reset(call.counts(), call.key());
 			long unused = this.store.peek(call).remaining();
-			this.store.refund(List.of(this.store.acquire(call).get(0).refund()));
+			AlgorithmOnStore.correct(this.store, List.of(this.store.acquire(call).get(0).refund()));
 			assertThat(this.store.peek(call).remaining()).isEqualTo(unused);
 		}
 	}

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.StoreException;
 
 /**
@@ -39,7 +39,7 @@ final class BatchQueue {
 
 	private final Sender sender;
 
-	private final Consumer<List<Refund>> refunds;
+	private final Consumer<List<Correction>> refunds;
 
 	private final RedisFailures failures;
 
@@ -74,7 +74,7 @@ final class BatchQueue {
 	 * @param sharding decides which calls can be sent together
 	 * @param regroup sends a call anew, if calls were sent together that cannot be
 	 */
-	BatchQueue(Sender sender, Consumer<List<Refund>> refunds, RedisFailures failures, AtomicInteger pending,
+	BatchQueue(Sender sender, Consumer<List<Correction>> refunds, RedisFailures failures, AtomicInteger pending,
 			int mostUnderWay, int mostAtOnce, Scheduler timer, Sharding sharding, Consumer<PendingCall> regroup) {
 		this.sender = sender;
 		this.refunds = refunds;
@@ -222,7 +222,7 @@ final class BatchQueue {
 	}
 
 	private void answer(List<PendingCall> batch, byte[] reply) {
-		List<Refund> unused = new ArrayList<>(0);
+		List<Correction> unused = new ArrayList<>(0);
 		try {
 			Reply answers = Reply.of(reply);
 			batch.forEach((call) -> unused.addAll(call.answer(answers)));

@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
+import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
 
@@ -40,38 +40,27 @@ final class CallEnds {
 	}
 
 	/**
-	 * Refund units, and wait for the answer.
+	 * Correct what calls have taken. That goes on after a timeout.
 	 */
-	void refund(List<Refund> refunds) {
-		String rule = refunds.get(0).demand().rule().name();
-		List<Refund> counted = this.features.refund(refunds);
-		if (!counted.isEmpty()) {
-			this.waiting.checkThread(rule);
-			this.waiting.await(rule, refundCounted(counted).copy());
-		}
+	CompletionStage<List<long[]>> correct(List<Correction> corrections) {
+		CompletableFuture<List<long[]>> corrected = correctCounted(this.features.refund(corrections)).copy();
+		boolean charges = corrections.stream().anyMatch((each) -> each.kind() == Kind.CHARGE);
+		return this.failures
+			.translated(charges ? this.corrections.inLongTime(corrected) : this.failures.inTime(corrected));
 	}
 
-	/**
-	 * Refund units. The refund goes on after a timeout.
-	 */
-	CompletionStage<Void> refundAsync(List<Refund> refunds) {
-		List<Refund> counted = this.features.refund(refunds);
-		return counted.isEmpty() ? CompletableFuture.completedFuture(null)
-				: this.failures.translated(this.failures.inTime(refundCounted(counted).copy()));
-	}
-
-	private CompletableFuture<Void> refundCounted(List<Refund> refunds) {
-		CompletableFuture<Void> refunded = this.corrections.refund(refunds);
-		refunded.whenComplete((done, failure) -> this.features.refunded(refunds, failure));
-		return refunded;
+	private CompletableFuture<List<long[]>> correctCounted(List<Correction> corrections) {
+		CompletableFuture<List<long[]>> corrected = this.corrections.correct(corrections);
+		corrected.whenComplete((done, failure) -> this.features.refunded(corrections, failure));
+		return corrected;
 	}
 
 	/**
 	 * Refund units that Redis took for calls that were over when the reply arrived, in
 	 * the background and under the version of the rule that the call used.
 	 */
-	void refundUnused(List<Refund> refunds) {
-		refundCounted(refunds).whenComplete((done, failure) -> {
+	void refundUnused(List<Correction> refunds) {
+		correctCounted(refunds).whenComplete((done, failure) -> {
 			if (failure != null) {
 				logger.log(Level.DEBUG, "Units of calls that were given up could not be refunded", failure);
 			}
@@ -87,22 +76,6 @@ final class CallEnds {
 	 */
 	void whenUnusedRefunded(Consumer<Demand> action) {
 		this.whenUnusedRefunded = action;
-	}
-
-	/**
-	 * Count debts, and wait for the answer.
-	 */
-	void owe(List<Debt> debts) {
-		String rule = debts.get(0).demand().rule().name();
-		this.waiting.checkThread(rule);
-		this.waiting.await(rule, this.corrections.owe(debts).copy());
-	}
-
-	/**
-	 * Count debts. That goes on after a timeout.
-	 */
-	CompletionStage<Void> oweAsync(List<Debt> debts) {
-		return this.failures.translated(this.failures.inTime(this.corrections.owe(debts).copy()));
 	}
 
 	/**

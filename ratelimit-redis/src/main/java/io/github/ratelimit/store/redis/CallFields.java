@@ -2,11 +2,10 @@ package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
 
-import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Correction;
+import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.CountSpec;
-import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 
 /**
  * Fields of a script call that differ from call to call, see {@code calls.lua}. The other
@@ -73,10 +72,10 @@ interface CallFields {
 	/**
 	 * Return the time at which the call was decided, if it was counted as of a later
 	 * time: then the counts do not show whether its key was reset since.
-	 * @return the time, or {@link Refund#NEWEST} if it does not matter
+	 * @return the time, or {@link Correction#NEWEST} if it does not matter
 	 */
 	default long decidedAt() {
-		return Refund.NEWEST;
+		return Correction.NEWEST;
 	}
 
 	/**
@@ -108,32 +107,56 @@ interface CallFields {
 	}
 
 	/**
-	 * Fields of a refund. The slots of its call are freed, however many they are. Units
-	 * of a portion, which count as of its end, have been fetched at most its lifetime
-	 * before.
+	 * Fields of a correction. The number of its demand is 1 if it is the debt of a call
+	 * that had taken nothing.
 	 */
-	record Refunded(Demand refunded, long time, long decidedAt) implements CallFields {
-
-		static Refunded of(Refund refund) {
-			Duration prefetch = refund.demand().rule().prefetch();
-			long fetchedBefore = (prefetch != null) ? prefetch.toNanos() / 1000 : 0;
-			return new Refunded(refund.demand(), refund.slot(),
-					refund.hasWaited() ? refund.decidedAt() - fetchedBefore : Refund.NEWEST);
-		}
+	record Corrected(Correction correction) implements CallFields {
 
 		@Override
 		public long units(int index, CountSpec spec) {
-			return spec.hasSlots() ? (this.refunded.holdsSlots() ? 1 : 0) : spec.units(this.refunded.cost());
+			return this.correction.units(index);
+		}
+
+		@Override
+		public int demand() {
+			return (is(Kind.DEBT) && this.correction.mayBeFirst()) ? 1 : 0;
+		}
+
+		@Override
+		public long time() {
+			return is(Kind.CHARGE) ? ahead() : this.correction.countedAt();
 		}
 
 		@Override
 		public long slotTime() {
-			return Refund.NEWEST;
+			return is(Kind.REFUND) ? Correction.NEWEST : 0;
+		}
+
+		@Override
+		public long ahead() {
+			return is(Kind.CHARGE) ? this.correction.demand().maxWaitMicros() : 0;
 		}
 
 		@Override
 		public int call() {
-			return this.refunded.call();
+			return this.correction.demand().call();
+		}
+
+		/**
+		 * Units of a portion, which count as of its end, have been fetched at most its
+		 * lifetime before.
+		 */
+		@Override
+		public long decidedAt() {
+			if (!this.correction.hasWaited()) {
+				return Correction.NEWEST;
+			}
+			Duration prefetch = is(Kind.REFUND) ? this.correction.demand().rule().prefetch() : null;
+			return this.correction.decidedAt() - ((prefetch != null) ? prefetch.toNanos() / 1000 : 0);
+		}
+
+		private boolean is(Kind kind) {
+			return this.correction.kind() == kind;
 		}
 
 	}
@@ -150,46 +173,6 @@ interface CallFields {
 		@Override
 		public long units(int index, CountSpec spec) {
 			return spec.hasSlots() ? this.cost : 0;
-		}
-
-	}
-
-	/**
-	 * Fields of a debt. The number of its demand is 1 if the call had taken nothing.
-	 */
-	record Owed(int demand, long cost, long time, long decidedAt) implements CallFields {
-
-		static Owed of(Debt debt) {
-			return new Owed(debt.first() ? 1 : 0, debt.demand().cost(), debt.slot(),
-					debt.hasWaited() ? debt.decidedAt() : Refund.NEWEST);
-		}
-
-		@Override
-		public long units(int index, CountSpec spec) {
-			return spec.hasDebt() ? this.cost : 0;
-		}
-
-	}
-
-	/**
-	 * Fields of a charge.
-	 *
-	 * @param time the longest wait of a call that was counted
-	 */
-	record Charged(Charge charge, long time) implements CallFields {
-
-		static Charged of(Charge charge) {
-			return new Charged(charge, charge.longestWait());
-		}
-
-		@Override
-		public long units(int index, CountSpec spec) {
-			return this.charge.units().get(index);
-		}
-
-		@Override
-		public long ahead() {
-			return this.time;
 		}
 
 	}

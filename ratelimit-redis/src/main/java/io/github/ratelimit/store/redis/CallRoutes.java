@@ -135,7 +135,7 @@ final class CallRoutes {
 				answer.completeExceptionally(failure);
 			}
 			else if (!answer.complete(decided) && decided.isAdmitted()) {
-				this.ends.refundAsync(decided.refunds());
+				this.ends.correct(decided.refunds());
 			}
 		});
 	}
@@ -150,7 +150,7 @@ final class CallRoutes {
 
 	private CompletableFuture<StoreAnswer> decideSlotBySlot(Demands demands, long deadline) {
 		return this.failures.inTime(new SlotBySlot(demands, this::group, (ofSlot) -> decideInSlot(ofSlot, deadline),
-				this.ends::refundAsync, this::blame)
+				this.ends::correct, this::blame)
 			.decide());
 	}
 

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -18,10 +18,9 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.store.Charge;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
+import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreException;
@@ -44,11 +43,9 @@ final class Corrections {
 	 */
 	private static final int TIMEOUTS_OF_A_CHARGE = 20;
 
-	private final CountingScripts refunds = new CountingScripts(EACH_COUNT, "refund");
-
-	private final CountingScripts debts = CountingScripts.withDebt(EACH_COUNT, "owe");
-
-	private final CountingScripts charges = new CountingScripts(EACH_COUNT, "charge");
+	private final Map<Kind, CountingScripts> scripts = Map.of(Kind.REFUND, new CountingScripts(EACH_COUNT, "refund"),
+			Kind.DEBT, CountingScripts.withDebt(EACH_COUNT, "owe"), Kind.CHARGE,
+			new CountingScripts(EACH_COUNT, "charge"));
 
 	private final ScriptRunner runner;
 
@@ -92,59 +89,38 @@ final class Corrections {
 	}
 
 	/**
-	 * Refund units.
-	 * @return a future that completes when all are done, or fails with the first failure
+	 * Correct counts.
+	 * @return a future of how many units each count has charged, or of the first failure,
+	 * when all are done
 	 */
-	CompletableFuture<Void> refund(List<Refund> refunds) {
-		return run(this.refunds,
-				refunds.stream().map((refund) -> Call.of(refund.demand(), (counts) -> counts.refund(refund))).toList());
+	CompletableFuture<List<long[]>> correct(List<Correction> corrections) {
+		return inGroups(corrections, groups(corrections, this.sharding.reach()), (group) -> run(group, true))
+			.thenApply((results) -> results.stream().map(Result::counted).toList());
 	}
 
 	/**
-	 * Count units that calls owe.
-	 * @return a future that completes when all are done, or fails with the first failure
+	 * Let charges fail if Redis does not answer for long. A failed charge is repeated
+	 * later: after a usual timeout, a slow Redis would count it several times.
 	 */
-	CompletableFuture<Void> owe(List<Debt> debts) {
-		return run(this.debts,
-				debts.stream().map((debt) -> Call.of(debt.demand(), (counts) -> counts.owe(debt))).toList());
-	}
-
-	private CompletableFuture<Void> run(CountingScripts scripts, List<Call> calls) {
-		return inGroups(calls, groups(calls, this.sharding.reach()), (group) -> run(group, scripts, true))
-			.thenAccept((results) -> {
-				for (StoreException failure : results) {
-					if (failure != null) {
-						throw failure;
-					}
-				}
-			});
+	<T> CompletableFuture<T> inLongTime(CompletableFuture<T> charged) {
+		return charged.orTimeout(this.patience.toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 	/**
-	 * Charge units. A failed charge is repeated later, so the timeout is long: otherwise
-	 * a slow Redis would count it several times.
-	 * @return a future of what each count has counted
-	 */
-	CompletableFuture<long[]> charge(Charge charge) {
-		CompletableFuture<long[]> counted = new CompletableFuture<>();
-		Call call = new Call(charge.counts(), charge.key(), (counts) -> counts.charge(charge), counted::complete);
-		return run(this.charges, List.of(call)).thenCompose((done) -> counted)
-			.orTimeout(this.patience.toNanos(), TimeUnit.NANOSECONDS);
-	}
-
-	/**
-	 * Run calls in groups, each as one script.
+	 * Run corrections in groups, each as one script. What is in no group is done.
 	 * @param script runs a group
-	 * @return the failure of each call, {@code null} if it succeeded
+	 * @return the result of each correction
 	 */
-	private CompletableFuture<List<@Nullable StoreException>> inGroups(List<Call> calls,
-			Collection<List<Integer>> groups,
-			Function<List<Call>, CompletableFuture<List<@Nullable StoreException>>> script) {
-		@Nullable StoreException[] results = new StoreException[calls.size()];
+	private CompletableFuture<List<Result>> inGroups(List<Correction> corrections, Collection<List<Integer>> groups,
+			Function<List<Correction>, CompletableFuture<List<Result>>> script) {
+		Result[] results = corrections.stream()
+			.map((each) -> new Result(new long[each.demand().counts().size()], null))
+			.toArray(Result[]::new);
 		return CompletableFuture
 			.allOf(groups.stream()
-				.map((group) -> script.apply(group.stream().map(calls::get).toList())
-					.exceptionally((failure) -> Collections.nCopies(group.size(), this.failures.of(failure)))
+				.map((group) -> script.apply(group.stream().map(corrections::get).toList())
+					.exceptionally((failure) -> Collections.nCopies(group.size(),
+							new Result(new long[0], this.failures.of(failure))))
 					.thenAccept((done) -> IntStream.range(0, group.size())
 						.forEach((i) -> results[group.get(i)] = done.get(i))))
 				.toArray(CompletableFuture[]::new))
@@ -152,106 +128,100 @@ final class Corrections {
 	}
 
 	/**
-	 * Group the indexes of calls that one script reaches.
+	 * Group the indexes of corrections of a kind that one script reaches, without empty
+	 * ones.
 	 */
-	private Collection<List<Integer>> groups(List<Call> calls, ScriptReach reach) {
-		return IntStream.range(0, calls.size())
+	private Collection<List<Integer>> groups(List<Correction> corrections, ScriptReach reach) {
+		return IntStream.range(0, corrections.size())
 			.boxed()
-			.collect(Collectors
-				.groupingBy((i) -> reach.group(this.encoded.get(calls.get(i).counts).names().first(calls.get(i).key))))
+			.filter((i) -> !corrections.get(i).isEmpty())
+			.collect(Collectors.groupingBy((i) -> {
+				Demand demand = corrections.get(i).demand();
+				return List.of(corrections.get(i).kind(), reach.group(names(demand).first(demand.key())));
+			}))
 			.values();
 	}
 
+	private CounterNames names(Demand demand) {
+		return this.encoded.get(demand.counts()).names();
+	}
+
 	/**
-	 * Run calls as one script call, or by rule and key if Redis refuses that. Those that
-	 * lack edges of a calendar are run again.
+	 * Run corrections of one kind as one script call, or by rule and key if Redis refuses
+	 * that. Those that lack edges of a calendar are run again.
 	 * @param isFirst whether they may be run again
-	 * @return the failure of each call, {@code null} if it succeeded
+	 * @return the result of each
 	 */
-	private CompletableFuture<List<@Nullable StoreException>> run(List<Call> calls, CountingScripts scripts,
-			boolean isFirst) {
+	private CompletableFuture<List<Result>> run(List<Correction> corrections, boolean isFirst) {
 		return this.refused
-			.<Results>run(
-					() -> send(calls, scripts).thenApply((reply) -> () -> results(calls, scripts, isFirst, reply)),
-					() -> divided(calls, scripts, isFirst), this.patience)
+			.<Results>run(() -> send(corrections).thenApply((reply) -> () -> results(corrections, isFirst, reply)),
+					() -> divided(corrections, isFirst), this.patience)
 			.thenCompose(Results::get);
 	}
 
-	private @Nullable CompletableFuture<Results> divided(List<Call> calls, CountingScripts scripts, boolean isFirst) {
-		Collection<List<Integer>> groups = groups(calls, ScriptReach.RULE_AND_KEY);
-		return (groups.size() > 1) ? CompletableFuture
-			.completedFuture(() -> inGroups(calls, groups, (group) -> run(group, scripts, isFirst))) : null;
+	private @Nullable CompletableFuture<Results> divided(List<Correction> corrections, boolean isFirst) {
+		Collection<List<Integer>> groups = groups(corrections, ScriptReach.RULE_AND_KEY);
+		return (groups.size() > 1)
+				? CompletableFuture.completedFuture(() -> inGroups(corrections, groups, (group) -> run(group, isFirst)))
+				: null;
 	}
 
-	private CompletableFuture<byte[]> send(List<Call> calls, CountingScripts scripts) {
+	private CompletableFuture<byte[]> send(List<Correction> corrections) {
 		Arguments arguments = new Arguments(this.clock.getAsLong());
-		for (Call call : calls) {
-			EncodedCounts counts = this.encoded.get(call.counts);
-			EncodedCall encoded = call.encoding.apply(counts);
-			arguments.call(encoded,
-					encoded.hasReset() ? counts.names().withReset(call.key) : counts.names().of(call.key));
+		for (Correction each : corrections) {
+			Demand demand = each.demand();
+			EncodedCall encoded = this.encoded.get(demand.counts()).correct(each);
+			CounterNames names = names(demand);
+			arguments.call(encoded, encoded.hasReset() ? names.withReset(demand.key()) : names.of(demand.key()));
 		}
-		return arguments.runBy(this.runner::runEventually, scripts);
+		return arguments.runBy(this.runner::runEventually, this.scripts.get(corrections.get(0).kind()));
 	}
 
-	private CompletableFuture<List<@Nullable StoreException>> results(List<Call> calls, CountingScripts scripts,
-			boolean isFirst, byte[] bytes) {
+	private CompletableFuture<List<Result>> results(List<Correction> corrections, boolean isFirst, byte[] bytes) {
 		ByteBuffer reply = ByteBuffer.wrap(bytes);
 		long now = reply.getLong();
-		List<@Nullable StoreException> results = new ArrayList<>();
+		List<Result> results = new ArrayList<>();
 		List<Integer> again = new ArrayList<>();
-		for (Call call : calls) {
-			ScriptFailure failure = next(reply, call);
+		for (Correction each : corrections) {
+			ScriptFailure failure = ScriptFailure.next(reply);
 			Long lacking = (failure != null && isFirst) ? failure.outsideOfEdges() : null;
 			if (lacking != null) {
 				this.callerClock.set(now);
-				this.encoded.get(call.counts).reach(lacking);
+				this.encoded.get(each.demand().counts()).reach(lacking);
 				again.add(results.size());
 			}
-			results.add((failure != null) ? this.failures.of(failure) : null);
+			long[] counted = new long[(failure != null) ? 0 : names(each.demand()).size()];
+			reply.asLongBuffer().get(counted);
+			reply.position(reply.position() + counted.length * Long.BYTES);
+			results.add(new Result(counted, (failure != null) ? this.failures.of(failure) : null));
 		}
 		return again.isEmpty() ? CompletableFuture.completedFuture(results)
-				: run(again.stream().map(calls::get).toList(), scripts, false)
-					.thenApply((repeated) -> replaced(results, again, repeated));
-	}
-
-	private @Nullable ScriptFailure next(ByteBuffer reply, Call call) {
-		ScriptFailure failure = ScriptFailure.next(reply);
-		if (failure == null) {
-			long[] results = new long[this.encoded.get(call.counts).names().size()];
-			reply.asLongBuffer().get(results);
-			reply.position(reply.position() + results.length * Long.BYTES);
-			call.whenDone.accept(results);
-		}
-		return failure;
-	}
-
-	private static List<@Nullable StoreException> replaced(List<@Nullable StoreException> results, List<Integer> again,
-			List<@Nullable StoreException> repeated) {
-		for (int i = 0; i < repeated.size(); i++) {
-			results.set(again.get(i), repeated.get(i));
-		}
-		return results;
+				: run(again.stream().map(corrections::get).toList(), false).thenApply((repeated) -> {
+					IntStream.range(0, repeated.size()).forEach((i) -> results.set(again.get(i), repeated.get(i)));
+					return results;
+				});
 	}
 
 	/**
-	 * Results of calls: the failure of each, {@code null} if it succeeded.
+	 * Results of corrections.
 	 */
-	private interface Results extends Supplier<CompletableFuture<List<@Nullable StoreException>>> {
+	private interface Results extends Supplier<CompletableFuture<List<Result>>> {
 
 	}
 
 	/**
-	 * Call of a script.
+	 * Result of a correction.
 	 *
-	 * @param whenDone gets the result of each count
+	 * @param counted how many units each count has charged
 	 */
-	private record Call(RuleCounts counts, StoredKey key, Function<EncodedCounts, EncodedCall> encoding,
-			Consumer<long[]> whenDone) {
+	private record Result(long[] counted, @Nullable StoreException failure) {
 
-		static Call of(Demand demand, Function<EncodedCounts, EncodedCall> encoding) {
-			return new Call(demand.counts(), demand.key(), encoding, (results) -> {
-			});
+		@Override
+		public long[] counted() {
+			if (this.failure != null) {
+				throw this.failure;
+			}
+			return this.counted;
 		}
 
 	}

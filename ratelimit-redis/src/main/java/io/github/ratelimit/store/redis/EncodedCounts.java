@@ -11,11 +11,9 @@ import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.CountType;
-import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.CountSpec;
-import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleValue;
 
@@ -35,7 +33,7 @@ final class EncodedCounts {
 
 	/**
 	 * Upper bound of encoded times, up to which Lua represents integers exactly. It is
-	 * {@link Refund#NEWEST} in scripts.
+	 * {@link Correction#NEWEST} in scripts.
 	 */
 	private static final long LATEST = 1L << 53;
 
@@ -231,8 +229,8 @@ final class EncodedCounts {
 		return encode(CallFields.Decided.of(demand, index, fetch));
 	}
 
-	EncodedCall refund(Refund refund) {
-		return encode(CallFields.Refunded.of(refund));
+	EncodedCall correct(Correction correction) {
+		return encode(new CallFields.Corrected(correction));
 	}
 
 	/**
@@ -242,17 +240,9 @@ final class EncodedCounts {
 		return encode(CallFields.Held.of(demand));
 	}
 
-	EncodedCall owe(Debt debt) {
-		return encode(CallFields.Owed.of(debt));
-	}
-
-	EncodedCall charge(Charge charge) {
-		return encode(CallFields.Charged.of(charge));
-	}
-
 	private EncodedCall encode(CallFields call) {
 		byte[][] edges = this.edges.around(call.ahead());
-		int reset = (call.decidedAt() != Refund.NEWEST) ? HEAD : 0;
+		int reset = (call.decidedAt() != Correction.NEWEST) ? HEAD : 0;
 		ByteBuffer encoded = ByteBuffer.allocate(this.size + EncodedEdges.sizeOf(edges) + reset);
 		for (int i = 0; i < this.numbers.length; i++) {
 			CountSpec spec = this.counts.get(i);
@@ -281,7 +271,7 @@ final class EncodedCounts {
 			count(encoded, CountType.LEASES, call.demand(), 0, 0);
 			encoded.put(this.instance);
 		}
-		if (call.decidedAt() != Refund.NEWEST) {
+		if (call.decidedAt() != Correction.NEWEST) {
 			count(encoded, CountType.RESETS, call.demand(), call.decidedAt(), 0);
 			return new EncodedCall(this.correctable, this.names.size() + 1, encoded.array(), this.entries, false);
 		}

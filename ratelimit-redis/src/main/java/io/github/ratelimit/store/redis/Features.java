@@ -7,8 +7,9 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.store.Correction;
+import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 
 /**
@@ -93,33 +94,30 @@ final class Features {
 	/**
 	 * Refund the units that calls took from stocks. The slots of calls that have ended
 	 * are freed in the background until they are {@linkplain #refunded refunded}.
-	 * @return refunds of the units that are counted in Redis
+	 * @return corrections of the units that are counted in Redis, for each one
 	 */
-	List<Refund> refund(List<Refund> refunds) {
+	List<Correction> refund(List<Correction> corrections) {
 		Stocks held = this.stocks;
-		List<Refund> counted = new ArrayList<>();
-		for (Refund refund : refunds) {
-			if (refund.demand().holdsSlots()) {
-				slots().ended(refund.demand());
+		return corrections.stream().map((each) -> {
+			boolean isRefund = each.kind() == Kind.REFUND;
+			if (isRefund && each.demand().holdsSlots()) {
+				slots().ended(each.demand());
 			}
-			Refund rest = (held != null) ? held.refundToStock(refund) : refund;
-			if (rest.demand().cost() > 0 || rest.demand().holdsSlots()) {
-				counted.add(rest);
-			}
-		}
-		return counted;
+			return (isRefund && held != null) ? held.refundToStock(each) : each;
+		}).toList();
 	}
 
 	/**
-	 * Note the answer to a refund.
+	 * Note the answer to refunds.
 	 */
-	void refunded(List<Refund> refunds, @Nullable Throwable failure) {
-		for (Refund refund : refunds) {
-			Demand demand = refund.demand();
-			if (demand.holdsSlots() && failure == null) {
+	void refunded(List<Correction> corrections, @Nullable Throwable failure) {
+		for (Correction each : corrections) {
+			Demand demand = each.demand();
+			boolean freed = each.kind() == Kind.REFUND && demand.holdsSlots();
+			if (freed && failure == null) {
 				slots().freed(demand);
 			}
-			else if (demand.holdsSlots()) {
+			else if (freed) {
 				slots().refundFailed(demand);
 			}
 		}

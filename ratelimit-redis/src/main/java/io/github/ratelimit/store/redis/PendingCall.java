@@ -12,10 +12,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.store.BanOutcome;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreAnswer;
@@ -91,7 +91,7 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 	 * Answer with the next part of a reply.
 	 * @return refunds of the units taken, if the call was already over
 	 */
-	List<Refund> answer(Reply reply) {
+	List<Correction> answer(Reply reply) {
 		ScriptFailure failure = reply.nextCall();
 		if (failure != null) {
 			failed(failure, reply.time());

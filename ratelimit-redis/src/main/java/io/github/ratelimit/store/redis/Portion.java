@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import org.jspecify.annotations.Nullable;
 
@@ -104,7 +104,7 @@ final class Portion {
 	 * @param unused refunds the units if the time is over and this portion closed
 	 * @return the answer to the call, or {@code null} if the portion cannot pay it
 	 */
-	@Nullable RuleAnswer pay(Demand demand, LongSupplier clock, Consumer<Refund> unused) {
+	@Nullable RuleAnswer pay(Demand demand, LongSupplier clock, Consumer<Correction> unused) {
 		long cost = demand.cost();
 		long available = this.left.get();
 		while (available >= cost) {
@@ -115,7 +115,7 @@ final class Portion {
 					return answer(demand, available - cost, now);
 				}
 				if (!put(cost)) {
-					unused.accept(new Refund(demand, this.slot));
+					unused.accept(Correction.refund(demand, this.slot));
 				}
 				return null;
 			}

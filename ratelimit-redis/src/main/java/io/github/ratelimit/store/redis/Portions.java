@@ -3,8 +3,8 @@ package io.github.ratelimit.store.redis;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ final class Portions {
 
 	private final LongSupplier clock;
 
-	private final Consumer<Refund> unused;
+	private final Consumer<Correction> unused;
 
 	private volatile @Nullable Portion current;
 
@@ -29,7 +29,7 @@ final class Portions {
 	 * @param clock the time in nanoseconds
 	 * @param unused refunds units of a call that came too late to add them to a portion
 	 */
-	Portions(LongSupplier clock, Consumer<Refund> unused) {
+	Portions(LongSupplier clock, Consumer<Correction> unused) {
 		this.clock = clock;
 		this.unused = unused;
 	}

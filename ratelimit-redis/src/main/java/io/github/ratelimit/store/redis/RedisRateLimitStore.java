@@ -18,12 +18,10 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.override.KeyOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.BannedKey;
-import io.github.ratelimit.store.Charge;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleValue;
@@ -36,7 +34,7 @@ import io.github.ratelimit.store.StoredKey;
  *
  * @since 0.1.0
  */
-public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable {
+public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	private final ScriptRunner runner;
 
@@ -235,8 +233,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	@Override
-	public void refund(List<Refund> refunds) {
-		this.ends.refund(refunds);
+	public CompletionStage<List<long[]>> correct(List<Correction> corrections) {
+		return this.ends.correct(corrections);
 	}
 
 	@Override
@@ -259,18 +257,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	@Override
-	public CompletionStage<Void> refundAsync(List<Refund> refunds) {
-		return this.ends.refundAsync(refunds);
-	}
-
-	@Override
-	public void owe(List<Debt> debts) {
-		this.ends.owe(debts);
-	}
-
-	@Override
-	public CompletionStage<Void> oweAsync(List<Debt> debts) {
-		return this.ends.oweAsync(debts);
+	public void checkThread(String rule) {
+		this.waiting.checkThread(rule);
 	}
 
 	@Override
@@ -300,11 +288,6 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	@Override
 	public List<BannedKey> bans(RuleCounts counts) {
 		return this.waiting.await(this.features.bans().of(counts.rule().name()));
-	}
-
-	@Override
-	public CompletionStage<long[]> charge(Charge charge) {
-		return this.failures.translated(this.corrections.charge(charge));
 	}
 
 	@Override

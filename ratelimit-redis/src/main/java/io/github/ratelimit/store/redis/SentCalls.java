@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 import io.github.ratelimit.algorithm.CountType;
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreAnswer;
 
@@ -75,7 +75,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 
 	private final Deadlines deadlines;
 
-	private final Consumer<List<Refund>> refunds;
+	private final Consumer<List<Correction>> refunds;
 
 	private final RedisFailures failures;
 
@@ -105,8 +105,8 @@ final class SentCalls implements Road, Deadlines.Calls {
 	 */
 	SentCalls(ScriptRunner runner, CountingScripts decisions, RuleValue<EncodedCounts> encoded,
 			RuleValue<CallFollower[]> followers, LongSupplier clock, CallerClock callerClock, Duration timeout,
-			boolean batching, int maxPending, Consumer<List<Refund>> refunds, RedisFailures failures, Sharding sharding,
-			Consumer<PendingCall> regroup) {
+			boolean batching, int maxPending, Consumer<List<Correction>> refunds, RedisFailures failures,
+			Sharding sharding, Consumer<PendingCall> regroup) {
 		this.runner = runner;
 		this.decisions = decisions;
 		this.encoded = encoded;

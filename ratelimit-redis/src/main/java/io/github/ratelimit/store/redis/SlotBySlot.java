@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.StoreAnswer;
 
@@ -46,7 +46,7 @@ final class SlotBySlot {
 
 	private final Function<Demands, CompletionStage<StoreAnswer>> slot;
 
-	private final Function<List<Refund>, CompletionStage<Void>> refunds;
+	private final Function<List<Correction>, CompletionStage<List<long[]>>> refunds;
 
 	private final BiFunction<Demand, Throwable, Throwable> blame;
 
@@ -60,7 +60,7 @@ final class SlotBySlot {
 	 */
 	private final RuleAnswer[] answers;
 
-	private final List<Refund> taken = new ArrayList<>();
+	private final List<Correction> taken = new ArrayList<>();
 
 	private final CompletableFuture<StoreAnswer> result = new CompletableFuture<>() {
 
@@ -80,7 +80,8 @@ final class SlotBySlot {
 	 * @param blame restricts the failure of the whole call to the slot of a demand
 	 */
 	SlotBySlot(Demands demands, Function<Demand, Object> slotOf, Function<Demands, CompletionStage<StoreAnswer>> slot,
-			Function<List<Refund>, CompletionStage<Void>> refunds, BiFunction<Demand, Throwable, Throwable> blame) {
+			Function<List<Correction>, CompletionStage<List<long[]>>> refunds,
+			BiFunction<Demand, Throwable, Throwable> blame) {
 		this.demands = demands;
 		Collection<List<Integer>> bySlot = IntStream.range(0, demands.size())
 			.boxed()
@@ -177,8 +178,10 @@ final class SlotBySlot {
 		if (this.taken.isEmpty()) {
 			return CompletableFuture.completedStage(null);
 		}
-		return CompletableFuture.completedStage(this.taken).thenCompose(this.refunds).exceptionally((failure) -> {
-			logger.log(Level.DEBUG, "Units of a call that another slot denied could not be refunded", failure);
+		return CompletableFuture.completedStage(this.taken).thenCompose(this.refunds).handle((done, failure) -> {
+			if (failure != null) {
+				logger.log(Level.DEBUG, "Units of a call that another slot denied could not be refunded", failure);
+			}
 			return null;
 		});
 	}

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
-import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.RuleValue;
 
 /**
@@ -138,7 +138,8 @@ final class SlotLease {
 	 * @return a future that completes when Redis has answered
 	 */
 	CompletableFuture<Void> free(List<HeldSlot> slots, Consumer<HeldSlot> freed) {
-		return send(slots, FREE, (slot) -> encoded(slot).refund(new Refund(slot.demand().withCost(0), Refund.NEWEST)),
+		return send(slots, FREE,
+				(slot) -> encoded(slot).correct(Correction.refund(slot.demand().withCost(0), Correction.NEWEST)),
 				(slot, replies) -> freed.accept(slot));
 	}
 

@@ -3,8 +3,8 @@ package io.github.ratelimit.store.redis;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.algorithm.Count;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.StoreAnswer;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +78,7 @@ final class Stock {
 	/**
 	 * Refund units of a portion that is closed here, as soon as Redis counts them.
 	 */
-	private void refundLater(Refund unused) {
+	private void refundLater(Correction unused) {
 		this.stocks.schedule(() -> this.stocks.refund(unused), this.stocks.lifetime(this.demand));
 	}
 

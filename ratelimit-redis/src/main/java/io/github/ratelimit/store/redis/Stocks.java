@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreAnswer;
@@ -52,7 +52,7 @@ final class Stocks implements Road {
 
 	private final Sender sender;
 
-	private final Consumer<Refund> refunds;
+	private final Consumer<Correction> refunds;
 
 	private final LongSupplier clock;
 
@@ -70,7 +70,7 @@ final class Stocks implements Road {
 	 * @param clock the time in nanoseconds
 	 * @param timer schedules tasks
 	 */
-	Stocks(Sender sender, Consumer<Refund> refunds, LongSupplier deadlines, LongSupplier clock, Scheduler timer) {
+	Stocks(Sender sender, Consumer<Correction> refunds, LongSupplier deadlines, LongSupplier clock, Scheduler timer) {
 		this.sender = sender;
 		this.refunds = refunds;
 		this.deadlines = deadlines;
@@ -122,14 +122,14 @@ final class Stocks implements Road {
 	 * Refund units that a call took from a stock.
 	 * @return the refund of the others, which are counted in Redis
 	 */
-	Refund refundToStock(Refund refund) {
+	Correction refundToStock(Correction refund) {
 		Demand demand = refund.demand();
 		boolean isConcerned = demand.rule().prefetch() != null && demand.cost() > 0;
 		Stock stock = isConcerned ? this.ofRule.get(demand.counts()).get(demand.key()) : null;
 		if (stock == null) {
 			return refund;
 		}
-		long others = demand.cost() - stock.refund(refund.slot(), demand.cost());
+		long others = demand.cost() - stock.refund(refund.countedAt(), demand.cost());
 		return refund.withDemand(demand.withCost(others));
 	}
 
@@ -170,8 +170,8 @@ final class Stocks implements Road {
 	/**
 	 * Refund units of a call that does not take place.
 	 */
-	void refund(Refund unused) {
-		Refund rest = refundToStock(unused);
+	void refund(Correction unused) {
+		Correction rest = refundToStock(unused);
 		if (rest.demand().cost() > 0) {
 			this.refunds.accept(rest);
 		}

@@ -13,8 +13,8 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreException;
 
 /**
@@ -32,7 +32,7 @@ class BatchQueueUnderTest {
 
 	final List<Consumer<byte[]>> late = new ArrayList<>();
 
-	final List<Refund> refunds = new ArrayList<>();
+	final List<Correction> refunds = new ArrayList<>();
 
 	final List<Runnable> pauses = new ArrayList<>();
 

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeoutException;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 
 import static io.github.ratelimit.store.redis.BatchQueueUnderTest.failure;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,7 +28,7 @@ class BatchRefundTests {
 		this.batches.reply(2);
 		assertThat(this.batches.refunds).extracting((refund) -> refund.demand().key().text())
 			.containsExactly("c", "d", "e");
-		assertThat(this.batches.refunds).extracting(Refund::slot).containsOnly(1L);
+		assertThat(this.batches.refunds).extracting(Correction::countedAt).containsOnly(1L);
 	}
 
 	@Test

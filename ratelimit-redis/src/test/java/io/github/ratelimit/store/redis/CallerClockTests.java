@@ -19,15 +19,14 @@ import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.Count;
-import io.github.ratelimit.store.tck.AlgorithmOnStore;
-import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -92,10 +91,10 @@ class CallerClockTests {
 		assertThat(this.store.peek(demand(1, 0)).outcomes())
 			.containsExactly(new LimitOutcome(3, 0, untilTheNextHour()));
 		this.behind = 0;
-		this.store.refund(List.of(new Refund(demand(1, 0), Refund.NEWEST)));
+		AlgorithmOnStore.correct(this.store, List.of(Correction.refund(demand(1, 0), Correction.NEWEST)));
 		assertThat(acquire(0).remaining()).isEqualTo(4);
 		this.behind = -86_400_000_000L;
-		this.store.charge(new Charge(RULE, this.key, List.of(3L), 0)).toCompletableFuture().join();
+		AlgorithmOnStore.correct(this.store, List.of(Correction.charge(RULE, this.key, List.of(3L), 0)));
 		assertThat(acquire(0).remaining()).isEqualTo(1);
 	}
 

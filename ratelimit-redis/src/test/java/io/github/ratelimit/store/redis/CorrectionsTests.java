@@ -24,17 +24,16 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.concurrent.StageFailure;
-import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 import io.github.ratelimit.redis.process.RedisProcess;
-import io.github.ratelimit.store.tck.AlgorithmOnStore;
-import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.Uncharged;
 import io.github.ratelimit.store.local.LocalFallbackStore;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -63,7 +62,7 @@ class CorrectionsTests {
 	@EnumSource
 	void chargesAreCountedBesideOneThatFails(AlgorithmUnderTest algorithm) {
 		RateLimitRule rule = rule(algorithm.limit(10, Duration.ofDays(1)));
-		List<Charge> charges = this.keys.stream().map((key) -> new Charge(rule, key, List.of(3L))).toList();
+		List<Correction> charges = this.keys.stream().map((key) -> Correction.charge(rule, key, List.of(3L))).toList();
 		breakKey(rule, this.keys.get(BROKEN), 0);
 		assertThat(failures(this.store, charges)).containsOnlyKeys(charges.get(BROKEN))
 			.allSatisfy((charge, failure) -> assertIsWrongType(failure));
@@ -75,12 +74,12 @@ class CorrectionsTests {
 	void refundsAreDoneBesideOneThatFails(AlgorithmUnderTest algorithm) {
 		RateLimitRule rule = rule(algorithm.limit(10, Duration.ofDays(1)));
 		others().forEach((key) -> this.store.acquire(new Demand(rule, key, 3)));
-		List<Refund> refunds = this.keys.stream()
-			.map((key) -> new Refund(new Demand(rule, key, 3), Refund.NEWEST))
+		List<Correction> refunds = this.keys.stream()
+			.map((key) -> Correction.refund(new Demand(rule, key, 3), Correction.NEWEST))
 			.toList();
 		List<Long> unused = others().stream().map((key) -> remaining(rule, key + " never used")).toList();
 		breakKey(rule, this.keys.get(BROKEN), 0);
-		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.store.refund(refunds))
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> AlgorithmOnStore.correct(this.store, refunds))
 			.satisfies(CorrectionsTests::assertIsWrongType);
 		assertThat(others()).extracting((key) -> remaining(rule, key)).isEqualTo(unused);
 	}
@@ -94,7 +93,7 @@ class CorrectionsTests {
 		String broken = this.keys.get(BROKEN);
 		breakKey(rule, broken, 0);
 		for (int i = 0; i < 3; i++) {
-			assertThat(charge(fallback)).extracting((charge) -> charge.key().text()).containsExactly(broken);
+			assertThat(charge(fallback)).extracting((charge) -> charge.demand().key().text()).containsExactly(broken);
 			assertThat(others()).allSatisfy((key) -> assertThat(remaining(rule, key)).isEqualTo(400));
 		}
 		this.store.reset(RuleCounts.of(rule), StoredKey.of(broken));
@@ -106,16 +105,16 @@ class CorrectionsTests {
 	 * Charge the counts of the fallback.
 	 * @return the charges that failed
 	 */
-	private Set<Charge> charge(LocalFallbackStore fallback) {
-		Map<Charge, Uncharged> charges = new LinkedHashMap<>();
+	private Set<Correction> charge(LocalFallbackStore fallback) {
+		Map<Correction, Uncharged> charges = new LinkedHashMap<>();
 		fallback.uncharged().forEach((uncharged) -> charges.put(Objects.requireNonNull(uncharged.begin()), uncharged));
-		Set<Charge> failed = failures(this.store, charges.keySet()).keySet();
+		Set<Correction> failed = failures(this.store, charges.keySet()).keySet();
 		charges.forEach((charge, uncharged) -> {
 			if (failed.contains(charge)) {
 				uncharged.failed();
 			}
 			else {
-				uncharged.succeeded(new long[] { charge.units().get(0) });
+				uncharged.succeeded(new long[] { charge.charged().get(0) });
 			}
 		});
 		return failed;
@@ -125,10 +124,10 @@ class CorrectionsTests {
 	 * Charge units, all at once.
 	 * @return the failures
 	 */
-	private static Map<Charge, Throwable> failures(RedisRateLimitStore store, Collection<Charge> charges) {
-		Map<Charge, Throwable> failures = new ConcurrentHashMap<>();
+	private static Map<Correction, Throwable> failures(RedisRateLimitStore store, Collection<Correction> charges) {
+		Map<Correction, Throwable> failures = new ConcurrentHashMap<>();
 		CompletableFuture<?>[] ends = charges.stream()
-			.map((charge) -> store.charge(charge).toCompletableFuture().handle((done, failure) -> {
+			.map((charge) -> store.correct(List.of(charge)).toCompletableFuture().handle((done, failure) -> {
 				if (failure != null) {
 					failures.put(charge, StageFailure.cause(failure));
 				}
@@ -152,7 +151,7 @@ class CorrectionsTests {
 					Duration.ofMillis(200))) {
 				slow.connect();
 				redis.freeze();
-				CompletableFuture<long[]> charged = slow.charge(new Charge(rule, "late", List.of(3L)))
+				CompletableFuture<?> charged = slow.correct(List.of(Correction.charge(rule, "late", List.of(3L))))
 					.toCompletableFuture();
 				assertThatExceptionOfType(StoreException.class)
 					.isThrownBy(() -> slow.acquire(new Demand(rule, "other", 1)));
@@ -176,9 +175,9 @@ class CorrectionsTests {
 		String key = this.keys.get(0);
 		this.store.acquire(new Demand(rule, key, 200));
 		breakKey(rule, key, 1);
-		assertThat(failures(this.store, List.of(new Charge(rule, key, List.of(300L, 300L))))).hasSize(1);
-		assertThatExceptionOfType(StoreException.class)
-			.isThrownBy(() -> this.store.refund(List.of(new Refund(new Demand(rule, key, 100), Refund.NEWEST))));
+		assertThat(failures(this.store, List.of(Correction.charge(rule, key, List.of(300L, 300L))))).hasSize(1);
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> AlgorithmOnStore.correct(this.store,
+				List.of(Correction.refund(new Demand(rule, key, 100), Correction.NEWEST))));
 		command("DEL", name(rule, key, 1));
 		assertThat(this.store.peek(new Demand(rule, key, 1)).outcomes().get(0).remaining()).isEqualTo(800);
 	}
@@ -195,7 +194,7 @@ class CorrectionsTests {
 	@Test
 	void whenRedisDoesNotAnswerAllChargesFail() {
 		RateLimitRule rule = rule(log(10));
-		List<Charge> charges = this.keys.stream().map((key) -> new Charge(rule, key, List.of(3L))).toList();
+		List<Correction> charges = this.keys.stream().map((key) -> Correction.charge(rule, key, List.of(3L))).toList();
 		try (RedisProcess redis = RedisProcess.start()) {
 			RedisConnectionFactory connections = RedisUnderTest.connectionsTo(redis);
 			try (RedisRateLimitStore silent = new RedisRateLimitStore(connections, "test", Duration.ofMillis(100))) {
@@ -215,20 +214,23 @@ class CorrectionsTests {
 	@EnumSource
 	void chargesOfAClusterAreCountedBesideOneThatFails(RunnerUnderTest kind) {
 		RateLimitRule rule = rule(log(10));
-		List<Charge> charges = this.keys.stream().limit(20).map((key) -> new Charge(rule, key, List.of(3L))).toList();
-		Charge broken = charges.get(7);
-		Demand demand = new Demand(broken.counts(), broken.key(), 0);
+		List<Correction> charges = this.keys.stream()
+			.limit(20)
+			.map((key) -> Correction.charge(rule, key, List.of(3L)))
+			.toList();
+		Correction broken = charges.get(7);
+		Demand demand = broken.demand().withCost(0);
 		RedisProcess owner = ClusterUnderTest.masterOf(demand);
 		owner.command("LPUSH", ClusterUnderTest.name(demand), "not a string");
 		RedisConnectionFactory connections = kind.connections(ClusterUnderTest.cluster());
 		try (RedisRateLimitStore cluster = new RedisRateLimitStore(connections, ClusterUnderTest.PREFIX, PATIENCE)) {
 			assertThat(failures(cluster, charges)).containsOnlyKeys(broken)
 				.allSatisfy((charge, failure) -> assertIsWrongType(failure));
-			List<Charge> others = new ArrayList<>(charges);
+			List<Correction> others = new ArrayList<>(charges);
 			others.remove(broken);
-			assertThat(others).allSatisfy((charge) -> assertThat(
-					cluster.peek(new Demand(charge.counts(), charge.key(), 1)).outcomes().get(0).remaining())
-				.isEqualTo(7));
+			assertThat(others).allSatisfy(
+					(charge) -> assertThat(cluster.peek(charge.demand().withCost(1)).outcomes().get(0).remaining())
+						.isEqualTo(7));
 		}
 		finally {
 			RunnerUnderTest.destroy(connections);

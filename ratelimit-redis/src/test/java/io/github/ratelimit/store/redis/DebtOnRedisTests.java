@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
@@ -18,8 +17,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Algorithm;
-import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.FaultyProxy;
+import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
@@ -27,13 +26,13 @@ import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.redis.process.RedisProcess;
-import io.github.ratelimit.store.tck.AlgorithmOnStore;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
-import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.local.LocalFallbackStore;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -106,9 +105,10 @@ class DebtOnRedisTests {
 			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "debt", PATIENCE)) {
 				await().ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
 				long slot = acquire(store, 5);
-				store.owe(List.of(debt(10, slot)));
+				AlgorithmOnStore.correct(store, List.of(debt(10, slot)));
 				proxy.loseNextReply();
-				assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.owe(List.of(debt(7, slot))))
+				assertThatExceptionOfType(StoreException.class)
+					.isThrownBy(() -> AlgorithmOnStore.correct(store, List.of(debt(7, slot))))
 					.withMessageContaining("the connection broke before the reply came");
 				await().ignoreExceptionsInstanceOf(StoreException.class)
 					.untilAsserted(() -> assertThat(remaining(store, this.key)).isEqualTo(78));
@@ -131,7 +131,8 @@ class DebtOnRedisTests {
 				await().ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
 				long slot = acquire(store, 5);
 				redis.freeze();
-				assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.owe(List.of(debt(10, slot))));
+				assertThatExceptionOfType(StoreException.class)
+					.isThrownBy(() -> AlgorithmOnStore.correct(store, List.of(debt(10, slot))));
 				redis.resume();
 				await().ignoreExceptionsInstanceOf(StoreException.class)
 					.untilAsserted(() -> assertThat(remaining(store, this.key)).isEqualTo(85));
@@ -148,13 +149,13 @@ class DebtOnRedisTests {
 		RedisConnectionFactory connections = kind.connections(ClusterUnderTest.cluster());
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, ClusterUnderTest.PREFIX, PATIENCE)) {
 			List<String> keys = Stream.generate(AlgorithmOnStore::freshKey).limit(10).toList();
-			List<Debt> debts = keys.stream()
-				.map((each) -> new Debt(new Demand(RULE, each, 150),
+			List<Correction> debts = keys.stream()
+				.map((each) -> AlgorithmOnStore.debt(new Demand(RULE, each, 150),
 						store.acquire(new Demand(RULE, each, 5)).get(0).time(), false))
 				.toList();
-			store.owe(debts);
+			AlgorithmOnStore.correct(store, debts);
 			assertThat(keys).allSatisfy((each) -> assertThat(remaining(store, each)).isZero());
-			store.oweAsync(debts).toCompletableFuture().join();
+			store.correct(debts).toCompletableFuture().join();
 			assertThat(keys)
 				.allSatisfy((each) -> assertThat(store.peek(new Demand(RULE, each, 1)).outcomes().get(0).retryAfter())
 					.isBetween(Duration.ofHours(49).toNanos() / 1_000, Duration.ofHours(50).toNanos() / 1_000));
@@ -206,8 +207,8 @@ class DebtOnRedisTests {
 		return store.acquire(new Demand(RULE, this.key, cost)).get(0).time();
 	}
 
-	private Debt debt(long units, long slot) {
-		return new Debt(new Demand(RULE, this.key, units), slot, false);
+	private Correction debt(long units, long slot) {
+		return AlgorithmOnStore.debt(new Demand(RULE, this.key, units), slot, false);
 	}
 
 	private static long remaining(RedisRateLimitStore store, String key) {

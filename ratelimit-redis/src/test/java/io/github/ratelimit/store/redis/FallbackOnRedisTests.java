@@ -24,12 +24,15 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.redis.process.RedisProcess;
-import io.github.ratelimit.store.tck.AlgorithmUnderTest;
+import io.github.ratelimit.store.Correction;
+import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
+import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -250,17 +253,19 @@ class FallbackOnRedisTests {
 
 		private RateLimitStore failing(int each) {
 			AtomicInteger calls = new AtomicInteger();
-			RateLimitStore failing = mock(RateLimitStore.class, delegatesTo(this.store));
+			RemoteStore failing = mock(RemoteStore.class, delegatesTo(this.store));
 			willAnswer((call) -> {
 				if (calls.incrementAndGet() % each == 0) {
 					throw new StoreException("lost", null);
 				}
 				return this.store.acquire(call.getArgument(0));
 			}).given(failing).acquire(any());
-			willAnswer((call) -> this.chargesFail ? CompletableFuture.failedFuture(new StoreException("lost", null))
-					: this.store.charge(call.getArgument(0)))
-				.given(failing)
-				.charge(any());
+			willAnswer((call) -> {
+				List<Correction> corrections = call.getArgument(0);
+				return (this.chargesFail && corrections.get(0).kind() == Kind.CHARGE)
+						? CompletableFuture.failedFuture(new StoreException("lost", null))
+						: this.store.correct(corrections);
+			}).given(failing).correct(any());
 			return failing;
 		}
 

@@ -22,13 +22,14 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.DecidedCall;
+import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
 import static io.github.ratelimit.BusyMachine.awaitStore;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -125,7 +126,7 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 					.hasMessageContaining("\"rule\""));
 			redis.resume();
 			assertThat(engine.acquire(this.demand).decision().origin()).isEqualTo(Decision.Origin.REDIS);
-			store.refund(List.of(new Refund(this.demand, Refund.NEWEST)));
+			AlgorithmOnStore.correct(store, List.of(Correction.refund(this.demand, Correction.NEWEST)));
 			awaitRefundOfAllUnits(store);
 		});
 	}

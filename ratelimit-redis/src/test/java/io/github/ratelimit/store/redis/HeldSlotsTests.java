@@ -7,9 +7,10 @@ import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -66,7 +67,7 @@ class HeldSlotsTests extends SharedSlots {
 		assertThat(this.one.store().acquire(call).isAdmitted()).isTrue();
 		assertThat(this.one.store().acquire(call).isAdmitted()).isTrue();
 		assertThat(this.one.remaining(RULE, this.key)).isZero();
-		this.one.store().refund(List.of(new Refund(call.withCost(0), Refund.NEWEST)));
+		AlgorithmOnStore.correct(this.one.store(), List.of(Correction.refund(call.withCost(0), Correction.NEWEST)));
 		assertThat(this.one.remaining(RULE, this.key)).isEqualTo(3);
 	}
 

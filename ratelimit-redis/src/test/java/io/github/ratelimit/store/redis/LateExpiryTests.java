@@ -13,10 +13,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 import io.github.ratelimit.store.tck.LocalStoreUnderTest;
@@ -81,10 +80,10 @@ class LateExpiryTests {
 		boolean owes = kind.hasDebt() && random.nextBoolean();
 		inBoth(now, (store) -> {
 			if (owes) {
-				store.owe(List.of(new Debt(units, slot, false)));
+				store.correct(List.of(AlgorithmOnStore.debt(units, slot, false)));
 			}
 			else {
-				store.refund(List.of(new Refund(units, slot)));
+				store.correct(List.of(Correction.refund(units, slot)));
 			}
 			return store.acquire(List.of(demand.withCost(0)));
 		}, walk);

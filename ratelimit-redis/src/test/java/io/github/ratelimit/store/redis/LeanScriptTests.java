@@ -83,8 +83,8 @@ class LeanScriptTests {
 			RuleAnswer answer = expected.get(expected.size() - 1);
 			last = answer.first();
 			if (answer.isAdmitted() && answer.demand().cost() > 0 && random.nextInt(4) == 0) {
-				this.general.store.refund(answer.refunds());
-				this.lean.store.refund(answer.refunds());
+				AlgorithmOnStore.correct(this.general.store, answer.refunds());
+				AlgorithmOnStore.correct(this.lean.store, answer.refunds());
 			}
 			for (String key : keys) {
 				String name = ":{rule:" + key + "}:" + CountType.of(step.limit()).kind();

@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
 import org.springframework.data.redis.connection.RedisConnection;
 
@@ -77,7 +77,7 @@ final class PortionsUnderTest {
 	 */
 	void refund(long time, long units, long countedAt) {
 		Demand demand = new Demand(this.rule, this.key, units, 0);
-		EncodedCall call = this.encoded.get(this.rule).refund(new Refund(demand, NOW + countedAt));
+		EncodedCall call = this.encoded.get(this.rule).correct(Correction.refund(demand, NOW + countedAt));
 		byte[][] names = this.encoded.get(this.rule).names().withReset(this.key);
 		new Arguments(NOW + time).call(call, names).run(this.runner, REFUNDS).join();
 	}

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Random;
 
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.store.tck.AlgorithmUnderTest;
-import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 import io.github.ratelimit.store.tck.LocalStoreUnderTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -103,10 +103,10 @@ final class PrefetchCalls {
 		if (index < this.admitted.size()) {
 			Admitted call = this.admitted.get(index);
 			boolean isPutBack = call.instance.store()
-				.refundAsync(List.of(call.answer.refund()))
+				.correct(List.of(call.answer.refund()))
 				.toCompletableFuture()
 				.isDone();
-			boolean isHeld = call.answer.refund().slot() > call.instance.lastRun();
+			boolean isHeld = call.answer.refund().countedAt() > call.instance.lastRun();
 			if (isPutBack || isHeld) {
 				this.admitted.remove(index);
 			}
@@ -188,7 +188,7 @@ final class PrefetchCalls {
 		while (!this.refunds.isEmpty() && this.refunds.get(0).time < time) {
 			Refunded next = this.refunds.remove(0);
 			oracle.setClock(next.time);
-			oracle.refund(List.of(next.refund));
+			oracle.correct(List.of(next.refund));
 		}
 	}
 
@@ -228,7 +228,7 @@ final class PrefetchCalls {
 
 	}
 
-	private record Refunded(Refund refund, long time) {
+	private record Refunded(Correction refund, long time) {
 
 	}
 

@@ -17,18 +17,18 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 import io.github.ratelimit.redis.process.RedisProcess;
-import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.BannedKey;
-import io.github.ratelimit.store.RuleCounts;
-import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 import io.github.ratelimit.store.tck.StoreUnderTest;
 
 import static io.github.ratelimit.BusyMachine.awaitStore;
@@ -125,11 +125,11 @@ class RedisClusterTests {
 			Demands demands = onAllServers(5, 4, 2);
 			StoreAnswer answer = store.acquire(demands);
 			assertThat(IntStream.range(0, 3).mapToLong((i) -> answer.get(i).time())).isSorted();
-			List<Refund> taken = answer.refunds();
-			store.refund(taken);
+			List<Correction> taken = answer.refunds();
+			AlgorithmOnStore.correct(store, taken);
 			assertThat(demands.asList()).extracting((demand) -> remaining(store, peek(demand)).get(0))
 				.containsExactly(5L, 4L, 2L);
-			store.refundAsync(store.acquire(demands).refunds()).toCompletableFuture().join();
+			store.correct(store.acquire(demands).refunds()).toCompletableFuture().join();
 			assertThat(demands.asList()).extracting((demand) -> remaining(store, peek(demand)).get(0))
 				.containsExactly(5L, 4L, 2L);
 		});

@@ -9,8 +9,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.data.redis.connection.RedisConnection;
 
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
@@ -44,7 +44,7 @@ class RedisFormerFormTests {
 		assertThat(stored(rule)).hasSize(size);
 		store(rule, Arrays.copyOf(stored(rule), former));
 		assertThat(remaining(rule)).isEqualTo(70);
-		this.store.refund(List.of(new Refund(new Demand(rule, this.key, 20), this.clock)));
+		AlgorithmOnStore.correct(this.store, List.of(Correction.refund(new Demand(rule, this.key, 20), this.clock)));
 		assertThat(remaining(rule)).isEqualTo(90);
 	}
 

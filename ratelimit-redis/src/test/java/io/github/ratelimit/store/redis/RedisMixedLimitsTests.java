@@ -14,11 +14,11 @@ import org.springframework.data.redis.connection.RedisConnection;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.tck.AlgorithmUnderTest;
-import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -55,8 +55,8 @@ class RedisMixedLimitsTests {
 				assertThat(acquire(free, 3).retryAfter()).isEqualTo(-1);
 				acquire(free, 0);
 				this.store.peek(new Demand(AlgorithmOnStore.ruleWithPlans(free), this.key, 1));
-				this.store
-					.refund(List.of(new Refund(new Demand(AlgorithmOnStore.ruleWithPlans(free), this.key, 0), 0)));
+				AlgorithmOnStore.correct(this.store,
+						List.of(Correction.refund(new Demand(AlgorithmOnStore.ruleWithPlans(free), this.key, 0), 0)));
 			}
 		}
 		assertThat(stored()).isEqualTo(before);

@@ -12,11 +12,11 @@ import org.springframework.data.redis.connection.RedisConnection;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -61,7 +61,8 @@ class RedisSettledBucketFormTests {
 		store(ByteBuffer.allocate(BUCKET + 11).put(bucket).put(formerTake, 1, 11).array());
 		take(10);
 		assertThat(remaining()).isEqualTo(80);
-		this.store.refund(List.of(new Refund(new Demand(this.rule, this.key, 5), this.clock)));
+		AlgorithmOnStore.correct(this.store,
+				List.of(Correction.refund(new Demand(this.rule, this.key, 5), this.clock)));
 		assertThat(remaining()).isEqualTo(85);
 		assertThat(stored()).hasSize(BUCKET + 1 + TAKE);
 	}

@@ -10,11 +10,11 @@ import org.springframework.data.redis.connection.RedisConnection;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
-import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -57,7 +57,7 @@ class RedisSlidingWindowFormTests {
 	void refundLeavesNoCountsOfZero() {
 		countsAfterTaking(0);
 		countsAfterTaking(3);
-		this.store.refund(List.of(new Refund(new Demand(this.rule, this.key, 1), BEGINNING)));
+		AlgorithmOnStore.correct(this.store, List.of(Correction.refund(new Demand(this.rule, this.key, 1), BEGINNING)));
 		assertThat(stored()).hasSize(HEADER + 4);
 	}
 

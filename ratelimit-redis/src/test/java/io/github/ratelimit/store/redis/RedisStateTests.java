@@ -18,15 +18,14 @@ import org.springframework.data.redis.connection.RedisConnection;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.tck.AlgorithmUnderTest;
-import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.Refund;
-import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -199,7 +198,7 @@ class RedisStateTests {
 			long turn = this.clock + this.store.acquire(waiting).get(0).outcomes().get(0).retryAfter();
 			this.clock += 1_000_000;
 			Demand refunded = new Demand(rule(limit), this.key, taken);
-			this.store.refund(List.of(new Refund(refunded, turn)));
+			AlgorithmOnStore.correct(this.store, List.of(Correction.refund(refunded, turn)));
 			long lifetime = millisUntilUnused(acquire(limit, 0));
 			assertThat(timeToLive()).isBetween(lifetime - 1_000, lifetime);
 			command("DEL");
@@ -217,7 +216,7 @@ class RedisStateTests {
 			turns[i] = NOW + this.store.acquire(waiting).get(0).outcomes().get(0).retryAfter();
 		}
 		for (int i = turns.length - 1; i >= 0; i--) {
-			this.store.refund(List.of(new Refund(waiting, turns[i])));
+			AlgorithmOnStore.correct(this.store, List.of(Correction.refund(waiting, turns[i])));
 			byte[] before = stored();
 			assertThat(acquire(limit, 4).admitted()).isFalse();
 			assertThat(stored()).isEqualTo(before);
@@ -268,7 +267,8 @@ class RedisStateTests {
 	}
 
 	private void refund(Limit limit, long cost) {
-		this.store.refund(List.of(new Refund(new Demand(rule(limit), this.key, cost), Refund.NEWEST)));
+		AlgorithmOnStore.correct(this.store,
+				List.of(Correction.refund(new Demand(rule(limit), this.key, cost), Correction.NEWEST)));
 	}
 
 	/**

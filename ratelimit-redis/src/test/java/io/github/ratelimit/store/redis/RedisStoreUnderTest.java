@@ -11,13 +11,11 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.store.Charge;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.tck.StoreUnderTest;
 
@@ -139,20 +137,8 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	}
 
 	@Override
-	public Runnable refundLater(List<Refund> refunds) {
-		CompletionStage<Void> done = held().refundAsync(refunds);
-		return () -> join(done);
-	}
-
-	@Override
-	public Runnable oweLater(List<Debt> debts) {
-		CompletionStage<Void> done = held().oweAsync(debts);
-		return () -> join(done);
-	}
-
-	@Override
-	public Runnable chargeLater(Charge charge) {
-		CompletionStage<long[]> done = held().charge(charge);
+	public Runnable correctLater(List<Correction> corrections) {
+		CompletionStage<List<long[]>> done = held().correct(corrections);
 		return () -> join(done);
 	}
 

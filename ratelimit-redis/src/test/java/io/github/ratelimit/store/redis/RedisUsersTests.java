@@ -21,18 +21,18 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 import io.github.ratelimit.override.KeyOverrideStore;
 import io.github.ratelimit.override.KeyOverrideText;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.redis.process.RedisOptions;
 import io.github.ratelimit.redis.process.RedisProcess;
-import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -245,7 +245,7 @@ class RedisUsersTests {
 			.forEach((limit) -> use(store, RateLimitRule.named("rule").limit(limit).build()));
 		Demand running = new Demand(RateLimitRule.named("running").limit(Limit.ofConcurrency(100)).build(), KEY, 1);
 		store.acquire(running);
-		store.refund(List.of(new Refund(running.withCost(0), Refund.NEWEST)));
+		AlgorithmOnStore.correct(store, List.of(Correction.refund(running.withCost(0), Correction.NEWEST)));
 		try (OverrideStore overrides = store.overrides(mock(RedisConnectionFactory.class))) {
 			use(overrides);
 		}
@@ -282,10 +282,10 @@ class RedisUsersTests {
 			store.acquire(new Demand(rule, KEY, cost));
 		}
 		for (long cost : new long[] { 2, 100 }) {
-			store.refund(List.of(new Refund(new Demand(rule, KEY, cost), Refund.NEWEST)));
+			AlgorithmOnStore.correct(store, List.of(Correction.refund(new Demand(rule, KEY, cost), Correction.NEWEST)));
 			store.acquire(demand);
 		}
-		store.charge(new Charge(rule, KEY, List.of(3L))).toCompletableFuture().join();
+		store.correct(List.of(Correction.charge(rule, KEY, List.of(3L)))).toCompletableFuture().join();
 		join(store.probe(demand));
 	}
 

@@ -18,12 +18,13 @@ import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.tck.StoreUnderTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,7 +58,7 @@ class SlotBySlotTests {
 		RedisRateLimitStore tagged = new RedisRateLimitStore(this.servers, "{tag}", Duration.ofSeconds(20), false, 100,
 				() -> 0);
 		StoreAnswer answer = tagged.acquire(this.demands);
-		tagged.refund(answer.refunds());
+		AlgorithmOnStore.correct(tagged, answer.refunds());
 		assertThat(this.servers.calls).containsExactly("decide a 1 b 1 c 1", "refund a 1 b 1 c 1");
 	}
 
@@ -68,12 +69,12 @@ class SlotBySlotTests {
 		assertThat(answer.isAdmitted()).isTrue();
 		assertThat(IntStream.range(0, 3).mapToObj((i) -> answer.get(i).time())).containsExactly(NOW + 1, NOW + 2,
 				NOW + 3);
-		assertThat(answer.refunds()).extracting(Refund::slot).containsExactly(NOW + 1, NOW + 2, NOW + 3);
+		assertThat(answer.refunds()).extracting(Correction::countedAt).containsExactly(NOW + 1, NOW + 2, NOW + 3);
 	}
 
 	@Test
 	void refundsGoToEachSlot() {
-		this.store.refund(this.store.acquire(this.demands).refunds());
+		AlgorithmOnStore.correct(this.store, this.store.acquire(this.demands).refunds());
 		assertThat(this.servers.calls.subList(3, 6)).containsExactlyInAnyOrder("refund a 1", "refund b 1",
 				"refund c 1");
 	}
@@ -95,7 +96,8 @@ class SlotBySlotTests {
 		Demands patient = this.demands.map((demand) -> new Demand(demand.counts(), demand.key(), 1, 5_000));
 		StoreAnswer answer = this.store.acquire(patient);
 		assertThat(answer.isAdmitted()).isTrue();
-		assertThat(answer.refunds()).extracting(Refund::slot).containsExactly(NOW + 1, NOW + 2 + 5_000, NOW + 3);
+		assertThat(answer.refunds()).extracting(Correction::countedAt)
+			.containsExactly(NOW + 1, NOW + 2 + 5_000, NOW + 3);
 	}
 
 	@Test
@@ -168,7 +170,7 @@ class SlotBySlotTests {
 		return new SlotBySlot(this.demands,
 				(demand) -> ScriptReach.HASH_SLOT
 					.group(new RedisKeys("test").counters(demand.counts()).first(demand.key())),
-				slot, this.store::refundAsync,
+				slot, this.store::correct,
 				(demand, failure) -> new StoreException("slot of " + demand.rule().name(), failure));
 	}
 

@@ -12,9 +12,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
 /**
  * Instance of an application whose calls hold slots in the shared Redis, by a clock that
@@ -80,12 +81,12 @@ final class SlotInstance implements AutoCloseable {
 	}
 
 	void end(RuleAnswer call) {
-		this.store.refund(List.of(endOf(call)));
+		AlgorithmOnStore.correct(this.store, List.of(endOf(call)));
 	}
 
-	static Refund endOf(RuleAnswer call) {
-		Refund all = call.refund();
-		return new Refund(all.demand().withCost(0), all.slot());
+	static Correction endOf(RuleAnswer call) {
+		Correction all = call.refund();
+		return Correction.refund(all.demand().withCost(0), all.countedAt());
 	}
 
 	long remaining(RateLimitRule rule, String key) {

@@ -26,12 +26,11 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Charge;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
 import static io.github.ratelimit.BusyMachine.awaitStore;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -104,14 +103,19 @@ class TopologyTests {
 			.ban(new Ban(1, Duration.ofMinutes(1), Duration.ofHours(1)))
 			.build();
 		List<Demand> demands = keys().map((key) -> new Demand(rule, key, 10)).toList();
-		List<Charge> charges = keys().map((key) -> new Charge(rule, key, List.of(30L))).toList();
-		charges.forEach((charge) -> store.charge(charge).toCompletableFuture().join());
+		List<Correction> charges = keys().map((key) -> Correction.charge(rule, key, List.of(30L))).toList();
+		charges.forEach((charge) -> store.correct(List.of(charge)).toCompletableFuture().join());
 		assertThat(demands).allSatisfy((demand) -> assertThat(remaining(store, demand)).isEqualTo(70));
-		List<Refund> taken = demands.stream().flatMap((demand) -> store.acquire(demand).refunds().stream()).toList();
+		List<Correction> taken = demands.stream()
+			.flatMap((demand) -> store.acquire(demand).refunds().stream())
+			.toList();
 		assertThat(demands).allSatisfy((demand) -> assertThat(remaining(store, demand)).isEqualTo(60));
-		store.refund(taken);
+		AlgorithmOnStore.correct(store, taken);
 		assertThat(demands).allSatisfy((demand) -> assertThat(remaining(store, demand)).isEqualTo(70));
-		store.owe(taken.stream().map((refund) -> new Debt(refund.demand(), refund.slot(), false)).toList());
+		AlgorithmOnStore.correct(store,
+				taken.stream()
+					.map((refund) -> AlgorithmOnStore.debt(refund.demand(), refund.countedAt(), false))
+					.toList());
 		assertThat(demands).allSatisfy((demand) -> assertThat(remaining(store, demand)).isEqualTo(60));
 		demands.forEach((demand) -> assertThat(store.acquire(demand.withCost(61)).isAdmitted()).isFalse());
 		await().untilAsserted(() -> assertThat(store.bans(RuleCounts.of(rule))).hasSize(KEYS));

@@ -50,7 +50,7 @@ class UnansweredSlotsTests extends SharedSlots {
 		List<RuleAnswer> calls = this.one.beginAll(RULE, this.key);
 		this.one.disconnect(true);
 		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.one.end(calls.get(0)));
-		assertThat(this.one.store().refundAsync(List.of(SlotInstance.endOf(calls.get(1)))).toCompletableFuture())
+		assertThat(this.one.store().correct(List.of(SlotInstance.endOf(calls.get(1)))).toCompletableFuture())
 			.isCompletedExceptionally();
 		this.one.disconnect(false);
 		this.clock.advance(Duration.ofSeconds(1));
@@ -101,7 +101,7 @@ class UnansweredSlotsTests extends SharedSlots {
 		RuleAnswer call = this.one.begin(RULE, this.key);
 		this.clock.advance(LEASE);
 		CompletableFuture<Void> delivery = this.one.delayReplies();
-		CompletionStage<Void> refund = this.one.store().refundAsync(List.of(SlotInstance.endOf(call)));
+		CompletionStage<?> refund = this.one.store().correct(List.of(SlotInstance.endOf(call)));
 		this.one.store().holdSlots(call.demand());
 		assertThat(answered ? delivery.complete(null) : delivery.completeExceptionally(new IOException("lost")))
 			.isTrue();

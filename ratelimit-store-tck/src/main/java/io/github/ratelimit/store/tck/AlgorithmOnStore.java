@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.ServiceLoader;
 import java.util.ServiceLoader.Provider;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -13,6 +14,9 @@ import org.junit.jupiter.params.provider.Arguments;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Correction;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.tck.Walk.Step;
 
 /**
@@ -164,6 +168,32 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 	 */
 	public static RateLimitRule ruleWithPlans(Limit limit) {
 		return RateLimitRule.named("rule").limit(limit).plan("#plan").build();
+	}
+
+	/**
+	 * Return the debt of a call that has not waited.
+	 * @param demand the rule, the key and how many units
+	 * @param countedAt the time at which the call was counted
+	 * @param first whether the call had taken nothing
+	 * @return the debt
+	 */
+	public static Correction debt(Demand demand, long countedAt, boolean first) {
+		return Correction.debt(demand, countedAt, first ? Correction.NEWEST : countedAt);
+	}
+
+	/**
+	 * Correct counts, and wait until that is done.
+	 * @param store the store
+	 * @param corrections the corrections
+	 * @return how many units each count of each charge has counted
+	 */
+	public static List<long[]> correct(RateLimitStore store, List<Correction> corrections) {
+		try {
+			return store.correct(corrections).toCompletableFuture().join();
+		}
+		catch (CompletionException ex) {
+			throw (ex.getCause() instanceof RuntimeException failure) ? failure : ex;
+		}
 	}
 
 	@Override

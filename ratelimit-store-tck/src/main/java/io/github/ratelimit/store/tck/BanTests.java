@@ -20,10 +20,10 @@ import io.github.ratelimit.Ban;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.StoreAnswer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -146,7 +146,7 @@ class BanTests {
 	void refundLiftsNoBan(StoreUnderTest store) {
 		Attempts attempts = new Attempts(store);
 		attempts.ban(0);
-		store.refund(List.of(new Refund(new Demand(LOGIN, attempts.key, 1), Refund.NEWEST)));
+		store.correct(List.of(Correction.refund(new Demand(LOGIN, attempts.key, 1), Correction.NEWEST)));
 		assertThat(attempts.at(2000)).startsWith("login-ban");
 	}
 

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Tag;
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.BanOutcome;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -142,7 +142,8 @@ class BanWalkTests {
 				case 0 -> this.now -= this.random.nextInt(10_000_000);
 				case 1 -> this.rule = rule();
 				case 2 -> this.store.reset(this.rule, this.key);
-				case 3 -> this.store.refund(List.of(new Refund(new Demand(this.rule, this.key, 1), Refund.NEWEST)));
+				case 3 -> this.store
+					.correct(List.of(Correction.refund(new Demand(this.rule, this.key, 1), Correction.NEWEST)));
 				default -> {
 				}
 			}

@@ -6,7 +6,7 @@ import java.util.Random;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.tck.Walk.Step;
@@ -60,7 +60,7 @@ class ChargeTests {
 		RateLimitRule rule = RateLimitRule.named("rule").limit(minute).limit(day).build();
 		String key = AlgorithmOnStore.freshKey();
 		on.store().setClock(AlgorithmOnStore.NOW);
-		on.store().charge(new Charge(rule, key, List.of(0L, 20L)));
+		on.store().correct(List.of(Correction.charge(rule, key, List.of(0L, 20L))));
 		List<LimitOutcome> outcomes = on.store().acquire(List.of(new Demand(rule, key, 0)));
 		assertThat(outcomes).extracting(LimitOutcome::remaining).containsExactly(10L, 0L);
 	}

@@ -16,9 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -101,7 +100,7 @@ class CorrectedVersionsTests {
 	@MethodSource("onStores")
 	void lateRefundChangesNothing(StoreUnderTest store, Change change) {
 		Key key = change.on(store);
-		key.store.refund(List.of(new Refund(key.demand(change.limit, change.calls.get(0).cost), BEGINNING)));
+		key.store.correct(List.of(Correction.refund(key.demand(change.limit, change.calls.get(0).cost), BEGINNING)));
 		assertThat(key.remaining()).isEqualTo(change.remaining);
 	}
 
@@ -109,7 +108,7 @@ class CorrectedVersionsTests {
 	@MethodSource("windowsOnStores")
 	void lateDebtChangesNothing(StoreUnderTest store, Change change) {
 		Key key = change.on(store);
-		key.store.owe(List.of(new Debt(key.demand(change.limit, 3), BEGINNING, false)));
+		key.store.correct(List.of(AlgorithmOnStore.debt(key.demand(change.limit, 3), BEGINNING, false)));
 		assertThat(key.remaining()).isEqualTo(change.remaining);
 	}
 
@@ -135,10 +134,10 @@ class CorrectedVersionsTests {
 			key.take(new Call(slow, 500, 50));
 			Demand first = key.demand(BUCKET, 1);
 			if (owes) {
-				store.owe(List.of(new Debt(first, BEGINNING, false)));
+				store.correct(List.of(AlgorithmOnStore.debt(first, BEGINNING, false)));
 			}
 			else {
-				store.refund(List.of(new Refund(first, BEGINNING)));
+				store.correct(List.of(Correction.refund(first, BEGINNING)));
 			}
 			store.setClock(BEGINNING + 10 * SECOND + SECOND / 2);
 			assertThat(key.remaining()).isEqualTo(owes ? 9 : 10);
@@ -333,7 +332,7 @@ class CorrectedVersionsTests {
 			}
 			long units = 1 + this.random.nextLong(most);
 			this.corrections.add("\n%d less at %d for %d".formatted(units, this.now, call.time()));
-			this.on.store().refund(List.of(new Refund(demand(call.limit(), units), call.time())));
+			this.on.store().correct(List.of(Correction.refund(demand(call.limit(), units), call.time())));
 			call.settle(call.cost() - units);
 		}
 
@@ -344,7 +343,7 @@ class CorrectedVersionsTests {
 			if (isBucket() && this.replayed.wasUnusedSince(call, this.now)) {
 				return;
 			}
-			this.on.store().owe(List.of(new Debt(demand(call.limit(), units), call.time(), false)));
+			this.on.store().correct(List.of(AlgorithmOnStore.debt(demand(call.limit(), units), call.time(), false)));
 			long[] less = replayed();
 			call.settle(call.cost() + 1_000);
 			if (!isBucket() && Arrays.equals(less, replayed())) {

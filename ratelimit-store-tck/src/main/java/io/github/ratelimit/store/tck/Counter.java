@@ -4,10 +4,9 @@ import java.util.List;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
 
@@ -80,7 +79,8 @@ final class Counter {
 	 */
 	Counter charge(long units, long longestWait) {
 		this.store.setClock(this.now);
-		this.store.charge(new Charge(RuleCounts.of(rule()), StoredKey.of(this.key), List.of(units), longestWait));
+		this.store.correct(
+				List.of(Correction.charge(RuleCounts.of(rule()), StoredKey.of(this.key), List.of(units), longestWait)));
 		return this;
 	}
 
@@ -105,7 +105,7 @@ final class Counter {
 	 */
 	Counter refund(long cost) {
 		this.store.setClock(this.now);
-		this.store.refund(List.of(new Refund(new Demand(rule(), this.key, cost), Refund.NEWEST)));
+		this.store.correct(List.of(Correction.refund(new Demand(rule(), this.key, cost), Correction.NEWEST)));
 		return this;
 	}
 

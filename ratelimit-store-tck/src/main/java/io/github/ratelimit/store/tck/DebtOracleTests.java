@@ -15,9 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -251,10 +250,10 @@ class DebtOracleTests {
 			boolean wasFull = isBucket() && hasBeenFullSince(call);
 			long more = actual - call.counted;
 			if (more < 0) {
-				this.store.refund(List.of(new Refund(demand(-more), call.time)));
+				this.store.correct(List.of(Correction.refund(demand(-more), call.time)));
 			}
 			else if (more > 0 && !(isFull && call.counted == 0)) {
-				this.store.owe(List.of(new Debt(demand(more), call.time, call.counted == 0)));
+				this.store.correct(List.of(AlgorithmOnStore.debt(demand(more), call.time, call.counted == 0)));
 			}
 			call.counted = wasFull ? call.counted : actual;
 		}
@@ -319,17 +318,17 @@ class DebtOracleTests {
 			boolean wasFull = hasBeenFullSince(call);
 			long more = actual - call.counted;
 			if (more < 0) {
-				this.store.refund(List.of(new Refund(demand(-more), call.time)));
+				this.store.correct(List.of(Correction.refund(demand(-more), call.time)));
 			}
 			else if (more > 0) {
-				this.store.owe(List.of(new Debt(demand(more), call.time, false)));
+				this.store.correct(List.of(AlgorithmOnStore.debt(demand(more), call.time, false)));
 			}
 			call.counted = (more > 0 && wasFull) ? call.counted : actual;
 		}
 
 		private void begin(long actual) {
 			if (actual > 0) {
-				this.store.owe(List.of(new Debt(demand(actual), this.now, true)));
+				this.store.correct(List.of(AlgorithmOnStore.debt(demand(actual), this.now, true)));
 				this.all.add(new Call(this.now, actual));
 			}
 		}

@@ -15,7 +15,6 @@ import io.github.ratelimit.Ban;
 import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Debt;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 
@@ -261,7 +260,7 @@ class DebtTests {
 		}
 
 		void owe(long units, long slot, boolean first) {
-			this.store.owe(List.of(new Debt(demand(units), BEGINNING + slot, first)));
+			this.store.correct(List.of(AlgorithmOnStore.debt(demand(units), BEGINNING + slot, first)));
 		}
 
 		RateLimitRule rule() {

@@ -14,10 +14,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.tck.Walk.Step;
 
 /**
@@ -106,7 +105,7 @@ class DebtWalkTests {
 
 		private final String key = AlgorithmOnStore.freshKey();
 
-		private final List<Refund> taken = new ArrayList<>();
+		private final List<Correction> taken = new ArrayList<>();
 
 		private final Random random;
 
@@ -127,7 +126,7 @@ class DebtWalkTests {
 			this.store.setClock(step.now());
 			LimitOutcome outcome = this.store.acquire(List.of(demand)).get(0);
 			if (demand.accepts(outcome.retryAfter())) {
-				this.taken.add(new Refund(demand, step.now() + outcome.retryAfter()));
+				this.taken.add(Correction.refund(demand, step.now() + outcome.retryAfter()));
 			}
 			return outcome;
 		}
@@ -138,9 +137,9 @@ class DebtWalkTests {
 
 		void owe() {
 			if (!this.taken.isEmpty()) {
-				Refund call = any();
-				this.store.owe(List.of(new Debt(call.demand().withCost(units(call.demand())), call.slot(),
-						call.demand().cost() == 0)));
+				Correction call = any();
+				this.store.correct(List.of(AlgorithmOnStore.debt(call.demand().withCost(units(call.demand())),
+						call.countedAt(), call.demand().cost() == 0)));
 			}
 		}
 
@@ -157,13 +156,13 @@ class DebtWalkTests {
 
 		void refund() {
 			if (!this.taken.isEmpty()) {
-				Refund call = any();
+				Correction call = any();
 				long units = 1 + Math.floorMod(this.random.nextLong(), Math.max(1, call.demand().cost()));
-				this.store.refund(List.of(new Refund(call.demand().withCost(units), call.slot())));
+				this.store.correct(List.of(Correction.refund(call.demand().withCost(units), call.countedAt())));
 			}
 		}
 
-		private Refund any() {
+		private Correction any() {
 			int newest = this.taken.size() - 1;
 			return this.taken.remove(this.random.nextBoolean() ? newest : this.random.nextInt(this.taken.size()));
 		}

@@ -15,9 +15,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -236,14 +236,14 @@ class GivingUpTests {
 		void giveUp(long slot, long cost) {
 			this.on.store().setClock(this.now);
 			Demand demand = new Demand(this.rule, this.key, cost);
-			this.on.store().refund(List.of(new Refund(demand, slot, this.decidedAt.getOrDefault(slot, slot))));
+			this.on.store().correct(List.of(Correction.refund(demand, slot, this.decidedAt.getOrDefault(slot, slot))));
 		}
 
 		/**
 		 * Refund the newest units, none of calls that still wait.
 		 */
 		void refund(long cost) {
-			giveUp(Refund.NEWEST, cost);
+			giveUp(Correction.NEWEST, cost);
 		}
 
 		LimitOutcome peek() {

@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.github.ratelimit.Align;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -195,7 +195,7 @@ class MixedVersionsTests {
 					now += wait;
 				}
 				else if (random.nextInt(6) == 0) {
-					on.store().refund(List.of(new Refund(demand.withCost(1), Refund.NEWEST)));
+					on.store().correct(List.of(Correction.refund(demand.withCost(1), Correction.NEWEST)));
 				}
 			}
 		}

@@ -14,10 +14,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Charge;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.tck.Walk.Step;
@@ -93,7 +92,7 @@ class PlansAgreeTests {
 
 	private static void walk(AlgorithmOnStore on, Random random, PlanWalk walk, Function<Limit, RateLimitRule> rule) {
 		String key = AlgorithmOnStore.freshKey();
-		List<Refund> admitted = new ArrayList<>();
+		List<Correction> admitted = new ArrayList<>();
 		LimitOutcome last = null;
 		for (int i = 0; i < STEPS_PER_WALK; i++) {
 			Step step = walk.next(last);
@@ -103,19 +102,20 @@ class PlansAgreeTests {
 					Duration.of(Math.min(wait, Limit.MAX_PERIOD.toNanos() / 1000), ChronoUnit.MICROS));
 			last = on.store().acquire(List.of(demand)).get(0);
 			if (step.cost() > 0 && demand.accepts(last.retryAfter())) {
-				admitted.add(new Refund(demand, step.now() + last.retryAfter()));
+				admitted.add(Correction.refund(demand, step.now() + last.retryAfter()));
 			}
 			if (random.nextInt(6) == 0 && !admitted.isEmpty()) {
-				Refund refund = admitted.remove(random.nextInt(admitted.size()));
+				Correction refund = admitted.remove(random.nextInt(admitted.size()));
 				on.store()
-					.refund(List.of((random.nextInt(4) == 0) ? new Refund(refund.demand(), Refund.NEWEST) : refund));
+					.correct(List
+						.of((random.nextInt(4) == 0) ? Correction.refund(refund.demand(), Correction.NEWEST) : refund));
 			}
 			else if (random.nextInt(10) == 0) {
 				Limit plan = walk.anyPlan();
 				long units = 1 + random.nextInt((int) Math.min(100, plan.capacity()));
 				on.store()
-					.charge(new Charge(RuleCounts.of(rule.apply(plan)), StoredKey.of(key), List.of(units),
-							(random.nextInt(3) > 0) ? 0 : random.nextInt(1_000_000)));
+					.correct(List.of(Correction.charge(RuleCounts.of(rule.apply(plan)), StoredKey.of(key),
+							List.of(units), (random.nextInt(3) > 0) ? 0 : random.nextInt(1_000_000))));
 			}
 			else if (random.nextInt(6) == 0) {
 				on.store().peek(demand);

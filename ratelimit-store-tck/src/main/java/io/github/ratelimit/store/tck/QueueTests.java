@@ -13,9 +13,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -240,7 +240,7 @@ class QueueTests {
 
 		void refund(long cost, long slot) {
 			this.store.setClock(this.now);
-			this.store.refund(List.of(new Refund(new Demand(this.rule, this.key, cost), slot)));
+			this.store.correct(List.of(Correction.refund(new Demand(this.rule, this.key, cost), slot)));
 		}
 
 	}

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -82,7 +82,7 @@ class RefundTests {
 		RateLimitRule raised = AlgorithmOnStore
 			.rule(Limit.of(20, Duration.ofSeconds(10)).withAlgorithm(Algorithm.TOKEN_BUCKET));
 		store.setClock(BEGINNING + SECOND);
-		store.refund(List.of(new Refund(new Demand(raised, key, 4), BEGINNING)));
+		store.correct(List.of(Correction.refund(new Demand(raised, key, 4), BEGINNING)));
 		assertThat(store.acquire(List.of(new Demand(raised, key, 0))).get(0).remaining()).isEqualTo(20);
 	}
 
@@ -100,8 +100,8 @@ class RefundTests {
 			assertThat(store.acquire(List.of(new Demand(rule, key, call.cost))).get(0).admitted()).isTrue();
 		}
 		store.setClock(BEGINNING + refund.at * SECOND);
-		long slot = (refund.slot < 0) ? Refund.NEWEST : BEGINNING + refund.slot * SECOND;
-		store.refund(List.of(new Refund(new Demand(rule, key, refund.cost), slot)));
+		long slot = (refund.slot < 0) ? Correction.NEWEST : BEGINNING + refund.slot * SECOND;
+		store.correct(List.of(Correction.refund(new Demand(rule, key, refund.cost), slot)));
 		assertThat(store.acquire(List.of(new Demand(rule, key, 0))).get(0).remaining()).isEqualTo(refund.remaining);
 	}
 
@@ -117,8 +117,8 @@ class RefundTests {
 			Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 2);
 			on.store().setClock(Instant.parse("2200-01-01T00:00:00Z").getEpochSecond() * SECOND);
 			long unused = on.store().peek(demand.withCost(0)).remaining();
-			Refund taken = on.store().answer(demand).get(0).refund();
-			on.store().refund(List.of(newest ? new Refund(demand, Refund.NEWEST) : taken));
+			Correction taken = on.store().answer(demand).get(0).refund();
+			on.store().correct(List.of(newest ? Correction.refund(demand, Correction.NEWEST) : taken));
 			assertThat(on.store().peek(demand.withCost(0)).remaining()).isEqualTo(unused);
 		}
 	}
@@ -131,7 +131,7 @@ class RefundTests {
 			Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1);
 			on.store().setClock(BEGINNING);
 			on.store().acquire(List.of(demand));
-			on.store().refund(List.of(new Refund(demand, newest ? Refund.NEWEST : BEGINNING)));
+			on.store().correct(List.of(Correction.refund(demand, newest ? Correction.NEWEST : BEGINNING)));
 			assertThat(on.store().acquire(List.of(demand)).get(0).retryAfter()).isEqualTo(200_000);
 		}
 	}
@@ -145,7 +145,7 @@ class RefundTests {
 		on.store().acquire(List.of(demand));
 		on.store().acquire(List.of(demand));
 		on.store().setClock(BEGINNING + SECOND * 3 / 2);
-		on.store().refund(List.of(new Refund(demand, Refund.NEWEST)));
+		on.store().correct(List.of(Correction.refund(demand, Correction.NEWEST)));
 		on.store().setClock(BEGINNING + SECOND * 9 / 10);
 		assertThat(on.store().acquire(List.of(new Demand(rule, demand.key().text(), 1))).get(0).retryAfter())
 			.isLessThanOrEqualTo(SECOND);
@@ -159,7 +159,7 @@ class RefundTests {
 		on.store().acquire(List.of(demand));
 		long wait = on.store().acquire(List.of(demand)).get(0).retryAfter();
 		assertThat(wait).isPositive();
-		on.store().refund(List.of(new Refund(demand, Refund.NEWEST)));
+		on.store().correct(List.of(Correction.refund(demand, Correction.NEWEST)));
 		assertThat(on.store().acquire(List.of(demand)).get(0).retryAfter()).isGreaterThan(wait);
 	}
 
@@ -176,7 +176,7 @@ class RefundTests {
 			on.store().acquire(List.of(demand));
 		}
 		Demand refunded = new Demand(rule, demand.key().text(), 30);
-		on.store().refund(List.of(new Refund(refunded, Refund.NEWEST)));
+		on.store().correct(List.of(Correction.refund(refunded, Correction.NEWEST)));
 		on.store().setClock(BEGINNING + SECOND / 50);
 		if (on.algorithm().admitsUnitByUnit()) {
 			assertThat(on.store().acquire(List.of(new Demand(rule, demand.key().text(), 0))).get(0).remaining())

@@ -11,10 +11,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,11 +35,11 @@ class ResetTests {
 	void olderCallRefundsNoUnitsOfNewerCalls(AlgorithmOnStore on) {
 		for (long between : new long[] { 1, SECOND }) {
 			Calls calls = new Calls(on);
-			Refund older = calls.take(2);
+			Correction older = calls.take(2);
 			calls.advance(between).reset();
 			calls.take(1);
 			LimitOutcome before = calls.advance(between).peek();
-			calls.refund(older);
+			calls.correct(older);
 			assertThat(calls.peek()).as("%d microseconds between", between).isEqualTo(before);
 		}
 	}
@@ -49,16 +48,16 @@ class ResetTests {
 	void olderCallThatWaitedRefundsNoUnitsOfNewerCalls(AlgorithmOnStore on) {
 		Calls calls = new Calls(on);
 		calls.take(8);
-		Refund older = calls.take(3);
-		assertThat(older.slot()).isGreaterThan(older.decidedAt());
+		Correction older = calls.take(3);
+		assertThat(older.countedAt()).isGreaterThan(older.decidedAt());
 		calls.advance(1).reset();
 		calls.take(8);
-		Refund newer = calls.take(3);
+		Correction newer = calls.take(3);
 		LimitOutcome before = calls.peek();
-		calls.refund(older);
+		calls.correct(older);
 		assertThat(calls.peek()).isEqualTo(before);
-		before = calls.advance(newer.slot() - newer.decidedAt()).peek();
-		calls.refund(older);
+		before = calls.advance(newer.countedAt() - newer.decidedAt()).peek();
+		calls.correct(older);
 		assertThat(calls.peek()).isEqualTo(before);
 	}
 
@@ -69,8 +68,8 @@ class ResetTests {
 		calls.take(2);
 		calls.reset();
 		assertThat(calls.peek().remaining()).isEqualTo(unused.remaining());
-		Refund newer = calls.advance(1).take(2);
-		calls.advance(1).refund(newer);
+		Correction newer = calls.advance(1).take(2);
+		calls.advance(1).correct(newer);
 		assertThat(calls.peek().remaining()).isEqualTo(unused.remaining());
 	}
 
@@ -81,7 +80,7 @@ class ResetTests {
 		calls.take(2);
 		calls.reset();
 		calls.take(2);
-		calls.refund(new Refund(new Demand(calls.rule, calls.key, 2), Refund.NEWEST));
+		calls.correct(Correction.refund(new Demand(calls.rule, calls.key, 2), Correction.NEWEST));
 		assertThat(calls.peek().remaining()).isEqualTo(unused.remaining());
 	}
 
@@ -90,11 +89,11 @@ class ResetTests {
 	void olderCallOwesNothing(AlgorithmOnStore on) {
 		for (boolean settled : new boolean[] { true, false }) {
 			Calls calls = new Calls(on, settled);
-			Refund older = calls.take(2);
+			Correction older = calls.take(2);
 			calls.advance(SECOND).reset();
 			calls.advance(SECOND).take(1);
 			LimitOutcome before = calls.peek();
-			calls.owe(new Debt(older.demand(), older.slot(), false, older.decidedAt()));
+			calls.correct(Correction.debt(older.demand(), older.countedAt(), older.decidedAt()));
 			assertThat(calls.peek()).isEqualTo(before);
 		}
 	}
@@ -108,11 +107,11 @@ class ResetTests {
 		for (boolean settled : new boolean[] { true, false }) {
 			for (long before : new long[] { 0, 3_600 * SECOND }) {
 				Calls calls = new Calls(on, settled);
-				Refund older = calls.take(2);
+				Correction older = calls.take(2);
 				calls.advance(before).reset();
 				calls.advance(3_600 * SECOND).take(1);
 				LimitOutcome known = calls.peek();
-				calls.owe(new Debt(older.demand(), older.slot(), false, older.decidedAt()));
+				calls.correct(Correction.debt(older.demand(), older.countedAt(), older.decidedAt()));
 				assertThat(calls.peek()).isEqualTo(known);
 			}
 		}
@@ -124,8 +123,8 @@ class ResetTests {
 		LimitOutcome unused = calls.peek();
 		calls.take(2);
 		calls.reset();
-		Refund newer = calls.advance(-SECOND).take(2);
-		calls.advance(1).refund(newer);
+		Correction newer = calls.advance(-SECOND).take(2);
+		calls.advance(1).correct(newer);
 		assertThat(calls.peek().remaining()).isEqualTo(unused.remaining());
 	}
 
@@ -135,9 +134,9 @@ class ResetTests {
 		Calls calls = new Calls(on, true);
 		calls.take(2);
 		calls.reset();
-		Refund newer = calls.advance(1).take(1);
+		Correction newer = calls.advance(1).take(1);
 		long before = calls.peek().remaining();
-		calls.owe(new Debt(newer.demand().withCost(3), newer.slot(), false, newer.decidedAt()));
+		calls.correct(Correction.debt(newer.demand().withCost(3), newer.countedAt(), newer.decidedAt()));
 		assertThat(calls.peek().remaining()).isEqualTo(before - 3);
 	}
 
@@ -149,10 +148,10 @@ class ResetTests {
 	void olderCallThatTookNothingOwesItsUnits(AlgorithmOnStore on) {
 		Calls calls = new Calls(on, true);
 		calls.take(1);
-		Refund older = calls.take(0);
+		Correction older = calls.take(0);
 		calls.reset();
 		long before = calls.advance(SECOND).peek().remaining();
-		calls.owe(new Debt(older.demand().withCost(3), older.slot(), true, older.decidedAt()));
+		calls.correct(Correction.debt(older.demand().withCost(3), older.countedAt(), Correction.NEWEST));
 		assertThat(calls.peek().remaining()).isEqualTo(before - 3);
 	}
 
@@ -195,7 +194,7 @@ class ResetTests {
 			return this;
 		}
 
-		Refund take(long cost) {
+		Correction take(long cost) {
 			RuleAnswer answer = this.store
 				.answer(new Demand(this.rule, this.key, cost,
 						this.rule.limits().get(0).hasSlots() ? Duration.ZERO : Duration.ofHours(1)))
@@ -208,12 +207,8 @@ class ResetTests {
 			this.store.reset(this.rule, this.key);
 		}
 
-		void refund(Refund refund) {
-			this.store.refund(List.of(refund));
-		}
-
-		void owe(Debt debt) {
-			this.store.owe(List.of(debt));
+		void correct(Correction correction) {
+			this.store.correct(List.of(correction));
 		}
 
 		LimitOutcome peek() {

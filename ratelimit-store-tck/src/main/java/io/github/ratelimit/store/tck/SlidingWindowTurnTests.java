@@ -10,9 +10,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,7 +59,7 @@ class SlidingWindowTurnTests {
 		store.acquire(List.of(demand));
 		store.setClock(BEGINNING + 30 * SECOND);
 		store.acquire(List.of(demand));
-		store.refund(List.of(new Refund(demand, BEGINNING + 60 * SECOND)));
+		store.correct(List.of(Correction.refund(demand, BEGINNING + 60 * SECOND)));
 		assertThat(store.peek(demand)).isEqualTo(new LimitOutcome(2, 0, 0));
 	}
 
@@ -139,7 +139,7 @@ class SlidingWindowTurnTests {
 	}
 
 	private void refund(StoreUnderTest store, long cost, int second) {
-		store.refund(List.of(new Refund(new Demand(this.rule, this.key, cost), BEGINNING + second * SECOND)));
+		store.correct(List.of(Correction.refund(new Demand(this.rule, this.key, cost), BEGINNING + second * SECOND)));
 	}
 
 	private LimitOutcome acquire(StoreUnderTest store, long cost) {

@@ -11,9 +11,9 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.Count;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,7 +51,7 @@ class SlotsTests {
 	}
 
 	private static void end(StoreUnderTest store, Demand call) {
-		store.refund(List.of(new Refund(call.withCost(0), AlgorithmOnStore.NOW)));
+		store.correct(List.of(Correction.refund(call.withCost(0), AlgorithmOnStore.NOW)));
 	}
 
 	private void assertRemaining(StoreUnderTest store, RateLimitRule rule, Long... remaining) {
@@ -116,7 +116,7 @@ class SlotsTests {
 	@MethodSource("stores")
 	void refundOfACallRefundsBoth(StoreUnderTest store) {
 		RateLimitRule rule = rule(THREE.withName("running"), FIVE_PER_MINUTE);
-		store.refund(List.of(take(store, call(rule, 3)).refund()));
+		store.correct(List.of(take(store, call(rule, 3)).refund()));
 		assertRemaining(store, rule, 3L, 5L);
 	}
 

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -104,10 +104,10 @@ class SlotsWalkTests {
 	 */
 	private static void end(Map<Demand, RuleAnswer> running, Random random) {
 		Demand call = new ArrayList<>(running.keySet()).get(random.nextInt(running.size()));
-		Refund all = running.remove(call).refund();
-		Refund some = new Refund(call.withCost(random.nextLong(call.cost() + 1)), all.slot());
-		List<Refund> refunds = List.of(random.nextBoolean() ? all : some);
-		StoresInStep.ALL.forEach((store) -> store.refund(refunds));
+		Correction all = running.remove(call).refund();
+		Correction some = Correction.refund(call.withCost(random.nextLong(call.cost() + 1)), all.countedAt());
+		List<Correction> refunds = List.of(random.nextBoolean() ? all : some);
+		StoresInStep.ALL.forEach((store) -> store.correct(refunds));
 	}
 
 }

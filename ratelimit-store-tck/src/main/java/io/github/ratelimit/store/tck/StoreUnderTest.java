@@ -5,13 +5,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Charge;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
@@ -94,28 +92,11 @@ public interface StoreUnderTest {
 	}
 
 	/**
-	 * Refund units, by {@link RateLimitStore#refund(List)} by default.
-	 * @param refunds the units
+	 * Correct counts, by {@link RateLimitStore#correct(List)} by default.
+	 * @param corrections the corrections
 	 */
-	default void refund(List<Refund> refunds) {
-		store().refund(refunds);
-	}
-
-	/**
-	 * Count debts, by {@link RateLimitStore#owe(List)} by default.
-	 * @param debts the debts
-	 */
-	default void owe(List<Debt> debts) {
-		store().owe(debts);
-	}
-
-	/**
-	 * Count units that were admitted elsewhere, by {@link RateLimitStore#charge(Charge)}
-	 * by default.
-	 * @param charge the units
-	 */
-	default void charge(Charge charge) {
-		join(store().charge(charge));
+	default void correct(List<Correction> corrections) {
+		join(store().correct(corrections));
 	}
 
 	/**
@@ -142,37 +123,13 @@ public interface StoreUnderTest {
 	}
 
 	/**
-	 * Send refunds of a walk, as {@link #acquireLater(List)} sends a call, by
-	 * {@link RateLimitStore#refundAsync(List)} by default.
-	 * @param refunds the units
-	 * @return waits until it is done
+	 * Send corrections of a walk, as {@link #acquireLater(List)} sends a call, by
+	 * {@link RateLimitStore#correct(List)} by default.
+	 * @param corrections the corrections
+	 * @return waits until they are done
 	 */
-	default Runnable refundLater(List<Refund> refunds) {
-		join(store().refundAsync(refunds));
-		return () -> {
-		};
-	}
-
-	/**
-	 * Send debts of a walk, as {@link #acquireLater(List)} sends a call, by
-	 * {@link RateLimitStore#oweAsync(List)} by default.
-	 * @param debts the debts
-	 * @return waits until it is done
-	 */
-	default Runnable oweLater(List<Debt> debts) {
-		join(store().oweAsync(debts));
-		return () -> {
-		};
-	}
-
-	/**
-	 * Send a charge of a walk, as {@link #acquireLater(List)} sends a call, by
-	 * {@link #charge(Charge)} by default.
-	 * @param charge the units
-	 * @return waits until it is done
-	 */
-	default Runnable chargeLater(Charge charge) {
-		charge(charge);
+	default Runnable correctLater(List<Correction> corrections) {
+		correct(corrections);
 		return () -> {
 		};
 	}

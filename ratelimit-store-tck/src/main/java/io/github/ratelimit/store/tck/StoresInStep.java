@@ -6,13 +6,11 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Charge;
-import io.github.ratelimit.store.Debt;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.StoreAnswer;
 
@@ -81,21 +79,9 @@ final class StoresInStep implements StoreUnderTest {
 	}
 
 	@Override
-	public void refund(List<Refund> refunds) {
-		LOCAL.refund(refunds);
-		OTHERS.forEach((store) -> expect(store, done(store.refundLater(refunds)), refunds, null));
-	}
-
-	@Override
-	public void owe(List<Debt> debts) {
-		LOCAL.owe(debts);
-		OTHERS.forEach((store) -> expect(store, done(store.oweLater(debts)), debts, null));
-	}
-
-	@Override
-	public void charge(Charge charge) {
-		LOCAL.charge(charge);
-		OTHERS.forEach((store) -> expect(store, done(store.chargeLater(charge)), charge, null));
+	public void correct(List<Correction> corrections) {
+		LOCAL.correct(corrections);
+		OTHERS.forEach((store) -> expect(store, done(store.correctLater(corrections)), corrections, null));
 	}
 
 	private static Supplier<?> done(Runnable wait) {

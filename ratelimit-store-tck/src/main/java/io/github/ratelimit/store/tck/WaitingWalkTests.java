@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Random;
 
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.Refund;
 import io.github.ratelimit.store.tck.Walk.Step;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -99,11 +99,11 @@ class WaitingWalkTests {
 		 */
 		void refund() {
 			int which = this.random.nextInt(this.slots.size() + 1);
-			Refund refund = (which == this.slots.size())
-					? new Refund(demand(1 + this.random.nextInt(5), 0), Refund.NEWEST)
-					: new Refund(demand(this.costs.get(which), 0), this.slots.get(which));
+			Correction refund = (which == this.slots.size())
+					? Correction.refund(demand(1 + this.random.nextInt(5), 0), Correction.NEWEST)
+					: Correction.refund(demand(this.costs.get(which), 0), this.slots.get(which));
 			this.store.setClock(this.step.now());
-			this.store.refund(List.of(refund));
+			this.store.correct(List.of(refund));
 		}
 
 		private Demand demand(long cost, long maxWait) {
