@@ -162,8 +162,9 @@ final class LimitChecks {
 	private static void checkCalendar(Limit limit) {
 		CalendarUnit unit = limit.said(LimitAttribute.CALENDAR);
 		if (unit == null) {
-			checkCalendarPresent(LimitAttribute.ZONE, limit);
-			checkCalendarPresent(LimitAttribute.FIRST_DAY, limit);
+			for (LimitAttribute<?> attribute : LimitAttribute.OF_CALENDARS) {
+				checkNoCalendar(attribute.name(), limit.said(attribute));
+			}
 			return;
 		}
 		String written = unit.yamlName();
@@ -184,10 +185,9 @@ final class LimitChecks {
 		}
 	}
 
-	private static void checkCalendarPresent(LimitAttribute<?> attribute, Limit limit) {
-		Object value = limit.said(attribute);
+	private static void checkNoCalendar(String attribute, @Nullable Object value) {
 		if (value != null) {
-			throw new InvalidAttributeException(attribute.name(), value, "it has no effect without a calendar.",
+			throw new InvalidAttributeException(attribute, value, "it has no effect without a calendar.",
 					"Write `calendar: month` for example instead of a period, or remove it.");
 		}
 	}

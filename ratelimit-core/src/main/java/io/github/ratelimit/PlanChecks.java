@@ -111,9 +111,13 @@ final class PlanChecks {
 	static void checkNumbersOnly(Limit ofPlan, Limit own) {
 		checkCalendar(ofPlan, own);
 		for (LimitAttribute<?> attribute : LimitAttribute.all()) {
-			if (attribute != LimitAttribute.NAME && !LimitAttribute.NUMBERS.contains(attribute)
-					&& !LimitAttribute.OF_CALENDARS.contains(attribute)) {
-				checkSame(attribute, ofPlan, own);
+			Object changed = ofPlan.said(attribute);
+			boolean mayDiffer = attribute == LimitAttribute.NAME || LimitAttribute.NUMBERS.contains(attribute)
+					|| LimitAttribute.OF_CALENDARS.contains(attribute);
+			if (changed != null && !mayDiffer && !changed.equals(own.said(attribute))) {
+				throw new InvalidAttributeException(attribute.name(), LimitAttribute.text(changed),
+						"a plan changes max, period and burst only; all else is the rule's, regardless of the plan.",
+						"Remove it, or set it on the rule.");
 			}
 		}
 		Long max = ofPlan.said(LimitAttribute.MAX);
@@ -121,15 +125,6 @@ final class PlanChecks {
 			throw new InvalidAttributeException("max", max,
 					"adaptive of the rule derives it from the load of each instance.",
 					"Change period or burst, or write another rule without adaptive.");
-		}
-	}
-
-	private static void checkSame(LimitAttribute<?> attribute, Limit ofPlan, Limit own) {
-		Object changed = ofPlan.said(attribute);
-		if (changed != null && !changed.equals(own.said(attribute))) {
-			throw new InvalidAttributeException(attribute.name(), LimitAttribute.text(changed),
-					"a plan changes max, period and burst only; all else is the rule's, regardless of the plan.",
-					"Remove it, or set it on the rule.");
 		}
 	}
 

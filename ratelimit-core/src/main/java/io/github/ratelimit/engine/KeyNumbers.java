@@ -84,13 +84,13 @@ final class KeyNumbers implements Verdict {
 	static RateLimitRule applyTo(RateLimitRule rule, Map<String, Long> maxima) {
 		maxima.keySet().forEach((name) -> checkKnown(rule, name));
 		return rule.withLimits(rule.limits().stream().map((limit) -> {
-			Long max = maxima.get(nameOf(rule, limit));
+			Long max = maxima.get(RuleOverride.nameIn(rule, limit));
 			return (max != null) ? withMax(rule, limit, max) : limit;
 		}).toList());
 	}
 
 	private static void checkKnown(RateLimitRule rule, String name) {
-		List<String> known = rule.limits().stream().map((limit) -> nameOf(rule, limit)).toList();
+		List<String> known = rule.limits().stream().map((limit) -> RuleOverride.nameIn(rule, limit)).toList();
 		if (known.contains(name)) {
 			return;
 		}
@@ -100,15 +100,7 @@ final class KeyNumbers implements Verdict {
 					"Name the one that the key overrides, \"limit\": \"" + known.get(0) + "\" or KeyOverride.max(\""
 							+ known.get(0) + "\", …) for example.");
 		}
-		boolean isOnlyOne = known.contains("");
-		throw new InvalidAttributeException("limit", '"' + name + '"',
-				"rule \"" + rule.name() + "\" has " + (isOnlyOne ? "one limit only." : String.join(", ", known) + "."),
-				isOnlyOne ? "Leave limit out." : "Write one of these.");
-	}
-
-	private static String nameOf(RateLimitRule rule, Limit limit) {
-		String name = limit.name();
-		return (rule.limits().size() == 1 || name == null) ? "" : name;
+		throw RuleOverride.noLimit(name, rule, known);
 	}
 
 	private static Limit withMax(RateLimitRule rule, Limit limit, long max) {

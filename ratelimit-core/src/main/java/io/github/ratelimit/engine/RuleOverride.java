@@ -71,7 +71,7 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 		return this.limits.getOrDefault(nameIn(among, limit), LimitAttributes.NONE);
 	}
 
-	private static String nameIn(RateLimitRule rule, Limit limit) {
+	static String nameIn(RateLimitRule rule, Limit limit) {
 		String name = limit.name();
 		return (rule.limits().size() == 1 || name == null) ? ONLY_LIMIT : name;
 	}
@@ -101,10 +101,14 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 					"Write which of them to change, `limit: " + known.get(0) + "` for example.")
 				.at("limit", RunTimeNotation.OF_RULES::print);
 		}
-		throw new InvalidAttributeException("limit", '"' + name + '"',
-				"rule \"" + rule.name() + "\" has "
-						+ (known.contains(ONLY_LIMIT) ? "one limit only." : String.join(", ", known) + "."),
-				known.contains(ONLY_LIMIT) ? "Leave limit out." : "Write one of these.");
+		throw noLimit(name, rule, known);
+	}
+
+	static InvalidAttributeException noLimit(String name, RateLimitRule rule, List<String> known) {
+		boolean isOnlyOne = known.contains(ONLY_LIMIT);
+		return new InvalidAttributeException("limit", '"' + name + '"',
+				"rule \"" + rule.name() + "\" has " + (isOnlyOne ? "one limit only." : String.join(", ", known) + "."),
+				isOnlyOne ? "Leave limit out." : "Write one of these.");
 	}
 
 	private Limit applyTo(RateLimitRule rule, Limit limit) {
