@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import io.github.ratelimit.Algorithm;
@@ -32,7 +33,14 @@ import org.springframework.util.ClassUtils;
  */
 final class BindingMistakes {
 
-	private static final ConfigurationPropertyName RULES = PropertyTree.ROOT.append("rules");
+	/**
+	 * Words of other libraries for values of this one.
+	 */
+	private static final Map<String, String> OTHER_WORDS = Map.of("memory", "local", "in-memory", "local", "caffeine",
+			"local", "dry-run", "shadow", "disabled", "off", "fail-open", "allow", "fail-closed", "deny", "gcra",
+			"token-bucket");
+
+	private static final List<String> RATE = List.of("max", "period");
 
 	private BindingMistakes() {
 	}
@@ -80,17 +88,34 @@ final class BindingMistakes {
 		if (last.isCollection()) {
 			return mistake(property, parent.getLastElement(Form.DASHED) + " is a list.", elements(parent));
 		}
-		ConfigurationPropertyName rule = RULES.append(name.subName(1));
-		Optional<ConfigurationPropertyName> meant = NearestName.of(name.getElement(depth, Form.DASHED), last.children())
-			.map(parent::append)
-			.or(() -> Optional.of(rule).filter((each) -> depth == 1 && PropertyTree.isProperty(each)));
+		Optional<ConfigurationPropertyName> meant = meant(name, last, parent);
 		String suggestion = meant.map((each) -> " Did you mean " + each + '?')
 			.orElse(last.children().isEmpty() ? "" : " Known: " + String.join(", ", last.children()) + '.');
-		String remedy = meant.map((each) -> (each.getNumberOfElements() == name.getNumberOfElements())
+		String remedy = meant.map((each) -> each.getParent().equals(name.getParent())
 				? "Write `" + each.getLastElement(Form.DASHED) + ": " + property.getValue() + "`."
 				: "Write " + each + '.')
 			.orElse("Remove it, or write a known one.");
 		return mistake(property, "there is no such property." + suggestion, remedy);
+	}
+
+	/**
+	 * Return the property that an unknown one may mean: with a similar element in place
+	 * of the unknown one, or with one more element at the beginning.
+	 */
+	private static Optional<ConfigurationPropertyName> meant(ConfigurationPropertyName name, PropertyTree.Node last,
+			ConfigurationPropertyName known) {
+		ConfigurationPropertyName rest = name.subName(last.depth() + 1);
+		Optional<ConfigurationPropertyName> similar = NearestName
+			.of(name.getElement(last.depth(), Form.DASHED), last.children())
+			.map(known::append);
+		return similar.map((each) -> each.append(rest))
+			.filter(PropertyTree::isProperty)
+			.or(() -> similar)
+			.or(() -> last.children()
+				.stream()
+				.map((group) -> known.append(group).append(name.subName(last.depth())))
+				.filter(PropertyTree::isProperty)
+				.findFirst());
 	}
 
 	/**
@@ -104,9 +129,16 @@ final class BindingMistakes {
 		}
 		Class<?> type = node.valueType();
 		String attribute = attribute(property.getName()).getLastElement(Form.DASHED);
+		if (node.isGroup() && node.children().contains(attribute)) {
+			ConfigurationPropertyName map = property.getName().getParent();
+			return mistake(property, map.getLastElement(Form.DASHED) + " is a map of names.",
+					"Write a name before it: " + map + ".reply." + attribute + " for example.");
+		}
 		if (node.isGroup()) {
-			return mistake(property, "it is a group of properties.", "Write the properties below it: "
-					+ String.join(", ", node.children()) + ". In YAML a space follows each colon.");
+			String children = node.children().containsAll(RATE) ? "max: 5 and period: 60s for example"
+					: String.join(", ", node.children());
+			return mistake(property, "it is a group of properties.",
+					"Write the properties below it: " + children + ". In YAML a space follows each colon.");
 		}
 		if (node.isMap()) {
 			return mistake(property, attribute + " is a map of names.", "Write a name, and below it the properties: "
@@ -141,11 +173,15 @@ final class BindingMistakes {
 					: KebabCase.of((Enum<?>) constant))
 			.toList();
 		String value = String.valueOf(property.getValue());
+		Optional<String> meant = Optional.ofNullable(OTHER_WORDS.get(value))
+			.filter(known::contains)
+			.or(() -> NearestName.of(value, known))
+			.or(() -> known.stream().filter((name) -> name.startsWith(value)).findFirst());
 		return mistake(property,
-				"it is not one of " + String.join(", ", known) + '.' + NearestName.suggestion(value, known),
-				NearestName.of(value, known)
-					.map((meant) -> "Write `" + attribute + ": " + meant + "`.")
-					.orElse("Write `" + attribute + ": " + known.get(0) + "` for example."));
+				"it is not one of " + String.join(", ", known) + '.'
+						+ meant.map((name) -> " Did you mean " + name + '?').orElse(""),
+				"Write `" + attribute + ": "
+						+ meant.map((name) -> name + "`.").orElse(known.get(0) + "` for example."));
 	}
 
 	/**

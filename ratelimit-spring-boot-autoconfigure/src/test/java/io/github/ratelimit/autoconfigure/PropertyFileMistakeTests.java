@@ -147,10 +147,8 @@ class PropertyFileMistakeTests {
 						elements("rules.reply.limits")),
 				inYaml("{rules: {reply: 5/60s}}",
 						"ratelimit.rules.reply = \"5/60s\" is invalid: it is a group of properties.",
-						"Write the properties below it: key, max, period, calendar, zone, first-day, burst, segments, "
-								+ "align, warm-up-period, cold-factor, min-interval, count-denied, lease, adaptive, "
-								+ "max-wait, prefetch, ban, algorithm, on-store-failure, mode, headers, limits, plan, "
-								+ "unless, settle, plans, allow, deny. In YAML a space follows each colon."),
+						"Write the properties below it: max: 5 and period: 60s for example. In YAML a space follows each "
+								+ "colon."),
 				inYaml("{web: 5}", "ratelimit.web = 5 is invalid: it is a group of properties.",
 						"Write the properties below it: headers, ipv6-prefix, order, requests. In YAML a space follows "
 								+ "each colon."),

@@ -48,8 +48,12 @@ class UnreadablePropertyTests {
 						"Write mode: shadow."),
 				mistake("ratelimit.verification=off", "it is not one of fail, warn.",
 						"Write verification: fail for example."),
-				mistake("ratelimit.store=memory", "it is not one of auto, redis, local.",
-						"Write store: auto for example."),
+				mistake(REPLY + "algorithm=leaky", algorithms + " Did you mean leaky-bucket?",
+						"Write algorithm: leaky-bucket."),
+				mistake("ratelimit.store=memory", "it is not one of auto, redis, local. Did you mean local?",
+						"Write store: local."),
+				mistake("ratelimit.defaults.mode=dry-run",
+						"it is not one of enforce, shadow, off. Did you mean shadow?", "Write mode: shadow."),
 				mistake("ratelimit.defaults.mode=none", "it is not one of enforce, shadow, off.",
 						"Write mode: enforce for example."),
 				mistake("ratelimit.web.headers=x-rate-limits",
@@ -83,7 +87,7 @@ class UnreadablePropertyTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					ratelimit.rules.reply=5               | key, max, period, calendar, zone, first-day, burst, segments, align, warm-up-period, cold-factor, min-interval, count-denied, lease, adaptive, max-wait, prefetch, ban, algorithm, on-store-failure, mode, headers, limits, plan, unless, settle, plans, allow, deny
+					ratelimit.rules.reply=5/60s           | max: 5 and period: 60s for example
 					ratelimit.redis=localhost:6379        | timeout, fallback-share, batching, max-pending, sharding, connection-factory, deny-cache
 					ratelimit.rules.reply.adaptive=memory | signal, low, high
 					""")
@@ -98,9 +102,8 @@ class UnreadablePropertyTests {
 	@Test
 	void ofARuleWithoutANameStopsStartup(CapturedOutput output) {
 		StartFailure failure = StartFailure.of(output, List.of(), List.of("ratelimit.rules.max=5"));
-		assertThat(failure.description())
-			.isEqualTo("ratelimit.rules.max = \"5\" is invalid: it is a group of properties.");
-		assertThat(failure.action()).startsWith("Write the properties below it: key, max, period, ");
+		assertThat(failure.description()).isEqualTo("ratelimit.rules.max = \"5\" is invalid: rules is a map of names.");
+		assertThat(failure.action()).isEqualTo("Write a name before it: ratelimit.rules.reply.max for example.");
 	}
 
 	@ParameterizedTest(name = "{0}")
@@ -117,21 +120,21 @@ class UnreadablePropertyTests {
 		return Stream.of(
 				mistake(REPLY + "perod=60s", "Did you mean ratelimit.rules.reply.period?", "Write period: 60s."),
 				mistake(REPLY + "maxx=5", "Did you mean ratelimit.rules.reply.max?", "Write max: 5."),
-				mistake("ratelimit.defaultz.algorithm=token-bucket", "Did you mean ratelimit.defaults?",
-						"Write ratelimit.defaults."),
+				mistake("ratelimit.defaultz.algorithm=token-bucket", "Did you mean ratelimit.defaults.algorithm?",
+						"Write ratelimit.defaults.algorithm."),
 				mistake("ratelimit.rules.sms.limits[0].preiod=60s",
 						"Did you mean ratelimit.rules.sms.limits[0].period?", "Write period: 60s."),
 				mistake("ratelimit.web.requests[0].paths=/**", "Did you mean ratelimit.web.requests[0].path?",
 						"Write path: /**."),
-				mistake("ratelimit.rules.reply.adaptive.lo.max=5", "Did you mean ratelimit.rules.reply.adaptive.low?",
-						"Write ratelimit.rules.reply.adaptive.low."),
+				mistake("ratelimit.rules.reply.adaptive.lo.max=5",
+						"Did you mean ratelimit.rules.reply.adaptive.low.max?",
+						"Write ratelimit.rules.reply.adaptive.low.max."),
 				mistake("ratelimit.reply.max=5", "Did you mean ratelimit.rules.reply.max?",
 						"Write ratelimit.rules.reply.max."),
-				mistake("ratelimit.timeout=100ms",
-						"Known: enabled, store, key-prefix, verification, aop, defaults, rules, adaptive, web, client, "
-								+ "redis, local.",
-						"Remove it, or write a known one."),
-				mistake("ratelimit.rule.reply.max=5", "Did you mean ratelimit.rules?", "Write ratelimit.rules."),
+				mistake("ratelimit.timeout=100ms", "Did you mean ratelimit.redis.timeout?",
+						"Write ratelimit.redis.timeout."),
+				mistake("ratelimit.rule.reply.max=5", "Did you mean ratelimit.rules.reply.max?",
+						"Write ratelimit.rules.reply.max."),
 				mistake("ratelimit.redis.host=localhost",
 						"Known: timeout, fallback-share, batching, max-pending, sharding, connection-factory, deny-cache.",
 						"Remove it, or write a known one."));
