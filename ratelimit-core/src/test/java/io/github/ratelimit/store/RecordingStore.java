@@ -100,7 +100,8 @@ public class RecordingStore extends DelegatingStore {
 
 	@Override
 	public CompletionStage<List<long[]>> correct(List<Correction> corrections) {
-		corrections.forEach((each) -> ((each.kind() == Kind.REFUND) ? this.refunds : this.debts).add(each));
+		corrections.stream().filter((each) -> each.kind() == Kind.REFUND).forEach(this.refunds::add);
+		corrections.stream().filter((each) -> each.kind() == Kind.DEBT).forEach(this.debts::add);
 		return super.correct(corrections);
 	}
 
