@@ -16,7 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Optional libraries may be absent: the same application runs on class paths that lack
  * the jars of one of them, those of Lettuce, so that Redis is not used, and that of
- * Spring Cloud Gateway.
+ * Spring Cloud Gateway. Most tests of {@code compatibility} run without context
+ * propagation.
  */
 @Tag("in-ci")
 class ReducedClassPathTests {
@@ -34,8 +35,8 @@ class ReducedClassPathTests {
 	private static final String WEB = "spring-web-.*|spring-webmvc-.*|spring-webflux-.*|jakarta.servlet-.*";
 
 	@ParameterizedTest
-	@ValueSource(strings = { "none", "spring-data-.*", REACTOR, NETTY, CONTEXT, WEB, METERS, ACTUATOR,
-			METERS + "|" + ACTUATOR, REACTOR + "|" + NETTY + "|" + CONTEXT + "|" + WEB + "|" + METERS + "|" + ACTUATOR
+	@ValueSource(strings = { "none", "spring-data-.*", REACTOR, NETTY, WEB, METERS, ACTUATOR, METERS + "|" + ACTUATOR,
+			REACTOR + "|" + NETTY + "|" + CONTEXT + "|" + WEB + "|" + METERS + "|" + ACTUATOR
 					+ "|spring-data-.*|spring-tx-.*" + "|jspecify-.*" })
 	void applicationStartsAndLimits(String absent) throws Exception {
 		URL[] present = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
