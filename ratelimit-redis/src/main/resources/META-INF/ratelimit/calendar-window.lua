@@ -159,8 +159,8 @@ algorithms[NUMBER] = {
 
 -- debt
 
-algorithms[NUMBER].owe = function(window, units, slot)
-  if slot >= (window.demand == 1 and window.starts or window.known_since) then
+algorithms[NUMBER].owe = function(window, units, counted_at)
+  if counted_at >= (window.demand == 1 and window.starts or window.known_since) then
     window.count = owed(window.count, units, MOST_OWED)
     window.changed = true
   end

@@ -1,7 +1,7 @@
 -- debt: units that calls took beyond those that they were admitted with. Precedes the algorithms.
 --
 -- An algorithm with a debt adds to its functions, behind a line `-- debt` that other scripts leave out:
---   owe(count, units, slot)  counts units, regardless of the limit, as if they had been taken at a time, count.at at the latest. Does
+--   owe(count, units, counted_at)  counts units, regardless of the limit, as if they had been taken at a time, count.at at the latest. Does
 --                            nothing if the window of that time is over, or if it is before known_since and the call has taken units
 
 -- The most units that a state holds with those that are owed. With the cost of another call, they fit in its four bytes with a bit to spare.

@@ -145,16 +145,16 @@ algorithms[NUMBER] = {
 -- debt
 
 -- If windows begin with their first admission, a call that had taken nothing begins one, unless another call has done so since.
-algorithms[NUMBER].owe = function(window, units, slot)
-  local over = slot < window.known_since
+algorithms[NUMBER].owe = function(window, units, counted_at)
+  local over = counted_at < window.known_since
   if window.demand == 1 then
-    over = window.first_request and slot + window.counted_by <= window.at
-        or not window.first_request and slot < beginning(window, window.counted_by)
+    over = window.first_request and counted_at + window.counted_by <= window.at
+        or not window.first_request and counted_at < beginning(window, window.counted_by)
   end
   if over then
     return
   elseif window.first_request and window.count == 0 then
-    window.time, window.known_since = slot, slot
+    window.time, window.known_since = counted_at, counted_at
   end
   window.count = owed(window.count, units, MOST_OWED)
   window.changed = true

@@ -8,16 +8,16 @@
 
 correcting = true
 return for_each_count(function(count)
-  local algorithm, slot, portions = count.algorithm, count.demand_time, count.portions
-  if count.cost > 0 and portions and slot > now and slot < NEWEST then
+  local algorithm, counted_at, portions = count.algorithm, count.demand_time, count.portions
+  if count.cost > 0 and portions and counted_at > now and counted_at < NEWEST then
     if count == portions.counts[1] then
-      portions.algorithm.refund_held(portions, count.cost, slot)
+      portions.algorithm.refund_held(portions, count.cost, counted_at)
     end
   elseif count.cost > 0 and exists(count.key) then
-    local newest = slot == NEWEST
-    if newest or slot <= now or slot == count.at then
+    local newest = counted_at == NEWEST
+    if newest or counted_at <= now or counted_at == count.at then
       count.changed = count.corrected
-      algorithm.refund(count, count.cost, newest and 0 or slot, newest and now or slot)
+      algorithm.refund(count, count.cost, newest and 0 or counted_at, newest and now or counted_at)
       if reset_after_now(count) == 0 then
         delete(count.key)
         count.changed = false

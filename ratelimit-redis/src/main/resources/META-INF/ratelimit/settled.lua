@@ -13,20 +13,20 @@
 local MICROS, TAKE, MOST_TAKES = 22, 17, 64
 local FORM = string.char(255)
 
-local function reaches_back_to(bucket, slot)
+local function reaches_back_to(bucket, counted_at)
   if bucket.takes == '' then
     return false
   end
   local first, used = struct.unpack('>I7I4', bucket.takes)
-  return first <= slot or used == 0
+  return first <= counted_at or used == 0
 end
 
 -- The takes, of which those after a time have another amount missing before.
-local function changed_after(bucket, slot, changed)
+local function changed_after(bucket, counted_at, changed)
   local takes = {}
   for i = 1, #bucket.takes, TAKE do
     local time, used, earned = struct.unpack('>I7I4I6', bucket.takes, i)
-    if time > slot then
+    if time > counted_at then
       used, earned = changed(used, earned, time)
     end
     takes[#takes + 1] = struct.pack('>I7I4I6', time, used, earned)
@@ -53,7 +53,7 @@ local function record(bucket)
 end
 
 -- Refunds units of a call from the takes after it, and then from the bucket: never more than was missing at any time since.
-local function refund_since(bucket, slot, units)
+local function refund_since(bucket, counted_at, units)
   local part = 0
   local function refunded(used, earned)
     if used < units or used == units and earned > part then
@@ -65,7 +65,7 @@ local function refund_since(bucket, slot, units)
     end
     return used, earned
   end
-  bucket.takes = changed_after(bucket, slot, refunded)
+  bucket.takes = changed_after(bucket, counted_at, refunded)
   bucket.used, bucket.earned = refunded(bucket.used, bucket.earned)
   bucket.changed = true
 end
@@ -110,21 +110,21 @@ local function with_takes(algorithm)
     algorithm.refund(bucket, cost, from, to)
   end
 
-  function settled.owe(bucket, units, slot)
+  function settled.owe(bucket, units, counted_at)
     if bucket.demand == 1 then
       record(bucket)
-    elseif reaches_back_to(bucket, slot) then
+    elseif reaches_back_to(bucket, counted_at) then
       local full = false
-      local takes = changed_after(bucket, slot, function(used, earned, time)
+      local takes = changed_after(bucket, counted_at, function(used, earned, time)
         full = full or used == 0 and time <= now
         return owed(used, units, MOST_OWED), earned
       end)
       if full then
         return
       end
-      bucket.takes, slot = takes, bucket.at
+      bucket.takes, counted_at = takes, bucket.at
     end
-    algorithm.owe(bucket, units, slot)
+    algorithm.owe(bucket, units, counted_at)
   end
 
   function settled.write(bucket)

@@ -256,10 +256,10 @@ algorithms[NUMBER] = {
 
 -- debt
 
-algorithms[NUMBER].owe = function(window, units, slot)
+algorithms[NUMBER].owe = function(window, units, counted_at)
   forget(window)
-  local age = number(window, window.at) - number(window, slot)
-  if age >= window.kept or window.demand ~= 1 and slot < window.known_since then
+  local age = number(window, window.at) - number(window, counted_at)
+  if age >= window.kept or window.demand ~= 1 and counted_at < window.known_since then
     return
   end
   window.counts = window.counts .. string.rep(NONE, age + 1 - counted(window))

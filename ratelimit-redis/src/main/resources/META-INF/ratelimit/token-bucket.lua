@@ -216,8 +216,8 @@ algorithms[NUMBER] = {
 
 -- debt
 
-algorithms[NUMBER].owe = function(bucket, units, slot)
-  if bucket.demand == 1 or bucket.lowered or slot >= bucket.known_since then
+algorithms[NUMBER].owe = function(bucket, units, counted_at)
+  if bucket.demand == 1 or bucket.lowered or counted_at >= bucket.known_since then
     bucket.used = owed(bucket.used, units, most_owed(bucket))
     bucket.changed = true
   end

@@ -214,11 +214,11 @@ algorithms[NUMBER] = {
 
 -- The units get the weight of the window in which the call was counted, or count in full if a change of the period has moved the units of
 -- that window.
-algorithms[NUMBER].owe = function(window, units, slot)
+algorithms[NUMBER].owe = function(window, units, counted_at)
   local beginning = window.at - window.elapsed
-  if slot < beginning - window.period or window.demand ~= 1 and slot < window.known_since then
+  if counted_at < beginning - window.period or window.demand ~= 1 and counted_at < window.known_since then
     return
-  elseif slot >= beginning or slot < window.whole_since then
+  elseif counted_at >= beginning or counted_at < window.whole_since then
     window.current = owed(window.current, units, MOST_OWED - window.previous)
   else
     window.previous = owed(window.previous, units, MOST_OWED - window.current)

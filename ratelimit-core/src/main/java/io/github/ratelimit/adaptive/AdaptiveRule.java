@@ -16,11 +16,11 @@ final class AdaptiveRule {
 
 	private final RateLimitRule rule;
 
-	private final LoadSignals signals;
+	private final LoadSignalRegistry signals;
 
 	private volatile RateLimitRule now;
 
-	AdaptiveRule(RateLimitRule rule, LoadSignals signals) {
+	AdaptiveRule(RateLimitRule rule, LoadSignalRegistry signals) {
 		this.rule = rule;
 		this.signals = signals;
 		this.now = rule.withLimits(adjusted());

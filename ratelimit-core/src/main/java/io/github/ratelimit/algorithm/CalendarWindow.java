@@ -117,8 +117,8 @@ final class CalendarWindow extends SingleWindow {
 	}
 
 	@Override
-	boolean owe(long units, long slot, boolean first) {
-		if (slot < (first ? this.start : this.knownSince)) {
+	boolean owe(long units, long countedAt, boolean first) {
+		if (countedAt < (first ? this.start : this.knownSince)) {
 			return false;
 		}
 		this.count = owed(this.count, units, MOST_OWED);

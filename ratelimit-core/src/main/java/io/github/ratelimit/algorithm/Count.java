@@ -32,8 +32,8 @@ public abstract class Count extends QueuedState implements Cloneable {
 	public static final long UNKNOWN = 1L << 52;
 
 	/**
-	 * The slot of the units that were taken last by calls that do not wait any more. It
-	 * is later than any time.
+	 * When the units were counted that were taken last by calls that do not wait any
+	 * more. It is later than any time.
 	 */
 	public static final long NEWEST = Long.MAX_VALUE;
 
@@ -104,17 +104,18 @@ public abstract class Count extends QueuedState implements Cloneable {
 	 * since the calls behind it keep their turns, and nothing changes.
 	 * @param limit the limit
 	 * @param cost the number of units, 1 or more
-	 * @param slot the time at which they were counted, or {@link #NEWEST}
+	 * @param countedAt the time at which they were counted, or {@link #NEWEST}
 	 * @return {@code false} if a turn passes unused
 	 */
-	public final boolean refund(Limit limit, long cost, long slot) {
-		boolean turn = slot > this.now && slot < NEWEST;
-		if (turn && slot != this.at) {
+	public final boolean refund(Limit limit, long cost, long countedAt) {
+		boolean turn = countedAt > this.now && countedAt < NEWEST;
+		if (turn && countedAt != this.at) {
 			return false;
 		}
 		advanceForCorrection(limit);
 		settle(limit);
-		long end = refund(limit, cost, (slot < NEWEST) ? slot : 0, Math.min(slot, turn ? this.at : this.now));
+		long end = refund(limit, cost, (countedAt < NEWEST) ? countedAt : 0,
+				Math.min(countedAt, turn ? this.at : this.now));
 		if (turn) {
 			this.at = Math.max(this.now, end);
 		}
@@ -130,16 +131,16 @@ public abstract class Count extends QueuedState implements Cloneable {
 	 * @param limit the limit, whose algorithm {@linkplain Algorithm#hasDebt() has a debt}
 	 * @param units the number of units, 1 or more; a count holds 1,073,741,824 at most,
 	 * and a bucket what it refills in ten years
-	 * @param slot the time at which the call was counted
+	 * @param countedAt the time at which the call was counted
 	 * @param first whether the call had taken nothing
 	 */
-	public final void owe(Limit limit, long units, long slot, boolean first) {
+	public final void owe(Limit limit, long units, long countedAt, boolean first) {
 		if (!first && isUnusedNow()) {
 			return;
 		}
 		advanceForCorrection(limit);
 		settle(limit);
-		if (owe(units, Math.min(slot, this.at), first)) {
+		if (owe(units, Math.min(countedAt, this.at), first)) {
 			advance(limit);
 			stamp(limit);
 		}

@@ -109,21 +109,21 @@ final class FixedWindow extends SingleWindow {
 	 * that ended.
 	 */
 	@Override
-	boolean owe(long units, long slot, boolean first) {
-		if (first ? isOver(slot) : slot < this.knownSince) {
+	boolean owe(long units, long countedAt, boolean first) {
+		if (first ? isOver(countedAt) : countedAt < this.knownSince) {
 			return false;
 		}
 		if (this.firstRequest && this.count == 0) {
-			this.time = slot;
-			this.knownSince = slot;
+			this.time = countedAt;
+			this.knownSince = countedAt;
 		}
 		this.count = owed(this.count, units, MOST_OWED);
 		write();
 		return true;
 	}
 
-	private boolean isOver(long slot) {
-		return this.firstRequest ? slot + this.period <= this.at : slot < beginning(this.period);
+	private boolean isOver(long countedAt) {
+		return this.firstRequest ? countedAt + this.period <= this.at : countedAt < beginning(this.period);
 	}
 
 	@Override

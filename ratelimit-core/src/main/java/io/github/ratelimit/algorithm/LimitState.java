@@ -127,12 +127,12 @@ abstract class LimitState {
 	 * such a debt, see {@link Algorithm#hasDebt()}.
 	 * @param units the number of units, 1 or more; a state holds {@link #MOST_OWED} at
 	 * most
-	 * @param slot the time at which the call was counted, {@link #at} at the latest
+	 * @param countedAt the time at which the call was counted, {@link #at} at the latest
 	 * @param first whether the call had taken nothing
 	 * @return {@code false} if the window of the call is over, or if its units are not
 	 * {@linkplain #knownSince known}, so that nothing changes
 	 */
-	boolean owe(long units, long slot, boolean first) {
+	boolean owe(long units, long countedAt, boolean first) {
 		throw new UnsupportedOperationException(getClass().getSimpleName() + " has no debt");
 	}
 

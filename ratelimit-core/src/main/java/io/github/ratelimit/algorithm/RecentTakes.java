@@ -66,19 +66,19 @@ final class RecentTakes {
 	 * Return whether all takes after a time are recorded, or the bucket has certainly
 	 * been full since.
 	 */
-	boolean reachBackTo(long slot) {
-		return this.times.length > 0 && (this.times[0] <= slot || this.missing[0].isNothing());
+	boolean reachBackTo(long countedAt) {
+		return this.times.length > 0 && (this.times[0] <= countedAt || this.missing[0].isNothing());
 	}
 
 	/**
 	 * Refund units of a call.
-	 * @param slot its time
+	 * @param countedAt its time
 	 * @return how many of the units still count
 	 */
-	Missing refund(long slot, long units) {
+	Missing refund(long countedAt, long units) {
 		Missing left = new Missing(units, 0);
 		for (int i = 0; i < this.times.length; i++) {
-			if (this.times[i] > slot) {
+			if (this.times[i] > countedAt) {
 				left = this.missing[i].orLess(left);
 				this.missing[i] = this.missing[i].minus(left, this.fineness);
 			}
@@ -88,18 +88,18 @@ final class RecentTakes {
 
 	/**
 	 * Count units that a call owes.
-	 * @param slot its time
+	 * @param countedAt its time
 	 * @param now the time of the clock; later takes are those of waiting calls
 	 * @return {@code false} if the bucket has been full since, so that nothing changes
 	 */
-	boolean owe(long slot, long units, long now) {
+	boolean owe(long countedAt, long units, long now) {
 		for (int i = 0; i < this.times.length; i++) {
-			if (this.times[i] > slot && this.times[i] <= now && this.missing[i].isNothing()) {
+			if (this.times[i] > countedAt && this.times[i] <= now && this.missing[i].isNothing()) {
 				return false;
 			}
 		}
 		for (int i = 0; i < this.times.length; i++) {
-			if (this.times[i] > slot) {
+			if (this.times[i] > countedAt) {
 				this.missing[i] = this.missing[i].plus(units, LimitState.MOST_OWED);
 			}
 		}

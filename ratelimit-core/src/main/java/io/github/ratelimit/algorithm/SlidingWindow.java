@@ -148,9 +148,9 @@ final class SlidingWindow extends Count {
 	}
 
 	@Override
-	boolean owe(long units, long slot, boolean first) {
-		long age = this.read.number(this.at) - this.read.number(slot);
-		if (age >= kept(liveByClock()) || !first && slot < this.knownSince) {
+	boolean owe(long units, long countedAt, boolean first) {
+		long age = this.read.number(this.at) - this.read.number(countedAt);
+		if (age >= kept(liveByClock()) || !first && countedAt < this.knownSince) {
 			return false;
 		}
 		write(liveByClock());

@@ -171,17 +171,17 @@ final class TokenBucket extends MissingUnits {
 	}
 
 	@Override
-	boolean owe(long units, long slot, boolean first) {
+	boolean owe(long units, long countedAt, boolean first) {
 		RecentTakes recent = recent();
 		if (first) {
 			record();
 		}
-		else if (recent != null && recent.reachBackTo(slot)) {
-			if (!recent.owe(slot, units, this.now)) {
+		else if (recent != null && recent.reachBackTo(countedAt)) {
+			if (!recent.owe(countedAt, units, this.now)) {
 				return false;
 			}
 		}
-		else if (slot < this.knownSince && !this.lowered) {
+		else if (countedAt < this.knownSince && !this.lowered) {
 			return false;
 		}
 		this.used = owed(this.used, units, mostOwed(this.rate));

@@ -203,15 +203,15 @@ final class WeightedWindow extends Count {
 	 * full if a change of the period has moved the units of that window.
 	 */
 	@Override
-	boolean owe(long units, long slot, boolean first) {
+	boolean owe(long units, long countedAt, boolean first) {
 		long beginning = this.at - this.elapsed;
-		if (!first && slot < this.knownSince) {
+		if (!first && countedAt < this.knownSince) {
 			return false;
 		}
-		if (slot < beginning - this.period) {
+		if (countedAt < beginning - this.period) {
 			return false;
 		}
-		if (slot >= beginning || slot < this.wholeSince) {
+		if (countedAt >= beginning || countedAt < this.wholeSince) {
 			this.current = owed(this.current, units, MOST_OWED - this.previous);
 		}
 		else {

@@ -68,9 +68,9 @@ final class ChargedFallback implements CorrectionTarget {
 	/**
 	 * Refuse a rule that the fallback would have to count, but cannot.
 	 */
-	void judge(RateLimitRule rule) {
+	void validate(RateLimitRule rule) {
 		if (this.policy.of(rule) == OnStoreFailure.LOCAL) {
-			this.fallback.judge(rule);
+			this.fallback.validate(rule);
 		}
 	}
 

@@ -21,7 +21,7 @@ final class EnvironmentRules {
 
 	private final WrittenRules written;
 
-	private final RuleLimiters limiters;
+	private final LimiterTable limiters;
 
 	private final Function<LimitAttributes, Limit> limit;
 
@@ -32,7 +32,7 @@ final class EnvironmentRules {
 	 * @param limit completes and checks a limit
 	 * @param write puts a rule into force
 	 */
-	EnvironmentRules(WrittenRules written, RuleLimiters limiters, Function<LimitAttributes, Limit> limit,
+	EnvironmentRules(WrittenRules written, LimiterTable limiters, Function<LimitAttributes, Limit> limit,
 			Consumer<RateLimitRule> write) {
 		this.written = written;
 		this.limiters = limiters;
@@ -91,16 +91,16 @@ final class EnvironmentRules {
 
 	/**
 	 * Verify the rules that no annotation has completed.
-	 * @param judge refuses an invalid rule
+	 * @param validator refuses an invalid rule
 	 * @param misspelled the name that was probably meant, by that of a rule that nothing
 	 * uses
 	 * @param mistakes receives an invalid rule, and may throw it
 	 */
-	void verify(Consumer<RateLimitRule> judge, Map<String, String> misspelled,
+	void verify(Consumer<RateLimitRule> validator, Map<String, String> misspelled,
 			Consumer<RateLimitConfigurationException> mistakes) {
 		for (RuleDefinition definition : this.written.configured()) {
 			if (!this.limiters.names().contains(definition.name()) && !this.written.isNamed(definition)) {
-				attempt(() -> judge.accept(definition.toRule(this.limit)), (mistake) -> mistakes
+				attempt(() -> validator.accept(definition.toRule(this.limit)), (mistake) -> mistakes
 					.accept(explained(mistake, definition, misspelled.get(definition.name()))));
 			}
 		}

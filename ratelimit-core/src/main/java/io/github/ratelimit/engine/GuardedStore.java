@@ -41,7 +41,7 @@ final class GuardedStore implements CorrectionTarget {
 
 	private final @Nullable StoreRecovery recovery;
 
-	private final @Nullable Circuits circuits;
+	private final @Nullable CircuitRegistry circuits;
 
 	/**
 	 * Create a new guard.

@@ -38,24 +38,24 @@ public final class KeyMaintenance {
 
 	private final RulesInForce rulesInForce;
 
-	private final Verdicts verdicts;
+	private final VerdictSource verdicts;
 
 	private final Decider decider;
 
-	private final Consumer<RateLimitRule> judge;
+	private final Consumer<RateLimitRule> validator;
 
 	private volatile Supplier<? extends KeyOverrideWriter> overrideWriter = () -> {
 		throw new IllegalStateException("Overrides of keys are not stored anywhere.");
 	};
 
-	KeyMaintenance(GuardedStore store, @Nullable ChargedFallback fallback, RulesInForce rulesInForce, Verdicts verdicts,
-			Decider decider, Consumer<RateLimitRule> judge) {
+	KeyMaintenance(GuardedStore store, @Nullable ChargedFallback fallback, RulesInForce rulesInForce,
+			VerdictSource verdicts, Decider decider, Consumer<RateLimitRule> validator) {
 		this.store = store;
 		this.fallback = fallback;
 		this.rulesInForce = rulesInForce;
 		this.verdicts = verdicts;
 		this.decider = decider;
-		this.judge = judge;
+		this.validator = validator;
 	}
 
 	/**
@@ -188,8 +188,8 @@ public final class KeyMaintenance {
 	 * @param override the override
 	 * @throws RateLimitConfigurationException if it does not fit
 	 */
-	public void judge(RateLimitRule rule, KeyOverride override) {
-		this.judge.accept(KeyNumbers.applyTo(rule, override.maxima()));
+	public void validate(RateLimitRule rule, KeyOverride override) {
+		this.validator.accept(KeyNumbers.applyTo(rule, override.maxima()));
 	}
 
 	/**
@@ -208,7 +208,7 @@ public final class KeyMaintenance {
 	 * Return what is known of keys without counting their calls.
 	 * @return the verdicts on keys of all rules
 	 */
-	public Verdicts verdicts() {
+	public VerdictSource verdicts() {
 		return this.verdicts;
 	}
 

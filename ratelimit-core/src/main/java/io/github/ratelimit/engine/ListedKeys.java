@@ -22,13 +22,13 @@ final class ListedKeys {
 	private static final RuleValue<ListedKeys> OF_RULE = new RuleValue<>(
 			(counts) -> new ListedKeys(counts.rule().lists()));
 
-	private final Entries allowed;
+	private final EntryTable allowed;
 
-	private final Entries denied;
+	private final EntryTable denied;
 
 	private ListedKeys(KeyLists lists) {
-		this.allowed = new Entries(lists.allow());
-		this.denied = new Entries(lists.deny());
+		this.allowed = new EntryTable(lists.allow());
+		this.denied = new EntryTable(lists.deny());
 	}
 
 	/**
@@ -49,7 +49,7 @@ final class ListedKeys {
 	/**
 	 * Entries of one list.
 	 */
-	private static final class Entries {
+	private static final class EntryTable {
 
 		private final Set<StoredKey> keys = new HashSet<>();
 
@@ -57,7 +57,7 @@ final class ListedKeys {
 
 		private final Map<Integer, Set<Network>> ipv6 = new HashMap<>();
 
-		Entries(List<String> entries) {
+		EntryTable(List<String> entries) {
 			for (String entry : entries) {
 				this.keys.add(StoredKey.of(entry));
 				Network network = Network.of(entry);

@@ -34,7 +34,7 @@ final class MixedCall {
 	 * Sort the demands of a call. Denials that are known are reported.
 	 * @param decider the decider of this caller
 	 */
-	MixedCall(Demands demands, Verdicts verdicts, Decider decider, DecisionReport report) {
+	MixedCall(Demands demands, VerdictSource verdicts, Decider decider, DecisionReport report) {
 		this.decider = decider;
 		List<Denied> denied = new ArrayList<>();
 		List<Denied> shadowDenied = new ArrayList<>();
@@ -60,7 +60,7 @@ final class MixedCall {
 	/**
 	 * Return whether a call is of this kind.
 	 */
-	static boolean isMixed(Demands demands, Verdicts verdicts) {
+	static boolean isMixed(Demands demands, VerdictSource verdicts) {
 		for (int i = 0; i < demands.size(); i++) {
 			Demand demand = demands.get(i);
 			if (mode(demand) != Mode.ENFORCE || !verdicts.isCounted(demand)) {

@@ -45,16 +45,16 @@ final class OverriddenRules {
 
 	/**
 	 * Return the rule in force.
-	 * @param judge refuses an invalid rule
+	 * @param validator refuses an invalid rule
 	 */
-	RateLimitRule inForce(RateLimitRule written, Consumer<RateLimitRule> judge) {
+	RateLimitRule inForce(RateLimitRule written, Consumer<RateLimitRule> validator) {
 		RuleOverride override = this.overrides.get(written.name());
 		if (override == null) {
 			return written;
 		}
 		try {
 			RateLimitRule changed = override.applyTo(written);
-			judge.accept(changed);
+			validator.accept(changed);
 			this.ignored.remove(written.name());
 			return changed;
 		}
@@ -71,13 +71,13 @@ final class OverriddenRules {
 	/**
 	 * Return the override of a rule.
 	 */
-	RuleSources.@Nullable AtRunTime of(String rule) {
+	RuleProvenance.@Nullable AtRunTime of(String rule) {
 		RuleOverride override = this.overrides.get(rule);
 		if (override == null) {
 			return null;
 		}
 		Ignored refused = this.ignored.get(rule);
-		return new RuleSources.AtRunTime(override, (refused != null) ? refused.reason() : null);
+		return new RuleProvenance.AtRunTime(override, (refused != null) ? refused.reason() : null);
 	}
 
 	private record Ignored(RuleOverride override, String reason) {

@@ -19,7 +19,7 @@ import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.FallbackStore;
@@ -57,9 +57,9 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	private final @Nullable ChargedFallback fallback;
 
-	private final AdaptiveRules adaptiveRules;
+	private final LoadAdaptation adaptiveRules;
 
-	private final Verdicts verdicts;
+	private final VerdictSource verdicts;
 
 	private final RulesInForce rulesInForce;
 
@@ -86,7 +86,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * @param fallback the fallback that counts calls while the store cannot
 	 */
 	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, FallbackStore fallback) {
-		this(store, failurePolicy, fallback, new AdaptiveRules(Map.of(), Duration.ofSeconds(1)), null);
+		this(store, failurePolicy, fallback, new LoadAdaptation(Map.of(), Duration.ofSeconds(1)), null);
 	}
 
 	/**
@@ -98,7 +98,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * @param denyCache remembers denials, {@code null} to call the store every time
 	 */
 	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, FallbackStore fallback,
-			AdaptiveRules adaptiveRules, @Nullable DenyCache denyCache) {
+			LoadAdaptation adaptiveRules, @Nullable DenyCache denyCache) {
 		this(store, failurePolicy, () -> fallback, adaptiveRules, denyCache, CallDelay.REAL_TIME);
 	}
 
@@ -113,12 +113,12 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * @param callDelay waits for the turns of calls
 	 */
 	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy,
-			Supplier<? extends FallbackStore> fallback, AdaptiveRules adaptiveRules, @Nullable DenyCache denyCache,
+			Supplier<? extends FallbackStore> fallback, LoadAdaptation adaptiveRules, @Nullable DenyCache denyCache,
 			CallDelay callDelay) {
 		this.unguarded = store;
 		this.remembersDenials = denyCache != null;
 		this.adaptiveRules = adaptiveRules;
-		this.verdicts = new Verdicts(this::gatesHaveChanged);
+		this.verdicts = new VerdictSource(this::gatesHaveChanged);
 		this.rulesInForce = new RulesInForce(adaptiveRules, this.verdicts);
 		this.report = new DecisionReport(this.listeners);
 		StoreRecovery recovery = null;
@@ -133,7 +133,8 @@ public final class RateLimitEngine implements AutoCloseable {
 		this.fallback = charged;
 		GuardedStore guarded = new GuardedStore(store, this.listeners, recovery);
 		this.decider = new Decider(guarded, charged, callDelay, denyCache, this.report, this.rulesInForce);
-		this.keys = new KeyMaintenance(guarded, charged, this.rulesInForce, this.verdicts, this.decider, this::judge);
+		this.keys = new KeyMaintenance(guarded, charged, this.rulesInForce, this.verdicts, this.decider,
+				this::validate);
 	}
 
 	private void follow(RemoteStore store, StoreRecovery recovery) {
@@ -152,16 +153,16 @@ public final class RateLimitEngine implements AutoCloseable {
 	/**
 	 * Refuse a limit with an unknown load signal.
 	 */
-	void judge(Limit limit) {
-		this.adaptiveRules.judge(limit);
+	void validate(Limit limit) {
+		this.adaptiveRules.validate(limit);
 	}
 
 	/**
 	 * Refuse a rule that the fallback would have to count, but cannot.
 	 */
-	void judge(RateLimitRule rule) {
+	void validate(RateLimitRule rule) {
 		if (this.fallback != null) {
-			this.fallback.judge(rule);
+			this.fallback.validate(rule);
 		}
 	}
 

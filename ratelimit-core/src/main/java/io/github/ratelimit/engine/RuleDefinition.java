@@ -28,7 +28,7 @@ import io.github.ratelimit.RateLimitRule;
  * @since 0.1.0
  */
 public record RuleDefinition(String name, RuleSource source, @Nullable String key, RuleOptions options,
-		LimitAttributes limit, List<LimitAttributes> limits, PlanDefinitions plans) {
+		LimitAttributes limit, List<LimitAttributes> limits, PlanSection plans) {
 
 	private static final Set<LimitAttribute<?>> OF_ONE_LIMIT = Set.of(LimitAttribute.NAME, LimitAttribute.MAX,
 			LimitAttribute.PERIOD, LimitAttribute.CALENDAR);

@@ -184,8 +184,8 @@ public final class RuleLimiter implements PeekableLimiter {
 	}
 
 	private RateLimitRule inForce(RateLimitRule planned) {
-		this.engine.judge(planned);
-		return this.overridden.inForce(planned, this.engine::judge);
+		this.engine.validate(planned);
+		return this.overridden.inForce(planned, this.engine::validate);
 	}
 
 	@Override

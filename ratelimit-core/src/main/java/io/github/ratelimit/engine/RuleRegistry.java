@@ -33,7 +33,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	private final WrittenRules written = new WrittenRules();
 
-	private final RuleLimiters limiters;
+	private final LimiterTable limiters;
 
 	private final EnvironmentRules environment;
 
@@ -65,7 +65,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 			Collection<RuleDefinition> configured) {
 		this.engine = engine;
 		this.defaults = LimitAttributes.NONE.with(LimitAttribute.ALGORITHM, defaultAlgorithm);
-		this.limiters = new RuleLimiters(engine, defaultAlgorithm, defaultMode);
+		this.limiters = new LimiterTable(engine, defaultAlgorithm, defaultMode);
 		this.environment = new EnvironmentRules(this.written, this.limiters, this::limit, this::write);
 		this.environment.add(configured);
 	}
@@ -141,7 +141,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	private Limit limit(LimitAttributes attributes) {
 		Limit limit = attributes.completedBy(this.defaults).toLimit();
-		this.engine.judge(limit);
+		this.engine.validate(limit);
 		return limit;
 	}
 
@@ -169,7 +169,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * @param mistakes receives an invalid rule, and may throw it
 	 */
 	public void verify(Consumer<RateLimitConfigurationException> mistakes) {
-		this.environment.verify(this.engine::judge, misspelled(), mistakes);
+		this.environment.verify(this.engine::validate, misspelled(), mistakes);
 	}
 
 	/**
@@ -214,7 +214,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	@Override
 	public synchronized void remove(String rule) {
-		RuleSources sources = sources(rule);
+		RuleProvenance sources = sources(rule);
 		if (!sources.isByProgramAlone()) {
 			throw new IllegalArgumentException("Rate limit rule \"" + rule + "\" cannot be removed: an annotation or a "
 					+ "property defines it. Remove that, or change the rule by register().");
@@ -247,8 +247,8 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * @throws RateLimitConfigurationException if it does not fit
 	 * @throws IllegalArgumentException if there is no such rule
 	 */
-	public void judge(RuleOverride override) {
-		this.limiters.judge(override);
+	public void validate(RuleOverride override) {
+		this.limiters.validate(override);
 	}
 
 	/**
@@ -257,9 +257,9 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * @return its sources
 	 * @throws IllegalArgumentException if there is no such rule
 	 */
-	public synchronized RuleSources sources(String rule) {
+	public synchronized RuleProvenance sources(String rule) {
 		this.limiters.find(rule);
-		return new RuleSources(this.written.annotated(rule), this.written.configured(RelaxedName.of(rule)),
+		return new RuleProvenance(this.written.annotated(rule), this.written.configured(RelaxedName.of(rule)),
 				this.programmed.contains(rule), this.limiters.overrideOf(rule));
 	}
 

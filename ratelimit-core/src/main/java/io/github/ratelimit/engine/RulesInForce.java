@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -18,9 +18,9 @@ import io.github.ratelimit.store.RuleCounts;
  */
 final class RulesInForce {
 
-	private final AdaptiveRules adaptiveRules;
+	private final LoadAdaptation adaptiveRules;
 
-	private final Verdicts verdicts;
+	private final VerdictSource verdicts;
 
 	private final Map<String, RuleCounts> rules = new ConcurrentHashMap<>();
 
@@ -29,7 +29,7 @@ final class RulesInForce {
 	 * @param adaptiveRules the rules under the current load
 	 * @param verdicts the numbers of single keys
 	 */
-	RulesInForce(AdaptiveRules adaptiveRules, Verdicts verdicts) {
+	RulesInForce(LoadAdaptation adaptiveRules, VerdictSource verdicts) {
 		this.adaptiveRules = adaptiveRules;
 		this.verdicts = verdicts;
 	}

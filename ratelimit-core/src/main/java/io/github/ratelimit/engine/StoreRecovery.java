@@ -35,7 +35,7 @@ final class StoreRecovery {
 	 */
 	private static final int MOST_KEYS = 1_000;
 
-	private final Circuits circuits = new Circuits();
+	private final CircuitRegistry circuits = new CircuitRegistry();
 
 	private final RemoteStore store;
 
@@ -72,7 +72,7 @@ final class StoreRecovery {
 				afterPause);
 	}
 
-	Circuits circuits() {
+	CircuitRegistry circuits() {
 		return this.circuits;
 	}
 

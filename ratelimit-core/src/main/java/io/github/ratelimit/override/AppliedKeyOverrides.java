@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.engine.Verdicts;
+import io.github.ratelimit.engine.VerdictSource;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.store.StoreException;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,7 @@ final class AppliedKeyOverrides {
 
 	private final KeyOverrideStore store;
 
-	private final Verdicts keys;
+	private final VerdictSource keys;
 
 	private final LongSupplier clock;
 
@@ -53,7 +53,7 @@ final class AppliedKeyOverrides {
 
 	private volatile long difference;
 
-	AppliedKeyOverrides(RuleRegistry registry, Verdicts keys, KeyOverrideStore store, LongSupplier clock) {
+	AppliedKeyOverrides(RuleRegistry registry, VerdictSource keys, KeyOverrideStore store, LongSupplier clock) {
 		this.registry = registry;
 		this.store = store;
 		this.clock = clock;

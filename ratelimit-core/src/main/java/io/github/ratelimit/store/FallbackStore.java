@@ -20,7 +20,7 @@ public interface FallbackStore {
 	 * @param rule the rule
 	 * @throws RateLimitConfigurationException if it cannot
 	 */
-	default void judge(RateLimitRule rule) {
+	default void validate(RateLimitRule rule) {
 	}
 
 	/**

@@ -40,7 +40,7 @@ final class PlanVariants {
 
 	/**
 	 * Return the variant with the numbers of a single caller.
-	 * @param inForce completes and judges the rule with these numbers
+	 * @param inForce completes and validates the rule with these numbers
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if the numbers have no
 	 * meaning in the rule
 	 */

@@ -259,7 +259,7 @@ public final class RuleCounts {
 	 * Return this rule with the numbers of a single caller.
 	 * @param numbers the {@linkplain io.github.ratelimit.LimitAttribute#NUMBERS numbers};
 	 * all else is the rule's
-	 * @param inForce completes and judges the rule with these numbers
+	 * @param inForce completes and validates the rule with these numbers
 	 * @return the prepared variant, the same object for equal numbers
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if the rule cannot have
 	 * these numbers

@@ -134,7 +134,7 @@ public sealed interface StoreAnswer extends Decision.Values permits RuleAnswer, 
 
 	@Override
 	default List<LimitStatus> limits() {
-		return new LimitStatuses(this);
+		return new LimitStatusList(this);
 	}
 
 	/**

@@ -19,7 +19,7 @@ import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.local.LocalFallbackStore;
@@ -46,7 +46,7 @@ class AdaptiveEngineTests {
 
 	private volatile boolean blocking;
 
-	private final AdaptiveRules rules = new AdaptiveRules(Map.of("queue", () -> () -> {
+	private final LoadAdaptation rules = new LoadAdaptation(Map.of("queue", () -> () -> {
 		if (this.blocking) {
 			await(this.blocked);
 		}
@@ -201,7 +201,8 @@ class AdaptiveEngineTests {
 	void engineWithoutSignalsOfTheApplicationKnowsMemory() {
 		LocalRateLimitStore local = new LocalRateLimitStore(100);
 		RateLimitEngine engine = new RateLimitEngine(local, () -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1));
-		engine.judge(Limit.of(5, DAY).withAdaptive(new Adaptive("memory", new Point(0.6, 1000), new Point(0.9, 100))));
+		engine
+			.validate(Limit.of(5, DAY).withAdaptive(new Adaptive("memory", new Point(0.6, 1000), new Point(0.9, 100))));
 	}
 
 	private void assertRefused(RuleDefinition definition, String beginning) {

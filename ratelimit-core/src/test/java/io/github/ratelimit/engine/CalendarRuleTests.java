@@ -18,7 +18,7 @@ import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.adaptive.LoadSignal;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
@@ -39,7 +39,7 @@ class CalendarRuleTests {
 	private final RuleRegistry registry = new RuleRegistry(
 			new RateLimitEngine(new LocalRateLimitStore(100, () -> this.now), () -> OnStoreFailure.LOCAL,
 					new LocalFallbackStore(100, 1),
-					new AdaptiveRules(Map.of("load", () -> (LoadSignal) () -> this.load), Duration.ofMillis(1)), null),
+					new LoadAdaptation(Map.of("load", () -> (LoadSignal) () -> this.load), Duration.ofMillis(1)), null),
 			Algorithm.SLIDING_LOG, List.of());
 
 	private final RateLimiter limiter = register(RateLimitRule.named("quota").limit(MONTH).build());

@@ -25,18 +25,18 @@ final class Definitions {
 
 	static RuleDefinition annotation(String name, String element, LimitAttributes limit) {
 		return new RuleDefinition(name, RuleSource.annotation(element), null, RuleOptions.NONE, limit, List.of(),
-				PlanDefinitions.NONE);
+				PlanSection.NONE);
 	}
 
 	static RuleDefinition properties(String name, LimitAttributes limit, LimitAttributes... limits) {
 		return new RuleDefinition(name, RuleSource.properties(name), null, RuleOptions.NONE, limit, List.of(limits),
-				PlanDefinitions.NONE);
+				PlanSection.NONE);
 	}
 
 	static RuleDefinition properties(String name, String key, OnStoreFailure onStoreFailure) {
 		return new RuleDefinition(name, RuleSource.properties(name), key,
 				new RuleOptions(onStoreFailure, null, null, null, null, null, null, KeyLists.NONE), NOTHING, List.of(),
-				PlanDefinitions.NONE);
+				PlanSection.NONE);
 	}
 
 	static LimitAttributes limit(Long max, Integer seconds) {

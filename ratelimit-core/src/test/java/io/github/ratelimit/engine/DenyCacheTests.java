@@ -17,7 +17,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.tck.Seeds;
-import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RuleAnswer;
@@ -43,7 +43,7 @@ class DenyCacheTests {
 	private final DenyCache cache = new DenyCache(100, MAX_TTL, this.clock::get);
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.DENY,
-			new LocalFallbackStore(100, 1), new AdaptiveRules(Map.of(), Duration.ofSeconds(1)), this.cache);
+			new LocalFallbackStore(100, 1), new LoadAdaptation(Map.of(), Duration.ofSeconds(1)), this.cache);
 
 	@Test
 	void deniedCallIsDeniedAgainWithoutTheStore() {

@@ -65,7 +65,8 @@ class FallbackShareTests {
 	void changesAtRunTimeAreRefusedAndNeverTakeEffect() {
 		this.registry.register(rule(12));
 		RuleOverride change = RuleOverrideTests.max("cold", 10);
-		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(() -> this.registry.judge(change))
+		assertThatExceptionOfType(RateLimitConfigurationException.class)
+			.isThrownBy(() -> this.registry.validate(change))
 			.withMessageContaining("fallback-share");
 		try (RecordedLog log = new RecordedLog(OverriddenRules.class)) {
 			this.registry.override(List.of(change));

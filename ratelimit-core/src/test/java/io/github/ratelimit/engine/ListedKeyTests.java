@@ -79,7 +79,7 @@ class ListedKeyTests {
 
 	@Test
 	void overrideWinsOverAList() {
-		Verdicts keys = this.engine.keys().verdicts();
+		VerdictSource keys = this.engine.keys().verdicts();
 		keys.put("search", "mallory", KeyOverride.max(2));
 		keys.put("search", "health-check", KeyOverride.blocked());
 		assertThat(this.limiter.tryAcquire("mallory").allowed()).isTrue();

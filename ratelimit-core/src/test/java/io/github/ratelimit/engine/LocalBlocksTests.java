@@ -27,7 +27,7 @@ class LocalBlocksTests {
 
 	private final AtomicLong clock = new AtomicLong(1_000);
 
-	private final Verdicts verdicts = new Verdicts(() -> {
+	private final VerdictSource verdicts = new VerdictSource(() -> {
 	});
 
 	@BeforeEach
@@ -83,7 +83,7 @@ class LocalBlocksTests {
 
 	@Test
 	void numberOfBlocksIsBounded() {
-		for (int i = 0; i < Verdicts.MOST_BLOCKS; i++) {
+		for (int i = 0; i < VerdictSource.MOST_BLOCKS; i++) {
 			block("k" + i, (i == 0) ? 500 : 1_000);
 		}
 		this.clock.set(1_499);

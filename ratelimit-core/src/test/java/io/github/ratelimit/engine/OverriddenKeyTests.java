@@ -19,7 +19,7 @@ import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RuleCounts;
@@ -49,12 +49,12 @@ class OverriddenKeyTests {
 	private final AtomicLong clock = new AtomicLong(micros(NOW));
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
-			new LocalFallbackStore(100, 1), new AdaptiveRules(Map.of(), Duration.ofSeconds(1)),
+			new LocalFallbackStore(100, 1), new LoadAdaptation(Map.of(), Duration.ofSeconds(1)),
 			new DenyCache(100, HOUR));
 
 	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
 
-	private final Verdicts keys = this.engine.keys().verdicts();
+	private final VerdictSource keys = this.engine.keys().verdicts();
 
 	private final RecordingListener listener = new RecordingListener();
 
@@ -233,7 +233,7 @@ class OverriddenKeyTests {
 				.withAdaptive(new Adaptive("cpu", new Adaptive.Point(0.5, 9), new Adaptive.Point(0.9, 1))))
 			.build());
 		assertRefused(adaptive, KeyOverride.max(3), "it follows the load of each instance");
-		this.engine.keys().judge(adaptive.rule(), KeyOverride.blocked());
+		this.engine.keys().validate(adaptive.rule(), KeyOverride.blocked());
 	}
 
 	@Test
@@ -281,7 +281,7 @@ class OverriddenKeyTests {
 
 	private void assertRefused(RateLimiter limiter, KeyOverride override, String why) {
 		assertThatExceptionOfType(RateLimitConfigurationException.class)
-			.isThrownBy(() -> this.engine.keys().judge(limiter.rule(), override))
+			.isThrownBy(() -> this.engine.keys().validate(limiter.rule(), override))
 			.withMessageContaining(why);
 	}
 

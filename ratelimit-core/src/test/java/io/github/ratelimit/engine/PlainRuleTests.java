@@ -21,7 +21,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.RuleDecision;
 import io.github.ratelimit.RuleDecision.Outcome;
-import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStore.PlainRule;
 import io.github.ratelimit.store.StoreException;
@@ -98,7 +98,7 @@ class PlainRuleTests {
 		RuleLimiter limiter = register(rule());
 		this.registry.register(RateLimitRule.named("other").limit(5, HOUR).build());
 		RuleLimiter other = this.registry.limiter("other");
-		Verdicts overridden = this.engine.keys().verdicts();
+		VerdictSource overridden = this.engine.keys().verdicts();
 		overridden.put("rule", "ann", KeyOverride.max(7));
 		assertThat(limiter.plain()).isNull();
 		assertThat(other.plain()).isNotNull();
@@ -179,7 +179,7 @@ class PlainRuleTests {
 
 	private static RateLimitEngine engine(RateLimitStore store, OnStoreFailure policy, @Nullable DenyCache denyCache) {
 		return new RateLimitEngine(store, () -> policy, new LocalFallbackStore(100, 1),
-				new AdaptiveRules(Map.of(), HOUR), denyCache);
+				new LoadAdaptation(Map.of(), HOUR), denyCache);
 	}
 
 }

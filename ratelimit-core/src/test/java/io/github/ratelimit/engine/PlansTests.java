@@ -20,7 +20,7 @@ import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
@@ -261,7 +261,7 @@ class PlansTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SLIDING_LOG", "TOKEN_BUCKET" })
 	void adaptiveMaxIsTheSameUnderEachPlan(Algorithm algorithm) {
-		try (AdaptiveRules rules = new AdaptiveRules(Map.of("queue", () -> () -> 1536), HOUR)) {
+		try (LoadAdaptation rules = new LoadAdaptation(Map.of("queue", () -> () -> 1536), HOUR)) {
 			Adaptive adaptive = new Adaptive("queue", new Adaptive.Point(1024, 1000), new Adaptive.Point(2048, 100));
 			Limit limit = Limit.builder().algorithm(algorithm).adaptive(adaptive).period(HOUR).build();
 			RuleRegistry registry = new RuleRegistry(new RateLimitEngine(new LocalRateLimitStore(100),

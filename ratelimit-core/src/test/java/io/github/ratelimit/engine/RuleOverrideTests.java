@@ -23,7 +23,7 @@ import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 
@@ -68,7 +68,7 @@ class RuleOverrideTests {
 	@Test
 	void denialFromBeforeTheChangeIsNotRemembered() {
 		RateLimitEngine remembering = new RateLimitEngine(new LocalRateLimitStore(100), () -> OnStoreFailure.LOCAL,
-				new LocalFallbackStore(100, 1), new AdaptiveRules(Map.of(), Duration.ofSeconds(1)),
+				new LocalFallbackStore(100, 1), new LoadAdaptation(Map.of(), Duration.ofSeconds(1)),
 				new DenyCache(100, HOUR));
 		RuleRegistry rules = new RuleRegistry(remembering, Algorithm.SLIDING_LOG, List.of());
 		var limiter = rules.register(RateLimitRule.named("reply").limit(1, HOUR).build());
@@ -139,7 +139,8 @@ class RuleOverrideTests {
 	@MethodSource
 	void overrideThatARuleCannotFollowIsRefused(RateLimitRule rule, RuleOverride override, String message) {
 		this.registry.register(rule);
-		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(() -> this.registry.judge(override))
+		assertThatExceptionOfType(RateLimitConfigurationException.class)
+			.isThrownBy(() -> this.registry.validate(override))
 			.withMessageStartingWith(message);
 	}
 
@@ -176,7 +177,7 @@ class RuleOverrideTests {
 	void remedyForAnotherAttributeIsForTheProperties() {
 		this.registry.register(RateLimitRule.named("one").limit(5, HOUR).build());
 		assertThatExceptionOfType(RateLimitConfigurationException.class)
-			.isThrownBy(() -> this.registry.judge(max("one", 10_001)))
+			.isThrownBy(() -> this.registry.validate(max("one", 10_001)))
 			.withMessageContaining("Write algorithm: token-bucket in the properties, ");
 	}
 
@@ -189,7 +190,7 @@ class RuleOverrideTests {
 			.build());
 		LimitAttributes both = LimitAttributes.NONE.with(LimitAttribute.MAX, 1L)
 			.with(LimitAttribute.PERIOD, Duration.ofMillis(1));
-		assertThatCode(() -> this.registry.judge(override("one", null, Map.of(RuleOverride.ONLY_LIMIT, both))))
+		assertThatCode(() -> this.registry.validate(override("one", null, Map.of(RuleOverride.ONLY_LIMIT, both))))
 			.doesNotThrowAnyException();
 	}
 
@@ -205,7 +206,7 @@ class RuleOverrideTests {
 	void everyValueHasItsSource() {
 		this.registry.define(annotation("reply", limit(5L, 3600)));
 		RateLimitRule rule = this.registry.limiter("reply").rule();
-		RuleSources sources = this.registry.sources("reply");
+		RuleProvenance sources = this.registry.sources("reply");
 		assertThat(sources.of(rule, 0, "max")).isEqualTo("ratelimit.rules.reply.max");
 		assertThat(sources.of(rule, 0, "period")).isEqualTo("@RateLimited on ReplyService.reply(String): period");
 		assertThat(sources.of(rule, 0, "algorithm")).isEqualTo("ratelimit.defaults.algorithm");

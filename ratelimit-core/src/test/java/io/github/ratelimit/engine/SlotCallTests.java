@@ -14,7 +14,7 @@ import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.local.LocalFallbackStore;
@@ -34,7 +34,7 @@ class SlotCallTests {
 
 	private final RateLimitEngine engine = new RateLimitEngine(new LocalRateLimitStore(100, () -> 0),
 			() -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1),
-			new AdaptiveRules(Map.of(), Duration.ofSeconds(1)), new DenyCache(100, Duration.ofSeconds(1)));
+			new LoadAdaptation(Map.of(), Duration.ofSeconds(1)), new DenyCache(100, Duration.ofSeconds(1)));
 
 	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
 

@@ -23,7 +23,7 @@ final class OverridingInstance {
 
 	final RuleRegistry registry;
 
-	final KeyOverrides overrides;
+	final KeyOverrideRegistry overrides;
 
 	final RateLimiter limiter;
 
@@ -37,7 +37,7 @@ final class OverridingInstance {
 			.limit(Limit.of(1, Duration.ofMinutes(1)).withName("minute"))
 			.limit(Limit.of(5, Duration.ofDays(1)).withName("day"))
 			.build());
-		this.overrides = new KeyOverrides(this.registry, engine.keys(), store, this.clock::get);
+		this.overrides = new KeyOverrideRegistry(this.registry, engine.keys(), store, this.clock::get);
 		engine.keys().writeOverridesBy(() -> this.overrides);
 	}
 

@@ -7,7 +7,7 @@ import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.web.ExceptionHandlers;
 import io.github.ratelimit.web.ForwardedHeaderWarning;
 import io.github.ratelimit.web.LimitHeaders;
-import io.github.ratelimit.web.Problems;
+import io.github.ratelimit.web.ProblemFactory;
 import io.github.ratelimit.web.RateLimitAdvice;
 import io.github.ratelimit.web.RateLimitProblemCustomizer;
 import io.github.ratelimit.web.WebRequests;
@@ -55,8 +55,8 @@ class AdviceConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Problems rateLimitProblems(ObjectProvider<RateLimitProblemCustomizer> customizers, LimitHeaders headers) {
-		return new Problems(customizers.orderedStream().toList(), headers);
+	ProblemFactory rateLimitProblems(ObjectProvider<RateLimitProblemCustomizer> customizers, LimitHeaders headers) {
+		return new ProblemFactory(customizers.orderedStream().toList(), headers);
 	}
 
 	@Bean
@@ -67,7 +67,7 @@ class AdviceConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitAdvice rateLimitAdvice(Problems problems, CallContextSource contexts) {
+	RateLimitAdvice rateLimitAdvice(ProblemFactory problems, CallContextSource contexts) {
 		return new RateLimitAdvice(problems, contexts);
 	}
 

@@ -23,7 +23,7 @@ import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.engine.NearestName;
 import io.github.ratelimit.engine.PlanDefinition;
-import io.github.ratelimit.engine.PlanDefinitions;
+import io.github.ratelimit.engine.PlanSection;
 import io.github.ratelimit.engine.RelaxedName;
 import io.github.ratelimit.engine.RuleDefinition;
 import io.github.ratelimit.engine.RuleOptions;
@@ -102,13 +102,13 @@ final class ConfiguredRules {
 		return new RuleDefinition(name, source, rule.key(), options, limit, limits, plans(source, rule));
 	}
 
-	private static PlanDefinitions plans(RuleSource source, RuleProperties rule) {
+	private static PlanSection plans(RuleSource source, RuleProperties rule) {
 		Map<String, PlanDefinition> byName = new LinkedHashMap<>();
 		for (Map.Entry<String, PlanProperties> plan : rule.plans().entrySet()) {
 			byName.put(plan.getKey(), new PlanDefinition(attributes(source, "", plan.getValue()),
 					plan.getValue().limits().stream().map((limit) -> attributes(source, "", limit)).toList()));
 		}
-		return new PlanDefinitions(rule.plan(), byName);
+		return new PlanSection(rule.plan(), byName);
 	}
 
 	private static RuleOptions options(RuleSource source, RuleProperties rule) {

@@ -6,8 +6,8 @@ import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
-import io.github.ratelimit.override.KeyOverrides;
-import io.github.ratelimit.override.RuleOverrides;
+import io.github.ratelimit.override.KeyOverrideRegistry;
+import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.local.LocalClock;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -31,8 +31,8 @@ public final class EndpointRateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitsEndpoint rateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides,
-			KeyOverrides keyOverrides, StoreFailurePolicy failurePolicy, RateLimitProperties properties,
+	RateLimitsEndpoint rateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrideRegistry overrides,
+			KeyOverrideRegistry keyOverrides, StoreFailurePolicy failurePolicy, RateLimitProperties properties,
 			LimitedMethodSource methods, LocalClock clock) {
 		return new RateLimitsEndpoint(registry, engine, overrides, keyOverrides, failurePolicy,
 				new RuleExpressions(methods, properties), clock.timeOfDay());

@@ -12,7 +12,7 @@ import io.github.ratelimit.interceptor.LimitedBeanVerifier;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.override.KeyOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
-import io.github.ratelimit.override.RuleOverrides;
+import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.RateLimitStore;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +51,7 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 
 	private final RateLimitStore store;
 
-	private final ObjectProvider<RuleOverrides> overrides;
+	private final ObjectProvider<RuleOverrideRegistry> overrides;
 
 	private final RateLimitProperties properties;
 
@@ -61,10 +61,10 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 
 	private final Environment environment;
 
-	private @Nullable RuleOverrides followed;
+	private @Nullable RuleOverrideRegistry followed;
 
 	LimiterStart(LimitedMethodSource methods, ListedNetworks networks, RuleRegistry registry, RateLimitEngine engine,
-			RateLimitStore store, ObjectProvider<RuleOverrides> overrides, RateLimitProperties properties,
+			RateLimitStore store, ObjectProvider<RuleOverrideRegistry> overrides, RateLimitProperties properties,
 			ConfigurableListableBeanFactory beans, ObjectProvider<RateLimitListener> listeners,
 			Environment environment) {
 		this.methods = methods;

@@ -4,14 +4,14 @@ import java.time.Clock;
 
 import io.github.ratelimit.client.AnswerObserver;
 import io.github.ratelimit.client.KeyBlocks;
-import io.github.ratelimit.client.OutgoingRules;
+import io.github.ratelimit.client.OutgoingRuleMatcher;
 import io.github.ratelimit.client.boot3.Boot3ClientConfiguration;
 import io.github.ratelimit.client.boot4.Boot4ClientConfiguration;
 import io.github.ratelimit.engine.CallDelay;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ExpressionBeans;
-import io.github.ratelimit.override.KeyOverrides;
+import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.store.local.LocalClock;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -38,11 +38,11 @@ public final class OutgoingRateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	OutgoingRules rateLimitOutgoingRules(RateLimitProperties properties, ConfigurableListableBeanFactory beans,
+	OutgoingRuleMatcher rateLimitOutgoingRules(RateLimitProperties properties, ConfigurableListableBeanFactory beans,
 			LocalClock localClock) {
 		Clock clock = localClock.timeOfDay();
-		KeyBlocks blocks = new KeyBlocks(() -> beans.getBean(KeyOverrides.class), clock);
-		return new OutgoingRules(
+		KeyBlocks blocks = new KeyBlocks(() -> beans.getBean(KeyOverrideRegistry.class), clock);
+		return new OutgoingRuleMatcher(
 				() -> new ConfiguredOutgoingRules(beans.getBean(RuleRegistry.class), new ExpressionBeans(beans))
 					.of(properties.client().requests()),
 				() -> beans.getBean(CallLimiter.class), () -> beans.getBean(CallDelay.class),
@@ -50,7 +50,7 @@ public final class OutgoingRateLimitAutoConfiguration {
 	}
 
 	@Bean
-	SmartInitializingSingleton rateLimitOutgoingRulesStart(OutgoingRules rules) {
+	SmartInitializingSingleton rateLimitOutgoingRulesStart(OutgoingRuleMatcher rules) {
 		return rules::verify;
 	}
 

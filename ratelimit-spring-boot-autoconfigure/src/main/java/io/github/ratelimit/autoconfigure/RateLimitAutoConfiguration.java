@@ -9,7 +9,7 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimiterRegistry;
-import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.adaptive.LoadSignal;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.StoreType;
 import io.github.ratelimit.engine.CallDelay;
@@ -22,11 +22,11 @@ import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.RateLimitPointcut;
 import io.github.ratelimit.override.KeyOverrideStore;
-import io.github.ratelimit.override.KeyOverrides;
+import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.override.LocalKeyOverrideStore;
 import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
-import io.github.ratelimit.override.RuleOverrides;
+import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalClock;
@@ -92,7 +92,7 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitEngine rateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy,
-			ObjectProvider<FallbackStore> fallback, ObjectProvider<DenyCache> denyCache, AdaptiveRules adaptiveRules,
+			ObjectProvider<FallbackStore> fallback, ObjectProvider<DenyCache> denyCache, LoadAdaptation adaptiveRules,
 			CallDelay callDelay) {
 		return new RateLimitEngine(store, failurePolicy, fallback::getObject, adaptiveRules,
 				isInThisProcess(store) ? null : denyCache.getIfAvailable(), callDelay);
@@ -141,7 +141,7 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RuleRegistry rateLimitRuleRegistry(RateLimitEngine engine, RateLimitProperties properties,
-			ObjectProvider<KeyOverrides> keyOverrides) {
+			ObjectProvider<KeyOverrideRegistry> keyOverrides) {
 		engine.keys().writeOverridesBy(keyOverrides::getObject);
 		return new RuleRegistry(engine, properties.defaults().algorithm(), properties.defaults().mode(),
 				ConfiguredRules.of(properties.rules()));
@@ -149,8 +149,8 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	AdaptiveRules rateLimitAdaptiveRules(RateLimitProperties properties, ListableBeanFactory beans) {
-		return new AdaptiveRules(signals(beans), properties.adaptive().interval());
+	LoadAdaptation rateLimitAdaptiveRules(RateLimitProperties properties, ListableBeanFactory beans) {
+		return new LoadAdaptation(signals(beans), properties.adaptive().interval());
 	}
 
 	private static Map<String, Supplier<LoadSignal>> signals(ListableBeanFactory beans) {
@@ -165,18 +165,19 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean
-	RuleOverrides rateLimitRuleOverrides(RuleRegistry registry, ObjectProvider<OverrideStore> store, KeyOverrides keys,
-			LocalClock clock) {
-		return new RuleOverrides(registry, store.getIfAvailable(LocalOverrideStore::new), clock.timeOfDay(), keys);
+	RuleOverrideRegistry rateLimitRuleOverrides(RuleRegistry registry, ObjectProvider<OverrideStore> store,
+			KeyOverrideRegistry keys, LocalClock clock) {
+		return new RuleOverrideRegistry(registry, store.getIfAvailable(LocalOverrideStore::new), clock.timeOfDay(),
+				keys);
 	}
 
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean
-	KeyOverrides rateLimitKeyOverrides(RuleRegistry registry, RateLimitEngine engine,
+	KeyOverrideRegistry rateLimitKeyOverrides(RuleRegistry registry, RateLimitEngine engine,
 			ObjectProvider<KeyOverrideStore> store, LocalClock clock) {
-		return new KeyOverrides(registry, engine.keys(), store.getIfAvailable(() -> new LocalKeyOverrideStore(clock)),
-				clock);
+		return new KeyOverrideRegistry(registry, engine.keys(),
+				store.getIfAvailable(() -> new LocalKeyOverrideStore(clock)), clock);
 	}
 
 	@Bean
@@ -238,7 +239,7 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	LimiterStart rateLimitStart(LimitedMethodSource methods, ListedNetworks networks, RuleRegistry registry,
-			RateLimitEngine engine, RateLimitStore store, ObjectProvider<RuleOverrides> overrides,
+			RateLimitEngine engine, RateLimitStore store, ObjectProvider<RuleOverrideRegistry> overrides,
 			RateLimitProperties properties, ConfigurableListableBeanFactory beans,
 			ObjectProvider<RateLimitListener> listeners, Environment environment) {
 		return new LimiterStart(methods, networks, registry, engine, store, overrides, properties, beans, listeners,

@@ -4,7 +4,7 @@ import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.PathPrefixes;
 import io.github.ratelimit.web.ExceptionHandlers;
-import io.github.ratelimit.web.RequestRules;
+import io.github.ratelimit.web.RequestRuleMatcher;
 import io.github.ratelimit.web.WebRequests;
 import io.github.ratelimit.web.reactive.CallContextBinding;
 import io.github.ratelimit.web.reactive.CallContextWebFilter;
@@ -98,15 +98,15 @@ public final class ReactiveRateLimitAutoConfiguration {
 	@Bean
 	@Conditional(OnRequestRules.class)
 	@ConditionalOnMissingBean
-	ResponseEndDecorator rateLimitResponseEndDecorator(RequestRules rules) {
+	ResponseEndDecorator rateLimitResponseEndDecorator(RequestRuleMatcher rules) {
 		return new ResponseEndDecorator(rules::haveEnds);
 	}
 
 	@Bean
 	@Conditional(OnRequestRules.class)
 	@ConditionalOnMissingBean
-	RequestLimitWebFilter rateLimitRequestWebFilter(RequestRules rules, WebRequests settings, FailureDispatch failures,
-			RateLimitProperties properties, ApplicationContext context) {
+	RequestLimitWebFilter rateLimitRequestWebFilter(RequestRuleMatcher rules, WebRequests settings,
+			FailureDispatch failures, RateLimitProperties properties, ApplicationContext context) {
 		return new RequestLimitWebFilter(rules, settings, failures, context, properties.web().order());
 	}
 

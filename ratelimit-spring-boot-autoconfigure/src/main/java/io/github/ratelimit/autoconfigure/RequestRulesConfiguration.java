@@ -3,7 +3,7 @@ package io.github.ratelimit.autoconfigure;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ExpressionBeans;
-import io.github.ratelimit.web.RequestRules;
+import io.github.ratelimit.web.RequestRuleMatcher;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -22,15 +22,15 @@ class RequestRulesConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RequestRules rateLimitRequestRules(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
-		return new RequestRules(
+	RequestRuleMatcher rateLimitRequestRules(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
+		return new RequestRuleMatcher(
 				() -> new ConfiguredRequestRules(beans.getBean(RuleRegistry.class), new ExpressionBeans(beans))
 					.of(properties.web().requests()),
 				() -> beans.getBean(CallLimiter.class));
 	}
 
 	@Bean
-	SmartInitializingSingleton rateLimitRequestRulesStart(RequestRules rules) {
+	SmartInitializingSingleton rateLimitRequestRulesStart(RequestRuleMatcher rules) {
 		return rules::verify;
 	}
 

@@ -6,8 +6,8 @@ import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.PathPrefixes;
 import io.github.ratelimit.web.ExceptionHandlers;
-import io.github.ratelimit.web.Problems;
-import io.github.ratelimit.web.RequestRules;
+import io.github.ratelimit.web.ProblemFactory;
+import io.github.ratelimit.web.RequestRuleMatcher;
 import io.github.ratelimit.web.WebRequests;
 import io.github.ratelimit.web.servlet.CorsAnswer;
 import io.github.ratelimit.web.servlet.FailureFilter;
@@ -89,7 +89,7 @@ public final class ServletRateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	FailureResponse rateLimitFailureResponse(RateLimitExceptionResolver resolver, Problems problems,
+	FailureResponse rateLimitFailureResponse(RateLimitExceptionResolver resolver, ProblemFactory problems,
 			ListableBeanFactory beans) {
 		return new FailureResponse(
 				() -> beans.containsBean(HANDLER_EXCEPTION_RESOLVER_BEAN_NAME)
@@ -118,7 +118,7 @@ public final class ServletRateLimitAutoConfiguration {
 	@Bean
 	@Conditional(OnRequestRules.class)
 	@ConditionalOnMissingBean(name = "rateLimitRequestFilter")
-	FilterRegistrationBean<RequestLimitFilter> rateLimitRequestFilter(RequestRules rules, WebRequests settings,
+	FilterRegistrationBean<RequestLimitFilter> rateLimitRequestFilter(RequestRuleMatcher rules, WebRequests settings,
 			RateLimitProperties properties, FailureResponse failures) {
 		FilterRegistrationBean<RequestLimitFilter> registration = new FilterRegistrationBean<>(
 				new RequestLimitFilter(rules, settings, failures));

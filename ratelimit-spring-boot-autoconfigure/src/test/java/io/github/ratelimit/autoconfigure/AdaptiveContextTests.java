@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
-import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.adaptive.LoadSignal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,7 +60,7 @@ class AdaptiveContextTests {
 				RateLimiter limiter = context.getBean(RateLimiterRegistry.class).limiter("export");
 				assertThat(limiter.tryAcquire("key", 30).remaining()).isEqualTo(970);
 				this.load.set(3072.0);
-				context.getBean(AdaptiveRules.class).sample();
+				context.getBean(LoadAdaptation.class).sample();
 				assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(69);
 			});
 	}
@@ -135,8 +135,8 @@ class AdaptiveContextTests {
 	@Test
 	void backsOffForTheApplicationsOwn() {
 		this.application.withPropertyValues("ratelimit.rules.export.max=5")
-			.withBean("own", AdaptiveRules.class, () -> new AdaptiveRules(Map.of(), Duration.ofHours(1)))
-			.run((context) -> assertThat(context).hasSingleBean(AdaptiveRules.class).hasBean("own"));
+			.withBean("own", LoadAdaptation.class, () -> new LoadAdaptation(Map.of(), Duration.ofHours(1)))
+			.run((context) -> assertThat(context).hasSingleBean(LoadAdaptation.class).hasBean("own"));
 	}
 
 	private static List<Thread> threads() {

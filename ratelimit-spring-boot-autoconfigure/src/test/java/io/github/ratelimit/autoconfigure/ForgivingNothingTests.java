@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
-import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.adaptive.LoadSignal;
 import io.github.ratelimit.redis.process.RedisProcess;
 import org.junit.jupiter.api.AfterAll;
@@ -71,10 +71,10 @@ class ForgivingNothingTests {
 			int admitted = 0;
 			for (int i = 0; i < 5; i++) {
 				load.set(0.0);
-				context.getBean(AdaptiveRules.class).sample();
+				context.getBean(LoadAdaptation.class).sample();
 				admitted += drain(limiter, "one-node");
 				load.set(1.0);
-				context.getBean(AdaptiveRules.class).sample();
+				context.getBean(LoadAdaptation.class).sample();
 				admitted += drain(limiter, "one-node");
 			}
 			assertThat(admitted).isEqualTo(1_000);

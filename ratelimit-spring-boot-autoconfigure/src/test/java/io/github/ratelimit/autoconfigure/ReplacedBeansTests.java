@@ -23,7 +23,7 @@ import io.github.ratelimit.engine.CallDelay;
 import io.github.ratelimit.engine.DenyCache;
 import io.github.ratelimit.engine.RuleOverride;
 import io.github.ratelimit.engine.StoreFailurePolicy;
-import io.github.ratelimit.override.RuleOverrides;
+import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.DelegatingStore;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RateLimitStore;
@@ -167,7 +167,7 @@ class ReplacedBeansTests {
 
 		};
 		this.application.withBean(LocalClock.class, () -> clock).run((context) -> {
-			RuleOverrides overrides = context.getBean(RuleOverrides.class);
+			RuleOverrideRegistry overrides = context.getBean(RuleOverrideRegistry.class);
 			overrides.change("reply", Mode.SHADOW, null, LimitAttributes.NONE);
 			assertThat(overrides.inForce()).extracting(RuleOverride::made).containsExactly(then);
 		});

@@ -61,7 +61,7 @@ class NonBlockingRequestTests {
 		ClientResponse response = ClientResponse.create(HttpStatus.TOO_MANY_REQUESTS)
 			.header("Retry-After", retryAfter)
 			.build();
-		return new OutgoingLimitFilter(context.getBean(OutgoingRules.class))
+		return new OutgoingLimitFilter(context.getBean(OutgoingRuleMatcher.class))
 			.filter(request, (sent) -> Mono.just(response))
 			.map((answer) -> answer.statusCode().value())
 			.subscribeOn(Schedulers.parallel())

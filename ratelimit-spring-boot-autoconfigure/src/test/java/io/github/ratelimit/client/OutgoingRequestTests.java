@@ -135,11 +135,12 @@ class OutgoingRequestTests extends OutgoingRequestSupport {
 	@Test
 	void requestsAreNotLimitedWithoutEntries() {
 		Client.runner().run((context) -> {
-			assertThat(context).doesNotHaveBean(OutgoingRules.class).doesNotHaveBean("rateLimitRestClientCustomizer");
+			assertThat(context).doesNotHaveBean(OutgoingRuleMatcher.class)
+				.doesNotHaveBean("rateLimitRestClientCustomizer");
 			assertThat(context).doesNotHaveBean("rateLimitWebClientCustomizer");
 		});
 		this.application.withPropertyValues("ratelimit.enabled=false")
-			.run((context) -> assertThat(context).doesNotHaveBean(OutgoingRules.class));
+			.run((context) -> assertThat(context).doesNotHaveBean(OutgoingRuleMatcher.class));
 	}
 
 	@Test

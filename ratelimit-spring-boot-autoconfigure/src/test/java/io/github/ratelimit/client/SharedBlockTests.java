@@ -12,7 +12,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.engine.RecordedLog;
 import io.github.ratelimit.override.KeyOverrideStore;
-import io.github.ratelimit.override.KeyOverrides;
+import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.redis.process.RedisProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -70,7 +70,7 @@ class SharedBlockTests {
 	void longerBlockIsNeverShortened() {
 		run((here, there) -> {
 			limiter(there).override("/a", KeyOverride.blocked().lasting(Duration.ofHours(1)));
-			KeyOverrides overrides = here.getBean(KeyOverrides.class);
+			KeyOverrideRegistry overrides = here.getBean(KeyOverrideRegistry.class);
 			Duration minute = Duration.ofMinutes(1);
 			assertThat(overrides.block("api", "/a", minute)).isTrue();
 			assertThat(limiter(here).overrides().get("/a").until()).isAfter(Instant.now().plusSeconds(3000));

@@ -60,7 +60,7 @@ class UnreadableAnswerTests {
 	}
 
 	private static ClientHttpResponse send(ApplicationContext context, ClientHttpResponse response) throws IOException {
-		return new OutgoingLimitInterceptor(context.getBean(OutgoingRules.class))
+		return new OutgoingLimitInterceptor(context.getBean(OutgoingRuleMatcher.class))
 			.intercept(new MockClientHttpRequest(HttpMethod.GET, URL), new byte[0], (request, body) -> response);
 	}
 
@@ -71,7 +71,7 @@ class UnreadableAnswerTests {
 		given(response.statusCode()).willThrow(new IllegalArgumentException("status 42"));
 		given(response.releaseBody()).willReturn(Mono.fromRunnable(() -> isReleased.set(true)));
 		this.application.run((context) -> {
-			Mono<ClientResponse> answer = new OutgoingLimitFilter(context.getBean(OutgoingRules.class))
+			Mono<ClientResponse> answer = new OutgoingLimitFilter(context.getBean(OutgoingRuleMatcher.class))
 				.filter(ClientRequest.create(HttpMethod.GET, URL).build(), (sent) -> Mono.just(response));
 			assertThatExceptionOfType(IllegalArgumentException.class)
 				.isThrownBy(() -> answer.block(Duration.ofSeconds(20)))

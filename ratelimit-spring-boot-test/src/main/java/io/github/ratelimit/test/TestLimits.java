@@ -5,12 +5,12 @@ import java.util.TreeMap;
 
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.adaptive.AdaptiveRules;
-import io.github.ratelimit.engine.Verdicts;
+import io.github.ratelimit.adaptive.LoadAdaptation;
+import io.github.ratelimit.engine.VerdictSource;
 import io.github.ratelimit.engine.RuleOverride;
 import io.github.ratelimit.engine.RuleRegistry;
-import io.github.ratelimit.override.KeyOverrides;
-import io.github.ratelimit.override.RuleOverrides;
+import io.github.ratelimit.override.KeyOverrideRegistry;
+import io.github.ratelimit.override.RuleOverrideRegistry;
 
 /**
  * Limits of an application context that tests share. They begin anew before each test
@@ -26,19 +26,19 @@ final class TestLimits {
 
 	private final RuleRegistry registry;
 
-	private final RuleOverrides ruleOverrides;
+	private final RuleOverrideRegistry ruleOverrides;
 
-	private final KeyOverrides keyOverrides;
+	private final KeyOverrideRegistry keyOverrides;
 
-	private final Verdicts verdicts;
+	private final VerdictSource verdicts;
 
-	private final AdaptiveRules adaptiveRules;
+	private final LoadAdaptation adaptiveRules;
 
 	private final boolean enabled;
 
 	TestLimits(RateLimitClock clock, Turns turns, TestRateLimitStore store, RuleRegistry registry,
-			RuleOverrides ruleOverrides, KeyOverrides keyOverrides, Verdicts verdicts, AdaptiveRules adaptiveRules,
-			boolean enabled) {
+			RuleOverrideRegistry ruleOverrides, KeyOverrideRegistry keyOverrides, VerdictSource verdicts,
+			LoadAdaptation adaptiveRules, boolean enabled) {
 		this.clock = clock;
 		this.turns = turns;
 		this.store = store;

@@ -1,12 +1,12 @@
 package io.github.ratelimit.test;
 
-import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitProperties;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
-import io.github.ratelimit.override.KeyOverrides;
-import io.github.ratelimit.override.RuleOverrides;
+import io.github.ratelimit.override.KeyOverrideRegistry;
+import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -56,8 +56,8 @@ final class TestRateLimiterAutoConfiguration {
 
 	@Bean
 	TestLimits rateLimitTestLimits(RateLimitClock clock, Turns turns, TestRateLimitStore store, RuleRegistry registry,
-			RuleOverrides ruleOverrides, KeyOverrides keyOverrides, RateLimitEngine engine, AdaptiveRules adaptiveRules,
-			RateLimitProperties properties) {
+			RuleOverrideRegistry ruleOverrides, KeyOverrideRegistry keyOverrides, RateLimitEngine engine,
+			LoadAdaptation adaptiveRules, RateLimitProperties properties) {
 		return new TestLimits(clock, turns, store, registry, ruleOverrides, keyOverrides, engine.keys().verdicts(),
 				adaptiveRules, properties.enabled());
 	}

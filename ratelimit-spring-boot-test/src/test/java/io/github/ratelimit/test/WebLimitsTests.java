@@ -6,7 +6,7 @@ import java.time.Instant;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.attribute.LimitAttributes;
-import io.github.ratelimit.override.RuleOverrides;
+import io.github.ratelimit.override.RuleOverrideRegistry;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +43,7 @@ class WebLimitsTests {
 	private RateLimiterRegistry limiters;
 
 	@Autowired
-	private RuleOverrides overrides;
+	private RuleOverrideRegistry overrides;
 
 	@RepeatedTest(2)
 	void sixthReplyIsDeniedUntilTheClockAdvances() throws Exception {

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.override.KeyOverrides;
+import io.github.ratelimit.override.KeyOverrideRegistry;
 
 import org.springframework.util.function.SingletonSupplier;
 
@@ -26,7 +26,7 @@ public final class KeyBlocks {
 
 	private static final Duration LOG_PAUSE = Duration.ofMinutes(1);
 
-	private final Supplier<KeyOverrides> overrides;
+	private final Supplier<KeyOverrideRegistry> overrides;
 
 	private final Clock clock;
 
@@ -37,7 +37,7 @@ public final class KeyBlocks {
 	 * @param overrides the overrides of keys
 	 * @param clock the clock that spaces warnings
 	 */
-	public KeyBlocks(Supplier<KeyOverrides> overrides, Clock clock) {
+	public KeyBlocks(Supplier<KeyOverrideRegistry> overrides, Clock clock) {
 		this.overrides = SingletonSupplier.of(overrides);
 		this.clock = clock;
 	}
@@ -65,7 +65,7 @@ public final class KeyBlocks {
 
 	private void share(String rule, String key, Duration time, long end) {
 		try {
-			KeyOverrides shared = this.overrides.get();
+			KeyOverrideRegistry shared = this.overrides.get();
 			if (shared.block(rule, key, time) && shared.of(rule).containsKey(key)) {
 				shared.here().forgetBlock(rule, key, end);
 			}

@@ -50,14 +50,14 @@ final class EndedMethodExpressions {
 	 * @return {@code null} if there are none
 	 * @throws InvalidAttributeException if the rule has no use for them
 	 */
-	@Nullable EndExpressions compile(RuleRegistry registry, RuleSource source) {
+	@Nullable EndPolicy compile(RuleRegistry registry, RuleSource source) {
 		EndExpression unless = compile("unless", this.limiter.rule().unless(), this.compiler::compileCondition);
 		EndExpression settle = compile("settle", this.limiter.rule().settle(), this.compiler::compileUsedUnits);
 		if (unless == null && settle == null) {
 			return null;
 		}
 		settle(registry, source);
-		return new EndExpressions(this.limiter, unless, settle);
+		return new EndPolicy(this.limiter, unless, settle);
 	}
 
 	private void settle(RuleRegistry registry, RuleSource source) {

@@ -34,7 +34,7 @@ final class EndedRequestExpressions {
 	 * @param ownUnless the expression of the requests, {@code null} for that of the rule
 	 * @return {@code null} if there are none
 	 */
-	@Nullable EndExpressions compile(@Nullable String ownUnless) {
+	@Nullable EndPolicy compile(@Nullable String ownUnless) {
 		RateLimitRule rule = this.limiter.rule();
 		try {
 			rule.withSettling(ownUnless, null);
@@ -45,7 +45,7 @@ final class EndedRequestExpressions {
 		String unless = (ownUnless != null) ? ownUnless : rule.unless();
 		EndExpression refunds = compile("unless", unless, ownUnless != null, this.compiler::compileCondition);
 		EndExpression used = compile("settle", rule.settle(), false, this.compiler::compileUsedUnits);
-		return (refunds != null || used != null) ? new EndExpressions(this.limiter, refunds, used) : null;
+		return (refunds != null || used != null) ? new EndPolicy(this.limiter, refunds, used) : null;
 	}
 
 	private @Nullable EndExpression compile(String attribute, @Nullable String text, boolean isOwn,

@@ -272,7 +272,7 @@ public final class LimitedMethodSource {
 	 * Compile the expressions that settle a call when it ends.
 	 * @return {@code null} if there are none
 	 */
-	private @Nullable EndExpressions end(RuleLimiter limiter, String location, MergedAnnotation<RateLimited> annotation,
+	private @Nullable EndPolicy end(RuleLimiter limiter, String location, MergedAnnotation<RateLimited> annotation,
 			RuleSource source, MethodScope scope) {
 		RateLimitRule rule = limiter.rule();
 		if (rule.unless() == null && rule.settle() == null && annotation.getString("unless").isEmpty()

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 record RateLimitOperation(RuleLimiter limiter, String location, String keyText, CallExpression key,
 		@Nullable PlanExpression plan, @Nullable ZoneExpression zone, @Nullable CallExpression cost,
-		@Nullable CallExpression condition, @Nullable EndExpressions end, @Nullable Fallback fallback) {
+		@Nullable CallExpression condition, @Nullable EndPolicy end, @Nullable Fallback fallback) {
 
 	/**
 	 * Return whether a call demands nothing but one unit of a key of its arguments.

@@ -14,7 +14,7 @@ import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.notation.Notation;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.annotation.RateLimited;
-import io.github.ratelimit.engine.PlanDefinitions;
+import io.github.ratelimit.engine.PlanSection;
 import io.github.ratelimit.engine.RuleDefinition;
 import io.github.ratelimit.engine.RuleOptions;
 import io.github.ratelimit.engine.RuleSource;
@@ -44,7 +44,7 @@ final class RateLimitedReader {
 			.with(LimitAttribute.BURST, number(annotation, "burst"))
 			.with(LimitAttribute.ALGORITHM, algorithm(annotation));
 		return new RuleDefinition(name, source, null, RuleOptions.ofMaxWait(maxWait(annotation, source)), limit,
-				List.of(), PlanDefinitions.NONE);
+				List.of(), PlanSection.NONE);
 	}
 
 	static String describe(MergedAnnotation<RateLimited> annotation) {

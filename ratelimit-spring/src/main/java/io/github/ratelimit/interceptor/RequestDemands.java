@@ -53,7 +53,7 @@ public final class RequestDemands {
 			return;
 		}
 		this.demands.add(demand);
-		EndExpressions end = operation.end();
+		EndPolicy end = operation.end();
 		if (end != null) {
 			this.ends = this.ends.isEmpty() ? new ArrayList<>(2) : this.ends;
 			this.ends.add(new RuleEnd(demand, end));

@@ -156,7 +156,7 @@ public final class RequestOperation {
 		return new Call(null, NO_ARGUMENTS, request);
 	}
 
-	@Nullable EndExpressions end() {
+	@Nullable EndPolicy end() {
 		return this.operation.end();
 	}
 

@@ -8,7 +8,7 @@ import io.github.ratelimit.store.Demand;
  * @param demand the demand of the call
  * @param expressions settle the units
  */
-record RuleEnd(Demand demand, EndExpressions expressions) {
+record RuleEnd(Demand demand, EndPolicy expressions) {
 
 	/**
 	 * Return whether a demand is that of this rule, perhaps with other numbers.

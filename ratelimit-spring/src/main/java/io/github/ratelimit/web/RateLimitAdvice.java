@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 @ControllerAdvice
 public final class RateLimitAdvice implements Ordered {
 
-	private final Problems problems;
+	private final ProblemFactory problems;
 
 	private final CallContextSource contexts;
 
@@ -30,7 +30,7 @@ public final class RateLimitAdvice implements Ordered {
 	 * @param problems the answers
 	 * @param contexts finds the current request
 	 */
-	public RateLimitAdvice(Problems problems, CallContextSource contexts) {
+	public RateLimitAdvice(ProblemFactory problems, CallContextSource contexts) {
 		this.problems = problems;
 		this.contexts = contexts;
 	}
@@ -78,7 +78,7 @@ public final class RateLimitAdvice implements Ordered {
 		String path = (request != null) ? request.targetPath() : null;
 		ProblemDetail problem = answer.getBody();
 		if (path != null && problem != null && problem.getInstance() == null) {
-			problem.setInstance(Problems.instance(path));
+			problem.setInstance(ProblemFactory.instance(path));
 		}
 		return answer;
 	}

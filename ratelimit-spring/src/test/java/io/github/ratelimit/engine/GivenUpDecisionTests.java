@@ -23,7 +23,7 @@ import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.StoreException;
@@ -161,7 +161,7 @@ class GivenUpDecisionTests {
 	@Test
 	void rememberedDenialIsForgottenAfterARefund() {
 		try (RateLimitEngine remembering = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL, this.fallback,
-				new AdaptiveRules(Map.of(), Duration.ofSeconds(1)), new DenyCache(10, Duration.ofHours(1)))) {
+				new LoadAdaptation(Map.of(), Duration.ofSeconds(1)), new DenyCache(10, Duration.ofHours(1)))) {
 			Demands all = new Demand(rule("reply", Mode.ENFORCE), "key", 5);
 			CompletableFuture<DecidedCall> call = remembering.acquireAsync(all).toCompletableFuture();
 			CompletableFuture<DecidedCall> denied = remembering.acquireAsync(all).toCompletableFuture();

@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 
 /**
  * Entries of one rule and retention in eviction order: CLOCK (second chance). Guarded by
- * the lock of {@link Entries}.
+ * the lock of {@link EntryTable}.
  */
 final class Circle {
 

@@ -79,21 +79,21 @@ final class FallbackShare {
 	 * Refuse a rule whose share is not a valid rule. An adaptive limit is checked at both
 	 * ends: if both are valid, so is every value between them.
 	 */
-	void judge(RateLimitRule rule) {
-		judge(rule, rule.limits());
-		rule.plans().values().forEach((limits) -> judge(rule, limits));
+	void validate(RateLimitRule rule) {
+		validate(rule, rule.limits());
+		rule.plans().values().forEach((limits) -> validate(rule, limits));
 	}
 
-	private void judge(RateLimitRule rule, List<Limit> limits) {
+	private void validate(RateLimitRule rule, List<Limit> limits) {
 		for (Limit limit : limits) {
 			Adaptive adaptive = limit.adaptive();
 			LongStream all = (adaptive == null) ? LongStream.of(limit.max())
 					: LongStream.of(limit.max(), adaptive.low().max(), adaptive.high().max());
-			all.forEach((max) -> judge(rule, limit.withMax(max)));
+			all.forEach((max) -> validate(rule, limit.withMax(max)));
 		}
 	}
 
-	private void judge(RateLimitRule rule, Limit limit) {
+	private void validate(RateLimitRule rule, Limit limit) {
 		try {
 			part(limit);
 		}

@@ -30,7 +30,7 @@ final class JointDecisions {
 	 */
 	private static final int ATTEMPTS = 10;
 
-	private final Entries entries;
+	private final EntryTable entries;
 
 	private final LongSupplier clock;
 
@@ -38,7 +38,7 @@ final class JointDecisions {
 	 * Create a new instance.
 	 * @param clock the clock that is read when all entries of a call are locked
 	 */
-	JointDecisions(Entries entries, LongSupplier clock) {
+	JointDecisions(EntryTable entries, LongSupplier clock) {
 		this.entries = entries;
 		this.clock = clock;
 	}

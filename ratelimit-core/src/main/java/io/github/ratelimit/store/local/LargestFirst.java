@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * Rules ordered by the number of their entries that can be evicted, the largest first: a
  * binary heap in which each rule has its index, so a rule moves in logarithmic time when
- * it grows or shrinks. Guarded by the lock of {@link Entries}.
+ * it grows or shrinks. Guarded by the lock of {@link EntryTable}.
  */
 final class LargestFirst {
 

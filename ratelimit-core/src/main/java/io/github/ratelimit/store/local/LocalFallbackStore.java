@@ -69,8 +69,8 @@ public final class LocalFallbackStore implements FallbackStore {
 	}
 
 	@Override
-	public void judge(RateLimitRule rule) {
-		this.share.judge(rule);
+	public void validate(RateLimitRule rule) {
+		this.share.validate(rule);
 	}
 
 	@Override

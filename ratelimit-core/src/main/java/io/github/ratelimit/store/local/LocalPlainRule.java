@@ -20,7 +20,7 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 
 	private final RuleCounts counts;
 
-	private final Entries entries;
+	private final EntryTable entries;
 
 	private final LocalRule rule;
 
@@ -34,7 +34,7 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 	 * Create an instance.
 	 * @param settable whether the clock may be set back
 	 */
-	private LocalPlainRule(RuleCounts counts, Entries entries, LongSupplier clock, boolean settable) {
+	private LocalPlainRule(RuleCounts counts, EntryTable entries, LongSupplier clock, boolean settable) {
 		this.counts = counts;
 		this.entries = entries;
 		this.rule = entries.rule(counts);
@@ -49,7 +49,7 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 	 * @return the rule, or {@code null} if its calls may wait, hold slots or end in a
 	 * ban, or if it counts by a calendar or by several counts
 	 */
-	static @Nullable LocalPlainRule of(RuleCounts counts, Entries entries, LongSupplier clock, boolean settable) {
+	static @Nullable LocalPlainRule of(RuleCounts counts, EntryTable entries, LongSupplier clock, boolean settable) {
 		RateLimitRule rule = counts.rule();
 		boolean isPlain = counts.size() == 1 && counts.maxWaitMicros() == 0 && !counts.hasSlots() && rule.ban() == null
 				&& rule.limits().get(0).calendar() == null;

@@ -42,7 +42,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	 */
 	private static final int MANY_CHECKS = 10_000;
 
-	private final Entries entries;
+	private final EntryTable entries;
 
 	private final LongSupplier clock;
 
@@ -86,7 +86,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	private LocalRateLimitStore(long maxKeys, LongSupplier clock, long longer) {
 		this.clock = clock;
-		this.entries = new Entries(maxKeys, clock, longer);
+		this.entries = new EntryTable(maxKeys, clock, longer);
 		this.settable = longer > 0;
 		this.joint = new JointDecisions(this.entries, clock);
 	}

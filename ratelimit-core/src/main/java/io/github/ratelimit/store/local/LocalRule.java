@@ -13,7 +13,7 @@ import io.github.ratelimit.algorithm.PackedBucket;
  * Entries of one rule, which survive changes of its limits. They are in a {@link Circle}
  * for each {@link Retention}. An entry is in that of its last check and moves when it is
  * found to have another retention. So an entry that is not evicted is passed once,
- * however many there are. All but the map is guarded by the lock of {@link Entries}.
+ * however many there are. All but the map is guarded by the lock of {@link EntryTable}.
  */
 final class LocalRule {
 

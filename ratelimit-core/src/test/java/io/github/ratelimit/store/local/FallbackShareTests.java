@@ -72,11 +72,11 @@ class FallbackShareTests {
 	void ruleOfWhichTheShareIsNoneIsRefused(Limit limit) {
 		RateLimitRule rule = rule(limit);
 		assertThatExceptionOfType(RateLimitConfigurationException.class)
-			.isThrownBy(() -> new LocalFallbackStore(100, 0.5).judge(rule))
+			.isThrownBy(() -> new LocalFallbackStore(100, 0.5).validate(rule))
 			.withMessageStartingWith("ratelimit.redis.fallback-share = 0.5 is invalid: while Redis cannot answer, one "
 					+ "instance would count the rule \"rule\", ")
 			.withMessageEndingWith("Write a larger share, or on-store-failure: allow or deny for this rule.");
-		assertThatNoException().isThrownBy(() -> new LocalFallbackStore(100, 1).judge(rule));
+		assertThatNoException().isThrownBy(() -> new LocalFallbackStore(100, 1).validate(rule));
 	}
 
 	@Test
@@ -84,7 +84,7 @@ class FallbackShareTests {
 		RateLimitRule rule = rule(
 				Limit.of(4, Duration.ofDays(366)).withAlgorithm(Algorithm.TOKEN_BUCKET).withBurst(40));
 		LocalFallbackStore half = new LocalFallbackStore(100, 0.5);
-		half.judge(rule);
+		half.validate(rule);
 		assertThat(peek(half, rule, "key")).isEqualTo(20);
 	}
 

@@ -119,7 +119,7 @@ final class BlockingScriptRunner implements ScriptRunner {
 			return;
 		}
 		try (RedisConnection connection = this.connections.getConnection()) {
-			JedisClient jedis = ScriptRunners.JEDIS ? JedisClient.behind(connection) : null;
+			JedisClient jedis = ScriptRunnerFactory.JEDIS ? JedisClient.behind(connection) : null;
 			if (jedis != null) {
 				jedis.run(call, this.watch);
 			}

@@ -14,7 +14,7 @@ import io.github.ratelimit.store.StoreException;
 
 /**
  * Routes by which calls reach Redis: with a fetch of units for later calls, as one script
- * call, or slot by slot. The first calls wait until the {@link Sharding} is known.
+ * call, or in groups. The first calls wait until the {@link Sharding} is known.
  */
 final class CallRoutes {
 
@@ -26,7 +26,7 @@ final class CallRoutes {
 
 	private final SentCalls calls;
 
-	private final CallEnds ends;
+	private final CallCompletion ends;
 
 	private final RedisFailures failures;
 
@@ -36,10 +36,10 @@ final class CallRoutes {
 	 * Create a new instance.
 	 * @param roads the road of each rule
 	 * @param calls sends calls of several rules
-	 * @param ends refunds units that a slot has counted for a call that another denies
+	 * @param ends refunds units that a group has counted for a call that another denies
 	 */
 	CallRoutes(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RuleValue<Road> roads, SentCalls calls,
-			CallEnds ends, RedisFailures failures, Sharding sharding) {
+			CallCompletion ends, RedisFailures failures, Sharding sharding) {
 		this.runner = runner;
 		this.encoded = encoded;
 		this.roads = roads;
@@ -77,7 +77,7 @@ final class CallRoutes {
 	 * @return the answer, or {@code null} if the call has to go to Redis
 	 */
 	@Nullable RuleAnswer pay(Demands demands) {
-		return (demands instanceof Demand demand && this.roads.get(demand.counts()) instanceof Stocks stocks)
+		return (demands instanceof Demand demand && this.roads.get(demand.counts()) instanceof StockRegistry stocks)
 				? stocks.pay(demand) : null;
 	}
 
@@ -105,7 +105,7 @@ final class CallRoutes {
 		if (demands instanceof Demand demand) {
 			return this.roads.get(demand.counts()).decide(demand, deadline);
 		}
-		return areOne(demands) ? this.calls.send(demands, deadline) : decideSlotBySlot(demands, deadline);
+		return areOne(demands) ? this.calls.send(demands, deadline) : decideSplit(demands, deadline);
 	}
 
 	/**
@@ -116,7 +116,7 @@ final class CallRoutes {
 			this.calls.sendAnew(call);
 		}
 		else {
-			forward(decideSlotBySlot(call.demands(), call.deadline()), call.answer());
+			forward(decideSplit(call.demands(), call.deadline()), call.answer());
 		}
 	}
 
@@ -148,13 +148,13 @@ final class CallRoutes {
 				: this.failures.inTime(this.sharding.whenKnown(() -> this.calls.peek(demand)));
 	}
 
-	private CompletableFuture<StoreAnswer> decideSlotBySlot(Demands demands, long deadline) {
-		return this.failures.inTime(new SlotBySlot(demands, this::group, (ofSlot) -> decideInSlot(ofSlot, deadline),
+	private CompletableFuture<StoreAnswer> decideSplit(Demands demands, long deadline) {
+		return this.failures.inTime(new SplitCall(demands, this::group, (ofGroup) -> decideGroup(ofGroup, deadline),
 				this.ends::correct, this::blame)
 			.decide());
 	}
 
-	private CompletionStage<StoreAnswer> decideInSlot(Demands demands, long deadline) {
+	private CompletionStage<StoreAnswer> decideGroup(Demands demands, long deadline) {
 		return this.calls.send(demands, deadline).exceptionally((failure) -> {
 			throw blame(demands.get(0), failure);
 		});

@@ -18,19 +18,19 @@ import io.github.ratelimit.store.RuleCounts;
  */
 final class Features {
 
-	private final Supplier<Stocks> newStocks;
+	private final Supplier<StockRegistry> newStocks;
 
-	private final Supplier<HeldSlots> newSlots;
+	private final Supplier<SlotKeeper> newSlots;
 
 	private final BanList bans;
 
-	private volatile @Nullable Stocks stocks;
+	private volatile @Nullable StockRegistry stocks;
 
-	private volatile @Nullable HeldSlots slots;
+	private volatile @Nullable SlotKeeper slots;
 
 	private boolean closed;
 
-	Features(Supplier<Stocks> newStocks, Supplier<HeldSlots> newSlots, BanList bans) {
+	Features(Supplier<StockRegistry> newStocks, Supplier<SlotKeeper> newSlots, BanList bans) {
 		this.newStocks = newStocks;
 		this.newSlots = newSlots;
 		this.bans = bans;
@@ -58,8 +58,8 @@ final class Features {
 		return followers.toArray(CallFollower[]::new);
 	}
 
-	private synchronized Stocks stocks() {
-		Stocks known = this.stocks;
+	private synchronized StockRegistry stocks() {
+		StockRegistry known = this.stocks;
 		if (known == null) {
 			known = this.newStocks.get();
 			this.stocks = known;
@@ -70,13 +70,13 @@ final class Features {
 		return known;
 	}
 
-	HeldSlots slots() {
-		HeldSlots known = this.slots;
+	SlotKeeper slots() {
+		SlotKeeper known = this.slots;
 		return (known != null) ? known : firstSlots();
 	}
 
-	private synchronized HeldSlots firstSlots() {
-		HeldSlots known = this.slots;
+	private synchronized SlotKeeper firstSlots() {
+		SlotKeeper known = this.slots;
 		if (known == null) {
 			known = this.newSlots.get();
 			this.slots = known;
@@ -97,7 +97,7 @@ final class Features {
 	 * @return corrections of the units that are counted in Redis, for each one
 	 */
 	List<Correction> refund(List<Correction> corrections) {
-		Stocks held = this.stocks;
+		StockRegistry held = this.stocks;
 		return corrections.stream().map((each) -> {
 			boolean isRefund = each.kind() == Kind.REFUND;
 			if (isRefund && each.demand().holdsSlots()) {
@@ -144,11 +144,11 @@ final class Features {
 		synchronized (this) {
 			this.closed = true;
 		}
-		Stocks held = this.stocks;
+		StockRegistry held = this.stocks;
 		if (held != null) {
 			held.close(patience);
 		}
-		HeldSlots taken = this.slots;
+		SlotKeeper taken = this.slots;
 		if (taken != null) {
 			taken.close(patience);
 		}

@@ -179,7 +179,7 @@ final class HeldSlot {
 	 * too.
 	 */
 	boolean isForgotten(long now) {
-		return isFreed() && now - this.freedAt >= this.leaseNanos / HeldSlots.RENEWALS_PER_LEASE;
+		return isFreed() && now - this.freedAt >= this.leaseNanos / SlotKeeper.RENEWALS_PER_LEASE;
 	}
 
 	/**

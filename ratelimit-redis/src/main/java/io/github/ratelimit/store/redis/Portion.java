@@ -42,7 +42,7 @@ final class Portion {
 	/**
 	 * Time of Redis as of which the units count.
 	 */
-	private final long slot;
+	private final long countedAt;
 
 	private final long end;
 
@@ -76,7 +76,7 @@ final class Portion {
 		this.id = id;
 		this.fetched = fetched;
 		this.units = granted.remaining();
-		this.slot = fetched.time() + granted.resetAfter();
+		this.countedAt = fetched.time() + granted.resetAfter();
 		long lifetime = granted.resetAfter() * 1000;
 		this.end = sent + lifetime;
 		this.roundTrip = Math.max(1, now - sent);
@@ -115,7 +115,7 @@ final class Portion {
 					return answer(demand, available - cost, now);
 				}
 				if (!put(cost)) {
-					unused.accept(Correction.refund(demand, this.slot));
+					unused.accept(Correction.refund(demand, this.countedAt));
 				}
 				return null;
 			}
@@ -131,8 +131,8 @@ final class Portion {
 	}
 
 	private RuleAnswer answer(Demand demand, long nowLeft, long now) {
-		long elapsed = Math.max(0, (now - this.end) / 1000 + this.slot - this.fetched.time());
-		return RuleAnswer.of(demand, this.slot, (limit) -> outcome(this.fetched.outcome(limit), nowLeft, elapsed));
+		long elapsed = Math.max(0, (now - this.end) / 1000 + this.countedAt - this.fetched.time());
+		return RuleAnswer.of(demand, this.countedAt, (limit) -> outcome(this.fetched.outcome(limit), nowLeft, elapsed));
 	}
 
 	private static LimitOutcome outcome(LimitOutcome then, long nowLeft, long elapsed) {
@@ -141,11 +141,11 @@ final class Portion {
 
 	/**
 	 * Refund units that a call took, but does not use.
-	 * @param slot the time as of which they count
+	 * @param countedAt the time as of which they count
 	 * @return whether they were taken from this portion, and it is not closed
 	 */
-	boolean refund(long slot, long cost) {
-		return slot == this.slot && put(cost);
+	boolean refund(long countedAt, long cost) {
+		return countedAt == this.countedAt && put(cost);
 	}
 
 	/**

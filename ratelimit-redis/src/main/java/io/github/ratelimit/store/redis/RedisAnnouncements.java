@@ -106,7 +106,7 @@ final class RedisAnnouncements implements AutoCloseable {
 		this.pause = SHORTEST_PAUSE;
 		try (RedisConnection borrowed = this.connections.get()) {
 			this.pause = (doubled.compareTo(LONGEST_PAUSE) < 0) ? doubled : LONGEST_PAUSE;
-			JedisClient jedis = ScriptRunners.jedisBehind(borrowed);
+			JedisClient jedis = ScriptRunnerFactory.jedisBehind(borrowed);
 			if (jedis == null) {
 				subscribe(borrowed, () -> unsubscribe(borrowed), confirmation);
 				return;

@@ -56,7 +56,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	private final CallRoutes routes;
 
-	private final CallEnds ends;
+	private final CallCompletion ends;
 
 	private final RedisProbe probe;
 
@@ -101,13 +101,13 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	 */
 	public RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout, boolean batching,
 			int maxPending, RedisSharding sharding) {
-		this(ScriptRunners.over(connections, timeout), keyPrefix, timeout, batching, maxPending, sharding, () -> 0,
-				CallerClock.of(() -> 0), System::nanoTime, Scheduler::onTimerThread,
-				ScriptRunners.tlsCheck(connections), CountingScripts.deciding());
+		this(ScriptRunnerFactory.over(connections, timeout), keyPrefix, timeout, batching, maxPending, sharding,
+				() -> 0, CallerClock.of(() -> 0), System::nanoTime, Scheduler::onTimerThread,
+				ScriptRunnerFactory.tlsCheck(connections), CountingScripts.deciding());
 	}
 
 	RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout, LongSupplier clock) {
-		this(ScriptRunners.over(connections, timeout), keyPrefix, timeout, true, SentCalls.MAX_PENDING, clock);
+		this(ScriptRunnerFactory.over(connections, timeout), keyPrefix, timeout, true, SentCalls.MAX_PENDING, clock);
 	}
 
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
@@ -165,7 +165,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 				this.sharding);
 		this.features = new Features(this::newStocks, this::newSlots,
 				new BanList(runner, this.keys, this.failures, clock));
-		this.ends = new CallEnds(this.corrections, this.features, this.waiting, this.failures);
+		this.ends = new CallCompletion(this.corrections, this.features, this.waiting, this.failures);
 		this.calls = new SentCalls(runner, decisions, this.encoded, new RuleValue<>(this.features::followers), clock,
 				callerClock, timeout, batching, maxPending, this.ends::refundUnused, this.failures, this.sharding,
 				this::decideAnew);
@@ -176,13 +176,13 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 				this.failures, timeout, tls);
 	}
 
-	private Stocks newStocks() {
-		return new Stocks(this.calls::send, (refund) -> this.ends.refundUnused(List.of(refund)),
+	private StockRegistry newStocks() {
+		return new StockRegistry(this.calls::send, (refund) -> this.ends.refundUnused(List.of(refund)),
 				this.calls::nextDeadline, this.localClock, this.timer);
 	}
 
-	private HeldSlots newSlots() {
-		return new HeldSlots(this.runner, this.encoded, this.sharding, this.instance, this.clock, this.localClock,
+	private SlotKeeper newSlots() {
+		return new SlotKeeper(this.runner, this.encoded, this.sharding, this.instance, this.clock, this.localClock,
 				this.timer, this::slotsLost);
 	}
 
@@ -312,7 +312,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	 */
 	public OverrideStore overrides(RedisConnectionFactory connections) {
 		RedisOverrideStore overrides = new RedisOverrideStore(this.ownCalls, this.waiting::await, this.keys.overrides(),
-				ScriptRunners.listeners(connections, this.failures.timeout()));
+				ScriptRunnerFactory.listeners(connections, this.failures.timeout()));
 		this.overrides.add(overrides);
 		return overrides;
 	}

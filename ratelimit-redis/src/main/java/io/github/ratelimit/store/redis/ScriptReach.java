@@ -50,7 +50,7 @@ enum ScriptReach {
 
 		@Override
 		String leases(String prefix, byte[] first) {
-			return prefix + ":{" + SlotTags.of(ClusterSlotHashUtil.calculateSlot(first)) + "}:leases";
+			return prefix + ":{" + HashTags.of(ClusterSlotHashUtil.calculateSlot(first)) + "}:leases";
 		}
 
 	},

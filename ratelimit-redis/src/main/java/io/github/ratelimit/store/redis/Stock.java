@@ -10,16 +10,16 @@ import io.github.ratelimit.store.StoreAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stock of one key: the {@link Portions} that this instance holds, and the calls under
+ * Stock of one key: the {@link PortionPair} that this instance holds, and the calls under
  * way to Redis. A call that comes while another one is under way fetches units for those
  * that follow, and these wait for them. A call that finds a stock shows that its key is
  * hot. A key that is called less often costs one look-up more, and no cleanup.
  */
 final class Stock {
 
-	private final Stocks stocks;
+	private final StockRegistry stocks;
 
-	private final Portions portions;
+	private final PortionPair portions;
 
 	/**
 	 * The demand that units are held for, without cost. It fetches units ahead and
@@ -28,17 +28,17 @@ final class Stock {
 	 */
 	private volatile Demand demand;
 
-	private final Fetches fetches;
+	private final FetchSchedule fetches;
 
 	private int underWay;
 
 	private boolean removed;
 
-	Stock(Stocks stocks, Demand demand) {
+	Stock(StockRegistry stocks, Demand demand) {
 		this.stocks = stocks;
-		this.portions = new Portions(stocks.clock(), this::refundLater);
+		this.portions = new PortionPair(stocks.clock(), this::refundLater);
 		this.demand = demand.withCost(0);
-		this.fetches = new Fetches(now());
+		this.fetches = new FetchSchedule(now());
 	}
 
 	Demand demand() {
@@ -64,15 +64,15 @@ final class Stock {
 
 	/**
 	 * Refund units that were taken from a portion.
-	 * @param slot the time as of which they count, or {@link Count#NEWEST}
+	 * @param countedAt the time as of which they count, or {@link Count#NEWEST}
 	 * @return the number of units; the others are counted in Redis, or belong to a
 	 * portion that is no longer held
 	 */
-	long refund(long slot, long cost) {
-		if (slot == Count.NEWEST) {
+	long refund(long countedAt, long cost) {
+		if (countedAt == Count.NEWEST) {
 			return this.portions.refundNewest(cost);
 		}
-		return this.portions.refund(slot, cost) ? cost : 0;
+		return this.portions.refund(countedAt, cost) ? cost : 0;
 	}
 
 	/**
@@ -189,7 +189,7 @@ final class Stock {
 		if (wanted == 0 || !this.fetches.mayBegin(now()) || this.stocks.isClosed() || this.portions.hasNext()) {
 			return Fetch.NOTHING;
 		}
-		Portions.UsedUp usedUp = this.portions.usedUp();
+		PortionPair.UsedUp usedUp = this.portions.usedUp();
 		this.fetches.begin(answer);
 		answer.whenComplete((done, failure) -> ended(answer));
 		return new Fetch(this, wanted, this.stocks.nextId(), (usedUp != null) ? usedUp.id() : 0,

@@ -170,7 +170,7 @@ class CallerClockTests {
 	 */
 	private final class CountingRunner implements ScriptRunner {
 
-		private final ScriptRunner runner = ScriptRunners.over(RedisUnderTest.connections(), PATIENCE);
+		private final ScriptRunner runner = ScriptRunnerFactory.over(RedisUnderTest.connections(), PATIENCE);
 
 		@Override
 		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {

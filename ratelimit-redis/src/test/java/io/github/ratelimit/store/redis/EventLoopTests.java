@@ -25,7 +25,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
-import io.github.ratelimit.override.KeyOverrides;
+import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.local.LocalFallbackStore;
@@ -62,7 +62,8 @@ class EventLoopTests {
 		this.engine.start();
 		RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.TOKEN_BUCKET, List.of());
 		this.limiter = registry.register(RULE);
-		KeyOverrides overrides = new KeyOverrides(registry, this.engine.keys(), this.store.keyOverrides(), () -> 0);
+		KeyOverrideRegistry overrides = new KeyOverrideRegistry(registry, this.engine.keys(), this.store.keyOverrides(),
+				() -> 0);
 		this.engine.keys().writeOverridesBy(() -> overrides);
 	}
 

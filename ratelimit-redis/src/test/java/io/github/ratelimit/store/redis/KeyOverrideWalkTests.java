@@ -24,7 +24,7 @@ import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.override.KeyOverrideStore;
-import io.github.ratelimit.override.KeyOverrides;
+import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.override.LocalKeyOverrideStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalFallbackStore;
@@ -201,7 +201,7 @@ class KeyOverrideWalkTests {
 					new LocalFallbackStore(100, 1));
 			RuleRegistry registry = new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of());
 			this.limiter = registry.register(rule);
-			KeyOverrides keys = new KeyOverrides(registry, engine.keys(), overrides, clock);
+			KeyOverrideRegistry keys = new KeyOverrideRegistry(registry, engine.keys(), overrides, clock);
 			engine.keys().writeOverridesBy(() -> keys);
 		}
 

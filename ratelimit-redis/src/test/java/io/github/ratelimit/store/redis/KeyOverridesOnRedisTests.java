@@ -22,13 +22,13 @@ import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.adaptive.AdaptiveRules;
+import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.engine.DenyCache;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
-import io.github.ratelimit.override.KeyOverrides;
+import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.override.OverrideStore;
-import io.github.ratelimit.override.RuleOverrides;
+import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.store.local.LocalFallbackStore;
@@ -165,10 +165,10 @@ class KeyOverridesOnRedisTests {
 				KeyOverridesOnRedisTests.this.prefix, Duration.ofSeconds(5));
 
 		private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
-				new LocalFallbackStore(100, 1), new AdaptiveRules(Map.of(), A_SECOND),
+				new LocalFallbackStore(100, 1), new LoadAdaptation(Map.of(), A_SECOND),
 				new DenyCache(100, Duration.ofMinutes(1)));
 
-		private final RuleOverrides overrides;
+		private final RuleOverrideRegistry overrides;
 
 		private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
 
@@ -176,11 +176,11 @@ class KeyOverridesOnRedisTests {
 
 		private Instance() {
 			this.search = this.registry.register(RateLimitRule.named("search").limit(5, Duration.ofHours(1)).build());
-			KeyOverrides keys = new KeyOverrides(this.registry, this.engine.keys(), this.store.keyOverrides(),
-					LocalClock.monotonic());
+			KeyOverrideRegistry keys = new KeyOverrideRegistry(this.registry, this.engine.keys(),
+					this.store.keyOverrides(), LocalClock.monotonic());
 			this.engine.keys().writeOverridesBy(() -> keys);
 			OverrideStore ofRules = this.store.overrides(this.connections);
-			this.overrides = new RuleOverrides(this.registry, ofRules, Clock.systemUTC(), keys);
+			this.overrides = new RuleOverrideRegistry(this.registry, ofRules, Clock.systemUTC(), keys);
 			this.engine.start();
 			this.overrides.start();
 		}

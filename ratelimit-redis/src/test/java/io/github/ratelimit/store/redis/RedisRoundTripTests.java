@@ -132,10 +132,11 @@ class RedisRoundTripTests {
 
 	@Test
 	void runnerFollowsFromTheConnections() {
-		assertThat(ScriptRunners.over(RedisUnderTest.connections(), PATIENCE)).isInstanceOf(LettuceScriptRunner.class);
+		assertThat(ScriptRunnerFactory.over(RedisUnderTest.connections(), PATIENCE))
+			.isInstanceOf(LettuceScriptRunner.class);
 		RedisConnectionFactory own = RunnerUnderTest.JEDIS.connections(RedisUnderTest.process());
 		this.opened.add(() -> RunnerUnderTest.destroy(own));
-		assertThat(ScriptRunners.over(own, PATIENCE)).isInstanceOf(BlockingScriptRunner.class);
+		assertThat(ScriptRunnerFactory.over(own, PATIENCE)).isInstanceOf(BlockingScriptRunner.class);
 	}
 
 	private static List<Function<Demands, StoreAnswer>> ways(RedisRateLimitStore store) {

@@ -40,7 +40,7 @@ class StocksClosingTests {
 
 	private long clock;
 
-	private final Stocks stocks = new Stocks((demand, fetch, deadline, answer) -> {
+	private final StockRegistry stocks = new StockRegistry((demand, fetch, deadline, answer) -> {
 		fetch.sent();
 		this.sent.add(new Sent(demand, fetch, answer));
 	}, (refund) -> {

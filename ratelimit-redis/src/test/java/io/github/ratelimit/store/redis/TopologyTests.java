@@ -147,8 +147,10 @@ class TopologyTests {
 		String prefix = "topology-" + UUID.randomUUID();
 		try (TopologyUnderTest.Endpoint redis = topology.start()) {
 			RedisConnectionFactory connections = redis.connections(client);
-			SlotInstance one = new SlotInstance(clock, prefix, ScriptRunners.over(connections, PATIENCE), sharding);
-			SlotInstance other = new SlotInstance(clock, prefix, ScriptRunners.over(connections, PATIENCE), sharding);
+			SlotInstance one = new SlotInstance(clock, prefix, ScriptRunnerFactory.over(connections, PATIENCE),
+					sharding);
+			SlotInstance other = new SlotInstance(clock, prefix, ScriptRunnerFactory.over(connections, PATIENCE),
+					sharding);
 			List<String> keys = keys().limit(10).toList();
 			keys.forEach((key) -> {
 				assertThat(one.begin(rule, key)).isNotNull();

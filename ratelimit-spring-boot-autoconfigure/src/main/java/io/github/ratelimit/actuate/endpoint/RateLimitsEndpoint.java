@@ -11,8 +11,8 @@ import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.override.ConflictingChangeException;
-import io.github.ratelimit.override.KeyOverrides;
-import io.github.ratelimit.override.RuleOverrides;
+import io.github.ratelimit.override.KeyOverrideRegistry;
+import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.StoreException;
 
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -51,8 +51,8 @@ public class RateLimitsEndpoint {
 	 * @param keys the key expressions of rules
 	 * @param clock the clock by which ends of bans are shown
 	 */
-	public RateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides,
-			KeyOverrides keyOverrides, StoreFailurePolicy failurePolicy, KeyExpressions keys, Clock clock) {
+	public RateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrideRegistry overrides,
+			KeyOverrideRegistry keyOverrides, StoreFailurePolicy failurePolicy, KeyExpressions keys, Clock clock) {
 		this.operations = new RuleOperations(registry, engine, overrides, keyOverrides, failurePolicy, keys, clock);
 	}
 

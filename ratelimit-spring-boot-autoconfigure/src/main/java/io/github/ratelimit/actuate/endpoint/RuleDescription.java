@@ -12,7 +12,7 @@ import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.engine.RuleSources;
+import io.github.ratelimit.engine.RuleProvenance;
 import io.github.ratelimit.notation.DurationText;
 import io.github.ratelimit.notation.KebabCase;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ final class RuleDescription {
 
 	private final RateLimitRule rule;
 
-	private final RuleSources sources;
+	private final RuleProvenance sources;
 
 	private final @Nullable String plan;
 
@@ -34,7 +34,7 @@ final class RuleDescription {
 	 * @param sources the sources of its values
 	 * @param plan the plan that gives its numbers, {@code null} for none
 	 */
-	RuleDescription(RateLimitRule rule, RuleSources sources, @Nullable String plan) {
+	RuleDescription(RateLimitRule rule, RuleProvenance sources, @Nullable String plan) {
 		this.rule = rule;
 		this.sources = sources;
 		this.plan = plan;
@@ -69,7 +69,7 @@ final class RuleDescription {
 			values.sources.put("plans", this.sources.of("plans"));
 		}
 		described.put("sources", values.sources);
-		RuleSources.AtRunTime atRunTime = this.sources.atRunTime();
+		RuleProvenance.AtRunTime atRunTime = this.sources.atRunTime();
 		if (atRunTime != null) {
 			described.put("override", OverrideDescription.of(atRunTime.override(), atRunTime.ignoredBecause()));
 		}

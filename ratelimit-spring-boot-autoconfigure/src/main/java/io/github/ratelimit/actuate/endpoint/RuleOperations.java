@@ -17,8 +17,8 @@ import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.notation.KebabCase;
-import io.github.ratelimit.override.KeyOverrides;
-import io.github.ratelimit.override.RuleOverrides;
+import io.github.ratelimit.override.KeyOverrideRegistry;
+import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.BannedKey;
 
 import org.springframework.lang.Nullable;
@@ -33,9 +33,9 @@ final class RuleOperations {
 
 	private final RateLimitEngine engine;
 
-	private final RuleOverrides overrides;
+	private final RuleOverrideRegistry overrides;
 
-	private final KeyOverrides keyOverrides;
+	private final KeyOverrideRegistry keyOverrides;
 
 	private final StoreFailurePolicy failurePolicy;
 
@@ -53,8 +53,8 @@ final class RuleOperations {
 	 * @param keys the key expressions of rules
 	 * @param clock the clock by which ends of bans are shown
 	 */
-	RuleOperations(RuleRegistry registry, RateLimitEngine engine, RuleOverrides overrides, KeyOverrides keyOverrides,
-			StoreFailurePolicy failurePolicy, KeyExpressions keys, Clock clock) {
+	RuleOperations(RuleRegistry registry, RateLimitEngine engine, RuleOverrideRegistry overrides,
+			KeyOverrideRegistry keyOverrides, StoreFailurePolicy failurePolicy, KeyExpressions keys, Clock clock) {
 		this.registry = registry;
 		this.engine = engine;
 		this.overrides = overrides;

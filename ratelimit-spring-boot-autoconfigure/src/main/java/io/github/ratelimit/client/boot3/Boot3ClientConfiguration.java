@@ -1,6 +1,6 @@
 package io.github.ratelimit.client.boot3;
 
-import io.github.ratelimit.client.OutgoingRules;
+import io.github.ratelimit.client.OutgoingRuleMatcher;
 import io.github.ratelimit.client.blocking.OutgoingLimitInterceptor;
 import io.github.ratelimit.client.reactive.OutgoingLimitFilter;
 
@@ -33,13 +33,13 @@ public class Boot3ClientConfiguration {
 
 		@Bean
 		@Order(Ordered.LOWEST_PRECEDENCE)
-		RestClientCustomizer rateLimitRestClientCustomizer(OutgoingRules rules) {
+		RestClientCustomizer rateLimitRestClientCustomizer(OutgoingRuleMatcher rules) {
 			return (client) -> client.requestInterceptor(new OutgoingLimitInterceptor(rules));
 		}
 
 		@Bean
 		@Order(Ordered.LOWEST_PRECEDENCE)
-		RestTemplateCustomizer rateLimitRestTemplateCustomizer(OutgoingRules rules) {
+		RestTemplateCustomizer rateLimitRestTemplateCustomizer(OutgoingRuleMatcher rules) {
 			return (client) -> client.getInterceptors().add(new OutgoingLimitInterceptor(rules));
 		}
 
@@ -55,7 +55,7 @@ public class Boot3ClientConfiguration {
 
 		@Bean
 		@Order(Ordered.LOWEST_PRECEDENCE)
-		WebClientCustomizer rateLimitWebClientCustomizer(OutgoingRules rules) {
+		WebClientCustomizer rateLimitWebClientCustomizer(OutgoingRuleMatcher rules) {
 			return (client) -> client.filter(new OutgoingLimitFilter(rules));
 		}
 

@@ -15,11 +15,11 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
-import io.github.ratelimit.override.KeyOverrides;
+import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.override.LocalKeyOverrideStore;
 import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
-import io.github.ratelimit.override.RuleOverrides;
+import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.override.StoredOverrides;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
@@ -61,11 +61,11 @@ final class EndpointUnderTest {
 			.limit(60, Duration.ofHours(1))
 			.plan("pro", Limit.of(600, Duration.ofHours(1)))
 			.build());
-		KeyOverrides keys = new KeyOverrides(this.registry, engine.keys(),
+		KeyOverrideRegistry keys = new KeyOverrideRegistry(this.registry, engine.keys(),
 				new LocalKeyOverrideStore(EndpointUnderTest::micros), EndpointUnderTest::micros);
 		engine.keys().writeOverridesBy(() -> keys);
 		this.http = new RateLimitsEndpoint(this.registry, engine,
-				new RuleOverrides(this.registry, this.overrides, CLOCK, keys), keys, () -> OnStoreFailure.LOCAL,
+				new RuleOverrideRegistry(this.registry, this.overrides, CLOCK, keys), keys, () -> OnStoreFailure.LOCAL,
 				(rule) -> rule.equals("log") ? Map.of("ReplyController.reply(String)", "#userId") : Map.of(), CLOCK);
 	}
 

@@ -5,8 +5,8 @@ import java.util.List;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.web.HeaderFormat;
 import io.github.ratelimit.web.LimitHeaders;
-import io.github.ratelimit.web.Problems;
-import io.github.ratelimit.web.RequestRules;
+import io.github.ratelimit.web.ProblemFactory;
+import io.github.ratelimit.web.RequestRuleMatcher;
 import io.github.ratelimit.web.WebRequests;
 import org.hamcrest.Matchers;
 import org.junit.jupiter.api.Test;
@@ -94,10 +94,10 @@ class RequestLimitAnswerTests extends LimitedRequestsTest {
 		this.runner.withPropertyValues(properties(all()))
 			.withPropertyValues("ratelimit.rules.api.max=1")
 			.run((context) -> {
-				RequestLimitFilter filter = new RequestLimitFilter(context.getBean(RequestRules.class),
+				RequestLimitFilter filter = new RequestLimitFilter(context.getBean(RequestRuleMatcher.class),
 						context.getBean(WebRequests.class),
 						new FailureResponse(List::of, new CorsAnswer(List::of, List::of),
-								new Problems(List.of(), LimitHeaders.of(HeaderFormat.IETF))));
+								new ProblemFactory(List.of(), LimitHeaders.of(HeaderFormat.IETF))));
 				filter.doFilter(new MockHttpServletRequest("GET", "/api/x"), new MockHttpServletResponse(),
 						new MockFilterChain());
 				MockHttpServletResponse response = new MockHttpServletResponse();

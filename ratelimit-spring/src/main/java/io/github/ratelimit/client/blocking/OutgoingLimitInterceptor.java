@@ -6,7 +6,7 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.client.Answer;
 import io.github.ratelimit.client.OutgoingCall;
-import io.github.ratelimit.client.OutgoingRules;
+import io.github.ratelimit.client.OutgoingRuleMatcher;
 import io.github.ratelimit.interceptor.OutgoingRequest;
 
 import org.springframework.http.HttpRequest;
@@ -21,13 +21,13 @@ import org.springframework.http.client.ClientHttpResponse;
  */
 public final class OutgoingLimitInterceptor implements ClientHttpRequestInterceptor {
 
-	private final OutgoingRules rules;
+	private final OutgoingRuleMatcher rules;
 
 	/**
 	 * Create a new interceptor.
 	 * @param rules the rules that apply to outgoing requests
 	 */
-	public OutgoingLimitInterceptor(OutgoingRules rules) {
+	public OutgoingLimitInterceptor(OutgoingRuleMatcher rules) {
 		this.rules = rules;
 	}
 

@@ -6,7 +6,7 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.client.Answer;
 import io.github.ratelimit.client.OutgoingCall;
-import io.github.ratelimit.client.OutgoingRules;
+import io.github.ratelimit.client.OutgoingRuleMatcher;
 import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.OutgoingRequest;
 import io.github.ratelimit.interceptor.ReactiveTurn;
@@ -26,13 +26,13 @@ import org.springframework.web.reactive.function.client.ExchangeFunction;
  */
 public final class OutgoingLimitFilter implements ExchangeFilterFunction {
 
-	private final OutgoingRules rules;
+	private final OutgoingRuleMatcher rules;
 
 	/**
 	 * Create a new filter.
 	 * @param rules the rules that apply to outgoing requests
 	 */
-	public OutgoingLimitFilter(OutgoingRules rules) {
+	public OutgoingLimitFilter(OutgoingRuleMatcher rules) {
 		this.rules = rules;
 	}
 

@@ -4,7 +4,7 @@ import java.util.List;
 
 import io.github.ratelimit.web.RequestPaths;
 import io.github.ratelimit.web.RequestRule;
-import io.github.ratelimit.web.RequestRules;
+import io.github.ratelimit.web.RequestRuleMatcher;
 import io.github.ratelimit.web.WebRequests;
 import reactor.core.publisher.Mono;
 
@@ -24,7 +24,7 @@ import org.springframework.web.server.WebFilterChain;
  */
 public final class RequestLimitWebFilter implements WebFilter, Ordered {
 
-	private final RequestRules rules;
+	private final RequestRuleMatcher rules;
 
 	private final ExchangeLimiter limiter;
 
@@ -41,7 +41,7 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 	 * those of the contexts below it
 	 * @param order the order among other filters
 	 */
-	public RequestLimitWebFilter(RequestRules rules, WebRequests settings, FailureDispatch failures,
+	public RequestLimitWebFilter(RequestRuleMatcher rules, WebRequests settings, FailureDispatch failures,
 			ApplicationContext context, int order) {
 		this.rules = rules;
 		this.limiter = new ExchangeLimiter(rules::acquireAsync, settings, failures);

@@ -9,7 +9,7 @@ import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.web.ExceptionHandlers;
-import io.github.ratelimit.web.Problems;
+import io.github.ratelimit.web.ProblemFactory;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -35,7 +35,7 @@ public final class FailureResponse {
 
 	private final CorsAnswer cors;
 
-	private final Problems problems;
+	private final ProblemFactory problems;
 
 	/**
 	 * Create a new response.
@@ -44,7 +44,8 @@ public final class FailureResponse {
 	 * @param problems the answers; without resolvers, only their status and headers are
 	 * sent
 	 */
-	public FailureResponse(Supplier<List<HandlerExceptionResolver>> resolvers, CorsAnswer cors, Problems problems) {
+	public FailureResponse(Supplier<List<HandlerExceptionResolver>> resolvers, CorsAnswer cors,
+			ProblemFactory problems) {
 		this.resolvers = resolvers;
 		this.cors = cors;
 		this.problems = problems;

@@ -10,7 +10,7 @@ import io.github.ratelimit.interceptor.CallEnd;
 import io.github.ratelimit.interceptor.RequestDemands;
 import io.github.ratelimit.web.RequestPaths;
 import io.github.ratelimit.web.RequestRule;
-import io.github.ratelimit.web.RequestRules;
+import io.github.ratelimit.web.RequestRuleMatcher;
 import io.github.ratelimit.web.WebRequests;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -28,7 +28,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
  */
 public final class RequestLimitFilter extends OncePerRequestFilter {
 
-	private final RequestRules rules;
+	private final RequestRuleMatcher rules;
 
 	private final WebRequests settings;
 
@@ -40,7 +40,7 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 	 * @param settings the settings of web requests
 	 * @param failures answers requests that fail
 	 */
-	public RequestLimitFilter(RequestRules rules, WebRequests settings, FailureResponse failures) {
+	public RequestLimitFilter(RequestRuleMatcher rules, WebRequests settings, FailureResponse failures) {
 		this.rules = rules;
 		this.settings = settings;
 		this.failures = failures;

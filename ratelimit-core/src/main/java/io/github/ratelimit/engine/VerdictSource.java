@@ -1,0 +1,341 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+import io.github.ratelimit.KeyLists;
+import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.TooManyOverridesException;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleValue;
+import io.github.ratelimit.store.StoredKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of single keys without counting their calls: overrides, as last read by
+ * this instance, blocks of this instance alone, and the lists of rules. An override wins
+ * over a list. Overrides and blocks end by themselves, by the clock of their store. While
+ * there are none, a call reads one field.
+ *
+ * @since 0.1.0
+ */
+public final class VerdictSource {
+
+	/**
+	 * Bound on the keys of one rule that are blocked in this instance alone.
+	 */
+	static final int MOST_BLOCKS = 10_000;
+
+	private final Map<String, OfRule> rules = new ConcurrentHashMap<>();
+
+	private final RuleValue<OfRule> ofRule = new RuleValue<>((counts) -> ofRule(counts.rule().name()));
+
+	/**
+	 * Names of the rules that have overrides or blocks.
+	 */
+	private volatile Set<String> inUse = Set.of();
+
+	private final Runnable whenUseChanges;
+
+	private volatile LongSupplier clock = () -> 0;
+
+	/**
+	 * Create an instance without overrides.
+	 * @param whenUseChanges follows the first override of a rule, and the last one
+	 */
+	VerdictSource(Runnable whenUseChanges) {
+		this.whenUseChanges = whenUseChanges;
+	}
+
+	/**
+	 * Set the clock by which overrides end.
+	 * @param storeClock the time in microseconds since 1970-01-01T00:00Z
+	 */
+	public void endBy(LongSupplier storeClock) {
+		this.clock = storeClock;
+	}
+
+	long now() {
+		return this.clock.getAsLong();
+	}
+
+	boolean isEmpty(String rule) {
+		return !this.inUse.contains(rule);
+	}
+
+	/**
+	 * Find the verdict on the key of a call.
+	 * @return the verdict, or {@code null} if the rule applies to it as to other keys
+	 */
+	@Nullable Verdict find(Demand demand) {
+		Verdict known = this.inUse.isEmpty() ? null : this.ofRule.get(demand.counts()).find(demand.key(), this.clock);
+		return (known != null) ? known : ListedKeys.find(demand);
+	}
+
+	/**
+	 * Return whether calls of a key are counted, by the numbers of its rule or by others.
+	 */
+	boolean isCounted(Demand demand) {
+		Verdict verdict = find(demand);
+		return verdict == null || verdict instanceof KeyNumbers;
+	}
+
+	boolean isCounted(RuleCounts counts, String key) {
+		return (this.inUse.isEmpty() && counts.rule().lists() == KeyLists.NONE)
+				|| isCounted(new Demand(counts, key, 0));
+	}
+
+	/**
+	 * Return a demand with the numbers of its key.
+	 */
+	Demand withNumbers(Demand demand) {
+		OverriddenKey key = this.inUse.isEmpty() ? null
+				: this.ofRule.get(demand.counts()).override(demand.key(), this.clock);
+		return (key != null && key.verdict() instanceof KeyNumbers numbers)
+				? demand.withCounts(numbers.of(demand.counts())) : demand;
+	}
+
+	@Nullable KeyOverride find(String rule, String key) {
+		OverriddenKey found = ofRule(rule).override(StoredKey.of(key), this.clock);
+		return (found != null) ? found.override() : null;
+	}
+
+	/**
+	 * Return the overrides of a rule.
+	 * @param rule the name of the rule
+	 * @return a copy of those in force, by key
+	 */
+	public Map<String, KeyOverride> of(String rule) {
+		return ofRule(rule).keys.values()
+			.stream()
+			.filter((each) -> !each.isOver(this.clock))
+			.collect(Collectors.toUnmodifiableMap(OverriddenKey::key, OverriddenKey::override));
+	}
+
+	private OfRule ofRule(String rule) {
+		return this.rules.computeIfAbsent(rule, (name) -> new OfRule());
+	}
+
+	/**
+	 * Put an override into force, instead of an earlier one of the key.
+	 * @param rule the name of the rule
+	 * @param key the key
+	 * @param override the override, {@code null} for none
+	 */
+	public synchronized void put(String rule, String key, @Nullable KeyOverride override) {
+		ofRule(rule).put(key, override);
+		checkUse();
+	}
+
+	private void checkUse() {
+		Set<String> used = new HashSet<>(this.rules.keySet());
+		used.removeIf((rule) -> ofRule(rule).isEmpty());
+		if (!used.equals(this.inUse)) {
+			this.inUse = Set.copyOf(used);
+			this.whenUseChanges.run();
+		}
+	}
+
+	/**
+	 * Block a key in this instance alone, unless an override makes it unlimited.
+	 * @param rule the name of the rule
+	 * @param key the key
+	 * @param time how long; a block that ends later stays
+	 * @return the end, by the clock of the overrides
+	 * @throws io.github.ratelimit.TooManyOverridesException if too many keys of the rule
+	 * are blocked here
+	 */
+	public synchronized long block(String rule, String key, Duration time) {
+		long now = now();
+		long end = now + time.toNanos() / 1000;
+		if (!ofRule(rule).block(StoredKey.of(key), end, now)) {
+			throw new TooManyOverridesException(rule, MOST_BLOCKS);
+		}
+		checkUse();
+		return end;
+	}
+
+	/**
+	 * Forget that a key is blocked in this instance, because it is blocked in all of
+	 * them.
+	 * @param rule the name of the rule
+	 * @param key the key
+	 * @param end the end of that block; a block of this instance that ends later stays
+	 */
+	public synchronized void forgetBlock(String rule, String key, long end) {
+		ofRule(rule).blocks.computeIfPresent(StoredKey.of(key), (blocked, later) -> (later > end) ? later : null);
+		checkUse();
+	}
+
+	/**
+	 * Forget blocks of this instance that have ended.
+	 */
+	public synchronized void forgetEndedBlocks() {
+		long now = now();
+		this.rules.values().forEach((rule) -> rule.forgetEndedBlocks(now));
+		checkUse();
+	}
+
+	/**
+	 * Forget all blocks of this instance.
+	 */
+	public synchronized void forgetBlocks() {
+		this.rules.values().forEach((rule) -> rule.blocks.clear());
+		checkUse();
+	}
+
+	/**
+	 * Remove an override that has ended.
+	 * @param rule the name of the rule
+	 * @param key the key
+	 * @return {@code false} if an override of the key is in force
+	 */
+	public synchronized boolean removeEnded(String rule, String key) {
+		if (find(rule, key) != null) {
+			return false;
+		}
+		put(rule, key, null);
+		return true;
+	}
+
+	/**
+	 * Replace the overrides of a rule. Those that stay the same are in force all the
+	 * time.
+	 * @param rule the name of the rule
+	 * @param overrides the overrides by key
+	 */
+	public synchronized void replace(String rule, Map<String, KeyOverride> overrides) {
+		OfRule known = ofRule(rule);
+		known.keys.values()
+			.stream()
+			.map(OverriddenKey::key)
+			.filter((key) -> !overrides.containsKey(key))
+			.forEach((key) -> put(rule, key, null));
+		overrides.forEach((key, override) -> put(rule, key, override));
+	}
+
+	/**
+	 * Overrides and blocks of one rule.
+	 */
+	private static final class OfRule {
+
+		private final Map<StoredKey, OverriddenKey> keys = new ConcurrentHashMap<>();
+
+		private final Map<SortedMap<String, Long>, KeyNumbers> numbers = new HashMap<>();
+
+		/**
+		 * Ends of the blocks of this instance alone.
+		 */
+		private final Map<StoredKey, Long> blocks = new ConcurrentHashMap<>();
+
+		boolean isEmpty() {
+			return this.keys.isEmpty() && this.blocks.isEmpty();
+		}
+
+		/**
+		 * Find the verdict on a key: the later of two blocks, and a block rather than
+		 * other numbers. An unlimited key is not blocked by this instance.
+		 */
+		@Nullable Verdict find(StoredKey key, LongSupplier clock) {
+			OverriddenKey found = override(key, clock);
+			Verdict override = (found != null) ? found.verdict() : null;
+			Long end = (override instanceof Verdict.Pass) ? null : this.blocks.get(key);
+			boolean isBlocked = end != null && end > clock.getAsLong()
+					&& !(override instanceof Verdict.Deny deny && deny.end() >= end);
+			return isBlocked ? new Verdict.Deny(end) : override;
+		}
+
+		@Nullable OverriddenKey override(StoredKey key, LongSupplier clock) {
+			OverriddenKey found = this.keys.get(key);
+			return (found != null && !found.isOver(clock)) ? found : null;
+		}
+
+		/**
+		 * Block a key, not for a shorter time than it is blocked already.
+		 * @return {@code false} if there is no room
+		 */
+		boolean block(StoredKey key, long end, long now) {
+			if (this.blocks.size() >= MOST_BLOCKS && !this.blocks.containsKey(key)) {
+				forgetEndedBlocks(now);
+				if (this.blocks.size() >= MOST_BLOCKS) {
+					return false;
+				}
+			}
+			this.blocks.merge(key, end, Math::max);
+			return true;
+		}
+
+		void forgetEndedBlocks(long now) {
+			this.blocks.values().removeIf((end) -> end <= now);
+		}
+
+		void put(String key, @Nullable KeyOverride override) {
+			StoredKey stored = StoredKey.of(key);
+			OverriddenKey known = this.keys.get(stored);
+			if (override == null) {
+				this.keys.remove(stored);
+			}
+			else if (known == null || !known.override().equals(override)) {
+				this.keys.put(stored, OverriddenKey.of(key, override,
+						(maxima) -> this.numbers.computeIfAbsent(maxima, KeyNumbers::new)));
+			}
+			forgetUnusedNumbers();
+		}
+
+		/**
+		 * Forget numbers that no key has any more, when most are of that kind.
+		 */
+		private void forgetUnusedNumbers() {
+			if (this.keys.isEmpty() || this.numbers.size() > 2 * this.keys.size()) {
+				this.numbers.values()
+					.retainAll(this.keys.values().stream().map(OverriddenKey::verdict).collect(Collectors.toSet()));
+			}
+		}
+
+	}
+
+	/**
+	 * Override of one key, prepared for calls.
+	 *
+	 * @param key the key
+	 * @param override the override
+	 * @param verdict what it means for calls
+	 * @param end its end in microseconds, or {@link Verdict.Deny#FOREVER}
+	 */
+	private record OverriddenKey(String key, KeyOverride override, Verdict verdict, long end) {
+
+		/**
+		 * Prepare an override.
+		 * @param numbers returns the shared numbers of keys
+		 */
+		static OverriddenKey of(String key, KeyOverride override,
+				Function<SortedMap<String, Long>, KeyNumbers> numbers) {
+			Instant until = override.until();
+			long end = (until != null) ? ChronoUnit.MICROS.between(Instant.EPOCH, until) : Verdict.Deny.FOREVER;
+			Verdict verdict = override.isBlocked() ? new Verdict.Deny(end)
+					: override.isUnlimited() ? Verdict.PASS : numbers.apply(override.maxima());
+			return new OverriddenKey(key, override, verdict, end);
+		}
+
+		/**
+		 * Return whether the override has ended. The clock is read only if there is an
+		 * end.
+		 */
+		boolean isOver(LongSupplier clock) {
+			return this.end != Verdict.Deny.FOREVER && clock.getAsLong() >= this.end;
+		}
+
+	}
+
+}

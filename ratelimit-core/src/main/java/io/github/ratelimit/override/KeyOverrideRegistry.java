@@ -1,0 +1,230 @@
+package io.github.ratelimit.override;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.TooManyOverridesException;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.KeyMaintenance;
+import io.github.ratelimit.engine.KeyOverrideWriter;
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.engine.VerdictSource;
+import io.github.ratelimit.override.KeyOverrideStore.Result;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoredKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Overrides of single keys at run time, for every instance, until they end or are
+ * removed.
+ *
+ * @since 0.1.0
+ */
+public final class KeyOverrideRegistry implements KeyOverrideWriter, AutoCloseable {
+
+	private static final Logger logger = System.getLogger(KeyOverrideRegistry.class.getName());
+
+	/**
+	 * Number of attempts while others change the same key.
+	 */
+	private static final int ATTEMPTS = 5;
+
+	private static final int LONGEST_KEY = 1_000;
+
+	private final RuleRegistry registry;
+
+	private final KeyMaintenance keys;
+
+	private final KeyOverrideStore store;
+
+	private final AppliedKeyOverrides applied;
+
+	/**
+	 * Create an instance without overrides.
+	 * @param registry the rules
+	 * @param keys the keys that are overridden
+	 * @param store the store of the overrides
+	 * @param clock the monotonic clock of this process, in microseconds
+	 */
+	public KeyOverrideRegistry(RuleRegistry registry, KeyMaintenance keys, KeyOverrideStore store, LongSupplier clock) {
+		this.registry = registry;
+		this.keys = keys;
+		this.store = store;
+		this.applied = new AppliedKeyOverrides(registry, keys.verdicts(), store, clock);
+	}
+
+	/**
+	 * Return whether overrides reach other instances and outlive this one.
+	 * @return {@code false} if they hold in this process only
+	 */
+	public boolean isShared() {
+		return this.store.isShared();
+	}
+
+	/**
+	 * Return the keys as this instance knows them, with its own blocks.
+	 * @return the keys, whose overrides and blocks end by the clock of the store
+	 */
+	public VerdictSource here() {
+		return this.keys.verdicts();
+	}
+
+	/**
+	 * Return the overrides of a rule that this instance has read.
+	 * @param rule the name of the rule
+	 * @return those in force, by key
+	 */
+	public Map<String, KeyOverride> of(String rule) {
+		return this.applied.of(rule);
+	}
+
+	/**
+	 * Override a key, instead of an earlier override.
+	 * @throws RateLimitConfigurationException if the override does not fit the rule
+	 * @throws IllegalArgumentException if there is no such rule
+	 * @throws TooManyOverridesException if too many keys of the rule are overridden
+	 * @throws StoreException if the store does not confirm the override
+	 */
+	@Override
+	public void override(String rule, String key, KeyOverride override) {
+		this.keys.validate(this.registry.limiter(rule).rule(), override);
+		checkKey(key);
+		write(rule, key, null, override);
+		readAfterChange();
+	}
+
+	/**
+	 * Override a key, in addition to an earlier override.
+	 * @param rule the name of the rule
+	 * @param key the key
+	 * @param change returns the override; gets the earlier one, {@code null} for none
+	 * @throws RateLimitConfigurationException if the override does not fit the rule
+	 * @throws IllegalArgumentException if there is no such rule
+	 * @throws TooManyOverridesException if too many keys of the rule are overridden
+	 * @throws StoreException if the store does not confirm the override
+	 * @throws ConflictingChangeException if others keep changing the key
+	 */
+	public void change(String rule, String key, UnaryOperator<@Nullable KeyOverride> change) {
+		RateLimitRule changedRule = this.registry.limiter(rule).rule();
+		checkKey(key);
+		for (int i = 0; i < ATTEMPTS; i++) {
+			String text = this.store.read(rule, List.of(key)).get(key);
+			KeyOverride earlier = (text != null) ? this.applied.inForce(rule, text) : null;
+			KeyOverride changed = Objects.requireNonNull(change.apply(earlier));
+			if (changed.equals(earlier)) {
+				readAfterChange();
+				return;
+			}
+			this.keys.validate(changedRule, changed);
+			if (write(rule, key, Objects.toString(text, ""), changed) == Result.DONE) {
+				readAfterChange();
+				return;
+			}
+		}
+		throw new ConflictingChangeException(rule);
+	}
+
+	/**
+	 * Block a key for some time at least. A block that ends later stays, and so does an
+	 * override with other numbers or without a limit, since an operator has set it.
+	 * @param rule the name of the rule
+	 * @param key the key
+	 * @param time how long
+	 * @return {@code false} if another override of the key stays, and the key is not
+	 * blocked
+	 * @throws RateLimitConfigurationException if such a key cannot be overridden
+	 * @throws IllegalArgumentException if there is no such rule
+	 * @throws TooManyOverridesException if too many keys of the rule are overridden
+	 * @throws StoreException if the store does not confirm the block
+	 * @throws ConflictingChangeException if others keep changing the key
+	 */
+	public boolean block(String rule, String key, Duration time) {
+		AtomicBoolean isBlocked = new AtomicBoolean();
+		change(rule, key, (earlier) -> {
+			isBlocked.set(earlier == null || earlier.isBlocked());
+			return (earlier == null || (earlier.isBlocked() && isOverWithin(time, earlier)))
+					? KeyOverride.blocked().lasting(time) : earlier;
+		});
+		return isBlocked.get();
+	}
+
+	private boolean isOverWithin(Duration time, KeyOverride override) {
+		Instant now = Instant.EPOCH.plus(this.applied.now(), ChronoUnit.MICROS);
+		return override.until() != null && override.until().isBefore(now.plus(time));
+	}
+
+	private static void checkKey(String key) {
+		Objects.requireNonNull(key, "The key must not be null; \"\" is the one counter of a rule without keys");
+		if (key.length() > LONGEST_KEY || !StoredKey.isWellFormed(key)) {
+			throw new InvalidAttributeException("key", "a text of " + key.length() + " characters",
+					"only well-formed keys of up to " + LONGEST_KEY + " characters can be overridden.",
+					"Override another key, or change the whole rule.");
+		}
+	}
+
+	/**
+	 * Write an override. If there is no room, overrides that have ended are removed
+	 * first.
+	 */
+	private Result write(String rule, String key, @Nullable String expected, KeyOverride override) {
+		KeyOverrideText text = KeyOverrideText.of(override);
+		Result result = this.store.replace(rule, key, expected, text);
+		if (result == Result.FULL) {
+			this.applied.read();
+			result = this.store.replace(rule, key, expected, text);
+		}
+		if (result == Result.FULL) {
+			throw new TooManyOverridesException(rule, KeyOverrideStore.MOST_PER_RULE);
+		}
+		return result;
+	}
+
+	/**
+	 * Put a stored change into force, later if the store does not answer now.
+	 */
+	private void readAfterChange() {
+		try {
+			this.applied.read();
+		}
+		catch (StoreException ex) {
+			logger.log(Level.DEBUG, "An override of a key will be in force when the store answers again", ex);
+		}
+	}
+
+	/**
+	 * Remove the override of a key.
+	 * @throws StoreException if the store does not confirm the removal
+	 */
+	@Override
+	public boolean remove(String rule, String key) {
+		boolean removed = this.store.replace(rule, key, null, null) == Result.DONE;
+		readAfterChange();
+		return removed;
+	}
+
+	/**
+	 * Read the changes of all instances.
+	 * @throws StoreException if the store does not answer; what is known stays in force
+	 */
+	void read() {
+		this.applied.read();
+	}
+
+	@Override
+	public void close() {
+		this.store.close();
+	}
+
+}

@@ -1,0 +1,219 @@
+package io.github.ratelimit.override;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.attribute.LimitAttributes;
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.RuleOverride;
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.store.StoreException;
+
+/**
+ * Overrides of rules at run time, for every instance and until they are removed.
+ *
+ * @since 0.1.0
+ */
+public final class RuleOverrideRegistry implements AutoCloseable {
+
+	private static final Logger logger = System.getLogger(RuleOverrideRegistry.class.getName());
+
+	/**
+	 * Number of attempts while others change the same rule.
+	 */
+	private static final int ATTEMPTS = 5;
+
+	private final RuleRegistry registry;
+
+	private final OverrideStore store;
+
+	private final Clock clock;
+
+	private final AppliedOverrides known;
+
+	private final OverrideWatch watch;
+
+	/**
+	 * Create an instance without overrides.
+	 * @param registry the rules that are overridden
+	 * @param store the store of the overrides
+	 * @param clock the clock that dates overrides
+	 */
+	public RuleOverrideRegistry(RuleRegistry registry, OverrideStore store, Clock clock) {
+		this(registry, store, clock, null);
+	}
+
+	/**
+	 * Create an instance without overrides.
+	 * @param registry the rules that are overridden
+	 * @param store the store of the overrides
+	 * @param clock the clock that dates overrides
+	 * @param keys the overrides of single keys, read by the same thread
+	 */
+	public RuleOverrideRegistry(RuleRegistry registry, OverrideStore store, Clock clock,
+			@Nullable KeyOverrideRegistry keys) {
+		this.registry = registry;
+		this.store = store;
+		this.clock = clock;
+		this.known = new AppliedOverrides(registry::override);
+		this.watch = (keys != null)
+				? new OverrideWatch(store.isShared() || keys.isShared(), store::listen, List.of(this::read, keys::read))
+				: new OverrideWatch(store.isShared(), store::listen, List.of(this::read));
+	}
+
+	private synchronized void read() {
+		StoredOverrides read = this.store.read(this.known.version());
+		if (read != null) {
+			this.known.replaceBy(read);
+		}
+	}
+
+	/**
+	 * Read the stored overrides, now and whenever they change. The first reading is
+	 * awaited for a second at most.
+	 */
+	public void start() {
+		this.watch.start();
+	}
+
+	/**
+	 * Return whether overrides reach other instances and outlive this one.
+	 * @return {@code false} if they hold in this process only
+	 */
+	public boolean isShared() {
+		return this.store.isShared();
+	}
+
+	/**
+	 * Return the overrides that this instance has read.
+	 * @return the overrides, of rules of this application and of others that share the
+	 * store, ordered by name
+	 */
+	public Collection<RuleOverride> inForce() {
+		return this.known.all();
+	}
+
+	/**
+	 * Override values of a rule, in addition to earlier overrides.
+	 * @param rule the name of the rule
+	 * @param mode its mode, or {@code null} to leave it
+	 * @param limit the name of the limit to change, {@code null} for the only one
+	 * @param changes the attributes of the limit to change
+	 * @return the whole override of the rule
+	 * @throws RateLimitConfigurationException if the override does not fit the rule
+	 * @throws IllegalArgumentException if there is no such rule
+	 * @throws StoreException if the store does not confirm the change
+	 * @throws ConflictingChangeException if others keep changing the rule
+	 */
+	public RuleOverride change(String rule, @Nullable Mode mode, @Nullable String limit, LimitAttributes changes) {
+		RateLimitRule changed = this.registry.limiter(rule).rule();
+		SortedMap<String, LimitAttributes> limits = new TreeMap<>();
+		if (limit != null || !changes.equals(LimitAttributes.NONE)) {
+			limits.put(nameOf(changed, limit), changes);
+		}
+		RuleOverride override = new RuleOverride(rule, mode, limits,
+				this.clock.instant().truncatedTo(ChronoUnit.MILLIS));
+		this.registry.validate(override.after(earlier(rule)));
+		for (int i = 0; i < ATTEMPTS; i++) {
+			read();
+			String text = this.known.text(rule); // before the override, which is never
+													// older
+			RuleOverride all = override.after(earlier(rule));
+			this.registry.validate(all);
+			if (this.store.replace(rule, text, OverrideText.of(all))) {
+				putIntoForce();
+				return all;
+			}
+		}
+		throw new ConflictingChangeException(rule);
+	}
+
+	/**
+	 * Put a stored change into force, later if the store does not answer now.
+	 */
+	private void putIntoForce() {
+		try {
+			read();
+		}
+		catch (StoreException ex) {
+			logger.log(Level.DEBUG, "A change of a rule will be in force when the store answers again", ex);
+		}
+	}
+
+	/**
+	 * Return the earlier override. One that no longer fits the rule is replaced, not
+	 * completed.
+	 */
+	private @Nullable RuleOverride earlier(String rule) {
+		RuleOverride earlier = this.known.find(rule);
+		if (earlier == null) {
+			return null;
+		}
+		try {
+			this.registry.validate(earlier);
+			return earlier;
+		}
+		catch (RateLimitConfigurationException ex) {
+			return null;
+		}
+	}
+
+	/**
+	 * Return the name of a limit, given by its own name or by that in decisions.
+	 */
+	private static String nameOf(RateLimitRule rule, @Nullable String limit) {
+		if (limit == null) {
+			return RuleOverride.ONLY_LIMIT;
+		}
+		List<Limit> limits = rule.limits();
+		for (Limit each : limits) {
+			if (limit.equals(each.name()) || limit.equals(rule.nameOf(each))) {
+				return (limits.size() == 1) ? RuleOverride.ONLY_LIMIT : String.valueOf(each.name());
+			}
+		}
+		return limit;
+	}
+
+	/**
+	 * Remove the override of a rule.
+	 * @param rule the name of the rule
+	 * @return {@code false} if nothing was overridden
+	 * @throws StoreException if the store does not confirm the removal
+	 * @throws ConflictingChangeException if others keep changing the rule
+	 */
+	public boolean remove(String rule) {
+		for (int i = 0; i < ATTEMPTS; i++) {
+			read();
+			String text = this.known.text(rule);
+			if (text == null) {
+				return false;
+			}
+			if (this.store.replace(rule, text, null)) {
+				putIntoForce();
+				return true;
+			}
+		}
+		throw new ConflictingChangeException(rule);
+	}
+
+	/**
+	 * Stop following changes.
+	 */
+	@Override
+	public void close() {
+		this.watch.close();
+		this.store.close();
+	}
+
+}

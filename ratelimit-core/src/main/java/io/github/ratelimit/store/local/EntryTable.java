@@ -1,0 +1,263 @@
+package io.github.ratelimit.store.local;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleValue;
+import io.github.ratelimit.store.StoredKey;
+
+/**
+ * Bounded set of the entries of a store, found by rule and key.
+ *
+ * <p>
+ * A look-up is one map access and records nothing for eviction. When the set is full, the
+ * rule with the most entries loses one, chosen by its {@link Retention} and
+ * {@link Circle}. So a rule with less than its share, the maximum divided by the number
+ * of rules, loses none, however many keys others are called with. Entries whose calls
+ * hold slots are never evicted, and are not among the maximum: there are no more than
+ * calls that run. Entries that equal unused ones are dropped without a thread of their
+ * own: some are checked when an entry is added and, at intervals, with calls, one rule
+ * after the other.
+ *
+ * <p>
+ * An entry that is dropped or evicted is marked as gone under its lock, and calls that
+ * have found it before look it up again.
+ */
+final class EntryTable {
+
+	/**
+	 * Number of entries checked when one is added.
+	 */
+	private static final int CHECKS_FOR_ROOM = 4;
+
+	/**
+	 * Number of entries checked between two pauses.
+	 */
+	private static final int CHECKS = 64;
+
+	/**
+	 * Pause between two searches for unused entries, apart from those that make room.
+	 */
+	private static final long REST_MICROS = 10_000;
+
+	/**
+	 * By name, so the entries of a rule survive its changes.
+	 */
+	private final ConcurrentHashMap<String, LocalRule> rules = new ConcurrentHashMap<>();
+
+	private final RuleValue<LocalRule> ofRule = new RuleValue<>(this::rule);
+
+	private final ReentrantLock changes = new ReentrantLock();
+
+	private final int max;
+
+	private final LongSupplier clock;
+
+	private final long longer;
+
+	private final List<LocalRule> inTurn = new ArrayList<>();
+
+	private final LargestFirst largestFirst = new LargestFirst();
+
+	private volatile int size;
+
+	private int evictable;
+
+	private int turn;
+
+	private int checkedInTurn;
+
+	private volatile long restsUntil;
+
+	/**
+	 * Create a new set of entries.
+	 * @param max the maximum number of entries, beside those whose calls hold slots
+	 * @param clock the clock by which they become unused, in microseconds
+	 * @param longer how long unused entries are kept; 0 unless the clock can be set back
+	 */
+	EntryTable(long max, LongSupplier clock, long longer) {
+		this.max = (int) Math.min(max, Integer.MAX_VALUE - 8);
+		this.clock = clock;
+		this.longer = longer;
+	}
+
+	/**
+	 * Find or add the entry of a call. A peek adds none.
+	 */
+	Entry find(Demand demand) {
+		RuleCounts counts = demand.counts();
+		LocalRule rule = this.ofRule.get(counts);
+		String key = demand.key().text();
+		Entry known = rule.entries().get(key);
+		return (known != null) ? known : add(rule, counts, key, demand.cost() > 0);
+	}
+
+	/**
+	 * Find or add the entry of a call that takes something.
+	 */
+	Entry find(LocalRule rule, RuleCounts counts, String key) {
+		Entry known = rule.entries().get(key);
+		return (known != null) ? known : add(rule, counts, key, true);
+	}
+
+	/**
+	 * Find the entry of a key.
+	 */
+	@Nullable Entry known(RuleCounts counts, StoredKey key) {
+		return this.ofRule.get(counts).entries().get(key.text());
+	}
+
+	/**
+	 * Return the entries of a rule.
+	 */
+	Collection<Entry> of(RuleCounts counts) {
+		return this.ofRule.get(counts).entries().values();
+	}
+
+	/**
+	 * Return the rule that has the entries of all versions and variants of a rule.
+	 */
+	LocalRule rule(RuleCounts counts) {
+		LocalRule known = this.rules.get(counts.rule().name());
+		return (known != null) ? known
+				: this.rules.computeIfAbsent(counts.rule().name(), (name) -> add(new LocalRule(name)));
+	}
+
+	private LocalRule add(LocalRule rule) {
+		this.changes.lock();
+		try {
+			this.inTurn.add(rule);
+			this.largestFirst.add(rule);
+			return rule;
+		}
+		finally {
+			this.changes.unlock();
+		}
+	}
+
+	private Entry add(LocalRule rule, RuleCounts counts, String key, boolean isKept) {
+		long now = this.clock.getAsLong();
+		Entry added = new Entry(rule, counts, key, now);
+		if (!isKept) {
+			return added;
+		}
+		this.changes.lock();
+		try {
+			Entry known = rule.entries().putIfAbsent(key, added);
+			if (known != null) {
+				return known;
+			}
+			makeRoom(now);
+			change(rule, () -> rule.add(added));
+			return added;
+		}
+		finally {
+			this.changes.unlock();
+		}
+	}
+
+	private void makeRoom(long now) {
+		dropUnused(CHECKS_FOR_ROOM, now);
+		while (this.evictable >= this.max) {
+			LocalRule largest = this.largestFirst.first();
+			change(largest, () -> largest.evictOne(now, now - this.longer));
+		}
+	}
+
+	private void change(LocalRule rule, Runnable change) {
+		int sizeBefore = rule.size();
+		int evictableBefore = rule.evictable();
+		change.run();
+		this.size += rule.size() - sizeBefore;
+		this.evictable += rule.evictable() - evictableBefore;
+		this.largestFirst.hasGrown(rule);
+		this.largestFirst.hasShrunk(rule);
+	}
+
+	/**
+	 * Drop some entries that equal unused ones, unless the pause is not over.
+	 */
+	void tidy(long now) {
+		if (now >= this.restsUntil) {
+			tidy(now, CHECKS);
+		}
+	}
+
+	/**
+	 * Drop entries that equal unused ones.
+	 * @param checks how many entries are checked
+	 */
+	void tidy(long now, int checks) {
+		if (this.changes.tryLock()) {
+			try {
+				this.restsUntil = now + REST_MICROS;
+				dropUnused(checks, now);
+			}
+			finally {
+				this.changes.unlock();
+			}
+		}
+	}
+
+	/**
+	 * Check some entries, one rule after the other. Moving on to the next rule counts as
+	 * one.
+	 */
+	private void dropUnused(int times, long now) {
+		for (int i = 0; i < times && this.size > 0; i++) {
+			LocalRule rule = this.inTurn.get(this.turn);
+			if (this.checkedInTurn >= rule.size()) {
+				this.turn = (this.turn + 1) % this.inTurn.size();
+				this.checkedInTurn = 0;
+			}
+			else {
+				this.checkedInTurn++;
+				change(rule, () -> rule.dropNextIfUnused(now, now - this.longer));
+			}
+		}
+	}
+
+	/**
+	 * Drop all entries although they may still count.
+	 */
+	void clear() {
+		this.changes.lock();
+		try {
+			for (LocalRule rule : this.inTurn) {
+				change(rule, rule::clear);
+			}
+		}
+		finally {
+			this.changes.unlock();
+		}
+	}
+
+	/**
+	 * Return all current entries.
+	 */
+	List<Entry> all() {
+		this.changes.lock();
+		try {
+			return this.inTurn.stream().flatMap(LocalRule::stream).toList();
+		}
+		finally {
+			this.changes.unlock();
+		}
+	}
+
+	/**
+	 * Return whether there are no entries.
+	 */
+	boolean isEmpty() {
+		return this.size == 0;
+	}
+
+}

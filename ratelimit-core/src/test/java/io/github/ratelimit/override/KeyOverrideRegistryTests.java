@@ -1,0 +1,208 @@
+package io.github.ratelimit.override;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.TooManyOverridesException;
+import io.github.ratelimit.store.StoreException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Instances that share overrides of keys in one store, whose clock is given.
+ */
+class KeyOverrideRegistryTests {
+
+	private static final Instant NOW = Instant.parse("2026-11-22T08:30:00.123Z");
+
+	private final AtomicLong storeClock = new AtomicLong(NOW.toEpochMilli() * 1000);
+
+	private final SharedKeyOverrideStore store = new SharedKeyOverrideStore(this.storeClock);
+
+	private final OverridingInstance here = new OverridingInstance(this.store, 5_000);
+
+	private final OverridingInstance there = new OverridingInstance(this.store, 1_000_000_000);
+
+	@Test
+	void overrideIsInForceHereAtOnceAndElsewhereWhenItIsRead() {
+		this.here.limiter.override("acme", KeyOverride.max(9).lasting(Duration.ofDays(7)));
+		KeyOverride stored = KeyOverride.max(9).until(NOW.plus(Duration.ofDays(7)));
+		assertThat(this.here.limiter.overrides()).isEqualTo(Map.of("acme", stored));
+		assertThat(this.here.limiter.peek("acme").limit()).isEqualTo(9);
+		assertThat(this.there.limiter.overrides()).isEmpty();
+		this.there.overrides.read();
+		assertThat(this.there.limiter.overrides()).isEqualTo(Map.of("acme", stored));
+		assertThat(this.there.limiter.peek("acme").limit()).isEqualTo(9);
+	}
+
+	@Test
+	void overrideEndsEverywhereByTheClockOfTheStoreAndIsRemovedFromIt() {
+		this.here.limiter.override("acme", KeyOverride.blocked().lasting(Duration.ofHours(1)));
+		this.here.limiter.override("other", KeyOverride.blocked());
+		this.there.overrides.read();
+		for (OverridingInstance each : List.of(this.here, this.there)) {
+			each.clock.addAndGet(Duration.ofHours(1).toMillis() * 1000 - 1);
+			assertThat(each.limiter.peek("acme").allowed()).isFalse();
+			each.clock.addAndGet(1);
+			assertThat(each.limiter.peek("acme").allowed()).isTrue();
+			assertThat(each.limiter.overrides()).containsOnlyKeys("other");
+		}
+		assertThat(this.store.read("search")).containsOnlyKeys("acme", "other");
+		this.storeClock.addAndGet(Duration.ofHours(1).plusSeconds(1).toMillis() * 1000);
+		this.there.overrides.read();
+		assertThat(this.store.read("search")).containsOnlyKeys("other");
+	}
+
+	@Test
+	void overrideThatCouldNotBeRemovedIsRemovedLater() {
+		this.here.limiter.override("acme", KeyOverride.blocked().lasting(Duration.ofHours(1)));
+		this.storeClock.addAndGet(Duration.ofHours(2).toMillis() * 1000);
+		this.store.removalFailure = new StoreException("gone", null);
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.here.overrides.read());
+		this.store.removalFailure = null;
+		this.here.overrides.read();
+		assertThat(this.store.read("search")).isEmpty();
+	}
+
+	@Test
+	void overrideIsRemovedOnlyAfterItHasEndedInTheStoreToo() {
+		this.here.limiter.override("acme", KeyOverride.blocked().lasting(Duration.ofHours(1)));
+		this.storeClock.addAndGet(Duration.ofHours(1).toMillis() * 1000 - 1);
+		this.store.overestimate = Duration.ofMillis(100);
+		this.here.overrides.read();
+		this.store.overestimate = Duration.ZERO;
+		this.storeClock.addAndGet(Duration.ofSeconds(2).toMillis() * 1000);
+		this.here.overrides.read();
+		assertThat(this.store.read("search")).isEmpty();
+	}
+
+	@Test
+	void clockThatDriftsApartIsFollowed() {
+		this.here.limiter.override("acme", KeyOverride.blocked().lasting(Duration.ofHours(1)));
+		this.storeClock.addAndGet(Duration.ofMinutes(59).toMillis() * 1000);
+		this.here.overrides.read();
+		assertThat(this.here.limiter.peek("acme").retryAfter()).isEqualTo(Duration.ofMinutes(1));
+	}
+
+	@Test
+	void overrideThatReplacesOneWithAnEndOutlivesThat() {
+		this.here.limiter.override("acme", KeyOverride.blocked().lasting(Duration.ofHours(1)));
+		this.here.limiter.override("acme", KeyOverride.unlimited());
+		this.storeClock.addAndGet(Duration.ofHours(2).toMillis() * 1000);
+		this.here.overrides.read();
+		assertThat(this.here.limiter.overrides()).isEqualTo(Map.of("acme", KeyOverride.unlimited()));
+		assertThat(this.store.read("search")).containsOnlyKeys("acme");
+	}
+
+	@Test
+	void overrideMayHaveAnEndInsteadOfATime() {
+		KeyOverride override = KeyOverride.blocked().until(NOW.plusSeconds(3));
+		this.here.limiter.override("acme", override);
+		assertThat(this.here.limiter.overrides()).isEqualTo(Map.of("acme", override));
+	}
+
+	@Test
+	void removedOverrideIsGone() {
+		assertThat(this.here.limiter.removeOverride("acme")).isFalse();
+		this.there.limiter.override("acme", KeyOverride.max(9));
+		assertThat(this.here.limiter.removeOverride("acme")).isTrue();
+		assertThat(this.here.limiter.removeOverride("acme")).isFalse();
+		this.there.overrides.read();
+		assertThat(this.there.limiter.overrides()).isEmpty();
+		assertThat(this.there.limiter.peek("acme").limit()).isEqualTo(5);
+	}
+
+	@Test
+	void onlyChangedKeysAreReadAgain() {
+		this.there.overrides.read();
+		for (int i = 0; i < 300; i++) {
+			this.here.limiter.override("key " + i, KeyOverride.max(9));
+		}
+		this.there.overrides.read();
+		int wholeReadings = this.store.wholeReadings;
+		this.store.keysRead = 0;
+		this.here.limiter.override("key 7", KeyOverride.max(8));
+		this.here.limiter.removeOverride("key 8");
+		this.store.keysRead = 0;
+		this.there.overrides.read();
+		assertThat(this.there.limiter.overrides()).hasSize(299)
+			.containsEntry("key 7", KeyOverride.max(8))
+			.doesNotContainKey("key 8");
+		assertThat(this.store.keysRead).isEqualTo(2);
+		assertThat(this.store.wholeReadings).isEqualTo(wholeReadings);
+	}
+
+	@Test
+	void instanceThatHasMissedManyChangesReadsEverything() {
+		this.here.limiter.override("first", KeyOverride.max(9));
+		this.there.overrides.read();
+		this.here.limiter.removeOverride("first");
+		for (int i = 0; i < 1_500; i++) {
+			this.here.limiter.override("key " + i, KeyOverride.max(9));
+		}
+		this.there.overrides.read();
+		assertThat(this.there.limiter.overrides()).hasSize(1_500).doesNotContainKey("first");
+	}
+
+	@Test
+	void overridesOfARuleThatIsNewHereAreRead() {
+		this.here.registry.register(RateLimitRule.named("late").limit(1, Duration.ofHours(1)).build())
+			.override("acme", KeyOverride.max(9));
+		this.there.overrides.read();
+		RateLimiter late = this.there.registry
+			.register(RateLimitRule.named("late").limit(1, Duration.ofHours(1)).build());
+		this.there.overrides.read();
+		assertThat(late.peek("acme").limit()).isEqualTo(9);
+	}
+
+	@Test
+	void storeThatCannotAnswerChangesNothingAndWhatIsKnownEndsOnTime() {
+		this.here.limiter.override("acme", KeyOverride.blocked().lasting(Duration.ofHours(1)));
+		this.store.failure = new StoreException("gone", null);
+		assertThatExceptionOfType(RateLimiterUnavailableException.class)
+			.isThrownBy(() -> this.here.limiter.override("acme", KeyOverride.unlimited()))
+			.withMessage("The store did not confirm the change of rate limit \"search\"; it may still take effect");
+		assertThatExceptionOfType(RateLimiterUnavailableException.class)
+			.isThrownBy(() -> this.here.limiter.removeOverride("acme"))
+			.withMessage("The store did not confirm the change of rate limit \"search\"; it may still take effect");
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.here.overrides.read());
+		assertThat(this.here.limiter.peek("acme").allowed()).isFalse();
+		this.here.clock.addAndGet(Duration.ofHours(1).toMillis() * 1000);
+		assertThat(this.here.limiter.peek("acme").allowed()).isTrue();
+	}
+
+	@Test
+	void noMoreThanTenThousandKeysOfARuleAreOverridden() {
+		this.here.limiter.override("ends", KeyOverride.unlimited().lasting(Duration.ofSeconds(1)));
+		for (int i = 1; i < KeyOverrideStore.MOST_PER_RULE; i++) {
+			this.store.replace("search", "key " + i, null, KeyOverrideText.of(KeyOverride.max(9)));
+		}
+		assertThatExceptionOfType(TooManyOverridesException.class)
+			.isThrownBy(() -> this.here.limiter.override("another", KeyOverride.max(9)))
+			.withMessageContainingAll("Rule \"search\" has 10000 overrides of keys", "Nothing was changed. Remove");
+		this.here.limiter.override("key 1", KeyOverride.max(8));
+		this.here.registry.limiter("sms").override("another", KeyOverride.max("day", 8));
+		this.storeClock.addAndGet(2_000_000);
+		this.here.limiter.override("another", KeyOverride.max(9));
+		assertThat(this.here.limiter.overrides()).hasSize(10_000).containsKey("another").doesNotContainKey("ends");
+	}
+
+	@Test
+	void changeIsAddedToAnEarlierOverrideAndRepeatedAfterAConcurrentOne() {
+		this.here.overrides.change("sms", "acme", (earlier) -> KeyOverride.max("day", 20));
+		this.store.overtaking = () -> this.there.overrides.change("sms", "acme", (earlier) -> earlier.and("minute", 3));
+		this.here.overrides.change("sms", "acme", (earlier) -> earlier.and("day", 30));
+		assertThat(this.here.overrides.of("sms"))
+			.isEqualTo(Map.of("acme", KeyOverride.max("day", 30).and("minute", 3)));
+	}
+
+}

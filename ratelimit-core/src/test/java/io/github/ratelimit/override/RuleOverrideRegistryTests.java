@@ -1,0 +1,243 @@
+package io.github.ratelimit.override;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Iterator;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitAttribute;
+import io.github.ratelimit.attribute.LimitAttributes;
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.RecordedLog;
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.store.FallbackStore;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+import io.github.ratelimit.store.local.LocalFallbackStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Instances that share overrides by operators in one store.
+ */
+class RuleOverrideRegistryTests {
+
+	private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-22T08:30:00.123456Z"), ZoneOffset.UTC);
+
+	private final SharedStore store = new SharedStore();
+
+	private final RuleRegistry registry = registry();
+
+	private final RuleRegistry others = registry();
+
+	private final RuleOverrideRegistry overrides = new RuleOverrideRegistry(this.registry, this.store, CLOCK);
+
+	private final RuleOverrideRegistry other = new RuleOverrideRegistry(this.others, this.store, CLOCK);
+
+	@AfterEach
+	void close() {
+		this.overrides.close();
+		this.other.close();
+	}
+
+	@Test
+	void changeIsInForceHereWhenItIsMadeAndElsewhereSoon() {
+		this.other.start();
+		this.overrides.change("reply", null, null, max(10));
+		assertThat(this.registry.limiter("reply").rule()).hasToString("reply [sliding-log 10 per 1h]");
+		await().untilAsserted(
+				() -> assertThat(this.others.limiter("reply").rule()).hasToString("reply [sliding-log 10 per 1h]"));
+		assertThat(this.overrides.inForce()).extracting("made")
+			.containsExactly(Instant.parse("2026-11-22T08:30:00.123Z"));
+	}
+
+	@Test
+	void changesOfTwoInstancesAreBesideEachOther() {
+		this.overrides.change("reply", null, null, max(10));
+		this.other.change("reply", Mode.SHADOW, null, LimitAttributes.NONE);
+		this.overrides.change("reply", null, "reply",
+				LimitAttributes.NONE.with(LimitAttribute.PERIOD, Duration.ofDays(1)));
+		assertThat(this.store.read("").texts()).containsEntry("reply",
+				"made=2026-11-22T08:30:00.123Z mode=shadow max=10 period=86400000");
+		assertThat(this.registry.limiter("reply").rule()).hasToString("reply [sliding-log 10 per 1d]");
+		assertThat(this.registry.limiter("reply").rule().mode()).isEqualTo(Mode.SHADOW);
+	}
+
+	@Test
+	void changeIsRepeatedAfterAConcurrentChange() {
+		this.store.overtaking = () -> this.other.change("reply", Mode.SHADOW, null, LimitAttributes.NONE);
+		this.overrides.change("reply", null, null, max(10));
+		assertThat(this.store.read("").texts().get("reply")).endsWith(" mode=shadow max=10");
+	}
+
+	@Test
+	void changeIsRepeatedAfterAConcurrentOneThatWasReadMeanwhile() {
+		RateLimitStore redis = mock();
+		given(redis.origin()).willReturn(Decision.Origin.REDIS);
+		FallbackStore fallback = mock();
+		RuleRegistry overtaken = registry(new RateLimitEngine(redis, () -> OnStoreFailure.LOCAL, fallback));
+		try (RuleOverrideRegistry late = new RuleOverrideRegistry(overtaken, this.store, CLOCK)) {
+			Runnable nothing = () -> {
+			};
+			Runnable overtake = () -> {
+				this.other.change("reply", Mode.SHADOW, null, LimitAttributes.NONE);
+				late.start();
+			};
+			Iterator<Runnable> beforeAndAfterReading = List.of(nothing, overtake).iterator();
+			willAnswer((judged) -> {
+				(beforeAndAfterReading.hasNext() ? beforeAndAfterReading.next() : nothing).run();
+				return null;
+			}).given(fallback).validate(any());
+			late.change("reply", null, null, max(10));
+			assertThat(this.store.read("").texts().get("reply")).endsWith(" mode=shadow max=10");
+		}
+	}
+
+	@Test
+	void changeThatIsAlwaysOvertakenIsGivenUp() {
+		this.store.refusing = true;
+		assertThatExceptionOfType(ConflictingChangeException.class)
+			.isThrownBy(() -> this.overrides.change("reply", null, null, max(10)));
+		assertThat(this.registry.limiter("reply").rule()).hasToString("reply [sliding-log 5 per 1h]");
+	}
+
+	@Test
+	void storeThatCannotAnswerChangesNothingAndKeepsKnownChanges() {
+		this.overrides.change("reply", null, null, max(10));
+		this.store.failure = new StoreException("gone", null);
+		assertThatExceptionOfType(StoreException.class)
+			.isThrownBy(() -> this.overrides.change("reply", null, null, max(11)));
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.overrides.remove("reply"));
+		assertThatExceptionOfType(RateLimitConfigurationException.class)
+			.isThrownBy(() -> this.overrides.change("reply", null, null, max(0)));
+		assertThat(this.registry.limiter("reply").rule()).hasToString("reply [sliding-log 10 per 1h]");
+	}
+
+	@Test
+	void storeThatRefusesToAnswerIsWarnedAboutOnce() {
+		try (RecordedLog log = new RecordedLog(OverrideWatch.class)) {
+			this.store.failure = new StoreException("NOPERM", null, "noperm", false, "Allow it.");
+			this.other.start();
+			int reads = this.store.reads;
+			await().until(() -> this.store.reads > reads + 1);
+			assertThat(log.lines()).containsExactly("WARNING Changes of rate limit rules at run time are not seen "
+					+ "(NOPERM). Allow it. Rules stay as they are.");
+		}
+	}
+
+	@Test
+	void removedRuleIsAsWritten() {
+		assertThat(this.overrides.remove("reply")).isFalse();
+		this.other.change("reply", null, null, max(10));
+		assertThat(this.overrides.remove("reply")).isTrue();
+		assertThat(this.registry.limiter("reply").rule()).hasToString("reply [sliding-log 5 per 1h]");
+		assertThat(this.store.read("").texts()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "max", "max=", "max=many", "mode=shadwo", "made=now", "burst=3", "period=1s" })
+	void invalidTextIsReportedOnceAndCanBeReplaced(String text) {
+		try (RecordedLog log = new RecordedLog(AppliedOverrides.class)) {
+			this.store.replace("reply", null, text);
+			this.overrides.remove("nothing");
+			this.store.replace("sms", null, "made=2026-11-22T08:30:00Z max=3");
+			this.overrides.remove("nothing");
+			assertThat(log.lines()).hasSize(2)
+				.first()
+				.asString()
+				.startsWith("SEVERE The stored override of the rate limit rule \"reply\"");
+			assertThat(this.registry.limiter("reply").rule()).hasToString("reply [sliding-log 5 per 1h]");
+			this.overrides.change("reply", null, null, max(10));
+			assertThat(this.registry.limiter("reply").rule()).hasToString("reply [sliding-log 10 per 1h]");
+		}
+	}
+
+	@Test
+	void namedLimitIsKeptByItsName() {
+		this.overrides.change("sms", null, "day", max(10));
+		this.overrides.change("sms", null, "sms-minute", max(2));
+		assertThat(this.store.read("").texts().get("sms")).endsWith(" day.max=10 minute.max=2");
+		this.other.remove("nothing");
+		assertThat(this.others.limiter("sms").rule()).hasToString("sms [sliding-log 2 per 1m, sliding-log 10 per 1d]");
+	}
+
+	private static LimitAttributes max(long max) {
+		return LimitAttributes.NONE.with(LimitAttribute.MAX, max);
+	}
+
+	private static RuleRegistry registry() {
+		return registry(new RateLimitEngine(new LocalRateLimitStore(100), () -> OnStoreFailure.LOCAL,
+				new LocalFallbackStore(100, 1)));
+	}
+
+	private static RuleRegistry registry(RateLimitEngine engine) {
+		RuleRegistry registry = new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of());
+		registry.register(RateLimitRule.named("reply").limit(5, Duration.ofHours(1)).build());
+		registry.register(RateLimitRule.named("sms")
+			.limit(Limit.of(1, Duration.ofMinutes(1)).withName("minute"))
+			.limit(Limit.of(5, Duration.ofDays(1)).withName("day"))
+			.build());
+		return registry;
+	}
+
+	private static final class SharedStore implements OverrideStore {
+
+		private final LocalOverrideStore kept = new LocalOverrideStore();
+
+		private volatile RuntimeException failure;
+
+		private volatile Runnable overtaking;
+
+		private volatile boolean refusing;
+
+		private volatile int reads;
+
+		@Override
+		public synchronized @Nullable StoredOverrides read(String knownVersion) {
+			this.reads++;
+			if (this.failure != null) {
+				throw this.failure;
+			}
+			return this.kept.read(knownVersion);
+		}
+
+		@Override
+		public boolean replace(String rule, @Nullable String expected, @Nullable String text) {
+			Runnable first = this.overtaking;
+			if (first != null) {
+				this.overtaking = null;
+				first.run();
+			}
+			return !this.refusing && this.kept.replace(rule, expected, text);
+		}
+
+		@Override
+		public boolean isShared() {
+			return true;
+		}
+
+	}
+
+}

@@ -1,0 +1,184 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnection;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Factory of the best script runner for the connections of an application.
+ */
+final class ScriptRunnerFactory {
+
+	private static final boolean LETTUCE = ClassUtils.isPresent("io.lettuce.core.RedisClient",
+			ScriptRunnerFactory.class.getClassLoader());
+
+	static final boolean JEDIS = ClassUtils.isPresent("redis.clients.jedis.Jedis",
+			ScriptRunnerFactory.class.getClassLoader());
+
+	private ScriptRunnerFactory() {
+	}
+
+	static ScriptRunner over(RedisConnectionFactory connections, Duration timeout) {
+		if (LETTUCE && Lettuce.isIt(connections)) {
+			return Lettuce.runner((LettuceConnectionFactory) connections, timeout);
+		}
+		return (JEDIS && Jedis.isIt(connections)) ? Jedis.runner((JedisConnectionFactory) connections, timeout)
+				: new BlockingScriptRunner(connections, false, "Redis", timeout);
+	}
+
+	/**
+	 * Return what opens connections to listen on.
+	 * @return {@code null} if the pool of the application has only one connection, which
+	 * it cannot do without
+	 */
+	static @Nullable Supplier<RedisConnection> listeners(RedisConnectionFactory connections, Duration timeout) {
+		if (LETTUCE && Lettuce.isIt(connections)) {
+			return Lettuce.listeners((LettuceConnectionFactory) connections, timeout);
+		}
+		return (JEDIS && Jedis.isIt(connections) && Jedis.isPoolOfOne((JedisConnectionFactory) connections)) ? null
+				: connections::getConnection;
+	}
+
+	/**
+	 * Return the Jedis behind a connection. A connection of Lettuce is not asked for what
+	 * is behind it: it would open another one.
+	 * @return {@code null} if it is another client
+	 */
+	static @Nullable JedisClient jedisBehind(RedisConnection connection) {
+		return (JEDIS && !(LETTUCE && Lettuce.isIt(connection))) ? JedisClient.behind(connection) : null;
+	}
+
+	/**
+	 * Return the check whether client and server agree about TLS.
+	 * @return {@code null} unless there is a single server with host and port
+	 */
+	static @Nullable TlsCheck tlsCheck(RedisConnectionFactory connections) {
+		if (LETTUCE && Lettuce.isIt(connections)) {
+			return Lettuce.tlsCheck((LettuceConnectionFactory) connections);
+		}
+		return (JEDIS && Jedis.isIt(connections)) ? Jedis.tlsCheck((JedisConnectionFactory) connections) : null;
+	}
+
+	/**
+	 * Separate class, so that classes of Lettuce are loaded only where they are present.
+	 */
+	private static final class Lettuce {
+
+		static boolean isIt(RedisConnectionFactory connections) {
+			return connections instanceof LettuceConnectionFactory;
+		}
+
+		static boolean isIt(RedisConnection connection) {
+			return connection instanceof LettuceConnection;
+		}
+
+		static ScriptRunner runner(LettuceConnectionFactory connections, Duration timeout) {
+			ScriptRunner runner = new LettuceScriptRunner(connections, timeout);
+			RedisSentinelConfiguration sentinels = connections.getSentinelConfiguration();
+			return (sentinels != null) ? following(sentinels, runner, connections.getClientConfiguration(), timeout)
+					: runner;
+		}
+
+		private static ScriptRunner following(RedisSentinelConfiguration sentinels, ScriptRunner runner,
+				LettuceClientConfiguration client, Duration timeout) {
+			return new FailoverScriptRunner(runner, SentinelEvents.of(sentinels, (sentinel) -> {
+				LettuceConnectionFactory opened = connections(sentinel, client);
+				return new SentinelEvents.Connections(listeners(opened, timeout), opened::destroy);
+			}, (replica) -> {
+				LettuceConnectionFactory opened = connections(replica, client);
+				return new PromotedReplica(new LettuceScriptRunner(opened, timeout), opened::destroy);
+			}));
+		}
+
+		static Supplier<RedisConnection> listeners(LettuceConnectionFactory connections, Duration timeout) {
+			return new LettuceConnector(connections, RedisProbe.connectPatience(timeout))::listener;
+		}
+
+		static @Nullable TlsCheck tlsCheck(LettuceConnectionFactory connections) {
+			RedisStandaloneConfiguration server = connections.getStandaloneConfiguration();
+			boolean isSingle = !connections.isClusterAware() && !connections.isRedisSentinelAware()
+					&& connections.getSocketConfiguration() == null && LettuceAddresses.servers(connections) == null;
+			return (isSingle && server != null) ? new TlsCheck(server.getHostName(), server.getPort(),
+					connections.isUseSsl(), RedisAddress.of(connections)) : null;
+		}
+
+		private static LettuceConnectionFactory connections(RedisStandaloneConfiguration server,
+				LettuceClientConfiguration client) {
+			LettuceConnectionFactory connections = new LettuceConnectionFactory(server, client);
+			connections.setShareNativeConnection(false);
+			connections.afterPropertiesSet();
+			connections.start();
+			return connections;
+		}
+
+	}
+
+	/**
+	 * Separate class for the same reason.
+	 */
+	private static final class Jedis {
+
+		static boolean isIt(RedisConnectionFactory connections) {
+			return connections instanceof JedisConnectionFactory;
+		}
+
+		static boolean isPoolOfOne(JedisConnectionFactory connections) {
+			return connections.getClientConfiguration()
+				.getPoolConfig()
+				.filter((pool) -> pool.getMaxTotal() == 1)
+				.isPresent();
+		}
+
+		static ScriptRunner runner(JedisConnectionFactory connections, Duration timeout) {
+			ScriptRunner runner = blocking(connections, timeout);
+			RedisSentinelConfiguration sentinels = connections.getSentinelConfiguration();
+			return (sentinels != null) ? following(sentinels, runner, connections.getClientConfiguration(), timeout)
+					: runner;
+		}
+
+		private static ScriptRunner following(RedisSentinelConfiguration sentinels, ScriptRunner runner,
+				JedisClientConfiguration client, Duration timeout) {
+			return new FailoverScriptRunner(runner, SentinelEvents.of(sentinels, (sentinel) -> {
+				JedisConnectionFactory opened = connections(sentinel, client);
+				return new SentinelEvents.Connections(opened::getConnection, opened::destroy);
+			}, (replica) -> {
+				JedisConnectionFactory opened = connections(replica, client);
+				return new PromotedReplica(blocking(opened, timeout), opened::destroy);
+			}));
+		}
+
+		static @Nullable TlsCheck tlsCheck(JedisConnectionFactory connections) {
+			RedisStandaloneConfiguration server = connections.getStandaloneConfiguration();
+			boolean isSingle = !connections.isRedisClusterAware() && !connections.isRedisSentinelAware();
+			return (isSingle && server != null) ? new TlsCheck(server.getHostName(), server.getPort(),
+					connections.isUseSsl(), RedisAddress.of(connections)) : null;
+		}
+
+		private static ScriptRunner blocking(JedisConnectionFactory connections, Duration timeout) {
+			return new BlockingScriptRunner(connections, connections.isRedisClusterAware(),
+					RedisAddress.of(connections), timeout);
+		}
+
+		private static JedisConnectionFactory connections(RedisStandaloneConfiguration server,
+				JedisClientConfiguration client) {
+			JedisConnectionFactory connections = new JedisConnectionFactory(server, client);
+			connections.afterPropertiesSet();
+			connections.start();
+			return connections;
+		}
+
+	}
+
+}

@@ -1,0 +1,202 @@
+package io.github.ratelimit.store.redis;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.store.Correction;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.StoreAnswer;
+
+/**
+ * Call whose counts no single script can {@linkplain ScriptReach reach}: they are in
+ * several hash slots of a cluster, or on several servers of a proxy. The groups of
+ * demands that one script reaches decide one after the other, in the order of the
+ * demands. When one of them denies or fails, or the call is given up, the units taken by
+ * earlier ones are refunded. A lock over groups would cost each call a round trip, and
+ * might outlive its owner.
+ *
+ * <p>
+ * When a group denies, all others are peeked at: the earlier ones after their refund.
+ *
+ * <p>
+ * The whole call may time out a moment before the call of a group does. Then the group
+ * that has not answered is blamed, and not the others.
+ */
+final class SplitCall {
+
+	private static final Logger logger = System.getLogger(SplitCall.class.getName());
+
+	private final Demands demands;
+
+	private final List<List<Integer>> groups;
+
+	private final Function<Demands, CompletionStage<StoreAnswer>> group;
+
+	private final Function<List<Correction>, CompletionStage<List<long[]>>> refunds;
+
+	private final BiFunction<Demand, Throwable, Throwable> blame;
+
+	/**
+	 * Demands that were sent and are not answered, one per group.
+	 */
+	private final Set<Demand> unanswered = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Answers, one per demand.
+	 */
+	private final RuleAnswer[] answers;
+
+	private final List<Correction> taken = new ArrayList<>();
+
+	private final CompletableFuture<StoreAnswer> result = new CompletableFuture<>() {
+
+		@Override
+		public boolean completeExceptionally(Throwable failure) {
+			return super.completeExceptionally(blamed(failure));
+		}
+
+	};
+
+	/**
+	 * Create a new call.
+	 * @param demands the demands of the call
+	 * @param groupOf returns the group of a demand, equal for those that one script
+	 * reaches
+	 * @param group decides the demands of one group
+	 * @param refunds refunds units
+	 * @param blame restricts the failure of the whole call to the group of a demand
+	 */
+	SplitCall(Demands demands, Function<Demand, Object> groupOf, Function<Demands, CompletionStage<StoreAnswer>> group,
+			Function<List<Correction>, CompletionStage<List<long[]>>> refunds,
+			BiFunction<Demand, Throwable, Throwable> blame) {
+		this.demands = demands;
+		Collection<List<Integer>> byGroup = IntStream.range(0, demands.size())
+			.boxed()
+			.collect(Collectors.groupingBy((index) -> groupOf.apply(demands.get(index)), LinkedHashMap::new,
+					Collectors.toList()))
+			.values();
+		this.groups = List.copyOf(byGroup);
+		this.group = group;
+		this.refunds = refunds;
+		this.blame = blame;
+		this.answers = new RuleAnswer[demands.size()];
+	}
+
+	CompletableFuture<StoreAnswer> decide() {
+		decide(0);
+		return this.result;
+	}
+
+	private void decide(int turn) {
+		if (turn == this.groups.size()) {
+			if (!this.result.complete(joined())) {
+				refund();
+			}
+			return;
+		}
+		List<Integer> indexes = this.groups.get(turn);
+		send(demands(indexes)).whenComplete((answer, failure) -> {
+			if (failure != null) {
+				refund();
+				this.result.completeExceptionally(failure);
+			}
+			else if (answer.isAdmitted()) {
+				note(indexes, answer);
+				this.taken.addAll(answer.refunds());
+				decideNext(turn);
+			}
+			else {
+				note(indexes, answer);
+				deny(indexes);
+			}
+		});
+	}
+
+	private void decideNext(int turn) {
+		if (this.result.isDone()) {
+			refund();
+		}
+		else {
+			decide(turn + 1);
+		}
+	}
+
+	private void deny(List<Integer> denied) {
+		refund().thenCompose((done) -> peekAtOthers(denied)).whenComplete((done, failure) -> {
+			if (failure != null) {
+				this.result.completeExceptionally(failure);
+			}
+			else {
+				this.result.complete(joined());
+			}
+		});
+	}
+
+	private CompletionStage<Void> peekAtOthers(List<Integer> denied) {
+		Stream<CompletionStage<Void>> peeks = this.groups.stream()
+			.filter((others) -> others != denied)
+			.map((others) -> send(demands(others).map((demand) -> demand.withCost(0)))
+				.thenAccept((answer) -> note(others, answer)));
+		return CompletableFuture
+			.allOf(peeks.map(CompletionStage::toCompletableFuture).toArray(CompletableFuture[]::new));
+	}
+
+	private Demands demands(List<Integer> indexes) {
+		return Demands.of(indexes.stream().map(this.demands::get).toList());
+	}
+
+	private CompletionStage<StoreAnswer> send(Demands ofGroup) {
+		Demand first = ofGroup.get(0);
+		this.unanswered.add(first);
+		return CompletableFuture.completedStage(ofGroup)
+			.thenCompose(this.group)
+			.whenComplete((answer, failure) -> this.unanswered.remove(first));
+	}
+
+	private Throwable blamed(Throwable failure) {
+		return this.unanswered.stream().findFirst().map((demand) -> this.blame.apply(demand, failure)).orElse(failure);
+	}
+
+	/**
+	 * Refund the units taken. This never fails: the units of a server that cannot answer
+	 * stay counted.
+	 */
+	private CompletionStage<Void> refund() {
+		if (this.taken.isEmpty()) {
+			return CompletableFuture.completedStage(null);
+		}
+		return CompletableFuture.completedStage(this.taken).thenCompose(this.refunds).handle((done, failure) -> {
+			if (failure != null) {
+				logger.log(Level.DEBUG, "Units of a call that another group denied could not be refunded", failure);
+			}
+			return null;
+		});
+	}
+
+	private void note(List<Integer> indexes, StoreAnswer answer) {
+		for (int i = 0; i < indexes.size(); i++) {
+			int index = indexes.get(i);
+			this.answers[index] = answer.get(i).to(this.demands.get(index));
+		}
+	}
+
+	private StoreAnswer joined() {
+		return StoreAnswer.of(List.of(this.answers));
+	}
+
+}

@@ -1,0 +1,235 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.store.Correction;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.RuleValue;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoredKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stocks of this instance by rule and key: units of rules with {@code prefetch} that it
+ * holds, and calls of their keys that go to Redis. A key has a stock only while one of
+ * these is so.
+ */
+final class StockRegistry implements Road {
+
+	/**
+	 * Bound on the keys with a stock. Calls of further keys are decided one by one.
+	 */
+	private static final int MOST = 10_000;
+
+	/**
+	 * Identifiers are numbers that Lua represents exactly.
+	 */
+	private static final long IDS = 1L << 52;
+
+	private final Map<String, ConcurrentHashMap<StoredKey, Stock>> stocks = new ConcurrentHashMap<>();
+
+	private final RuleValue<ConcurrentHashMap<StoredKey, Stock>> ofRule = new RuleValue<>(
+			(counts) -> this.stocks.computeIfAbsent(counts.rule().name(), (name) -> new ConcurrentHashMap<>()));
+
+	private final Set<Supplier<CompletableFuture<StoreAnswer>>> laterRefunds = ConcurrentHashMap.newKeySet();
+
+	private final AtomicInteger size = new AtomicInteger();
+
+	private final AtomicLong lastId = new AtomicLong(ThreadLocalRandom.current().nextLong(IDS));
+
+	private final Sender sender;
+
+	private final Consumer<Correction> refunds;
+
+	private final LongSupplier clock;
+
+	private final Scheduler timer;
+
+	private final LongSupplier deadlines;
+
+	private volatile boolean closed;
+
+	/**
+	 * Create an instance without stocks.
+	 * @param sender sends a call to Redis
+	 * @param refunds refunds units in Redis
+	 * @param deadlines returns the deadline of a call that starts now
+	 * @param clock the time in nanoseconds
+	 * @param timer schedules tasks
+	 */
+	StockRegistry(Sender sender, Consumer<Correction> refunds, LongSupplier deadlines, LongSupplier clock,
+			Scheduler timer) {
+		this.sender = sender;
+		this.refunds = refunds;
+		this.deadlines = deadlines;
+		this.clock = clock;
+		this.timer = timer;
+	}
+
+	/**
+	 * Pay a call with units that are held.
+	 * @return the answer, or {@code null} if the call has to go to Redis
+	 */
+	@Nullable RuleAnswer pay(Demand demand) {
+		if (demand.cost() == 0) {
+			return null;
+		}
+		Stock stock = this.ofRule.get(demand.counts()).get(demand.key());
+		return (stock != null) ? stock.pay(demand) : null;
+	}
+
+	/**
+	 * Decide a call in Redis, and fetch units for others of its key as well.
+	 */
+	@Override
+	public CompletableFuture<StoreAnswer> decide(Demand demand, long deadline) {
+		if (demand.cost() == 0) {
+			return decideAlone(demand, deadline);
+		}
+		ConcurrentHashMap<StoredKey, Stock> known = this.ofRule.get(demand.counts());
+		Stock stock = known.get(demand.key());
+		while (stock == null || !stock.enter(demand)) {
+			if (stock == null && this.size.get() >= MOST) {
+				return decideAlone(demand, deadline);
+			}
+			stock = known.computeIfAbsent(demand.key(), (key) -> {
+				this.size.incrementAndGet();
+				return new Stock(this, demand);
+			});
+		}
+		return stock.decide(demand, deadline);
+	}
+
+	private CompletableFuture<StoreAnswer> decideAlone(Demand demand, long deadline) {
+		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
+		send(demand, Fetch.NOTHING, deadline, answer);
+		return answer;
+	}
+
+	/**
+	 * Refund units that a call took from a stock.
+	 * @return the refund of the others, which are counted in Redis
+	 */
+	Correction refundToStock(Correction refund) {
+		Demand demand = refund.demand();
+		boolean isConcerned = demand.rule().prefetch() != null && demand.cost() > 0;
+		Stock stock = isConcerned ? this.ofRule.get(demand.counts()).get(demand.key()) : null;
+		if (stock == null) {
+			return refund;
+		}
+		long others = demand.cost() - stock.refund(refund.countedAt(), demand.cost());
+		return refund.withDemand(demand.withCost(others));
+	}
+
+	/**
+	 * Fetch units again after this instance was {@linkplain #close closed}.
+	 */
+	void open() {
+		this.closed = false;
+	}
+
+	/**
+	 * Refund all units that are held or to be refunded later, and fetch none from now on.
+	 * @param patience the longest wait until they are refunded
+	 */
+	void close(Duration patience) {
+		this.closed = true;
+		CompletableFuture
+			.allOf(Stream
+				.concat(this.stocks.values().stream().flatMap((known) -> known.values().stream()).map(Stock::close),
+						this.laterRefunds.stream().filter(this.laterRefunds::remove).map(Supplier::get))
+				.toArray(CompletableFuture[]::new))
+			.<Void>handle((refunded, failure) -> null)
+			.completeOnTimeout(null, patience.toNanos(), TimeUnit.NANOSECONDS)
+			.join();
+	}
+
+	boolean isClosed() {
+		return this.closed;
+	}
+
+	void remove(Stock stock) {
+		Demand demand = stock.demand();
+		if (this.ofRule.get(demand.counts()).remove(demand.key(), stock)) {
+			this.size.decrementAndGet();
+		}
+	}
+
+	/**
+	 * Refund units of a call that does not take place.
+	 */
+	void refund(Correction unused) {
+		Correction rest = refundToStock(unused);
+		if (rest.demand().cost() > 0) {
+			this.refunds.accept(rest);
+		}
+	}
+
+	void send(Demand demand, Fetch fetch, long deadline, CompletableFuture<StoreAnswer> answer) {
+		this.sender.send(demand, fetch, deadline, answer);
+	}
+
+	void schedule(Runnable task, long nanoseconds) {
+		this.timer.schedule(task, nanoseconds);
+	}
+
+	/**
+	 * Refund units after some time, or when this instance closes.
+	 */
+	void refundLater(Supplier<CompletableFuture<StoreAnswer>> units, long nanoseconds) {
+		this.laterRefunds.add(units);
+		schedule(() -> {
+			if (this.laterRefunds.remove(units)) {
+				units.get();
+			}
+		}, nanoseconds);
+	}
+
+	long lifetime(Demand demand) {
+		Duration prefetch = demand.rule().prefetch();
+		return (prefetch != null) ? prefetch.toNanos() : 0;
+	}
+
+	long nextId() {
+		return 1 + Math.floorMod(this.lastId.incrementAndGet(), IDS - 1);
+	}
+
+	long nextDeadline() {
+		return this.deadlines.getAsLong();
+	}
+
+	LongSupplier clock() {
+		return this.clock;
+	}
+
+	/**
+	 * Sender of single calls.
+	 */
+	interface Sender {
+
+		/**
+		 * Send a call.
+		 * @param demand its demand
+		 * @param fetch the units that it fetches for later calls and those that it
+		 * refunds
+		 * @param deadline the time at which the caller stops waiting
+		 * @param answer the future that the caller waits for
+		 */
+		void send(Demand demand, Fetch fetch, long deadline, CompletableFuture<StoreAnswer> answer);
+
+	}
+
+}

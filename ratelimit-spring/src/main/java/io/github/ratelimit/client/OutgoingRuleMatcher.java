@@ -1,0 +1,76 @@
+package io.github.ratelimit.client;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.engine.CallDelay;
+import io.github.ratelimit.interceptor.CallLimiter;
+import io.github.ratelimit.interceptor.KeyedDemand;
+import io.github.ratelimit.interceptor.OutgoingRequest;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Rules that apply to outgoing requests by their host. All that match a request are
+ * decided together. Beans are looked up late, since clients are created before other
+ * beans.
+ *
+ * @since 0.1.0
+ */
+public final class OutgoingRuleMatcher {
+
+	private final Supplier<List<OutgoingRule>> rules;
+
+	private final Supplier<CallLimiter> limiter;
+
+	private final Supplier<CallDelay> delay;
+
+	private final AnswerObserver observer;
+
+	/**
+	 * Create new rules.
+	 * @param rules the rules
+	 * @param limiter the limiter that decides requests
+	 * @param delay the wait for the end of a block
+	 * @param observer reads the answers to requests
+	 */
+	public OutgoingRuleMatcher(Supplier<List<OutgoingRule>> rules, Supplier<CallLimiter> limiter,
+			Supplier<CallDelay> delay, AnswerObserver observer) {
+		this.rules = SingletonSupplier.of(rules);
+		this.limiter = SingletonSupplier.of(limiter);
+		this.delay = SingletonSupplier.of(delay);
+		this.observer = observer;
+	}
+
+	/**
+	 * Look up the rules, to report mistakes at startup.
+	 * @throws io.github.ratelimit.RateLimitConfigurationException if one of them is
+	 * invalid
+	 */
+	public void verify() {
+		this.rules.get();
+	}
+
+	/**
+	 * Return the call that a request is.
+	 * @param request the request
+	 * @return the call, or {@code null} if no rule applies to it
+	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
+	 */
+	public @Nullable OutgoingCall callOf(OutgoingRequest request) {
+		Map<List<String>, LimitedKey> keys = new LinkedHashMap<>(2);
+		for (OutgoingRule rule : this.rules.get()) {
+			KeyedDemand keyed = rule.host().matches(request) ? rule.operation().demand(request) : null;
+			if (keyed != null) {
+				LimitedKey limited = new LimitedKey(keyed.demand(), keyed.key(), rule.obey());
+				keys.merge(List.of(limited.rule(), limited.key()), limited, LimitedKey::or);
+			}
+		}
+		return keys.isEmpty() ? null
+				: new OutgoingCall(List.copyOf(keys.values()), this.limiter.get(), this.delay.get(), this.observer);
+	}
+
+}

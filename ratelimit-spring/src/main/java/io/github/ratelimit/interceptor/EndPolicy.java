@@ -1,0 +1,83 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.engine.RuleLimiter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Expressions of a rule that settle the units of a call when it has ended. One that fails
+ * settles nothing, and is an error in the log, unless it reads the result of a call that
+ * has failed.
+ *
+ * @param limiter the limiter of the rule
+ * @param unless whether all units of the call are refunded, if it is set
+ * @param settle how many units the call has used, if it is set
+ */
+record EndPolicy(RuleLimiter limiter, @Nullable EndExpression unless, @Nullable EndExpression settle) {
+
+	/**
+	 * Return the expressions that read parts of a web request.
+	 */
+	List<CallExpression> reads() {
+		List<CallExpression> reads = new ArrayList<>();
+		if (this.unless != null) {
+			reads.addAll(this.unless.reads());
+		}
+		if (this.settle != null) {
+			reads.addAll(this.settle.reads());
+		}
+		return reads;
+	}
+
+	/**
+	 * Return the expressions as written.
+	 * @return {@code unless} and {@code settle}, those that are set
+	 */
+	Map<String, String> texts() {
+		Map<String, String> texts = new LinkedHashMap<>();
+		Stream.of(this.unless, this.settle)
+			.filter(Objects::nonNull)
+			.map(EndExpression::expression)
+			.forEach((each) -> texts.put(each.attribute(), each.text()));
+		return texts;
+	}
+
+	/**
+	 * Return how many units a call has used.
+	 * @param ended the call with its outcome
+	 * @param failed whether the call has failed
+	 * @param cost how many units it took
+	 */
+	long used(Call ended, boolean failed, long cost) {
+		if (this.unless != null
+				&& Boolean.TRUE.equals(value(this.unless, ended, failed && this.unless.readsResult()))) {
+			return 0;
+		}
+		Object used = (this.settle != null) ? value(this.settle, ended, failed) : null;
+		return (used != null) ? (long) used : cost;
+	}
+
+	/**
+	 * Return the value of an expression.
+	 * @param mayFail whether it is no error that there is none
+	 * @return the value, or {@code null} if there is none
+	 */
+	private @Nullable Object value(EndExpression expression, Call ended, boolean mayFail) {
+		try {
+			return expression.evaluate(ended);
+		}
+		catch (Throwable ex) {
+			if (!mayFail) {
+				this.limiter.reportUnsettled(expression.problem(ex), ex);
+			}
+			return null;
+		}
+	}
+
+}

@@ -1,0 +1,110 @@
+package io.github.ratelimit.web;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.engine.DecidedCall;
+import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.interceptor.CallLimiter;
+import io.github.ratelimit.interceptor.RequestDemands;
+
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Rules that apply to requests by their URL. All that match a request are decided
+ * together. Beans are looked up late, since web servers create their filters before other
+ * beans.
+ *
+ * @since 0.1.0
+ */
+public final class RequestRuleMatcher {
+
+	private final Supplier<List<RequestRule>> rules;
+
+	private final Supplier<CallLimiter> limiter;
+
+	/**
+	 * Create new rules.
+	 * @param rules the rules
+	 * @param limiter the limiter that decides requests
+	 */
+	public RequestRuleMatcher(Supplier<List<RequestRule>> rules, Supplier<CallLimiter> limiter) {
+		this.rules = SingletonSupplier.of(rules);
+		this.limiter = SingletonSupplier.of(limiter);
+	}
+
+	/**
+	 * Look up the rules, to report mistakes at startup.
+	 * @throws io.github.ratelimit.RateLimitConfigurationException if one of them is
+	 * invalid
+	 */
+	public void verify() {
+		this.rules.get();
+	}
+
+	/**
+	 * Return the rules that apply to a request.
+	 * @param method its HTTP method
+	 * @param path its path without the context path
+	 * @return the rules, in the order in which they are configured
+	 */
+	public List<RequestRule> matching(String method, RequestPaths path) {
+		List<RequestRule> matching = new ArrayList<>(2);
+		for (RequestRule rule : this.rules.get()) {
+			if (rule.matches(method, path)) {
+				matching.add(rule);
+			}
+		}
+		return matching;
+	}
+
+	/**
+	 * Return whether requests may have an end that matters.
+	 * @return whether one of the rules settles units then, or has slots
+	 */
+	public boolean haveEnds() {
+		for (RequestRule rule : this.rules.get()) {
+			if (rule.operation().hasEnd()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Return the demands of a request.
+	 * @param matching the rules that apply to it
+	 * @param request the request
+	 * @return its demands, none if all rules are off
+	 */
+	public RequestDemands demands(List<RequestRule> matching, CallContext request) {
+		RequestDemands demands = new RequestDemands(request);
+		for (RequestRule rule : matching) {
+			demands.add(rule.operation());
+		}
+		return demands;
+	}
+
+	/**
+	 * Decide a request.
+	 * @param demands its demands, at least one
+	 * @param request the request
+	 * @return the decision over all of them, and the units taken
+	 */
+	public DecidedCall acquire(RequestDemands demands, CallContext request) {
+		return this.limiter.get().acquire(demands.all(), request);
+	}
+
+	/**
+	 * Decide a request without blocking the caller.
+	 * @param demands its demands, at least one
+	 * @param request the request
+	 * @return the decision over all of them, and the units taken, later
+	 */
+	public CompletableFuture<DecidedCall> acquireAsync(RequestDemands demands, CallContext request) {
+		return this.limiter.get().acquireAsync(demands.all(), request);
+	}
+
+}
