@@ -25,8 +25,8 @@ class OverrideWatchTests {
 					throw new NoClassDefFoundError("gone");
 				}, others::countDown))) {
 			watch.start();
-			assertThat(failed.await(10, TimeUnit.SECONDS)).isTrue();
-			assertThat(others.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(failed.await(60, TimeUnit.SECONDS)).isTrue();
+			assertThat(others.await(60, TimeUnit.SECONDS)).isTrue();
 			assertThat(log.lines())
 				.containsExactly("SEVERE Changes of rate limit rules at run time could not be followed");
 		}

@@ -82,7 +82,7 @@ class HealthContextTests {
 
 	private static void awaitState(AssertableApplicationContext context, String state) {
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(10))
+			.atMost(Duration.ofSeconds(60))
 			.until(() -> health(context).getDetails().get("state").equals(state));
 	}
 

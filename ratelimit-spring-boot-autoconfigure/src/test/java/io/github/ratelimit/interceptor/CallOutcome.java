@@ -35,7 +35,7 @@ record CallOutcome(@Nullable Object value, @Nullable Throwable thrown, @Nullable
 		if (result instanceof CompletionStage<?> stage) {
 			CompletableFuture<CallOutcome> outcome = new CompletableFuture<>();
 			stage.whenComplete((value, failure) -> outcome.complete(new CallOutcome(value, null, failure)));
-			return outcome.orTimeout(10, TimeUnit.SECONDS).join();
+			return outcome.orTimeout(60, TimeUnit.SECONDS).join();
 		}
 		if (result instanceof Publisher<?> publisher) {
 			return Flux.from(publisher)

@@ -84,7 +84,7 @@ class JoinedStagesTests {
 	}
 
 	private static List<String> joined(List<CompletableFuture<String>> all) {
-		return all.stream().map((task) -> task.orTimeout(20, TimeUnit.SECONDS).join()).toList();
+		return all.stream().map((task) -> task.orTimeout(60, TimeUnit.SECONDS).join()).toList();
 	}
 
 	static class Calls {

@@ -82,7 +82,7 @@ class ReactiveTests {
 		run((calls) -> {
 			CompletableFuture<String> thread = calls.blocking().toFuture();
 			unanswered.forEach(Runnable::run);
-			assertThat(thread.orTimeout(10, TimeUnit.SECONDS).join()).startsWith("rate-limit-");
+			assertThat(thread.orTimeout(60, TimeUnit.SECONDS).join()).startsWith("rate-limit-");
 		});
 	}
 

@@ -195,7 +195,7 @@ class StageTests {
 	}
 
 	private static <T> T joined(CompletableFuture<T> stage) {
-		return stage.orTimeout(10, TimeUnit.SECONDS).join();
+		return stage.orTimeout(60, TimeUnit.SECONDS).join();
 	}
 
 	private void run(Consumer<Calls> test) {
@@ -268,7 +268,7 @@ class StageTests {
 			<T> T call(Callable<T> work) {
 				DefaultEventExecutor eventLoop = new DefaultEventExecutor();
 				try {
-					return eventLoop.submit(work).get(10, TimeUnit.SECONDS);
+					return eventLoop.submit(work).get(60, TimeUnit.SECONDS);
 				}
 				catch (Exception ex) {
 					throw new IllegalStateException(ex);

@@ -109,7 +109,7 @@ class WaitingTests {
 			CompletableFuture<String> stage = calls.stage();
 			assertThat(stage).isNotDone();
 			assertThat(calls.runs()).hasValue(0);
-			assertThat(stage.orTimeout(10, TimeUnit.SECONDS).join()).isEqualTo("x");
+			assertThat(stage.orTimeout(60, TimeUnit.SECONDS).join()).isEqualTo("x");
 			assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(SHORT.toNanos());
 		});
 	}
@@ -144,7 +144,7 @@ class WaitingTests {
 	void stageThatRanGivesNothingBack() {
 		this.store.delayBy(SHORT);
 		run((calls) -> {
-			calls.stage().orTimeout(10, TimeUnit.SECONDS).join();
+			calls.stage().orTimeout(60, TimeUnit.SECONDS).join();
 			assertThat(this.store.refunds()).isEmpty();
 		});
 	}
@@ -203,7 +203,7 @@ class WaitingTests {
 
 	private static void await(CountDownLatch done) {
 		try {
-			assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);

@@ -193,7 +193,7 @@ class TurnsTests {
 
 	private static void join(CountDownLatch latch) {
 		try {
-			assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+			assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);

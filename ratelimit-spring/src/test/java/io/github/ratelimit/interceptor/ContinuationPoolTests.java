@@ -29,7 +29,7 @@ class ContinuationPoolTests {
 			outer.add(CompletableFuture
 				.supplyAsync(() -> CompletableFuture.supplyAsync(() -> "x", pool::execute).join(), pool::execute));
 		}
-		assertThat(outer).allSatisfy((task) -> assertThat(task.orTimeout(20, TimeUnit.SECONDS).join()).isEqualTo("x"));
+		assertThat(outer).allSatisfy((task) -> assertThat(task.orTimeout(60, TimeUnit.SECONDS).join()).isEqualTo("x"));
 	}
 
 	@Test
@@ -72,7 +72,7 @@ class ContinuationPoolTests {
 			seen.complete(String.valueOf(inherited.get()));
 			thread.complete(Thread.currentThread());
 		});
-		assertThat(seen.orTimeout(10, TimeUnit.SECONDS).join()).isEqualTo("null");
+		assertThat(seen.orTimeout(60, TimeUnit.SECONDS).join()).isEqualTo("null");
 		assertThat(thread.join().isDaemon()).isTrue();
 	}
 
@@ -106,7 +106,7 @@ class ContinuationPoolTests {
 
 	private static void await(CountDownLatch latch) {
 		try {
-			assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);

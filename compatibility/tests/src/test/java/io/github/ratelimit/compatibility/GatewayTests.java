@@ -129,7 +129,7 @@ class GatewayTests {
 			.doesNotContain("back-end");
 		assertThat(this.one.remaining("orders", "k1:/orders/export")).isEqualTo(80);
 		get(this.one, "/orders/500", "k1");
-		await().atMost(10, TimeUnit.SECONDS)
+		await().atMost(60, TimeUnit.SECONDS)
 			.untilAsserted(() -> assertThat(this.one.remaining("orders", "k1:/orders/500")).isEqualTo(100));
 		assertThat(Server.raw(this.one.port(), "GET", "/orders/1")).startsWith("HTTP/1.1 400")
 			.contains("\"missing\":\"header X-Api-Key\"");
@@ -147,7 +147,7 @@ class GatewayTests {
 			this.backEnd.release();
 			assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8)).contains("item");
 		}
-		await().atMost(10, TimeUnit.SECONDS)
+		await().atMost(60, TimeUnit.SECONDS)
 			.untilAsserted(() -> assertThat(this.other.remaining("exports", "k1")).isEqualTo(1));
 		assertThat(get(this.other, "/exports/200", "k1")).startsWith("HTTP/1.1 200");
 	}
@@ -166,7 +166,7 @@ class GatewayTests {
 			.contains("RateLimit: \"retried\";r=3;");
 		define("added", "/added/**", "RateLimit=failed, ip", "StripPrefix=1");
 		assertThat(get(this.one, "/added/200", "k1")).contains("RateLimit: \"failed\";r=4;");
-		await().atMost(10, TimeUnit.SECONDS)
+		await().atMost(60, TimeUnit.SECONDS)
 			.untilAsserted(() -> assertThat(this.one.remaining("failed", "127.0.0.1")).isEqualTo(5));
 	}
 

@@ -61,7 +61,7 @@ class MasterReplicaTests {
 	}
 
 	private static void awaitCounts(Server server, RedisProcess master, String user) {
-		Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> {
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
 			server.statuses(1, "/replies?userId=" + user);
 			return !master.command("KEYS", "*:" + user + "*").toString().equals("[]");
 		});

@@ -11,7 +11,7 @@ import java.util.Optional;
 @FunctionalInterface
 interface Condition {
 
-	Duration PATIENCE = Duration.ofSeconds(30);
+	Duration PATIENCE = Duration.ofSeconds(90);
 
 	Duration INTERVAL = Duration.ofMillis(20);
 

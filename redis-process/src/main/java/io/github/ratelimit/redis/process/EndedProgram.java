@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
  */
 record EndedProgram(int status, String output) {
 
-	private static final int PATIENCE_SECONDS = 30;
+	private static final int PATIENCE_SECONDS = 90;
 
 	/**
 	 * Run a program and wait for its end.
 	 * @param command the program and its arguments
-	 * @throws IOException if it cannot run, or does not end within 30 seconds
+	 * @throws IOException if it cannot run, or does not end within 90 seconds
 	 */
 	static EndedProgram run(String... command) throws IOException {
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -42,7 +42,7 @@ record EndedProgram(int status, String output) {
 	 * Run a program that has to succeed.
 	 * @param command the program and its arguments
 	 * @return its output
-	 * @throws IOException if it cannot run, does not end within 30 seconds, or fails
+	 * @throws IOException if it cannot run, does not end within 90 seconds, or fails
 	 */
 	static String outputOf(String... command) throws IOException {
 		EndedProgram ended = run(command);
