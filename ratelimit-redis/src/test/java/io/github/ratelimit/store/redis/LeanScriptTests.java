@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.data.redis.connection.RedisConnection;
@@ -160,6 +161,17 @@ class LeanScriptTests {
 		}
 		assertThat(acquire(rule, key).isAdmitted()).isFalse();
 		assertThat(List.of(this.lean.leanRuns, this.lean.generalRuns)).containsExactly(65, 0);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "SLIDING_LOG" })
+	void firstOfEqualCallsTakesTheLastUnits(Algorithm algorithm) {
+		Limit limit = Limit.of(2, Duration.ofMinutes(1)).withAlgorithm(algorithm);
+		Demand call = new Demand(RateLimitRule.named("rule").limit(limit).build(), AlgorithmOnStore.freshKey(), 2);
+		assertThat(this.lean.acquire(List.of(call, call))).extracting(RuleAnswer::isAdmitted)
+			.containsExactly(true, false);
+		assertThat(List.of(this.lean.leanRuns, this.lean.generalRuns)).as("lean, and the one ahead")
+			.containsExactly(1, 1);
 	}
 
 	@Test
