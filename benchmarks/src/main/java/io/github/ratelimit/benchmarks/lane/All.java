@@ -16,8 +16,8 @@ import io.github.ratelimit.benchmarks.session.Session;
 public final class All {
 
 	static final List<Class<?>> LANES = List.of(LocalDecision.class, AnnotatedCall.class, RedisOneThread.class,
-			RedisManyKeys.class, RedisHotKey.class, RedisAttack.class, RedisCost.class, VirtualThreads.class,
-			Http.class, Startup.class, StartupAheadOfTime.class, Growth.class, Bounds.class);
+			RedisManyKeys.class, RedisHotKey.class, RedisAttack.class, RedisCost.class, CallNumber.class,
+			VirtualThreads.class, Http.class, Startup.class, StartupAheadOfTime.class, Growth.class, Bounds.class);
 
 	/**
 	 * First version of Java with virtual threads.
