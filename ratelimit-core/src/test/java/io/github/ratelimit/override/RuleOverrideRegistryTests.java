@@ -26,7 +26,7 @@ import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RecordedLog;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.store.FallbackStore;
-import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.local.LocalFallbackStore;
@@ -94,7 +94,7 @@ class RuleOverrideRegistryTests {
 
 	@Test
 	void changeIsRepeatedAfterAConcurrentOneThatWasReadMeanwhile() {
-		RateLimitStore redis = mock();
+		RemoteStore redis = mock();
 		given(redis.origin()).willReturn(Decision.Origin.REDIS);
 		FallbackStore fallback = mock();
 		RuleRegistry overtaken = registry(new RateLimitEngine(redis, () -> OnStoreFailure.LOCAL, fallback));
