@@ -62,7 +62,7 @@ public final class Limit {
 	/**
 	 * Values that are set, by the indexes of their attributes.
 	 */
-	private final @Nullable Object[] said;
+	private final @Nullable Object[] written;
 
 	private final @Nullable String name;
 
@@ -99,29 +99,29 @@ public final class Limit {
 	private int hash;
 
 	private Limit(Builder settings) {
-		this.said = settings.values.clone();
-		this.name = said(LimitAttribute.NAME);
-		this.adaptive = said(LimitAttribute.ADAPTIVE);
+		this.written = settings.values.clone();
+		this.name = written(LimitAttribute.NAME);
+		this.adaptive = written(LimitAttribute.ADAPTIVE);
 		this.max = LimitChecks.max(this);
 		this.period = LimitChecks.period(this);
-		CalendarUnit unit = said(LimitAttribute.CALENDAR);
-		this.calendar = (unit == null) ? null
-				: new LimitCalendar(unit, saidOrDefault(LimitAttribute.ZONE), saidOrDefault(LimitAttribute.FIRST_DAY));
-		Algorithm counting = said(LimitAttribute.ALGORITHM);
+		CalendarUnit unit = written(LimitAttribute.CALENDAR);
+		this.calendar = (unit == null) ? null : new LimitCalendar(unit, writtenOrDefault(LimitAttribute.ZONE),
+				writtenOrDefault(LimitAttribute.FIRST_DAY));
+		Algorithm counting = written(LimitAttribute.ALGORITHM);
 		this.algorithm = (counting != null) ? counting
 				: (this.calendar != null) ? Algorithm.FIXED_WINDOW : Algorithm.DEFAULT;
 		this.periodMicros = micros(this.period);
 		this.rate = Rate.of(Math.max(1, this.max), Math.max(1, this.periodMicros));
-		Long burst = said(LimitAttribute.BURST);
+		Long burst = written(LimitAttribute.BURST);
 		this.capacity = (burst != null) ? burst : (this.algorithm == Algorithm.LEAKY_BUCKET) ? 1 : this.max;
-		this.segments = saidOrDefault(LimitAttribute.SEGMENTS);
-		this.align = saidOrDefault(LimitAttribute.ALIGN);
-		Duration warmUp = saidOrDefault(LimitAttribute.WARM_UP_PERIOD);
-		boolean isSaid = said(LimitAttribute.WARM_UP_PERIOD) != null;
-		this.warmUpPeriod = (isSaid || this.period.compareTo(warmUp) < 0) ? warmUp : this.period;
-		this.coldFactor = saidOrDefault(LimitAttribute.COLD_FACTOR);
-		this.countDenied = Boolean.TRUE.equals(said(LimitAttribute.COUNT_DENIED));
-		this.lease = saidOrDefault(LimitAttribute.LEASE);
+		this.segments = writtenOrDefault(LimitAttribute.SEGMENTS);
+		this.align = writtenOrDefault(LimitAttribute.ALIGN);
+		Duration warmUp = writtenOrDefault(LimitAttribute.WARM_UP_PERIOD);
+		boolean isWritten = written(LimitAttribute.WARM_UP_PERIOD) != null;
+		this.warmUpPeriod = (isWritten || this.period.compareTo(warmUp) < 0) ? warmUp : this.period;
+		this.coldFactor = writtenOrDefault(LimitAttribute.COLD_FACTOR);
+		this.countDenied = Boolean.TRUE.equals(written(LimitAttribute.COUNT_DENIED));
+		this.lease = writtenOrDefault(LimitAttribute.LEASE);
 		LimitChecks.check(this);
 		Duration minInterval = minInterval();
 		this.interval = (minInterval != null) ? of(1, minInterval).withAlgorithm(Algorithm.LEAKY_BUCKET) : null;
@@ -131,13 +131,13 @@ public final class Limit {
 	 * Return the value to which an attribute is set, {@code null} if it is not.
 	 */
 	@SuppressWarnings("unchecked")
-	<T> @Nullable T said(LimitAttribute<T> attribute) {
-		return (T) this.said[attribute.index()];
+	<T> @Nullable T written(LimitAttribute<T> attribute) {
+		return (T) this.written[attribute.index()];
 	}
 
-	private <T> T saidOrDefault(LimitAttribute<T> attribute) {
-		T said = said(attribute);
-		return (said != null) ? said : Objects.requireNonNull(attribute.byDefault());
+	private <T> T writtenOrDefault(LimitAttribute<T> attribute) {
+		T written = written(attribute);
+		return (written != null) ? written : Objects.requireNonNull(attribute.byDefault());
 	}
 
 	private static long micros(Duration duration) {
@@ -191,7 +191,7 @@ public final class Limit {
 	 */
 	public Builder toBuilder() {
 		Builder builder = new Builder();
-		System.arraycopy(this.said, 0, builder.values, 0, this.said.length);
+		System.arraycopy(this.written, 0, builder.values, 0, this.written.length);
 		return builder;
 	}
 
@@ -396,7 +396,7 @@ public final class Limit {
 	 * @return whether there is a burst
 	 */
 	public boolean saysBurst() {
-		return said(LimitAttribute.BURST) != null;
+		return written(LimitAttribute.BURST) != null;
 	}
 
 	/**
@@ -448,7 +448,7 @@ public final class Limit {
 	 * @return the interval, or {@code null} if calls may follow at once
 	 */
 	public @Nullable Duration minInterval() {
-		return said(LimitAttribute.MIN_INTERVAL);
+		return written(LimitAttribute.MIN_INTERVAL);
 	}
 
 	/**
@@ -493,8 +493,8 @@ public final class Limit {
 	 * with an effect
 	 */
 	public <T> @Nullable T get(LimitAttribute<T> attribute) {
-		T said = said(attribute);
-		return (said != null) ? said : byDefault(attribute);
+		T written = written(attribute);
+		return (written != null) ? written : byDefault(attribute);
 	}
 
 	@SuppressWarnings("unchecked")
@@ -534,14 +534,14 @@ public final class Limit {
 
 	@Override
 	public boolean equals(@Nullable Object other) {
-		return this == other || other instanceof Limit that && Arrays.equals(this.said, that.said);
+		return this == other || other instanceof Limit that && Arrays.equals(this.written, that.written);
 	}
 
 	@Override
 	public int hashCode() {
 		int known = this.hash;
 		if (known == 0) {
-			known = Arrays.hashCode(this.said);
+			known = Arrays.hashCode(this.written);
 			this.hash = known;
 		}
 		return known;
@@ -578,7 +578,7 @@ public final class Limit {
 		}
 
 		B putSaid(LimitAttribute<?> attribute, Limit limit) {
-			this.values[attribute.index()] = limit.said(attribute);
+			this.values[attribute.index()] = limit.written(attribute);
 			return self();
 		}
 

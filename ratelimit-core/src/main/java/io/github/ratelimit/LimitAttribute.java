@@ -230,7 +230,7 @@ public final class LimitAttribute<T> {
 	 * Refuse a value that the algorithm of a limit does not use.
 	 */
 	void checkEffect(Limit limit) {
-		T value = limit.said(this);
+		T value = limit.written(this);
 		Algorithm algorithm = limit.algorithm();
 		if (this == ALIGN && value != null && limit.calendar() != null) {
 			throw new InvalidAttributeException(this.name, text(value),
@@ -254,7 +254,7 @@ public final class LimitAttribute<T> {
 	}
 
 	void check(Limit limit) {
-		check(this.name, limit.said(this));
+		check(this.name, limit.written(this));
 	}
 
 	/**

@@ -26,7 +26,7 @@ final class LimitChecks {
 	 * Return the number of units, that under low load if only an adaptation is set.
 	 */
 	static long max(Limit limit) {
-		Long max = limit.said(LimitAttribute.MAX);
+		Long max = limit.written(LimitAttribute.MAX);
 		Adaptive adaptive = limit.adaptive();
 		if (max == null && adaptive != null) {
 			return adaptive.low().max();
@@ -35,12 +35,12 @@ final class LimitChecks {
 	}
 
 	static Duration period(Limit limit) {
-		Duration period = limit.said(LimitAttribute.PERIOD);
-		CalendarUnit calendar = limit.said(LimitAttribute.CALENDAR);
+		Duration period = limit.written(LimitAttribute.PERIOD);
+		CalendarUnit calendar = limit.written(LimitAttribute.CALENDAR);
 		if (calendar != null) {
 			return calendar.longest();
 		}
-		if (limit.said(LimitAttribute.ALGORITHM) == Algorithm.CONCURRENCY) {
+		if (limit.written(LimitAttribute.ALGORITHM) == Algorithm.CONCURRENCY) {
 			if (period != null) {
 				throw inNoWindow("period", DurationText.of(period));
 			}
@@ -91,7 +91,7 @@ final class LimitChecks {
 	}
 
 	private static void checkRefill(Limit limit) {
-		Long burst = limit.said(LimitAttribute.BURST);
+		Long burst = limit.written(LimitAttribute.BURST);
 		if (burst != null && burst / limit.max() > MAX_REFILL_MICROS / limit.periodMicros()) {
 			throw new InvalidAttributeException("burst", burst,
 					"at " + limit.max() + " per " + DurationText.of(limit.period())
@@ -147,7 +147,7 @@ final class LimitChecks {
 		if (!limit.hasSlots()) {
 			return;
 		}
-		CalendarUnit calendar = limit.said(LimitAttribute.CALENDAR);
+		CalendarUnit calendar = limit.written(LimitAttribute.CALENDAR);
 		if (calendar != null) {
 			throw inNoWindow("calendar", calendar.yamlName());
 		}
@@ -160,15 +160,15 @@ final class LimitChecks {
 	}
 
 	private static void checkCalendar(Limit limit) {
-		CalendarUnit unit = limit.said(LimitAttribute.CALENDAR);
+		CalendarUnit unit = limit.written(LimitAttribute.CALENDAR);
 		if (unit == null) {
 			for (LimitAttribute<?> attribute : LimitAttribute.OF_CALENDARS) {
-				checkNoCalendar(attribute.name(), limit.said(attribute));
+				checkNoCalendar(attribute.name(), limit.written(attribute));
 			}
 			return;
 		}
 		String written = unit.yamlName();
-		if (limit.said(LimitAttribute.PERIOD) != null) {
+		if (limit.written(LimitAttribute.PERIOD) != null) {
 			throw new InvalidAttributeException("calendar", written, "the limit has a period as well.",
 					"Write either period or calendar.");
 		}
@@ -177,7 +177,7 @@ final class LimitChecks {
 					"it has no effect with the algorithm " + limit.algorithm().yamlName() + ", only with fixed-window.",
 					"Remove it and write a period, or write `algorithm: fixed-window`.");
 		}
-		Integer firstDay = limit.said(LimitAttribute.FIRST_DAY);
+		Integer firstDay = limit.written(LimitAttribute.FIRST_DAY);
 		if (firstDay != null && unit != CalendarUnit.MONTH && unit != CalendarUnit.YEAR) {
 			throw new InvalidAttributeException("first-day", firstDay,
 					"it moves months and years, and the calendar is " + unit.yamlName() + '.',

@@ -111,17 +111,17 @@ final class PlanChecks {
 	static void checkNumbersOnly(Limit ofPlan, Limit own) {
 		checkCalendar(ofPlan, own);
 		for (LimitAttribute<?> attribute : LimitAttribute.all()) {
-			Object changed = ofPlan.said(attribute);
+			Object changed = ofPlan.written(attribute);
 			boolean mayDiffer = attribute == LimitAttribute.NAME || LimitAttribute.NUMBERS.contains(attribute)
 					|| LimitAttribute.OF_CALENDARS.contains(attribute);
-			if (changed != null && !mayDiffer && !changed.equals(own.said(attribute))) {
+			if (changed != null && !mayDiffer && !changed.equals(own.written(attribute))) {
 				throw new InvalidAttributeException(attribute.name(), LimitAttribute.text(changed),
 						"a plan changes max, period and burst only; all else is the rule's, regardless of the plan.",
 						"Remove it, or set it on the rule.");
 			}
 		}
-		Long max = ofPlan.said(LimitAttribute.MAX);
-		if (own.adaptive() != null && max != null && !max.equals(own.said(LimitAttribute.MAX))) {
+		Long max = ofPlan.written(LimitAttribute.MAX);
+		if (own.adaptive() != null && max != null && !max.equals(own.written(LimitAttribute.MAX))) {
 			throw new InvalidAttributeException("max", max,
 					"adaptive of the rule derives it from the load of each instance.",
 					"Change period or burst, or write another rule without adaptive.");

@@ -136,7 +136,7 @@ record Plans(@Nullable String expression, boolean annotated, Map<String, List<Li
 		Limit.Builder changed = limit.toBuilder();
 		for (LimitAttribute<?> number : LimitAttribute.NUMBERS) {
 			boolean followsTheLoad = number == LimitAttribute.MAX && limit.adaptive() != null;
-			if (other.said(number) != null && !followsTheLoad) {
+			if (other.written(number) != null && !followsTheLoad) {
 				changed.putSaid(number, other);
 			}
 		}

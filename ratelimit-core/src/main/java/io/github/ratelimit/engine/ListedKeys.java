@@ -22,13 +22,13 @@ final class ListedKeys {
 	private static final RuleValue<ListedKeys> OF_RULE = new RuleValue<>(
 			(counts) -> new ListedKeys(counts.rule().lists()));
 
-	private final EntryTable allowed;
+	private final Entries allowed;
 
-	private final EntryTable denied;
+	private final Entries denied;
 
 	private ListedKeys(KeyLists lists) {
-		this.allowed = new EntryTable(lists.allow());
-		this.denied = new EntryTable(lists.deny());
+		this.allowed = new Entries(lists.allow());
+		this.denied = new Entries(lists.deny());
 	}
 
 	/**
@@ -49,7 +49,7 @@ final class ListedKeys {
 	/**
 	 * Entries of one list.
 	 */
-	private static final class EntryTable {
+	private static final class Entries {
 
 		private final Set<StoredKey> keys = new HashSet<>();
 
@@ -57,7 +57,7 @@ final class ListedKeys {
 
 		private final Map<Integer, Set<Network>> ipv6 = new HashMap<>();
 
-		EntryTable(List<String> entries) {
+		Entries(List<String> entries) {
 			for (String entry : entries) {
 				this.keys.add(StoredKey.of(entry));
 				Network network = Network.of(entry);

@@ -57,7 +57,7 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	private final @Nullable ChargedFallback fallback;
 
-	private final LoadAdaptation adaptiveRules;
+	private final LoadAdaptation loadAdaptation;
 
 	private final VerdictSource verdicts;
 
@@ -94,12 +94,12 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * @param store the store that counts calls
 	 * @param failurePolicy the policy for calls that the store cannot answer
 	 * @param fallback the fallback that counts calls while the store cannot
-	 * @param adaptiveRules the rules under the current load
+	 * @param loadAdaptation the rules under the current load
 	 * @param denyCache remembers denials, {@code null} to call the store every time
 	 */
 	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, FallbackStore fallback,
-			LoadAdaptation adaptiveRules, @Nullable DenyCache denyCache) {
-		this(store, failurePolicy, () -> fallback, adaptiveRules, denyCache, CallDelay.REAL_TIME);
+			LoadAdaptation loadAdaptation, @Nullable DenyCache denyCache) {
+		this(store, failurePolicy, () -> fallback, loadAdaptation, denyCache, CallDelay.REAL_TIME);
 	}
 
 	/**
@@ -108,18 +108,18 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * @param failurePolicy the policy for calls that the store cannot answer
 	 * @param fallback returns the fallback that counts calls while the store cannot;
 	 * called for a {@link RemoteStore} only
-	 * @param adaptiveRules the rules under the current load
+	 * @param loadAdaptation the rules under the current load
 	 * @param denyCache remembers denials, {@code null} to call the store every time
 	 * @param callDelay waits for the turns of calls
 	 */
 	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy,
-			Supplier<? extends FallbackStore> fallback, LoadAdaptation adaptiveRules, @Nullable DenyCache denyCache,
+			Supplier<? extends FallbackStore> fallback, LoadAdaptation loadAdaptation, @Nullable DenyCache denyCache,
 			CallDelay callDelay) {
 		this.unguarded = store;
 		this.remembersDenials = denyCache != null;
-		this.adaptiveRules = adaptiveRules;
+		this.loadAdaptation = loadAdaptation;
 		this.verdicts = new VerdictSource(this::gatesHaveChanged);
-		this.rulesInForce = new RulesInForce(adaptiveRules, this.verdicts);
+		this.rulesInForce = new RulesInForce(loadAdaptation, this.verdicts);
 		this.report = new DecisionReport(this.listeners);
 		StoreRecovery recovery = null;
 		ChargedFallback charged = null;
@@ -154,7 +154,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * Refuse a limit with an unknown load signal.
 	 */
 	void validate(Limit limit) {
-		this.adaptiveRules.validate(limit);
+		this.loadAdaptation.validate(limit);
 	}
 
 	/**
@@ -339,7 +339,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * @return a changed copy, or the rule itself if it is not adaptive
 	 */
 	public RateLimitRule now(RateLimitRule rule) {
-		return this.adaptiveRules.now(rule);
+		return this.loadAdaptation.now(rule);
 	}
 
 	/**

@@ -18,7 +18,7 @@ import io.github.ratelimit.store.RuleCounts;
  */
 final class RulesInForce {
 
-	private final LoadAdaptation adaptiveRules;
+	private final LoadAdaptation loadAdaptation;
 
 	private final VerdictSource verdicts;
 
@@ -26,11 +26,11 @@ final class RulesInForce {
 
 	/**
 	 * Create an instance without rules.
-	 * @param adaptiveRules the rules under the current load
+	 * @param loadAdaptation the rules under the current load
 	 * @param verdicts the numbers of single keys
 	 */
-	RulesInForce(LoadAdaptation adaptiveRules, VerdictSource verdicts) {
-		this.adaptiveRules = adaptiveRules;
+	RulesInForce(LoadAdaptation loadAdaptation, VerdictSource verdicts) {
+		this.loadAdaptation = loadAdaptation;
 		this.verdicts = verdicts;
 	}
 
@@ -40,7 +40,7 @@ final class RulesInForce {
 	 */
 	RuleCounts put(RateLimitRule rule) {
 		RuleCounts counts = RuleCounts.of(rule);
-		this.adaptiveRules.follow(rule);
+		this.loadAdaptation.follow(rule);
 		this.rules.put(rule.name(), counts);
 		return counts;
 	}
@@ -49,7 +49,7 @@ final class RulesInForce {
 	 * Remove a rule.
 	 */
 	void remove(String rule) {
-		this.adaptiveRules.forget(rule);
+		this.loadAdaptation.forget(rule);
 		this.rules.remove(rule);
 	}
 
@@ -69,7 +69,7 @@ final class RulesInForce {
 
 	private RuleCounts now(RuleCounts counts) {
 		RuleCounts own = counts.own();
-		return own.variant(this.adaptiveRules.now(own.rule())).underPlanOf(counts);
+		return own.variant(this.loadAdaptation.now(own.rule())).underPlanOf(counts);
 	}
 
 	/**

@@ -92,9 +92,9 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitEngine rateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy,
-			ObjectProvider<FallbackStore> fallback, ObjectProvider<DenyCache> denyCache, LoadAdaptation adaptiveRules,
+			ObjectProvider<FallbackStore> fallback, ObjectProvider<DenyCache> denyCache, LoadAdaptation loadAdaptation,
 			CallDelay callDelay) {
-		return new RateLimitEngine(store, failurePolicy, fallback::getObject, adaptiveRules,
+		return new RateLimitEngine(store, failurePolicy, fallback::getObject, loadAdaptation,
 				isInThisProcess(store) ? null : denyCache.getIfAvailable(), callDelay);
 	}
 

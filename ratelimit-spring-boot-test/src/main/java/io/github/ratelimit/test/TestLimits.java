@@ -32,13 +32,13 @@ final class TestLimits {
 
 	private final VerdictSource verdicts;
 
-	private final LoadAdaptation adaptiveRules;
+	private final LoadAdaptation loadAdaptation;
 
 	private final boolean enabled;
 
 	TestLimits(RateLimitClock clock, Turns turns, TestRateLimitStore store, RuleRegistry registry,
 			RuleOverrideRegistry ruleOverrides, KeyOverrideRegistry keyOverrides, VerdictSource verdicts,
-			LoadAdaptation adaptiveRules, boolean enabled) {
+			LoadAdaptation loadAdaptation, boolean enabled) {
 		this.clock = clock;
 		this.turns = turns;
 		this.store = store;
@@ -46,13 +46,13 @@ final class TestLimits {
 		this.ruleOverrides = ruleOverrides;
 		this.keyOverrides = keyOverrides;
 		this.verdicts = verdicts;
-		this.adaptiveRules = adaptiveRules;
+		this.loadAdaptation = loadAdaptation;
 		this.enabled = enabled;
 		clock.whenMoved(this::moved);
 	}
 
 	private void moved() {
-		this.adaptiveRules.sample();
+		this.loadAdaptation.sample();
 	}
 
 	/**
@@ -73,7 +73,7 @@ final class TestLimits {
 		if (!this.enabled) {
 			switchOff();
 		}
-		this.adaptiveRules.sample();
+		this.loadAdaptation.sample();
 	}
 
 	private void switchOff() {

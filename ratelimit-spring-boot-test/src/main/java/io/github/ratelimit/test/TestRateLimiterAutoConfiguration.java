@@ -57,9 +57,9 @@ final class TestRateLimiterAutoConfiguration {
 	@Bean
 	TestLimits rateLimitTestLimits(RateLimitClock clock, Turns turns, TestRateLimitStore store, RuleRegistry registry,
 			RuleOverrideRegistry ruleOverrides, KeyOverrideRegistry keyOverrides, RateLimitEngine engine,
-			LoadAdaptation adaptiveRules, RateLimitProperties properties) {
+			LoadAdaptation loadAdaptation, RateLimitProperties properties) {
 		return new TestLimits(clock, turns, store, registry, ruleOverrides, keyOverrides, engine.keys().verdicts(),
-				adaptiveRules, properties.enabled());
+				loadAdaptation, properties.enabled());
 	}
 
 	/**
