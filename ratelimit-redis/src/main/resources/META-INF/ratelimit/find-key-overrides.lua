@@ -5,7 +5,7 @@
 -- reply: texts, each after its length in 4 bytes: keys and overrides, without keys that have none
 
 local reply = { call_number }
-for i = 1, #ARGV - 1 do
+for i = 1, #ARGV do
   local key = ARGV[i]
   local override = redis.call('HGET', KEYS[#KEYS], key)
   if override then

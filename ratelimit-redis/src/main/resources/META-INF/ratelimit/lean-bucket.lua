@@ -6,15 +6,21 @@
 -- back, or if its key has another type or no time to live. Then nothing is changed, and the caller sends these calls to decide.lua.
 --
 -- KEYS: the bucket of each row
--- ARGV: see time.lua and calls.lua; each call has one count
+-- ARGV: see time.lua and calls.lua; each call has one count. Their number is read here, together with the first row
 -- reply: 1 byte: 1; 7 bytes: the time; then per row: 2 bytes each: its calls; how many of them were taken, UNKNOWN for none because the state is;
 --        after the row 4 bytes: used; 6 bytes: parts. See LeanReply.java
 
 local BEYOND, KNOWN, LOWERED, UNKNOWN = 2 ^ 47, 254, 253, 65535
 local keys, rows, call, pack, unpack = KEYS, ARGV[1], redis.call, struct.pack, struct.unpack
 local last, reply, cost, max, units, micros, scale = 0
-for i = 1, #rows / 4 do
-  local key, which, calls = keys[i], unpack('>I2I2', rows, i * 4 - 3)
+local number, number_end, which, calls
+for i = 1, #rows / 4 - 2 do
+  local key = keys[i]
+  if i == 1 then
+    number, number_end, which, calls = unpack('>I4I4I2I2', rows)
+  else
+    which, calls = unpack('>I2I2', rows, i * 4 + 5)
+  end
   if which ~= last then
     cost, max, units, micros = unpack('>I7I7I7I7', ARGV[2], which * 40 - 27)
     last, scale = which, 2 ^ 44 / micros
@@ -76,11 +82,11 @@ for i = 1, #rows / 4 do
   if i > 1 then
     reply[i] = pack('>I2I2I4I6', calls, taken, used, parts)
   else
-    local head = pack('>c8BI7I2I2I4I6', call_number, 1, now, calls, taken, used, parts)
+    local head = pack('>I4I4BI7I2I2I4I6', number, number_end, 1, now, calls, taken, used, parts)
     if #keys == 1 then
       return head
     end
     reply = { head }
   end
 end
-return table.concat(reply or { call_number .. pack('>BI7', 1, now) })
+return table.concat(reply or { rows .. pack('>BI7', 1, now) })

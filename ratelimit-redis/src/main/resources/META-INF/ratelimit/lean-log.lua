@@ -6,7 +6,7 @@
 -- if its key has another type or no time to live. Then nothing is changed, and the caller sends these calls to decide.lua.
 --
 -- KEYS: the log of each row
--- ARGV: see time.lua and calls.lua; each call has one count
+-- ARGV: see time.lua and calls.lua; each call has one count. Their number is read here, together with the first row
 -- reply: 1 byte: 2; 7 bytes: the time; then per row: 2 bytes each: its calls; how many of them were taken, UNKNOWN for none because the state is;
 --        after the row 4 bytes: remaining; 6 bytes each: retry-after of the calls that were not taken; reset-after. See LeanReply.java
 
@@ -14,8 +14,14 @@
 local HEADER, SHORT, LAST, UNKNOWN = 14, 64, '398', 65535
 local keys, rows, call, pack, unpack, sub = KEYS, ARGV[1], redis.call, struct.pack, struct.unpack, string.sub
 local last, reply, cost, max, period, narrow, narrow_modulus, narrow_entry = 0
-for i = 1, #rows / 4 do
-  local key, which, calls = keys[i], unpack('>I2I2', rows, i * 4 - 3)
+local number, number_end, which, calls
+for i = 1, #rows / 4 - 2 do
+  local key = keys[i]
+  if i == 1 then
+    number, number_end, which, calls = unpack('>I4I4I2I2', rows)
+  else
+    which, calls = unpack('>I2I2', rows, i * 4 + 5)
+  end
   if which ~= last then
     cost, max, period = unpack('>I7I7I7', ARGV[2], which * 40 - 27)
     last, narrow, narrow_modulus = which, 1, 256
@@ -92,11 +98,11 @@ for i = 1, #rows / 4 do
   if i > 1 then
     reply[i] = pack('>I2I2I4I6I6', calls, taken, left, retry_after, reset_after)
   else
-    local head = pack('>c8BI7I2I2I4I6I6', call_number, 2, now, calls, taken, left, retry_after, reset_after)
+    local head = pack('>I4I4BI7I2I2I4I6I6', number, number_end, 2, now, calls, taken, left, retry_after, reset_after)
     if #keys == 1 then
       return head
     end
     reply = { head }
   end
 end
-return table.concat(reply or { call_number .. pack('>BI7', 2, now) })
+return table.concat(reply or { rows .. pack('>BI7', 2, now) })

@@ -65,7 +65,7 @@ public final class CallNumber {
 			long... numbers) {
 		byte[] counts = counts(numbers);
 		String text = read("time") + '\n' + read(file);
-		Lane with = new Lane(client, redis, "local call_number = ARGV[#ARGV]\n" + text, counts, true);
+		Lane with = new Lane(client, redis, text, counts, true);
 		Lane without = new Lane(client, redis, withoutNumber(text), counts, false);
 		double[][] measured = new double[3][rounds];
 		double[][] processor = new double[2][rounds];
@@ -91,12 +91,12 @@ public final class CallNumber {
 	}
 
 	private static String withoutNumber(String text) {
-		String without = text.replace("'>c8BI7", "'>BI7")
-			.replace("(call_number, ", "(")
-			.replace(", call_number, ", ", ")
-			.replace("call_number .. ", "")
-			.replace("ARGV[4]", "ARGV[3]");
-		if (without.lines().anyMatch((line) -> !line.startsWith("--") && line.contains("call_number"))) {
+		String without = text.replace("number, number_end, which", "which")
+			.replace("'>I4I4", "'>")
+			.replace("number, number_end, ", "")
+			.replace("rows, i * 4 + 5", "rows, i * 4 - 3")
+			.replace("#rows / 4 - 2", "#rows / 4");
+		if (without.lines().anyMatch((line) -> !line.startsWith("--") && line.contains("number_end"))) {
 			throw new IllegalStateException("The number is still in " + without);
 		}
 		return without;
@@ -159,7 +159,7 @@ public final class CallNumber {
 					callWithNumber(keys);
 				}
 				else {
-					this.commands.evalsha(this.sha, ScriptOutputType.VALUE, keys, ROWS, this.counts);
+					checkDecided(this.commands.evalsha(this.sha, ScriptOutputType.VALUE, keys, ROWS, this.counts));
 				}
 			}
 			this.micros = (System.nanoTime() - begin) / 1e3 / CALLS;
@@ -167,12 +167,21 @@ public final class CallNumber {
 		}
 
 		private void callWithNumber(byte[][] keys) {
-			byte[] sent = ByteBuffer.allocate(Long.BYTES).putLong(++this.number).array();
-			byte[] reply = this.commands.evalsha(this.sha, ScriptOutputType.VALUE, keys, ROWS, this.counts, sent);
-			if (!Arrays.equals(reply, 0, Long.BYTES, sent, 0, Long.BYTES)) {
+			byte[] rows = ByteBuffer.allocate(Long.BYTES + ROWS.length).putLong(++this.number).put(ROWS).array();
+			byte[] reply = this.commands.evalsha(this.sha, ScriptOutputType.VALUE, keys, rows, this.counts);
+			if (!Arrays.equals(reply, 0, Long.BYTES, rows, 0, Long.BYTES)) {
 				throw new IllegalStateException("The reply is that of another call");
 			}
-			Arrays.copyOfRange(reply, Long.BYTES, reply.length);
+			checkDecided(Arrays.copyOfRange(reply, Long.BYTES, reply.length));
+		}
+
+		/**
+		 * Check that a reply has more than the time that scripts without calls answer.
+		 */
+		private static void checkDecided(byte[] reply) {
+			if (reply.length <= Long.BYTES) {
+				throw new IllegalStateException("The script did not decide a call");
+			}
 		}
 
 	}

@@ -137,7 +137,7 @@ final class BlockingScriptRunner implements ScriptRunner {
 	private static byte[] evaluate(RedisScriptingCommands commands, ScriptCall call) {
 		int keys = call.keys().length;
 		CallNumber number = new CallNumber();
-		byte[][] keysAndArguments = Stream.of(call.keys(), number.after(call.arguments()))
+		byte[][] keysAndArguments = Stream.of(call.keys(), number.before(call.arguments()))
 			.flatMap(Arrays::stream)
 			.toArray(byte[][]::new);
 		byte[] reply;

@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.RedisConnectionFailureException;
 
 /**
- * Number of a script that is sent once. It is the last argument, and each script repeats
- * it at the beginning of its reply, see {@link Script}. Clients match replies with
- * commands by their order alone; the number proves that the reply is that of this script.
- * Numbers of other instances, whose replies a proxy may mix up, begin elsewhere.
+ * Number of a script that is sent once. Its first argument begins with it, and each
+ * script repeats it at the beginning of its reply, see {@link Script}. Clients match
+ * replies with commands by their order alone; the number proves that the reply is that of
+ * this script. Numbers of other instances, whose replies a proxy may mix up, begin
+ * elsewhere.
  */
 final class CallNumber {
 
@@ -22,11 +23,17 @@ final class CallNumber {
 	private final byte[] bytes = ByteBuffer.allocate(Long.BYTES).putLong(LAST.incrementAndGet()).array();
 
 	/**
-	 * Return arguments followed by this number.
+	 * Return arguments of which the first one begins with this number. An argument of its
+	 * own would cost Redis more.
 	 */
-	byte[][] after(byte[][] arguments) {
-		byte[][] numbered = Arrays.copyOf(arguments, arguments.length + 1);
-		numbered[arguments.length] = this.bytes;
+	byte[][] before(byte[][] arguments) {
+		if (arguments.length == 0) {
+			return new byte[][] { this.bytes };
+		}
+		byte[][] numbered = arguments.clone();
+		byte[] first = Arrays.copyOf(this.bytes, Long.BYTES + arguments[0].length);
+		System.arraycopy(arguments[0], 0, first, Long.BYTES, arguments[0].length);
+		numbered[0] = first;
 		return numbered;
 	}
 

@@ -100,7 +100,7 @@ final class CountingScripts {
 	static CountingScripts deciding() {
 		CountingScripts scripts = new CountingScripts("decide");
 		for (Map.Entry<CountType, String> each : LEAN.entrySet()) {
-			scripts.lean.put(each.getKey(), Script.of(text(TIME) + '\n' + text(each.getValue())));
+			scripts.lean.put(each.getKey(), Script.readingNumber(text(TIME) + '\n' + text(each.getValue())));
 		}
 		return scripts;
 	}

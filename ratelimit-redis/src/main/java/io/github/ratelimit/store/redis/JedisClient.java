@@ -129,7 +129,7 @@ final class JedisClient {
 		for (byte[] key : call.keys()) {
 			arguments.add(key);
 		}
-		for (byte[] argument : number.after(call.arguments())) {
+		for (byte[] argument : number.before(call.arguments())) {
 			arguments.add(argument);
 		}
 		if (this.cluster != null) {

@@ -13,15 +13,21 @@ import java.util.HexFormat;
  */
 final class Script {
 
-	private static final String NUMBER = "local call_number = ARGV[#ARGV]\n";
+	private static final String NUMBER = """
+			local call_number = string.sub(ARGV[1], 1, 8)
+			ARGV[1] = string.sub(ARGV[1], 9)
+			""";
 
 	private final String sent;
 
 	private final byte[] sha;
 
-	private Script(String sent) {
-		this.sent = sent;
-		this.sha = sha1(sent);
+	private final String text;
+
+	private Script(String prologue, String text) {
+		this.sent = prologue + text;
+		this.text = text;
+		this.sha = sha1(this.sent);
 	}
 
 	/**
@@ -30,12 +36,19 @@ final class Script {
 	 * {@code call_number}; a function around the script that adds it would cost more
 	 */
 	static Script of(String text) {
-		return new Script(NUMBER + text);
+		return new Script(NUMBER, text);
 	}
 
 	/**
-	 * Return the script as Redis knows it, which reads the number of its call, the last
-	 * of its arguments.
+	 * Create a script that reads the number of its call itself.
+	 * @param text the script, whose first argument begins with the 8 bytes of the number
+	 */
+	static Script readingNumber(String text) {
+		return new Script("", text);
+	}
+
+	/**
+	 * Return the script as Redis knows it, which reads the number of its call.
 	 */
 	String sent() {
 		return this.sent;
@@ -49,10 +62,10 @@ final class Script {
 	}
 
 	/**
-	 * Return the script without the line that reads the number.
+	 * Return the script as it was created.
 	 */
 	String text() {
-		return this.sent.substring(NUMBER.length());
+		return this.text;
 	}
 
 	/**

@@ -65,7 +65,7 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 		this.server = server;
 		this.watch = watch;
 		this.eventLoops = eventLoops;
-		add(script).add(call.keys().length).addKeys(call.keys()).addValues(this.number.after(call.arguments()));
+		add(script).add(call.keys().length).addKeys(call.keys()).addValues(this.number.before(call.arguments()));
 	}
 
 	@Override
@@ -103,7 +103,7 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 		return new CommandArgs<>(ByteArrayCodec.INSTANCE).add(NOTHING)
 			.add(this.call.keys().length)
 			.addKeys(this.call.keys())
-			.addValues(this.number.after(this.call.arguments()));
+			.addValues(this.number.before(this.call.arguments()));
 	}
 
 	ScriptCall call() {

@@ -245,15 +245,17 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 		@Override
 		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
 			Script longLived = CHANGED.computeIfAbsent(new Changed(script.sent(), this.late),
-					(changed) -> longLived(change.apply(script.text())));
+					(changed) -> longLived(script));
 			return REDIS.run(longLived, keys, arguments, late);
 		}
 
-		private Script longLived(String text) {
+		private Script longLived(Script script) {
 			String expire = EXPIRE.replace("LATE", Long.toString(this.late));
-			return Script.of(RECORD_EXPIRY + text.replace(TIME, TIME + expire)
+			String text = RECORD_EXPIRY + change.apply(script.text())
+				.replace(TIME, TIME + expire)
 				.replace(LIFETIME, "ttl = function(reset_after) return now + reset_after end\n" + LIFETIME)
-				.replace(LEAN_LIFETIME, "lifetime - now % 1000 + now"));
+				.replace(LEAN_LIFETIME, "lifetime - now % 1000 + now");
+			return script.text().equals(script.sent()) ? Script.readingNumber(text) : Script.of(text);
 		}
 
 		private record Changed(String sent, long late) {

@@ -25,10 +25,10 @@ record ScriptRun(Script script, byte[][] keys, byte[][] arguments, Consumer<byte
 			end
 
 			local runs, replies = tonumber(ARGV[1]), {}
-			local keys, arguments = #KEYS / runs, (#ARGV - 2) / runs
+			local keys, arguments = #KEYS / runs, (#ARGV - 1) / runs
 			for i = 0, runs - 1 do
 			  local own = { unpack(ARGV, i * arguments + 2, i * arguments + arguments + 1) }
-			  own[arguments + 1] = call_number
+			  own[1] = call_number .. (own[1] or '')
 			  local reply = run({ unpack(KEYS, i * keys + 1, i * keys + keys) }, own)
 			  reply = string.sub(reply, #call_number + 1)
 			  replies[i + 1] = struct.pack('>I4', #reply) .. reply
@@ -54,7 +54,7 @@ record ScriptRun(Script script, byte[][] keys, byte[][] arguments, Consumer<byte
 			return;
 		}
 		Script repeated = REPEATED.computeIfAbsent(first.script,
-				(script) -> Script.of(BEGINNING + script.text() + END));
+				(script) -> Script.of(BEGINNING + script.sent() + END));
 		byte[][] keys = runs.stream().flatMap((run) -> Stream.of(run.keys)).toArray(byte[][]::new);
 		byte[][] arguments = Stream
 			.concat(Stream.of(Arguments.number(runs.size())), runs.stream().flatMap((run) -> Stream.of(run.arguments)))

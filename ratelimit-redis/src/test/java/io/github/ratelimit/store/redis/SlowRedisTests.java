@@ -40,6 +40,11 @@ class SlowRedisTests extends OneKeyOfAnOwnRedis {
 			local from = now()
 			while now() - from < 60000 do end""";
 
+	/**
+	 * More than any wait.
+	 */
+	private static final Duration NOT_SLOW = Duration.ofDays(1);
+
 	static Stream<Arguments> clients() {
 		return Stream.of(RunnerUnderTest.values())
 			.flatMap((client) -> Stream.of(true, false).map((batching) -> Arguments.of(client, batching)));
@@ -61,7 +66,7 @@ class SlowRedisTests extends OneKeyOfAnOwnRedis {
 
 	/**
 	 * Call for a new key while Redis is slow.
-	 * @return the longest wait of a call
+	 * @return the longest wait of a call, {@link #NOT_SLOW} if all were answered in time
 	 */
 	private static Duration longestWait(RedisRateLimitStore store) {
 		Demand demand = new Demand(RULE, AlgorithmOnStore.freshKey(), 1);
@@ -76,9 +81,8 @@ class SlowRedisTests extends OneKeyOfAnOwnRedis {
 			longest = durationOf(() -> all.exceptionally((failure) -> null).join());
 		}
 		long answered = calls.stream().filter((call) -> !call.isCompletedExceptionally()).count();
-		assertThat(answered).isLessThan(CALLS);
 		awaitStore().until(() -> MAX - remaining(store, demand) == answered);
-		return longest;
+		return (answered < CALLS) ? longest : NOT_SLOW;
 	}
 
 	private static final class AnotherClient implements AutoCloseable {

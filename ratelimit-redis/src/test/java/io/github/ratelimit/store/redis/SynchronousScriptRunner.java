@@ -43,7 +43,7 @@ final class SynchronousScriptRunner implements ScriptRunner {
 
 	private byte[] run(Script script, List<byte[]> keys, byte[][] arguments) {
 		CallNumber number = new CallNumber();
-		return number.removeFrom((byte[]) send(script, keys, List.of(number.after(arguments))));
+		return number.removeFrom((byte[]) send(script, keys, List.of(number.before(arguments))));
 	}
 
 	private Object send(Script script, List<byte[]> keys, List<byte[]> arguments) {
