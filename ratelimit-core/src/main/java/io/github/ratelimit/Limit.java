@@ -96,10 +96,16 @@ public final class Limit {
 
 	private final @Nullable Limit interval;
 
+	/**
+	 * Whether the capacity is that of valid numbers less a headroom, perhaps nothing.
+	 */
+	private final boolean reduced;
+
 	private int hash;
 
 	private Limit(Builder settings) {
 		this.written = settings.values.clone();
+		this.reduced = settings.reduced;
 		this.name = written(LimitAttribute.NAME);
 		this.adaptive = written(LimitAttribute.ADAPTIVE);
 		this.max = LimitChecks.max(this);
@@ -122,7 +128,9 @@ public final class Limit {
 		this.coldFactor = writtenOrDefault(LimitAttribute.COLD_FACTOR);
 		this.countDenied = Boolean.TRUE.equals(written(LimitAttribute.COUNT_DENIED));
 		this.lease = writtenOrDefault(LimitAttribute.LEASE);
-		LimitChecks.check(this);
+		if (!this.reduced) {
+			LimitChecks.check(this);
+		}
 		Duration minInterval = minInterval();
 		this.interval = (minInterval != null) ? of(1, minInterval).withAlgorithm(Algorithm.LEAKY_BUCKET) : null;
 	}
@@ -192,7 +200,20 @@ public final class Limit {
 	public Builder toBuilder() {
 		Builder builder = new Builder();
 		System.arraycopy(this.written, 0, builder.values, 0, this.written.length);
+		builder.reduced = this.reduced;
 		return builder;
+	}
+
+	/**
+	 * Return this limit as it decides calls that leave a part of the capacity free.
+	 * @param units the headroom; nothing is admitted if it is the whole capacity
+	 * @return a changed copy with the same rate
+	 */
+	Limit below(long units) {
+		Builder builder = toBuilder();
+		builder.reduced = true;
+		long rest = Math.max(0, this.capacity - units);
+		return (this.algorithm == Algorithm.TOKEN_BUCKET) ? builder.burst(rest).build() : builder.max(rest).build();
 	}
 
 	/**
@@ -694,6 +715,8 @@ public final class Limit {
 	 * Collects the values of a limit, which are checked together.
 	 */
 	public static final class Builder extends Settings<Builder> {
+
+		private boolean reduced;
 
 		private Builder() {
 		}

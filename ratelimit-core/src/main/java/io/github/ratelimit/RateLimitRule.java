@@ -3,6 +3,8 @@ package io.github.ratelimit;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,6 +25,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RateLimitRule {
 
+	/**
+	 * Class of calls that come before all others.
+	 */
+	private static final String HIGH = "high";
+
+	/**
+	 * Class of calls that name none.
+	 */
+	private static final String OTHER = "other";
+
 	private final String name;
 
 	private final List<Limit> limits;
@@ -41,6 +53,10 @@ public final class RateLimitRule {
 
 	private final Settling settling;
 
+	private final @Nullable String priority;
+
+	private final Map<String, Headroom> headroom;
+
 	private final @Nullable Ban ban;
 
 	private final KeyLists lists;
@@ -57,6 +73,8 @@ public final class RateLimitRule {
 		this.prefetch = builder.prefetch;
 		this.plans = builder.plans.over(this.limits);
 		this.settling = builder.settling;
+		this.priority = builder.priority;
+		this.headroom = builder.headroom;
 		this.ban = builder.ban;
 		this.lists = builder.lists();
 		this.adaptive = this.limits.stream().anyMatch((limit) -> limit.adaptive() != null);
@@ -199,6 +217,60 @@ public final class RateLimitRule {
 	 */
 	public boolean maySettle() {
 		return this.settling.isPossible();
+	}
+
+	/**
+	 * Return the SpEL expression for the classes of calls of annotated methods and URL
+	 * rules. A {@link RateLimiter} ignores it.
+	 * @return the expression, or {@code null} to leave it to the annotation
+	 */
+	public @Nullable String priority() {
+		return this.priority;
+	}
+
+	/**
+	 * Return what calls of each class leave free. A call of a class is admitted if one of
+	 * its cost and this headroom together would be, and takes its cost.
+	 * @return the headroom by the name of the class, in declared order; empty if there
+	 * are no classes. Calls that name none of them belong to {@code other}. Like
+	 * {@code high}, this class leaves nothing free unless it is among them.
+	 */
+	public Map<String, Headroom> headroom() {
+		return this.headroom;
+	}
+
+	/**
+	 * Return the class by which a call is decided.
+	 * @param priority the class that the call names, {@code null} for none
+	 * @return the same if this rule has a headroom for it or it is {@code high},
+	 * {@code other} if not, or {@code null} if this rule has no classes
+	 */
+	public @Nullable String classOf(@Nullable String priority) {
+		if (this.headroom.isEmpty()) {
+			return null;
+		}
+		boolean isKnown = priority != null && (this.headroom.containsKey(priority) || priority.equals(HIGH));
+		return isKnown ? priority : OTHER;
+	}
+
+	/**
+	 * Return this rule as it decides calls of a class: the capacity of each limit is
+	 * smaller by the headroom of the class.
+	 * @param priority the class that the call names, {@code null} for none
+	 * @return a changed copy without classes, or this rule if calls of the class leave
+	 * nothing free
+	 */
+	public RateLimitRule below(@Nullable String priority) {
+		String ofClass = classOf(priority);
+		Headroom free = (ofClass != null) ? this.headroom.get(ofClass) : null;
+		if (free == null) {
+			return this;
+		}
+		Builder changed = copy(limits().stream().map((limit) -> limit.below(free.of(limit.capacity()))).toList());
+		changed.plans = changed.plans.completed();
+		changed.priority = null;
+		changed.headroom = Map.of();
+		return changed.create();
 	}
 
 	/**
@@ -395,6 +467,8 @@ public final class RateLimitRule {
 			.lists(lists());
 		builder.plans = this.plans;
 		builder.settling = this.settling;
+		builder.priority = this.priority;
+		builder.headroom = this.headroom;
 		builder.limits.addAll(changed);
 		return builder;
 	}
@@ -405,14 +479,15 @@ public final class RateLimitRule {
 				&& Objects.equals(this.key, that.key) && this.onStoreFailure == that.onStoreFailure
 				&& this.mode == that.mode && this.maxWait.equals(that.maxWait)
 				&& Objects.equals(this.prefetch, that.prefetch) && this.plans.equals(that.plans)
-				&& this.settling.equals(that.settling) && Objects.equals(this.ban, that.ban)
+				&& this.settling.equals(that.settling) && Objects.equals(this.priority, that.priority)
+				&& this.headroom.equals(that.headroom) && Objects.equals(this.ban, that.ban)
 				&& this.lists.equals(that.lists);
 	}
 
 	@Override
 	public int hashCode() {
 		return Objects.hash(this.name, this.limits, this.key, this.onStoreFailure, this.mode, this.maxWait,
-				this.prefetch, this.plans, this.settling, this.ban, this.lists);
+				this.prefetch, this.plans, this.settling, this.priority, this.headroom, this.ban, this.lists);
 	}
 
 	@Override
@@ -444,6 +519,10 @@ public final class RateLimitRule {
 		private Plans plans = Plans.NONE;
 
 		private Settling settling = Settling.NONE;
+
+		private @Nullable String priority;
+
+		private Map<String, Headroom> headroom = Map.of();
 
 		private @Nullable Ban ban;
 
@@ -632,6 +711,36 @@ public final class RateLimitRule {
 		}
 
 		/**
+		 * Set the SpEL expression for the classes of calls of annotated methods and URL
+		 * rules.
+		 * @param expression the expression, {@code "header('X-Priority')"} for example,
+		 * or {@code null} to leave it to the annotation
+		 * @return this builder
+		 */
+		public Builder priority(@Nullable String expression) {
+			RuleChecks.checkExpression("priority", expression, "header('X-Priority')");
+			this.priority = expression;
+			return this;
+		}
+
+		/**
+		 * Let calls of a class leave a part of the capacity of each limit free, so that
+		 * they are denied first.
+		 * @param priority the name of the class, lower case letters, digits and hyphens;
+		 * {@code other} for calls that name no class of this rule. Calls that name
+		 * {@code high} leave nothing free unless it is set for them.
+		 * @param headroom what stays free, {@code Headroom.ofPercent(30)} for example
+		 * @return this builder
+		 */
+		public Builder headroom(String priority, Headroom headroom) {
+			RuleChecks.checkClass(priority);
+			Map<String, Headroom> changed = new LinkedHashMap<>(this.headroom);
+			changed.put(priority, headroom);
+			this.headroom = Collections.unmodifiableMap(changed);
+			return this;
+		}
+
+		/**
 		 * Add a plan of a rule with one limit: other numbers for some callers, who are
 		 * counted like all others.
 		 * @param name lower case letters, digits and hyphens, 100 at most
@@ -665,6 +774,9 @@ public final class RateLimitRule {
 		public RateLimitRule build() {
 			RuleChecks.checkLimits(this.name, this.limits);
 			this.plans.check(limits());
+			if (!this.headroom.isEmpty()) {
+				HeadroomChecks.checkCapacity(this.headroom, limits());
+			}
 			return create();
 		}
 

@@ -175,6 +175,16 @@ public interface RateLimiter {
 	RateLimiter withPlan(@Nullable String plan);
 
 	/**
+	 * Return a view of this limiter whose calls belong to a class of the rule. They leave
+	 * its {@linkplain RateLimitRule#headroom() headroom} free; {@link Decision#remaining}
+	 * and {@link Decision#retryAfter} are those of the class.
+	 * @param priority the name of the class; {@code null}, empty or unknown for
+	 * {@code other}
+	 * @return the view, which follows changes of the rule
+	 */
+	RateLimiter withPriority(@Nullable String priority);
+
+	/**
 	 * Override the rule for one key, in every instance within a second, instead of an
 	 * earlier override of the key. At most 10,000 keys of a rule can be overridden.
 	 * @param key the key

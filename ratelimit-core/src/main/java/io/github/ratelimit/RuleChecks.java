@@ -39,6 +39,15 @@ final class RuleChecks {
 		}
 	}
 
+	static void checkClass(String name) {
+		if (!isName(name)) {
+			throw new InvalidAttributeException("headroom", '"' + name + '"',
+					"the name of a class of calls becomes part of metric tags.",
+					"Use 1 to 100 lower case letters, digits and hyphens, \"" + example(name, "low")
+							+ "\" for example.");
+		}
+	}
+
 	static boolean isName(String name) {
 		return NAME.matcher(name).matches();
 	}
@@ -92,6 +101,12 @@ final class RuleChecks {
 		checkBan(rule);
 		checkSlots(rule.limits(), rule.maxWait(), rule.prefetch(), rule.ban(), rule.unless());
 		checkSettle(settle, rule.limits(), rule.prefetch());
+		if (rule.priority() != null) {
+			HeadroomChecks.checkPriority(rule.priority(), rule.headroom());
+		}
+		if (!rule.headroom().isEmpty()) {
+			HeadroomChecks.check(rule.headroom(), rule.limits(), rule.maxWait(), rule.prefetch());
+		}
 	}
 
 	/**

@@ -18,10 +18,26 @@ import org.jspecify.annotations.Nullable;
  * {@link OnStoreFailure#ALLOW} or {@link OnStoreFailure#DENY}
  * @param plan the name of the plan that the call came under, or {@code null} for the
  * rule's own numbers, or if the plan expression returned a {@link Limit}
+ * @param priority the {@linkplain RateLimitRule#classOf class} by which the call was
+ * decided, or {@code null} if the rule has no classes
  * @since 0.1.0
  */
 public record RuleDecision(String rule, Outcome outcome, Decision.Origin origin, Duration delay,
-		List<LimitStatus> limits, @Nullable String plan) {
+		List<LimitStatus> limits, @Nullable String plan, @Nullable String priority) {
+
+	/**
+	 * Create a decision of a rule without classes.
+	 * @param rule the name of the rule
+	 * @param outcome the outcome
+	 * @param origin the source of the decision
+	 * @param delay the time that the call waits because of this rule
+	 * @param limits the status of the limits of the rule
+	 * @param plan the name of the plan that the call came under, or {@code null}
+	 */
+	public RuleDecision(String rule, Outcome outcome, Decision.Origin origin, Duration delay, List<LimitStatus> limits,
+			@Nullable String plan) {
+		this(rule, outcome, origin, delay, limits, plan, null);
+	}
 
 	/**
 	 * Create a decision by the rule's own numbers.
@@ -33,7 +49,7 @@ public record RuleDecision(String rule, Outcome outcome, Decision.Origin origin,
 	 */
 	public RuleDecision(String rule, Outcome outcome, Decision.Origin origin, Duration delay,
 			List<LimitStatus> limits) {
-		this(rule, outcome, origin, delay, limits, null);
+		this(rule, outcome, origin, delay, limits, null, null);
 	}
 
 	/**

@@ -3,6 +3,8 @@ package io.github.ratelimit.engine;
 import java.time.Duration;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.Mode;
@@ -62,7 +64,7 @@ final class DecisionReport {
 	 * Report a call that was decided by its key and cost alone.
 	 */
 	void plain(RuleCounts counts, Decision decision) {
-		report(counts, decision.allowed() ? Outcome.ALLOWED : Outcome.DENIED, decision.origin(), Duration.ZERO,
+		report(counts, null, decision.allowed() ? Outcome.ALLOWED : Outcome.DENIED, decision.origin(), Duration.ZERO,
 				decision.limits());
 	}
 
@@ -101,13 +103,14 @@ final class DecisionReport {
 	private void report(Demand demand, Outcome outcome, Decision.Origin origin, Duration delay,
 			List<LimitStatus> limits) {
 		if (demand.cost() > 0 && !this.listeners.isEmpty()) {
-			report(demand.counts(), outcome, origin, delay, limits);
+			report(demand.counts(), demand.priority(), outcome, origin, delay, limits);
 		}
 	}
 
-	private void report(RuleCounts counts, Outcome outcome, Decision.Origin origin, Duration delay,
-			List<LimitStatus> limits) {
-		this.listeners.decided(new RuleDecision(counts.rule().name(), outcome, origin, delay, limits, counts.plan()));
+	private void report(RuleCounts counts, @Nullable String priority, Outcome outcome, Decision.Origin origin,
+			Duration delay, List<LimitStatus> limits) {
+		this.listeners
+			.decided(new RuleDecision(counts.rule().name(), outcome, origin, delay, limits, counts.plan(), priority));
 	}
 
 	private static boolean isShadow(Demand demand) {

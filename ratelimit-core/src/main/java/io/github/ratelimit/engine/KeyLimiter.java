@@ -3,6 +3,8 @@ package io.github.ratelimit.engine;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitInterruptedException;
@@ -12,12 +14,18 @@ import io.github.ratelimit.store.RuleCounts;
 
 /**
  * Operations of limiters on the keys of a prepared rule.
+ *
+ * @param priority the class that calls name, {@code null} for none
  */
-record KeyLimiter(RateLimitEngine engine) {
+record KeyLimiter(RateLimitEngine engine, @Nullable String priority) {
+
+	private Demand demand(RuleCounts counts, String key, long cost) {
+		return new Demand(counts, key, cost).withPriority(this.priority);
+	}
 
 	Decision tryAcquire(RuleCounts counts, String key, long cost) {
 		checkEnd(counts, cost, "tryAcquire");
-		return this.engine.acquire(new Demand(counts, key, cost)).decision();
+		return this.engine.acquire(demand(counts, key, cost)).decision();
 	}
 
 	/**
@@ -28,27 +36,26 @@ record KeyLimiter(RateLimitEngine engine) {
 		Decision free = tryAcquire(counts, key, 0);
 		boolean isCounted = free.allowed() && free.origin() != Decision.Origin.NONE
 				&& counts.rule().mode() == Mode.ENFORCE;
-		return isCounted ? this.engine.keys().peek(counts.rule(), key) : free;
+		return isCounted ? this.engine.keys().peek(counts.rule(), key, this.priority) : free;
 	}
 
 	CompletionStage<Decision> tryAcquireAsync(RuleCounts counts, String key, long cost) {
 		checkEnd(counts, cost, "tryAcquireAsync");
-		return this.engine.results().of(this.engine.acquireAsync(new Demand(counts, key, cost)));
+		return this.engine.results().of(this.engine.acquireAsync(demand(counts, key, cost)));
 	}
 
 	Reservation reserve(RuleCounts counts, String key, long cost) {
-		return new ReservedCall(this.engine.acquire(new Demand(counts, key, cost)), counts.rule());
+		return new ReservedCall(this.engine.acquire(demand(counts, key, cost)), counts.rule());
 	}
 
 	CompletionStage<Reservation> reserveAsync(RuleCounts counts, String key, long cost) {
 		return this.engine.results()
-			.of(this.engine.acquireAsync(new Demand(counts, key, cost)),
-					(call) -> new ReservedCall(call, counts.rule()));
+			.of(this.engine.acquireAsync(demand(counts, key, cost)), (call) -> new ReservedCall(call, counts.rule()));
 	}
 
 	Decision acquire(RuleCounts counts, String key, long cost, Duration maxWait) throws InterruptedException {
 		checkEnd(counts, cost, "acquire");
-		Demand demand = new Demand(counts, key, cost, maxWait);
+		Demand demand = new Demand(counts, key, cost, maxWait).withPriority(this.priority);
 		try {
 			return this.engine.acquire(demand).await().decision();
 		}

@@ -67,7 +67,19 @@ public final class KeyMaintenance {
 	 * limits if the store cannot answer and the policy is another one than {@code local}
 	 */
 	public Decision peek(RateLimitRule rule, String key) {
-		return state(rule, key, (answer) -> Map.of()).decision();
+		return peek(rule, key, null);
+	}
+
+	/**
+	 * Return the state of a key for calls of a class, as
+	 * {@link #peek(RateLimitRule, String)}.
+	 * @param rule the rule
+	 * @param key the key
+	 * @param priority the class that the call names, {@code null} for none
+	 * @return the decision on a call that takes one unit and does not wait
+	 */
+	public Decision peek(RateLimitRule rule, String key, @Nullable String priority) {
+		return state(rule, key, priority, (answer) -> Map.of()).decision();
 	}
 
 	/**
@@ -77,11 +89,24 @@ public final class KeyMaintenance {
 	 * @return the decision, as of {@link #peek}, with the ban and the debts
 	 */
 	public KeyState state(RateLimitRule rule, String key) {
-		return state(rule, key, (answer) -> OwedUnits.of(answer, this.store::peek));
+		return state(rule, key, (String) null);
 	}
 
-	private KeyState state(RateLimitRule rule, String key, Function<RuleAnswer, Map<String, Long>> owed) {
-		Demand demand = this.rulesInForce.now(new Demand(rule, key, 1, Duration.ZERO));
+	/**
+	 * Return the state of a key for calls of a class.
+	 * @param rule the rule
+	 * @param key the key
+	 * @param priority the class that the call names, {@code null} for none
+	 * @return the decision, as of {@link #peek}, with the ban and the debts
+	 */
+	public KeyState state(RateLimitRule rule, String key, @Nullable String priority) {
+		return state(rule, key, priority, (answer) -> OwedUnits.of(answer, this.store::peek));
+	}
+
+	private KeyState state(RateLimitRule rule, String key, @Nullable String priority,
+			Function<RuleAnswer, Map<String, Long>> owed) {
+		Demand demand = this.rulesInForce.now(new Demand(rule, key, 1, Duration.ZERO).withPriority(priority))
+			.belowHeadroom();
 		ChargedFallback fallback = this.fallback;
 		if (fallback != null && fallback.decides(demand)) {
 			return stateIn(fallback, demand);

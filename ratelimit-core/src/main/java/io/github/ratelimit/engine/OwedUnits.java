@@ -36,7 +36,7 @@ final class OwedUnits {
 	 * may be those of a larger plan
 	 */
 	static Map<String, Long> of(RuleAnswer peeked, Function<Demand, RuleAnswer> store) {
-		RateLimitRule rule = peeked.demand().rule();
+		RateLimitRule rule = peeked.demand().counts().withoutClass().rule();
 		if (!rule.maySettle() || rule.hasPlans() || peeked.outcomes().stream().allMatch(LimitOutcome::admitted)) {
 			return Map.of();
 		}

@@ -61,7 +61,7 @@ public final class RuleLimiter implements PeekableLimiter {
 		this.engine = engine;
 		this.overridden = overridden;
 		this.settling = settling;
-		this.keys = new KeyLimiter(engine);
+		this.keys = new KeyLimiter(engine, null);
 		this.written = written;
 		this.counts = counts;
 	}
@@ -253,7 +253,12 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	@Override
 	public RateLimiter withPlan(@Nullable String plan) {
-		return new PlannedLimiter(this, this.keys, this.engine.plans(), plan);
+		return new LimiterOfCaller(this.engine, this, plan, null);
+	}
+
+	@Override
+	public RateLimiter withPriority(@Nullable String priority) {
+		return new LimiterOfCaller(this.engine, this, null, priority);
 	}
 
 	@Override

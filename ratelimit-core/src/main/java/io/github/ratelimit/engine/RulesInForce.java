@@ -60,7 +60,7 @@ final class RulesInForce {
 	 * @return the same demands with the current {@code max} of adaptive rules
 	 */
 	Demands now(Demands demands) {
-		return demands.map(this::now);
+		return demands.map((demand) -> now(demand).belowHeadroom());
 	}
 
 	Demand now(Demand demand) {

@@ -6,6 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 
@@ -19,9 +21,11 @@ import io.github.ratelimit.RateLimitRule;
  * microseconds
  * @param call the number by which the call holds its slots in this process, 0 if the rule
  * has none
+ * @param priority the class that the call names, {@code null} for none
  * @since 0.1.0
  */
-public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMicros, int call) implements Demands {
+public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMicros, int call,
+		@Nullable String priority) implements Demands {
 
 	private static final AtomicInteger latestCall = new AtomicInteger();
 
@@ -32,6 +36,7 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	 * @param cost how many units to take from each limit of the rule; 0 only peeks
 	 * @param maxWaitMicros how long the call may wait, in microseconds
 	 * @param call the number of the call, 0 if the rule has no slots
+	 * @param priority the class that the call names, {@code null} for none
 	 * @throws IllegalArgumentException if the cost is negative
 	 */
 	public Demand {
@@ -39,6 +44,19 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 			throw new IllegalArgumentException("The cost of a call of rule \"" + counts.rule().name()
 					+ "\" has to be 0 or more, but is " + cost + ". To refund units, call refund().");
 		}
+	}
+
+	/**
+	 * Create a new demand that names no class.
+	 * @param counts the rule
+	 * @param key the key
+	 * @param cost how many units to take from each limit of the rule; 0 only peeks
+	 * @param maxWaitMicros how long the call may wait, in microseconds
+	 * @param call the number of the call, 0 if the rule has no slots
+	 * @throws IllegalArgumentException if the cost is negative
+	 */
+	public Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMicros, int call) {
+		this(counts, key, cost, maxWaitMicros, call, null);
 	}
 
 	/**
@@ -185,7 +203,7 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	 * @return a changed copy
 	 */
 	public Demand withCost(long changed) {
-		return new Demand(this.counts, this.key, changed, this.maxWaitMicros, this.call);
+		return new Demand(this.counts, this.key, changed, this.maxWaitMicros, this.call, this.priority);
 	}
 
 	/**
@@ -195,7 +213,27 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	 */
 	public Demand withCounts(RuleCounts changed) {
 		return (changed == this.counts) ? this : new Demand(changed, this.key, this.cost, this.maxWaitMicros,
-				(this.call != 0) ? this.call : nextCall(changed, this.cost));
+				(this.call != 0) ? this.call : nextCall(changed, this.cost), this.priority);
+	}
+
+	/**
+	 * Return the same demand of a call of a class.
+	 * @param named the class that the call names, {@code null} for none
+	 * @return a changed copy, or this demand if the class is the same
+	 */
+	public Demand withPriority(@Nullable String named) {
+		return Objects.equals(named, this.priority) ? this
+				: new Demand(this.counts, this.key, this.cost, this.maxWaitMicros, this.call, named);
+	}
+
+	/**
+	 * Return the same demand of the rule as it decides calls of this class.
+	 * @return a changed copy, whose class is {@code null} if the rule has none; or this
+	 * demand if the rule and the call have none
+	 */
+	public Demand belowHeadroom() {
+		String ofClass = rule().classOf(this.priority);
+		return (ofClass == null) ? withPriority(null) : withCounts(this.counts.below(ofClass)).withPriority(ofClass);
 	}
 
 }

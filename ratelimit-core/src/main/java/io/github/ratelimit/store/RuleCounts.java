@@ -2,7 +2,9 @@ package io.github.ratelimit.store;
 
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.function.IntFunction;
 
@@ -47,6 +49,8 @@ public final class RuleCounts {
 
 	private final RuleCounts withoutZone;
 
+	private final RuleCounts withoutClass;
+
 	private final @Nullable ZoneId zone;
 
 	private final boolean hasZones;
@@ -61,7 +65,14 @@ public final class RuleCounts {
 
 	private volatile @Nullable RuleCounts variant;
 
+	private volatile Map<String, RuleCounts> classes = Map.of();
+
 	RuleCounts(RateLimitRule rule, @Nullable RuleCounts own, @Nullable String plan, @Nullable RuleCounts general) {
+		this(rule, own, plan, general, null);
+	}
+
+	private RuleCounts(RateLimitRule rule, @Nullable RuleCounts own, @Nullable String plan,
+			@Nullable RuleCounts general, @Nullable RuleCounts withoutClass) {
 		this.rule = rule;
 		this.specs = specs(rule);
 		this.maxWaitMicros = rule.maxWait().toNanos() / 1000;
@@ -70,6 +81,7 @@ public final class RuleCounts {
 		this.plan = plan;
 		this.general = (general != null) ? general : this;
 		this.withoutZone = this;
+		this.withoutClass = (withoutClass != null) ? withoutClass : this;
 		this.zone = null;
 		this.hasZones = rule.zone() != null;
 		this.variesByCall = this.hasZones || rule.hasPlans();
@@ -84,6 +96,7 @@ public final class RuleCounts {
 		this.plan = withoutZone.plan;
 		this.general = (withoutZone.general != withoutZone) ? withoutZone.general.inZone(zone) : this;
 		this.withoutZone = withoutZone;
+		this.withoutClass = (withoutZone.withoutClass != withoutZone) ? withoutZone.withoutClass.inZone(zone) : this;
 		this.zone = zone;
 		this.hasZones = true;
 		this.variesByCall = true;
@@ -315,6 +328,42 @@ public final class RuleCounts {
 	 */
 	public RuleCounts general() {
 		return this.general;
+	}
+
+	/**
+	 * Return this rule as it decides calls of a class, with the same counters.
+	 * @param priority the class that the call names, {@code null} for none
+	 * @return the prepared variant, the same object each time, or this object if calls of
+	 * the class leave nothing free
+	 */
+	public RuleCounts below(@Nullable String priority) {
+		String ofClass = this.rule.classOf(priority);
+		if (ofClass == null) {
+			return this;
+		}
+		if (this.withoutZone != this) {
+			return this.withoutZone.below(ofClass).inZone(this.zone);
+		}
+		RuleCounts known = this.classes.get(ofClass);
+		return (known != null) ? known : prepareClass(ofClass);
+	}
+
+	private synchronized RuleCounts prepareClass(String ofClass) {
+		RateLimitRule changed = this.rule.below(ofClass);
+		RuleCounts prepared = (changed == this.rule) ? this
+				: new RuleCounts(changed, (this.own != this) ? this.own : null, this.plan, this.general, this);
+		Map<String, RuleCounts> all = new HashMap<>(this.classes);
+		RuleCounts known = all.putIfAbsent(ofClass, prepared);
+		this.classes = Map.copyOf(all);
+		return (known != null) ? known : prepared;
+	}
+
+	/**
+	 * Return the rule as it decides calls that leave nothing free.
+	 * @return the rule that this one is a class of, or this object
+	 */
+	public RuleCounts withoutClass() {
+		return this.withoutClass;
 	}
 
 	/**

@@ -119,10 +119,11 @@ final class FallbackShare {
 	}
 
 	/**
-	 * Return the share, at least one unit, so that no rule denies everything.
+	 * Return the share, at least one unit, so that no rule denies everything unless the
+	 * whole does.
 	 */
 	private long part(long units) {
-		return Math.max(1, (long) (units * this.share));
+		return Math.max(Math.min(1, units), (long) (units * this.share));
 	}
 
 	/**

@@ -94,10 +94,10 @@ public final class LocalFallbackStore implements FallbackStore {
 		synchronized (entry) {
 			UnchargedKey uncharged = entry.uncharged();
 			if (uncharged == null) {
-				uncharged = new UnchargedKey(entry, whole, this.share, this.store::now, this.journal);
+				uncharged = new UnchargedKey(entry, whole.withoutClass(), this.share, this.store::now, this.journal);
 				entry.setUncharged(uncharged);
 			}
-			uncharged.counted(whole);
+			uncharged.counted(whole.withoutClass());
 		}
 		if (this.journal.size() > 2 * this.maxKeys) {
 			this.journal.removeIf((uncharged) -> !uncharged.isKept());

@@ -13,15 +13,15 @@ import io.github.ratelimit.store.RuleCounts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * View of a limiter whose calls come under a plan.
+ * View of a limiter whose calls come under a plan or name a class.
  */
-final class PlannedLimiter implements PeekableLimiter {
+final class LimiterOfCaller implements PeekableLimiter {
+
+	private final RateLimitEngine engine;
 
 	private final RuleLimiter limiter;
 
 	private final KeyLimiter keys;
-
-	private final PlanOfCall plans;
 
 	private final @Nullable String plan;
 
@@ -29,11 +29,12 @@ final class PlannedLimiter implements PeekableLimiter {
 	 * Create a new view.
 	 * @param plan the name of the plan; {@code null}, empty or unknown for the rule's own
 	 * numbers
+	 * @param priority the class that calls name, {@code null} for none
 	 */
-	PlannedLimiter(RuleLimiter limiter, KeyLimiter keys, PlanOfCall plans, @Nullable String plan) {
+	LimiterOfCaller(RateLimitEngine engine, RuleLimiter limiter, @Nullable String plan, @Nullable String priority) {
+		this.engine = engine;
 		this.limiter = limiter;
-		this.keys = keys;
-		this.plans = plans;
+		this.keys = new KeyLimiter(engine, priority);
 		this.plan = plan;
 	}
 
@@ -46,7 +47,7 @@ final class PlannedLimiter implements PeekableLimiter {
 	}
 
 	private RuleCounts planned(RuleCounts own) {
-		return this.plans.named(own, this.plan);
+		return this.engine.plans().named(own, this.plan);
 	}
 
 	@Override
@@ -113,12 +114,17 @@ final class PlannedLimiter implements PeekableLimiter {
 
 	@Override
 	public RateLimiter withPlan(@Nullable String other) {
-		return this.limiter.withPlan(other);
+		return new LimiterOfCaller(this.engine, this.limiter, other, this.keys.priority());
+	}
+
+	@Override
+	public RateLimiter withPriority(@Nullable String other) {
+		return new LimiterOfCaller(this.engine, this.limiter, this.plan, other);
 	}
 
 	@Override
 	public String toString() {
-		return "RateLimiter[" + rule() + ", plan " + this.plan + ']';
+		return "RateLimiter[" + rule() + ", plan " + this.plan + ", priority " + this.keys.priority() + ']';
 	}
 
 }
