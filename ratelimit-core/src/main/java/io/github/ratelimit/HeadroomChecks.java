@@ -63,7 +63,7 @@ final class HeadroomChecks {
 				if (!each.isShare() && each.of(0) >= limit.capacity()) {
 					throw new InvalidAttributeException("headroom", each,
 							"no call of this class would be admitted, since the capacity is " + limit.capacity() + '.',
-							"Write fewer units, or a share, `" + ofClass + ": 30%` for example.")
+							"Write fewer units, or a share such as 30%.")
 						.at("headroom." + ofClass);
 				}
 			}

@@ -24,6 +24,7 @@ final class FixedExpressions {
 		if (inForce != null) {
 			checkSame("key", inForce.key(), changed.key(), definition);
 			checkSame("plan", inForce.plan(), changed.plan(), definition);
+			checkSame("priority", inForce.priority(), changed.priority(), definition);
 			checkSame("zone", inForce.zone(), changed.zone(), definition);
 			checkSame("unless", inForce.unless(), changed.unless(), definition);
 			checkSame("settle", inForce.settle(), changed.settle(), definition);

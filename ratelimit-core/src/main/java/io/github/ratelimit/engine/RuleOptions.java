@@ -1,8 +1,10 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.util.Map;
 
 import io.github.ratelimit.Ban;
+import io.github.ratelimit.Headroom;
 import io.github.ratelimit.KeyLists;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
@@ -23,16 +25,18 @@ import org.jspecify.annotations.Nullable;
  * @param settle the expression of the units that a call has used, or {@code null} if it
  * is not set
  * @param lists the keys that are not counted
+ * @param priority the expression of the class of a call, or {@code null} if it is not set
+ * @param headroom what calls of each class leave free, in declared order
  * @since 0.1.0
  */
 public record RuleOptions(@Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode, @Nullable Duration maxWait,
 		@Nullable Duration prefetch, @Nullable Ban ban, @Nullable String unless, @Nullable String settle,
-		KeyLists lists) {
+		KeyLists lists, @Nullable String priority, Map<String, Headroom> headroom) {
 
 	/**
 	 * No settings.
 	 */
-	public static final RuleOptions NONE = new RuleOptions(null, null, null, null, null, null, null, KeyLists.NONE);
+	public static final RuleOptions NONE = ofMaxWait(null);
 
 	/**
 	 * Create options that only set the longest wait.
@@ -40,7 +44,7 @@ public record RuleOptions(@Nullable OnStoreFailure onStoreFailure, @Nullable Mod
 	 * @return the options
 	 */
 	public static RuleOptions ofMaxWait(@Nullable Duration maxWait) {
-		return new RuleOptions(null, null, maxWait, null, null, null, null, KeyLists.NONE);
+		return new RuleOptions(null, null, maxWait, null, null, null, null, KeyLists.NONE, null, Map.of());
 	}
 
 	/**
@@ -50,7 +54,8 @@ public record RuleOptions(@Nullable OnStoreFailure onStoreFailure, @Nullable Mod
 		return new RuleOptions(either(other.onStoreFailure, this.onStoreFailure), either(other.mode, this.mode),
 				either(other.maxWait, this.maxWait), either(other.prefetch, this.prefetch), either(other.ban, this.ban),
 				either(other.unless, this.unless), either(other.settle, this.settle),
-				other.lists.equals(KeyLists.NONE) ? this.lists : other.lists);
+				other.lists.equals(KeyLists.NONE) ? this.lists : other.lists, either(other.priority, this.priority),
+				other.headroom.isEmpty() ? this.headroom : other.headroom);
 	}
 
 	/**
@@ -68,7 +73,8 @@ public record RuleOptions(@Nullable OnStoreFailure onStoreFailure, @Nullable Mod
 			case "settle" -> this.settle != null;
 			case "allow" -> !this.lists.allow().isEmpty();
 			case "deny" -> !this.lists.deny().isEmpty();
-			default -> false;
+			case "priority" -> this.priority != null;
+			default -> attribute.startsWith("headroom") && !this.headroom.isEmpty();
 		};
 	}
 
@@ -79,7 +85,11 @@ public record RuleOptions(@Nullable OnStoreFailure onStoreFailure, @Nullable Mod
 			.prefetch(this.prefetch)
 			.ban(this.ban)
 			.unless(this.unless)
-			.settle(this.settle);
+			.settle(this.settle)
+			.priority(this.priority);
+		for (Map.Entry<String, Headroom> ofClass : this.headroom.entrySet()) {
+			rule.headroom(ofClass.getKey(), ofClass.getValue());
+		}
 		if (this.maxWait != null) {
 			rule.maxWait(this.maxWait);
 		}

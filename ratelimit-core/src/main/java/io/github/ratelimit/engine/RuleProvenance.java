@@ -48,8 +48,8 @@ public record RuleProvenance(@Nullable RuleDefinition annotation, @Nullable Rule
 	/**
 	 * Return the source of a value of the rule itself.
 	 * @param attribute its name in kebab case: {@code mode}, {@code max-wait},
-	 * {@code key}, {@code plan}, {@code plans}, {@code unless}, {@code settle} or
-	 * {@code on-store-failure}
+	 * {@code key}, {@code plan}, {@code plans}, {@code priority}, {@code headroom},
+	 * {@code unless}, {@code settle} or {@code on-store-failure}
 	 * @return {@code ratelimit.rules.reply.mode} for example
 	 */
 	public String of(String attribute) {

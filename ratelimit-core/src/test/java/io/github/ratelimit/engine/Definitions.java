@@ -2,6 +2,7 @@ package io.github.ratelimit.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.LimitAttribute;
@@ -35,8 +36,8 @@ final class Definitions {
 
 	static RuleDefinition properties(String name, String key, OnStoreFailure onStoreFailure) {
 		return new RuleDefinition(name, RuleSource.properties(name), key,
-				new RuleOptions(onStoreFailure, null, null, null, null, null, null, KeyLists.NONE), NOTHING, List.of(),
-				PlanSection.NONE);
+				new RuleOptions(onStoreFailure, null, null, null, null, null, null, KeyLists.NONE, null, Map.of()),
+				NOTHING, List.of(), PlanSection.NONE);
 	}
 
 	static LimitAttributes limit(Long max, Integer seconds) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Ban;
+import io.github.ratelimit.Headroom;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.KeyLists;
 import io.github.ratelimit.Limit;
@@ -41,7 +42,7 @@ final class ConfiguredRules {
 	}
 
 	static List<RuleDefinition> of(Map<String, RuleProperties> rules) {
-		requireNames("ratelimit.rules", rules);
+		requireNames("ratelimit.rules", rules, "a name, and below it the properties: ratelimit.rules.reply");
 		return distinct(rules).entrySet()
 			.stream()
 			.map((entry) -> definition(entry.getKey(), entry.getValue()))
@@ -51,11 +52,11 @@ final class ConfiguredRules {
 	/**
 	 * Refuse a list, whose elements have numbers instead of names.
 	 */
-	private static void requireNames(String map, Map<String, ?> byName) {
+	private static void requireNames(String map, Map<String, ?> byName, String example) {
 		if (byName.containsKey("0")) {
 			String attribute = map.substring(map.lastIndexOf('.') + 1);
 			throw new InvalidAttributeException(attribute, "{...}", attribute + " is a map of names, not a list.",
-					"Write a name, and below it the properties: " + map + ".reply for example.")
+					"Write " + example + " for example.")
 				.at(map + "[0]");
 		}
 	}
@@ -97,8 +98,11 @@ final class ConfiguredRules {
 		List<LimitAttributes> limits = IntStream.range(0, rule.limits().size())
 			.mapToObj((i) -> attributes(source, "limits[" + i + "].", rule.limits().get(i)))
 			.toList();
+		requireNames(source.at("headroom"), rule.headroom(),
+				"what a class leaves free: " + source.at("headroom") + ".low: 30%");
 		RuleOptions options = options(source, rule);
-		requireNames(source.at("plans"), rule.plans());
+		requireNames(source.at("plans"), rule.plans(),
+				"a name, and below it the properties: " + source.at("plans") + ".reply");
 		return new RuleDefinition(name, source, rule.key(), options, limit, limits, plans(source, rule));
 	}
 
@@ -115,11 +119,25 @@ final class ConfiguredRules {
 		try {
 			Ban ban = (rule.ban() != null) ? rule.ban().toBan() : null;
 			return new RuleOptions(rule.onStoreFailure(), rule.mode(), rule.maxWait(), rule.prefetch(), ban,
-					rule.unless(), rule.settle(), new KeyLists(rule.allow(), rule.deny()));
+					rule.unless(), rule.settle(), new KeyLists(rule.allow(), rule.deny()), rule.priority(),
+					headroom(rule));
 		}
 		catch (InvalidAttributeException ex) {
-			throw ex.at(source.at(ex.attribute()));
+			throw ex.at(source.at(ex.location()));
 		}
+	}
+
+	private static Map<String, Headroom> headroom(RuleProperties rule) {
+		Map<String, Headroom> byClass = new LinkedHashMap<>();
+		for (Map.Entry<String, String> ofClass : rule.headroom().entrySet()) {
+			try {
+				byClass.put(ofClass.getKey(), Headroom.of(ofClass.getValue()));
+			}
+			catch (InvalidAttributeException ex) {
+				throw ex.at("headroom." + ofClass.getKey());
+			}
+		}
+		return byClass;
 	}
 
 	/**

@@ -51,6 +51,11 @@ import org.springframework.boot.convert.DurationUnit;
  * stands for all keys that are an address in it.
  * @param deny Keys that never pass, even if they are in allow. A network such as
  * 10.0.0.0/8 stands for all keys that are an address in it.
+ * @param priority SpEL expression for the class of a call: one of those in headroom, or
+ * high, which leaves nothing free; null and other names mean other. Overrides the
+ * priority of the annotation.
+ * @param headroom Part of the capacity that calls of a class leave free, a share such as
+ * 30% or a number of units, by the name of the class. By default none.
  * @since 0.1.0
  */
 public record RuleProperties(@Nullable String key, @Nullable Long max,
@@ -64,7 +69,8 @@ public record RuleProperties(@Nullable String key, @Nullable Long max,
 		@Nullable Algorithm algorithm, @Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode,
 		@Nullable Set<HeaderFormat> headers, @DefaultValue List<LimitProperties> limits, @Nullable String plan,
 		@Nullable String unless, @Nullable String settle, @DefaultValue Map<String, PlanProperties> plans,
-		@DefaultValue List<String> allow, @DefaultValue List<String> deny) {
+		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @Nullable String priority,
+		@DefaultValue Map<String, String> headroom) {
 
 	/**
 	 * One of several limits of a rule. {@link LimitAttribute} describes its properties.

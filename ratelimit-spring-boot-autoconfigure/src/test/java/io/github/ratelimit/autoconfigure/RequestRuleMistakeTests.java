@@ -175,14 +175,16 @@ class RequestRuleMistakeTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			plan: '#x', period: 60s                             | rule: api               | rules.api.plan, used by R,
-			unless: '#x', period: 60s                           | rule: api               | rules.api.unless, used by R,
-			settle: '#x', period: 60s, algorithm: token-bucket  | rule: api               | rules.api.settle, used by R,
-			key: '#x', period: 60s                              | rule: api               | rules.api.key, used by R,
-			zone: '#x', calendar: day                           | rule: api               | rules.api.zone, used by R,
-			period: 60s                                         | rule: api, unless: '#x' | web.requests[0].unless
-			""")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					plan: '#x', period: 60s                             | rule: api               | rules.api.plan, used by R,
+					priority: '#x', headroom: {low: 0}, period: 60s     | rule: api               | rules.api.priority, used by R,
+					unless: '#x', period: 60s                           | rule: api               | rules.api.unless, used by R,
+					settle: '#x', period: 60s, algorithm: token-bucket  | rule: api               | rules.api.settle, used by R,
+					key: '#x', period: 60s                              | rule: api               | rules.api.key, used by R,
+					zone: '#x', calendar: day                           | rule: api               | rules.api.zone, used by R,
+					period: 60s                                         | rule: api, unless: '#x' | web.requests[0].unless
+					""")
 	void lineOfAnExpressionIsNamed(String rule, String request, String location, @TempDir Path directory)
 			throws IOException {
 		Path file = Files.writeString(directory.resolve("application.yml"), "ratelimit:\n  rules: {api: {max: 1, "

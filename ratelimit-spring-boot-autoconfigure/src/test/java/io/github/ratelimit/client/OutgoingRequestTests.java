@@ -66,6 +66,21 @@ class OutgoingRequestTests extends OutgoingRequestSupport {
 
 	@ParameterizedTest
 	@EnumSource
+	void requestsOfAClassLeaveItsHeadroomFree(Client client) {
+		this.application
+			.withPropertyValues("ratelimit.rules.api.headroom.low=1",
+					"ratelimit.rules.api.priority=path == '/crawl' ? 'low' : null")
+			.run((context) -> {
+				assertThat(get(client, context, "/crawl")).isEqualTo(200);
+				assertThatExceptionOfType(RateLimitExceededException.class)
+					.isThrownBy(() -> get(client, context, "/crawl"));
+				assertThat(get(client, context, "/checkout")).isEqualTo(200);
+				assertThat(this.api.requests()).isEqualTo(2);
+			});
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void requestIsNotSentIfItsRuleCountsRunningCallsSinceAChange(Client client) {
 		this.application.run((context) -> {
 			context.getBean(RateLimiterRegistry.class)

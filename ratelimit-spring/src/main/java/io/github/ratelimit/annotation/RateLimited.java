@@ -89,6 +89,15 @@ public @interface RateLimited {
 	String plan() default "";
 
 	/**
+	 * Expression of the class of a call, which decides how much of the capacity the call
+	 * leaves free: the name of one of the classes in the {@code headroom} of the rule,
+	 * which the properties set, or {@code high}, which leaves nothing free. {@code null},
+	 * empty and other names mean {@code other}.
+	 * @return a SpEL expression
+	 */
+	String priority() default "";
+
+	/**
 	 * Number of units that are admitted per {@link #period}, from 1 to 1,000,000,000.
 	 * @return the number of units
 	 */

@@ -228,6 +228,7 @@ public final class LimitedMethodSource {
 		PlanExpression plan = plan(limiter, location, annotation.getString("plan"), compiler);
 		return new RateLimitOperation(limiter, location, key,
 				key.isEmpty() ? PlainKey.NONE : compile(keyLocation, "key", key, compiler::compileKey), plan,
+				priority(limiter, location, annotation.getString("priority"), definition.source(), compiler),
 				zone(limiter, location, compiler),
 				annotation.hasDefaultValue("cost") ? null
 						: compile(limiter, location, "cost", annotation,
@@ -255,6 +256,30 @@ public final class LimitedMethodSource {
 								compiler::compile))
 				: new PlanExpression(limiter, location, own,
 						compile("@RateLimited on " + location, "plan", own, compiler::compile));
+	}
+
+	/**
+	 * Compile the class of calls of a method: that of the environment, else its own.
+	 */
+	private @Nullable PriorityExpression priority(RuleLimiter limiter, String location, String own, RuleSource source,
+			ExpressionCompiler compiler) {
+		String rule = limiter.rule().name();
+		String override = limiter.rule().priority();
+		if (override == null && own.isEmpty()) {
+			return null;
+		}
+		if (limiter.rule().headroom().isEmpty()) {
+			throw new InvalidAttributeException("priority", '"' + own + '"',
+					"the rule has no headroom, so all classes of calls are equal.",
+					"Write what a class leaves free, ratelimit.rules." + rule
+							+ ".headroom.low: 30% in the properties or headroom(..) of RateLimitRule.Builder for example; or "
+							+ "remove it.")
+				.at(source.at("priority"));
+		}
+		String text = (override != null) ? override : own;
+		String where = (override != null) ? "ratelimit.rules." + rule + ".priority, used by " + location
+				: "@RateLimited on " + location;
+		return new PriorityExpression(compile(where, "priority", text, compiler::compile), text, rule, location);
 	}
 
 	/**

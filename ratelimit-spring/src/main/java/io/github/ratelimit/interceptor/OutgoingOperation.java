@@ -34,8 +34,8 @@ public final class OutgoingOperation {
 	 * @param key the key expression, or {@code null} for the rule's own key
 	 * @param beans resolves {@code @bean} in expressions
 	 * @return the operation
-	 * @throws InvalidAttributeException if the key, the plan or the zone is not an
-	 * expression, or uses names that an outgoing request does not have
+	 * @throws InvalidAttributeException if the key, the plan, the priority or the zone is
+	 * not an expression, or uses names that an outgoing request does not have
 	 */
 	public static OutgoingOperation of(RuleLimiter limiter, String location, @Nullable String key,
 			ExpressionBeans beans) {
@@ -56,11 +56,15 @@ public final class OutgoingOperation {
 		String plan = limiter.rule().plan();
 		PlanExpression compiledPlan = (plan == null) ? null : new PlanExpression(limiter, location, plan,
 				compile("plan", plan, ofRule("plan", limiter, location), location, compiler::compile));
+		String priority = limiter.rule().priority();
+		PriorityExpression compiledPriority = (priority == null) ? null : new PriorityExpression(
+				compile("priority", priority, ofRule("priority", limiter, location), location, compiler::compile),
+				priority, limiter.rule().name(), location);
 		String zone = limiter.rule().zone();
 		ZoneExpression compiledZone = (zone == null) ? null : new ZoneExpression(limiter, location, zone,
 				compile("zone", zone, ofRule("zone", limiter, location), location, compiler::compile));
 		return new OutgoingOperation(new RateLimitOperation(limiter, location, text, compiledKey, compiledPlan,
-				compiledZone, null, null, null, null));
+				compiledPriority, compiledZone, null, null, null, null));
 	}
 
 	/**
@@ -100,9 +104,13 @@ public final class OutgoingOperation {
 	}
 
 	private static String remedy(String attribute, String location) {
-		return attribute.equals("key") ? "write " + location + ".key over the outgoing request alone, host for example."
-				: "write the " + attribute + " over the outgoing request alone, \"@" + attribute
-						+ "s.of(host)\" for example.";
+		return switch (attribute) {
+			case "key" -> "write " + location + ".key over the outgoing request alone, host for example.";
+			case "priority" ->
+				"write the priority over the outgoing request alone, \"header('X-Priority')\" for example.";
+			default -> "write the " + attribute + " over the outgoing request alone, \"@" + attribute
+					+ "s.of(host)\" for example.";
+		};
 	}
 
 	/**

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyText the key expression as written
  * @param key the key
  * @param plan the plan of a call, {@code null} for the rule's own numbers
+ * @param priority the class of a call, {@code null} if the rule has no expression for it
  * @param zone the time zone of a call, {@code null} if no zone of the rule depends on it
  * @param cost how many units a call takes, {@code null} for one
  * @param condition whether a call is limited at all, {@code null} for always
@@ -20,15 +21,20 @@ import org.jspecify.annotations.Nullable;
  * @param fallback the fallback for calls that the rule denies, if any
  */
 record RateLimitOperation(RuleLimiter limiter, String location, String keyText, CallExpression key,
-		@Nullable PlanExpression plan, @Nullable ZoneExpression zone, @Nullable CallExpression cost,
-		@Nullable CallExpression condition, @Nullable EndPolicy end, @Nullable Fallback fallback) {
+		@Nullable PlanExpression plan, @Nullable PriorityExpression priority, @Nullable ZoneExpression zone,
+		@Nullable CallExpression cost, @Nullable CallExpression condition, @Nullable EndPolicy end,
+		@Nullable Fallback fallback) {
 
 	/**
 	 * Return whether a call demands nothing but one unit of a key of its arguments.
 	 */
 	boolean isPlain() {
-		return this.key instanceof PlainKey && this.plan == null && this.zone == null && this.cost == null
-				&& this.condition == null && this.end == null;
+		return this.key instanceof PlainKey && !dependsOnCaller() && this.cost == null && this.condition == null
+				&& this.end == null;
+	}
+
+	private boolean dependsOnCaller() {
+		return this.plan != null || this.priority != null || this.zone != null;
 	}
 
 	/**
@@ -41,18 +47,21 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 		}
 		String key = key(call);
 		long cost = (this.cost != null) ? cost(call, this.cost) : 1;
-		return (this.plan == null && this.zone == null) ? this.limiter.demand(key, cost) : demand(call, key, cost);
+		return demand(call, key, cost);
 	}
 
 	/**
-	 * Return the demand of a call under its plan and in its time zone. A key that the
-	 * rule does not count has none, and the expressions are not evaluated.
+	 * Return the demand of a call under its plan, of its class, and in its time zone. A
+	 * key that the rule does not count has none, and the expressions are not evaluated.
 	 */
 	Demand demand(Call call, String key, long cost) {
-		if ((this.plan == null && this.zone == null) || !this.limiter.isCounted(key)) {
+		if (!dependsOnCaller() || !this.limiter.isCounted(key)) {
 			return this.limiter.demand(key, cost);
 		}
 		Demand demand = (this.plan != null) ? this.plan.demand(call, key, cost) : this.limiter.demand(key, cost);
+		if (this.priority != null) {
+			demand = this.priority.demand(call, demand);
+		}
 		return (this.zone != null) ? this.zone.demand(call, demand) : demand;
 	}
 

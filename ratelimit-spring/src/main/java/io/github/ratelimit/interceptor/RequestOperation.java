@@ -56,10 +56,19 @@ public final class RequestOperation {
 				text.isBlank() ? PlainKey.NONE : compile("key", text, keyLocation, location, compiler::compileKey),
 				(plan != null) ? new PlanExpression(limiter, location, plan,
 						compile("plan", plan, planLocation, location, compiler::compile)) : null,
-				zone(limiter, location, compiler),
+				priority(limiter, location, compiler), zone(limiter, location, compiler),
 				(cost != null) ? compile("cost", cost, location + ".cost", location,
 						(expression) -> compiler.compileCost(expression, limiter.rule())) : null,
 				null, new EndedRequestExpressions(limiter, location, variables, beans).compile(unless), null));
+	}
+
+	private static @Nullable PriorityExpression priority(RuleLimiter limiter, String location,
+			ExpressionCompiler compiler) {
+		String priority = limiter.rule().priority();
+		String where = "ratelimit.rules." + limiter.rule().name() + ".priority, used by " + location + ",";
+		return (priority == null) ? null
+				: new PriorityExpression(compile("priority", priority, where, location, compiler::compile), priority,
+						limiter.rule().name(), location);
 	}
 
 	private static @Nullable ZoneExpression zone(RuleLimiter limiter, String location, ExpressionCompiler compiler) {
@@ -128,6 +137,9 @@ public final class RequestOperation {
 			case "cost" -> "write the cost over the request alone, \"path == '/export' ? 10 : 1\" for example.";
 			case "plan" ->
 				"write the plan over the request alone, \"@plans.of(principal)\" for example, or in the annotations.";
+			case "priority" ->
+				"write the priority over the request alone, \"header('X-Priority')\" for example, or in the "
+						+ "annotations.";
 			case "zone" -> "write the zone over the request alone, \"@customers.zoneOf(principal)\" for example.";
 			default -> "write " + attribute + " over the request and its status, or in the annotations.";
 		};

@@ -30,6 +30,8 @@ final class RuleMeters {
 
 	private final Map<String, Map<Outcome, Counter>> plans = new ConcurrentHashMap<>();
 
+	private final Map<String, Map<Outcome, Counter>> priorities = new ConcurrentHashMap<>();
+
 	private final Counter nearLimit;
 
 	private final Timer wait;
@@ -54,6 +56,9 @@ final class RuleMeters {
 		outcomes.get(decision.outcome()).increment();
 		if (decision.plan() != null) {
 			this.plans.computeIfAbsent(decision.plan(), this::newPlan).get(decision.outcome()).increment();
+		}
+		if (decision.priority() != null) {
+			this.priorities.computeIfAbsent(decision.priority(), this::newPriority).get(decision.outcome()).increment();
 		}
 		if (!decision.delay().isZero()) {
 			this.wait.record(decision.delay());
@@ -84,6 +89,11 @@ final class RuleMeters {
 	private Map<Outcome, Counter> newPlan(String plan) {
 		return newCounters("ratelimit.plans.decisions", "Decisions of rate limit rules under named plans", "plan",
 				plan);
+	}
+
+	private Map<Outcome, Counter> newPriority(String priority) {
+		return newCounters("ratelimit.priority.decisions", "Decisions of rate limit rules by class of calls",
+				"priority", priority);
 	}
 
 	private Map<Outcome, Counter> newCounters(String name, String description, String tag, String value) {

@@ -67,6 +67,18 @@ class RateLimitMetersTests {
 	}
 
 	@Test
+	void decisionsOfRulesWithClassesAreCountedByClassAsWell() {
+		this.meters
+			.decided(new RuleDecision("api", Outcome.DENIED, Origin.DENY_CACHE, Duration.ZERO, List.of(), null, "low"));
+		assertThat(this.registry.get("ratelimit.priority.decisions")
+			.tags("rule", "api", "priority", "low", "outcome", "denied")
+			.counter()
+			.count()).isEqualTo(1);
+		decided("reply", Outcome.ALLOWED, Origin.REDIS, 4);
+		assertThat(this.registry.get("ratelimit.priority.decisions").counters()).hasSize(3);
+	}
+
+	@Test
 	void callsUnderUnknownPlansAreCountedByRule() {
 		this.meters.planUnknown("search");
 		this.meters.planUnknown("search");

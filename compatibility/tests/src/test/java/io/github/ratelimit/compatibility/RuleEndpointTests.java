@@ -266,7 +266,7 @@ abstract class RuleEndpointTests {
 	@Test
 	void unknownOrDuplicateNamesAreRefused() {
 		assertRefused(this.server.get(RULES + "/log?kye=a"),
-				"\"kye\" is unknown. Known here: banned, explain, key, plan.");
+				"\"kye\" is unknown. Known here: banned, explain, key, plan, priority.");
 		assertRefused(this.server.get(RULES + "?banned"),
 				"\"banned\" is unknown. GET without a rule takes no parameters; "
 						+ "write /actuator/ratelimits/login?banned for example.");

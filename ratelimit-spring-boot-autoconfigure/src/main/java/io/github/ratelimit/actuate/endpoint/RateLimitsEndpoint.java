@@ -73,15 +73,17 @@ public class RateLimitsEndpoint {
 	 * @param explain whether to explain the state in sentences
 	 * @param banned whether to list the banned keys
 	 * @param plan the plan under which the key is peeked
+	 * @param priority the class of calls for which the key is peeked
 	 * @return the rule, or the state of the key, or the banned keys
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Map<String, Object>> rule(@Selector(match = Match.ALL_REMAINING) String[] path,
-			@Nullable String key, @Nullable String explain, @Nullable String banned, @Nullable String plan) {
+			@Nullable String key, @Nullable String explain, @Nullable String banned, @Nullable String plan,
+			@Nullable String priority) {
 		return answer(() -> {
 			RulePath rule = RulePath.of(path, key);
 			return Change.isTrue("banned", banned) ? this.operations.banned(rule.name(), rule.key())
-					: this.operations.rule(rule.name(), rule.key(), explain, plan);
+					: this.operations.rule(rule.name(), rule.key(), explain, plan, priority);
 		});
 	}
 

@@ -55,6 +55,10 @@ final class RuleDescription {
 			values.put("key", this.rule.key());
 		}
 		values.putIfPresent("plan", this.rule.plan());
+		values.putIfPresent("priority", this.rule.priority());
+		if (!this.rule.headroom().isEmpty()) {
+			values.put("headroom", PriorityDescription.describe(this.rule));
+		}
 		values.putIfPresent("unless", this.rule.unless());
 		values.putIfPresent("settle", this.rule.settle());
 		putLists(values);

@@ -96,10 +96,12 @@ final class RuleOperations {
 	 * @param key the key
 	 * @param explain whether to explain the state in sentences
 	 * @param plan the plan under which the key is peeked
+	 * @param priority the class of calls for which the key is peeked
 	 * @return the rule, or the state of the key
 	 */
-	Map<String, Object> rule(String rule, @Nullable String key, @Nullable String explain, @Nullable String plan) {
-		return (key != null) ? state(rule, key, explain, plan) : describe(rule);
+	Map<String, Object> rule(String rule, @Nullable String key, @Nullable String explain, @Nullable String plan,
+			@Nullable String priority) {
+		return (key != null) ? state(rule, key, explain, plan, priority) : describe(rule);
 	}
 
 	/**
@@ -136,7 +138,7 @@ final class RuleOperations {
 			@Nullable String blocked, @Nullable String unlimited, @Nullable String lasting) {
 		KeyChange change = KeyChange.of(find(rule).rule(), max, limit, blocked, unlimited, lasting);
 		this.keyOverrides.change(rule, key, change::after);
-		Map<String, Object> answer = state(rule, key, null, null);
+		Map<String, Object> answer = state(rule, key, null, null, null);
 		answer.put("overrideHolds", this.keyOverrides.isShared() ? "in every instance" : "in this process only");
 		return answer;
 	}
@@ -152,7 +154,7 @@ final class RuleOperations {
 			find(rule);
 			throw new NothingFoundException("The key is not overridden under the rate limit rule \"" + rule + "\".");
 		}
-		return isKnown(rule) ? state(rule, key, null, null) : Map.of("rule", rule, "key", key);
+		return isKnown(rule) ? state(rule, key, null, null, null) : Map.of("rule", rule, "key", key);
 	}
 
 	/**
@@ -184,7 +186,7 @@ final class RuleOperations {
 	 */
 	Map<String, Object> reset(String rule, String key) {
 		find(rule).reset(key);
-		return state(rule, key, null, null);
+		return state(rule, key, null, null, null);
 	}
 
 	/**
@@ -234,7 +236,8 @@ final class RuleOperations {
 		return answer;
 	}
 
-	private Map<String, Object> state(String name, String key, @Nullable String explain, @Nullable String plan) {
+	private Map<String, Object> state(String name, String key, @Nullable String explain, @Nullable String plan,
+			@Nullable String priority) {
 		boolean inSentences = Change.isTrue("explain", explain);
 		Instant now = this.clock.instant();
 		RateLimiter limiter = find(name);
@@ -242,14 +245,18 @@ final class RuleOperations {
 		RateLimitRule rule = this.engine.now(registered);
 		KeyMaintenance keys = this.engine.keys();
 		KeyExemption exemption = keys.exemption(registered, key);
-		KeyDescription state = new KeyDescription(rule, key, keys.state(registered, key), policy(rule), exemption, now);
+		KeyDescription state = new KeyDescription(rule, key, keys.state(registered, key, priority), policy(rule),
+				exemption, now);
 		Map<String, Object> answer = state.describe();
 		PlanDescription ofPlan = new PlanDescription(this.engine.now(limiter.rule()), plan,
 				(other) -> keys.numbersOf(limiter.withPlan(other).rule(), key).limits());
 		ofPlan.addTo(answer);
+		PriorityDescription ofClass = new PriorityDescription(rule, priority);
+		ofClass.addTo(answer);
 		if (inSentences) {
 			List<String> sentences = new ArrayList<>(state.explain());
 			sentences.addAll(ofPlan.explain());
+			sentences.addAll(ofClass.explain(keys.numbersOf(registered, key).limits()));
 			RuleDescription described = new RuleDescription(rule, this.registry.sources(name), ofPlan.known());
 			sentences
 				.addAll(new NumbersDescription(keys.numbersOf(registered, key), described, key, exemption.override())

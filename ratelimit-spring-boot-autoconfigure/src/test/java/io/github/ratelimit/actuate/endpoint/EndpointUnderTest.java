@@ -9,6 +9,7 @@ import java.util.Map;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Ban;
+import io.github.ratelimit.Headroom;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
@@ -60,6 +61,12 @@ final class EndpointUnderTest {
 		this.registry.register(RateLimitRule.named("tiers")
 			.limit(60, Duration.ofHours(1))
 			.plan("pro", Limit.of(600, Duration.ofHours(1)))
+			.build());
+		this.registry.register(RateLimitRule.named("shop")
+			.limit(Limit.of(10, MINUTE).withAlgorithm(Algorithm.TOKEN_BUCKET).withBurst(20))
+			.plan("pro", Limit.of(100, MINUTE).withBurst(200))
+			.headroom("low", Headroom.ofPercent(30))
+			.headroom("other", Headroom.ofUnits(5))
 			.build());
 		KeyOverrideRegistry keys = new KeyOverrideRegistry(this.registry, engine.keys(),
 				new LocalKeyOverrideStore(EndpointUnderTest::micros), EndpointUnderTest::micros);

@@ -61,14 +61,38 @@ class RateLimitsEndpointTests {
 	}
 
 	@Test
+	void stateIsThatOfAClassOfCalls() {
+		take("shop", "ann", 4);
+		Map<String, Object> low = ok(this.endpoint.http.rule(path("shop", "ann"), null, "", null, null, "low"));
+		assertThat(low).containsEntry("priority", "low");
+		assertThat(low.get("limits")).asString().contains("capacity=14", "remaining=10");
+		assertThat(sentences(low)).contains(
+				"Calls of class low leave 6 of the 20 units of limit \"shop\" free; the numbers above are what they "
+						+ "may take.");
+		assertThat(sentences(ok(this.endpoint.http.rule(path("shop", "ann"), null, "", null, "pro", "low"))))
+			.contains("Calls of class low leave 60 of the 200 units of limit \"shop\" free; the numbers above are what "
+					+ "they may take.");
+		Map<String, Object> unknown = ok(this.endpoint.http.rule(path("shop", "ann"), null, "", null, null, "gold"));
+		assertThat(unknown).containsEntry("priority", "other");
+		assertThat(sentences(unknown))
+			.contains("There is no class gold, so its calls are those of other. Known: low, other.");
+		assertThat(sentences(ok(this.endpoint.http.rule(path("shop", "ann"), null, "", null, null, null))))
+			.contains("The classes are low, other: write priority=low to see what one may take.");
+		assertThat(sentences(ok(this.endpoint.http.rule(path("log", "ann"), null, "", null, null, "low"))))
+			.contains("The rule has no headroom, so all classes of calls are equal.");
+		assertThat(ok(get("shop", null))).hasEntrySatisfying("headroom",
+				(headroom) -> assertThat(headroom).hasToString("{low=30%, other=5}"));
+	}
+
+	@Test
 	void explanationEndsWithTheSourcesOfTheNumbers() {
-		Map<String, Object> state = ok(this.endpoint.http.rule(path("tiers", "ann"), null, "", null, "pro"));
+		Map<String, Object> state = ok(this.endpoint.http.rule(path("tiers", "ann"), null, "", null, "pro", null));
 		assertThat(state).containsEntry("plan", "pro");
 		assertThat(String.join(" ", sentences(state))).contains("admits 600 per 1h: 0 of 600 used",
 				"admits 600 per 1h instead of 60 per 1h under plan pro", "For \"tiers\", max = 600 comes from ");
-		assertThat(sentences(ok(this.endpoint.http.rule(path("tiers", "ann"), null, "true", null, "gold"))))
+		assertThat(sentences(ok(this.endpoint.http.rule(path("tiers", "ann"), null, "true", null, "gold", null))))
 			.contains("The rule's own numbers count, because there is no plan gold. Known: pro.");
-		assertThat(sentences(ok(this.endpoint.http.rule(path("tiers", "ann"), null, "true", null, null))))
+		assertThat(sentences(ok(this.endpoint.http.rule(path("tiers", "ann"), null, "true", null, null, null))))
 			.contains("A call may come under the plan pro: write plan=pro to see its numbers. All plans share one"
 					+ " counter per key.");
 	}
@@ -126,18 +150,18 @@ class RateLimitsEndpointTests {
 	@Test
 	void bannedKeysAreListedWithTheEndsOfTheirBans() {
 		take("guard", "mallory", 3);
-		Map<String, Object> banned = ok(this.endpoint.http.rule(path("guard"), null, null, "", null));
+		Map<String, Object> banned = ok(this.endpoint.http.rule(path("guard"), null, null, "", null, null));
 		assertThat(banned)
 			.hasToString("{rule=guard, banned=[{key=mallory, until=2026-11-23T20:00:00Z," + " endsAfterMs=3600000}]}");
 		assertThat(ok(get("guard", "mallory"))).containsEntry("bannedUntil", "2026-11-23T20:00:00Z");
-		assertProblem(this.endpoint.http.rule(path("guard", "mallory"), null, null, "true", null), 400,
+		assertProblem(this.endpoint.http.rule(path("guard", "mallory"), null, null, "true", null, null), 400,
 				"it lists the banned keys of the whole rule");
 		assertThat(ok(delete("guard", "mallory"))).doesNotContainKey("bannedUntil");
 	}
 
 	@Test
 	void unknownRuleIsNotFoundAndTheKnownOnesAreNamed() {
-		String why = "There is no rate limit rule \"lgo\". Known: guard, log, sms, tiers.";
+		String why = "There is no rate limit rule \"lgo\". Known: guard, log, shop, sms, tiers.";
 		assertProblem(get("lgo", null), 404, why);
 		assertProblem(get("lgo", "ann"), 404, why);
 		assertProblem(delete("lgo", null), 404, why);
@@ -184,7 +208,7 @@ class RateLimitsEndpointTests {
 	}
 
 	private WebEndpointResponse<Map<String, Object>> get(String rule, @Nullable String key) {
-		return this.endpoint.http.rule(path(rule), key, null, null, null);
+		return this.endpoint.http.rule(path(rule), key, null, null, null, null);
 	}
 
 	private WebEndpointResponse<Map<String, Object>> delete(String rule, @Nullable String key) {

@@ -1,0 +1,68 @@
+package io.github.ratelimit.actuate.endpoint;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.ratelimit.Headroom;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Class of calls for which a key is peeked.
+ *
+ * @param rule the rule
+ * @param named the class as given, which may be none of the rule
+ */
+record PriorityDescription(RateLimitRule rule, @Nullable String named) {
+
+	/**
+	 * Describe what calls of each class leave free.
+	 */
+	static Map<String, Object> describe(RateLimitRule rule) {
+		Map<String, Object> described = new LinkedHashMap<>();
+		rule.headroom().forEach((ofClass, headroom) -> described.put(ofClass, headroom.toString()));
+		return described;
+	}
+
+	void addTo(Map<String, Object> answer) {
+		String ofClass = this.rule.classOf(this.named);
+		if (ofClass != null) {
+			answer.put("priority", ofClass);
+		}
+	}
+
+	/**
+	 * Explain in sentences what calls of the class leave free.
+	 * @param limits the limits of the key
+	 */
+	List<String> explain(List<Limit> limits) {
+		boolean isNamed = this.named != null && !this.named.isEmpty();
+		String ofClass = this.rule.classOf(this.named);
+		if (ofClass == null) {
+			return isNamed ? List.of("The rule has no headroom, so all classes of calls are equal.") : List.of();
+		}
+		List<String> sentences = new ArrayList<>();
+		if (isNamed && !ofClass.equals(this.named)) {
+			sentences.add("There is no class " + this.named + ", so its calls are those of other. Known: "
+					+ String.join(", ", this.rule.headroom().keySet()) + '.');
+		}
+		Headroom headroom = this.rule.headroom().get(ofClass);
+		if (headroom == null) {
+			sentences.add("Calls of class " + ofClass + " leave nothing free.");
+		}
+		else {
+			limits.forEach((limit) -> sentences.add("Calls of class " + ofClass + " leave "
+					+ headroom.of(limit.capacity()) + " of the " + limit.capacity() + " units of limit \""
+					+ this.rule.nameOf(limit) + "\" free; the numbers above are what they may take."));
+		}
+		if (!isNamed) {
+			sentences.add("The classes are " + String.join(", ", this.rule.headroom().keySet()) + ": write priority="
+					+ this.rule.headroom().keySet().iterator().next() + " to see what one may take.");
+		}
+		return sentences;
+	}
+
+}

@@ -1,0 +1,35 @@
+package io.github.ratelimit.interceptor;
+
+import java.util.Locale;
+
+import io.github.ratelimit.store.Demand;
+
+/**
+ * Expression of the class of a call: any value, whose text in lower case is the name of a
+ * class if the rule has one of that name.
+ *
+ * @param expression its value
+ */
+record PriorityExpression(CallExpression expression) {
+
+	/**
+	 * Create a new expression.
+	 * @param expression its value
+	 * @param text the expression as written
+	 * @param rule the name of the rule
+	 * @param location the annotated method or the property, for messages
+	 */
+	PriorityExpression(CallExpression expression, String text, String rule, String location) {
+		this(new LocatedExpression(expression, "priority", text, rule, location));
+	}
+
+	/**
+	 * Return the demand of a call of its class.
+	 * @throws io.github.ratelimit.RateLimitExpressionException if the expression fails
+	 */
+	Demand demand(Call call, Demand demand) {
+		Object priority = KeyText.held(this.expression.evaluate(call));
+		return (priority != null) ? demand.withPriority(priority.toString().strip().toLowerCase(Locale.ROOT)) : demand;
+	}
+
+}
