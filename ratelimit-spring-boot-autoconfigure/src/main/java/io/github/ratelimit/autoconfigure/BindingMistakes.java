@@ -141,8 +141,11 @@ final class BindingMistakes {
 					"Write the properties below it: " + children + ". In YAML a space follows each colon.");
 		}
 		if (node.isMap()) {
-			return mistake(property, attribute + " is a map of names.", "Write a name, and below it the properties: "
-					+ property.getName() + ".reply for example. In YAML a space follows each colon.");
+			boolean hasGroups = PropertyTree.follow(property.getName().append("reply")).isGroup();
+			return mistake(property, attribute + " is a map of names.",
+					(hasGroups ? "Write a name, and below it the properties: " + property.getName() + ".reply"
+							: "Write a name before the value: " + property.getName() + ".low: " + property.getValue())
+							+ " for example. In YAML a space follows each colon.");
 		}
 		if (type.isRecord()) {
 			return mistake(property, attribute + " is a list.", elements(property.getName()));

@@ -54,6 +54,9 @@ class PriorityMistakeTests {
 				mistake("max=5, period=60, headroom[0]=3",
 						"headroom[0] = {...} is invalid: headroom is a map of names, not a list.",
 						"Write what a class leaves free: ratelimit.rules.reply.headroom.low: 30% for example."),
+				mistake("max=5, period=60, headroom=30%", "headroom = \"30%\" is invalid: headroom is a map of names.",
+						"Write a name before the value: ratelimit.rules.reply.headroom.low: 30% for example. In YAML a space "
+								+ "follows each colon."),
 				mistake("max=5, period=60, headroom.Low=3",
 						"headroom = \"Low\" is invalid: the name of a class of calls becomes part of metric tags.",
 						"Use 1 to 100 lower case letters, digits and hyphens, \"low\" for example."),

@@ -82,6 +82,9 @@ class GatewayTests {
 				"spring.data.redis.port=" + this.redis.port(), "ratelimit.rules.failed.max=5",
 				"ratelimit.rules.failed.period=1h", "ratelimit.rules.failed.unless=status < 400",
 				"ratelimit.rules.retried.max=5", "ratelimit.rules.retried.period=1h",
+				"ratelimit.rules.prioritized.max=3", "ratelimit.rules.prioritized.period=1h",
+				"ratelimit.rules.prioritized.headroom.low=2",
+				"ratelimit.rules.prioritized.priority=header('X-Api-Key')",
 				"spring.cloud.gateway.server.webflux.globalcors.cors-configurations.[/**].allowed-origins=" + ORIGIN);
 	}
 
@@ -161,13 +164,22 @@ class GatewayTests {
 		define("added", "/added/**", "RateLimit=retired, ip");
 		assertThat(output)
 			.contains("Gateway route \"added\": RateLimit.rule = \"retired\" is invalid: there is no such "
-					+ "rule. Known: api, exports, failed, orders, retried, search. Did you mean retried?");
+					+ "rule. Known: api, exports, failed, orders, prioritized, retried, search. Did you mean retried?");
 		assertThat(get(this.one, "/added/200", "k1")).startsWith("HTTP/1.1 200")
 			.contains("RateLimit: \"retried\";r=3;");
 		define("added", "/added/**", "RateLimit=failed, ip", "StripPrefix=1");
 		assertThat(get(this.one, "/added/200", "k1")).contains("RateLimit: \"failed\";r=4;");
 		await().atMost(60, TimeUnit.SECONDS)
 			.untilAsserted(() -> assertThat(this.one.remaining("failed", "127.0.0.1")).isEqualTo(5));
+	}
+
+	@Test
+	void requestsOfAClassLeaveItsHeadroomFree() {
+		define("prioritized", "/prioritized/**", "RateLimit=prioritized, ip", "StripPrefix=1");
+		assertThat(get(this.one, "/prioritized/200", "low")).contains("RateLimit: \"prioritized\";r=0;");
+		assertThat(get(this.one, "/prioritized/200", "low")).startsWith("HTTP/1.1 429").contains("Retry-After: ");
+		assertThat(get(this.one, "/prioritized/200", "high")).startsWith("HTTP/1.1 200")
+			.contains("RateLimit: \"prioritized\";r=1;");
 	}
 
 	@Test

@@ -59,6 +59,11 @@ class PriorityTests {
 			assertThat(denied.headers().firstValueAsLong("Retry-After").orElseThrow()).isBetween(1L, 60L);
 			assertThat(denied.headers().firstValue("RateLimit").orElseThrow()).contains(";r=0;");
 		}
+		assertThat(server.bean(MeterRegistry.class)
+			.get("ratelimit.decisions")
+			.tags("rule", path.substring(1), "origin", "deny-cache", "outcome", "denied")
+			.counter()
+			.count()).isEqualTo(2);
 		HttpResponse<String> high = send(server, call, "high");
 		assertThat(high.statusCode()).isEqualTo(200);
 		assertThat(high.headers().firstValue("RateLimit").orElseThrow()).contains(";r=4;");
