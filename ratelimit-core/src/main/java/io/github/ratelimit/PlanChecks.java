@@ -33,6 +33,15 @@ final class PlanChecks {
 		}
 	}
 
+	static void checkScheduled(String plan, Set<String> known, int index) {
+		if (!known.contains(plan)) {
+			throw new InvalidAttributeException("schedule", '"' + plan + '"', "the rule has no plan of this name.",
+					known.isEmpty() ? "Write its numbers below plans, `plans." + plan + ".max: 600` for example."
+							: "Name one of these: " + String.join(", ", known) + '.')
+				.at("schedule[" + index + "].plan");
+		}
+	}
+
 	static void checkLimits(String plan, List<Limit> ofPlan, List<Limit> own) {
 		if (ofPlan.isEmpty()) {
 			throw new InvalidAttributeException("plans." + plan, "[]", "it changes nothing.",

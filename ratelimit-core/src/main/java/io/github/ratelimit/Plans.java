@@ -17,30 +17,36 @@ import org.jspecify.annotations.Nullable;
  * @param expression the SpEL expression, or {@code null} if there is none
  * @param annotated whether annotations have such expressions
  * @param limits the limits under each plan, by the name of the plan in declared order
+ * @param schedule the plans of calls that select none, by time
  * @param complete whether they stay as they are, since the rule itself has the numbers of
  * a plan
  */
-record Plans(@Nullable String expression, boolean annotated, Map<String, List<Limit>> limits, boolean complete) {
+record Plans(@Nullable String expression, boolean annotated, Map<String, List<Limit>> limits,
+		List<ScheduledPlan> schedule, boolean complete) {
 
-	static final Plans NONE = new Plans(null, false, Map.of(), false);
+	static final Plans NONE = new Plans(null, false, Map.of(), List.of(), false);
 
 	boolean isEmpty() {
 		return this.expression == null && !this.annotated && this.limits.isEmpty();
 	}
 
 	Plans withExpression(@Nullable String changed) {
-		return new Plans(changed, this.annotated, this.limits, this.complete);
+		return new Plans(changed, this.annotated, this.limits, this.schedule, this.complete);
+	}
+
+	Plans withSchedule(List<ScheduledPlan> changed) {
+		return new Plans(this.expression, this.annotated, this.limits, List.copyOf(changed), this.complete);
 	}
 
 	Plans withAnnotation() {
-		return new Plans(this.expression, true, this.limits, this.complete);
+		return new Plans(this.expression, true, this.limits, this.schedule, this.complete);
 	}
 
 	/**
 	 * Return these plans for a rule that has the numbers of one of them.
 	 */
 	Plans completed() {
-		return new Plans(this.expression, this.annotated, this.limits, true);
+		return new Plans(this.expression, this.annotated, this.limits, this.schedule, true);
 	}
 
 	/**
@@ -49,7 +55,8 @@ record Plans(@Nullable String expression, boolean annotated, Map<String, List<Li
 	Plans with(String name, List<Limit> ofPlan) {
 		Map<String, List<Limit>> changed = new LinkedHashMap<>(this.limits);
 		changed.put(name, List.copyOf(ofPlan));
-		return new Plans(this.expression, this.annotated, Collections.unmodifiableMap(changed), this.complete);
+		return new Plans(this.expression, this.annotated, Collections.unmodifiableMap(changed), this.schedule,
+				this.complete);
 	}
 
 	/**
@@ -57,6 +64,9 @@ record Plans(@Nullable String expression, boolean annotated, Map<String, List<Li
 	 * @throws InvalidAttributeException if one does
 	 */
 	void check(List<Limit> own) {
+		for (int i = 0; i < this.schedule.size(); i++) {
+			PlanChecks.checkScheduled(this.schedule.get(i).plan(), this.limits.keySet(), i);
+		}
 		for (Map.Entry<String, List<Limit>> plan : this.limits.entrySet()) {
 			List<Limit> ofPlan = plan.getValue();
 			PlanChecks.checkLimits(plan.getKey(), ofPlan, own);

@@ -185,6 +185,15 @@ public final class RateLimitRule {
 	}
 
 	/**
+	 * Return the schedule of calls that select no plan. The first of its plans that holds
+	 * at the time of a call, by the clock of the store, applies to it.
+	 * @return the plans in declared order, empty if time selects none
+	 */
+	public List<ScheduledPlan> schedule() {
+		return this.plans.schedule();
+	}
+
+	/**
 	 * Return whether calls may come under different plans.
 	 * @return whether there is a plan, or an expression that selects one
 	 */
@@ -762,6 +771,17 @@ public final class RateLimitRule {
 		public Builder plan(String name, List<Limit> limits) {
 			PlanChecks.checkName(name);
 			this.plans = this.plans.with(name, limits);
+			return this;
+		}
+
+		/**
+		 * Let the time select the plan of calls that select none: the first one that
+		 * holds.
+		 * @param schedule plans of this rule in order, instead of earlier ones
+		 * @return this builder
+		 */
+		public Builder schedule(ScheduledPlan... schedule) {
+			this.plans = this.plans.withSchedule(List.of(schedule));
 			return this;
 		}
 

@@ -191,8 +191,8 @@ public final class RateLimitEngine implements AutoCloseable {
 	@Nullable PlainRule plain(RuleCounts counts) {
 		RateLimitRule rule = counts.rule();
 		boolean asksMore = rule.mode() != Mode.ENFORCE || rule.isAdaptive() || counts.maxWaitMicros() > 0
-				|| counts.hasSlots() || !rule.headroom().isEmpty() || rule.lists() != KeyLists.NONE
-				|| !this.verdicts.isEmpty(rule.name());
+				|| counts.hasSlots() || !rule.headroom().isEmpty() || !rule.schedule().isEmpty()
+				|| rule.lists() != KeyLists.NONE || !this.verdicts.isEmpty(rule.name());
 		if (asksMore) {
 			return null;
 		}

@@ -78,7 +78,7 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 
 	private boolean sets(String attribute) {
 		return this.limit.has(attribute) || this.options.has(attribute) || attribute.startsWith("limits")
-				|| attribute.startsWith("plan");
+				|| attribute.startsWith("plan") || attribute.startsWith("schedule");
 	}
 
 	private RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit, Function<String, RuleSource> sources) {

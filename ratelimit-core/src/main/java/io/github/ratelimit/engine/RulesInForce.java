@@ -1,5 +1,9 @@
 package io.github.ratelimit.engine;
 
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -64,7 +68,14 @@ final class RulesInForce {
 	}
 
 	Demand now(Demand demand) {
-		return this.verdicts.withNumbers(demand.rule().isAdaptive() ? demand.withCounts(now(demand.counts())) : demand);
+		Demand planned = demand.rule().schedule().isEmpty() ? demand
+				: demand.withCounts(demand.counts().scheduled(timeOfStore()));
+		return this.verdicts
+			.withNumbers(planned.rule().isAdaptive() ? planned.withCounts(now(planned.counts())) : planned);
+	}
+
+	private ZonedDateTime timeOfStore() {
+		return Instant.EPOCH.plus(this.verdicts.now(), ChronoUnit.MICROS).atZone(ZoneOffset.UTC);
 	}
 
 	private RuleCounts now(RuleCounts counts) {

@@ -48,7 +48,10 @@ public final class VerdictSource {
 
 	private final Runnable whenUseChanges;
 
-	private volatile LongSupplier clock = () -> 0;
+	/**
+	 * Clock of the store, that of this process until the store's is known.
+	 */
+	private volatile LongSupplier clock = () -> System.currentTimeMillis() * 1000;
 
 	/**
 	 * Create an instance without overrides.

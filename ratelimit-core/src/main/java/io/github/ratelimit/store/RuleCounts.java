@@ -1,6 +1,7 @@
 package io.github.ratelimit.store;
 
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.ScheduledPlan;
 
 /**
  * Rule prepared for counting: its counts and the {@linkplain RuleValue values} that
@@ -252,6 +254,25 @@ public final class RuleCounts {
 	 */
 	public @Nullable RuleCounts under(String name) {
 		return this.rule.hasPlans() ? this.own.plans().find(name) : null;
+	}
+
+	/**
+	 * Return this rule under the plan of its schedule.
+	 * @param time the time
+	 * @return the prepared variant, or this object if no plan holds, or if the call has
+	 * selected one or has numbers of its own
+	 */
+	public RuleCounts scheduled(ZonedDateTime time) {
+		if (this.withoutZone.own != this.withoutZone) {
+			return this;
+		}
+		for (ScheduledPlan each : this.rule.schedule()) {
+			RuleCounts planned = each.holdsAt(time) ? under(each.plan()) : null;
+			if (planned != null) {
+				return planned.inZone(this.zone);
+			}
+		}
+		return this;
 	}
 
 	private PlanVariants plans() {

@@ -2,6 +2,7 @@ package io.github.ratelimit.autoconfigure;
 
 import java.lang.reflect.Method;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.ScheduledPlan;
 import io.github.ratelimit.engine.NearestName;
 import io.github.ratelimit.engine.PlanDefinition;
 import io.github.ratelimit.engine.PlanSection;
@@ -112,7 +114,16 @@ final class ConfiguredRules {
 			byName.put(plan.getKey(), new PlanDefinition(attributes(source, "", plan.getValue()),
 					plan.getValue().limits().stream().map((limit) -> attributes(source, "", limit)).toList()));
 		}
-		return new PlanSection(rule.plan(), byName);
+		List<ScheduledPlan> schedule = new ArrayList<>();
+		for (ScheduleProperties entry : rule.schedule()) {
+			try {
+				schedule.add(entry.toScheduledPlan());
+			}
+			catch (InvalidAttributeException ex) {
+				throw ex.at(source.at("schedule[" + schedule.size() + "]." + ex.attribute()));
+			}
+		}
+		return new PlanSection(rule.plan(), byName, schedule);
 	}
 
 	private static RuleOptions options(RuleSource source, RuleProperties rule) {

@@ -47,6 +47,8 @@ import org.springframework.boot.convert.DurationUnit;
  * @param settle SpEL expression for the number of units that a call has used, evaluated
  * when it ends; the cost is then an estimate. Overrides settle of the annotation.
  * @param plans Other numbers for some callers, by the name of the plan.
+ * @param schedule Plans of calls that select none, by the time of day: the first one that
+ * holds.
  * @param allow Keys that always pass and are not counted. A network such as 10.0.0.0/8
  * stands for all keys that are an address in it.
  * @param deny Keys that never pass, even if they are in allow. A network such as
@@ -69,8 +71,8 @@ public record RuleProperties(@Nullable String key, @Nullable Long max,
 		@Nullable Algorithm algorithm, @Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode,
 		@Nullable Set<HeaderFormat> headers, @DefaultValue List<LimitProperties> limits, @Nullable String plan,
 		@Nullable String unless, @Nullable String settle, @DefaultValue Map<String, PlanProperties> plans,
-		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @Nullable String priority,
-		@DefaultValue Map<String, String> headroom) {
+		@DefaultValue List<ScheduleProperties> schedule, @DefaultValue List<String> allow,
+		@DefaultValue List<String> deny, @Nullable String priority, @DefaultValue Map<String, String> headroom) {
 
 	/**
 	 * One of several limits of a rule. {@link LimitAttribute} describes its properties.

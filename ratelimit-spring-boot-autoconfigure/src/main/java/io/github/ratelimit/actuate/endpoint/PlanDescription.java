@@ -3,6 +3,7 @@ package io.github.ratelimit.actuate.endpoint;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -10,6 +11,7 @@ import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitCalendar;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.ScheduledPlan;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +45,28 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, Function<@Null
 		if (limit.capacity() != limit.max()) {
 			described.put("burst", limit.capacity());
 		}
+		return described;
+	}
+
+	/**
+	 * Describe the plans of calls that select none, by time.
+	 */
+	static List<Map<String, Object>> schedule(RateLimitRule rule) {
+		return rule.schedule().stream().map(PlanDescription::describe).toList();
+	}
+
+	private static Map<String, Object> describe(ScheduledPlan each) {
+		Map<String, Object> described = new LinkedHashMap<>();
+		described.put("plan", each.plan());
+		described.put("days",
+				each.days()
+					.stream()
+					.sorted()
+					.map((day) -> day.name().toLowerCase(Locale.ROOT).substring(0, 3))
+					.toList());
+		described.put("from", each.from().toString());
+		described.put("to", each.to().toString());
+		described.put("zone", each.zone().getId());
 		return described;
 	}
 

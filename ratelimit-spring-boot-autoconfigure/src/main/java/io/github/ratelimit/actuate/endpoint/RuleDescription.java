@@ -72,6 +72,10 @@ final class RuleDescription {
 			described.put("plans", PlanDescription.describe(this.rule));
 			values.sources.put("plans", this.sources.of("plans"));
 		}
+		if (!this.rule.schedule().isEmpty()) {
+			described.put("schedule", PlanDescription.schedule(this.rule));
+			values.sources.put("schedule", this.sources.of("plans"));
+		}
 		described.put("sources", values.sources);
 		RuleProvenance.AtRunTime atRunTime = this.sources.atRunTime();
 		if (atRunTime != null) {
