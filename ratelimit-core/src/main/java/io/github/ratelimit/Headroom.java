@@ -78,14 +78,6 @@ public final class Headroom {
 		return this.percent ? capacity / 100 * this.number + (capacity % 100 * this.number + 99) / 100 : this.number;
 	}
 
-	/**
-	 * Return whether this is a share of the capacity.
-	 * @return {@code false} for a number of units
-	 */
-	public boolean isShare() {
-		return this.percent;
-	}
-
 	@Override
 	public boolean equals(Object other) {
 		return other instanceof Headroom that && this.number == that.number && this.percent == that.percent;

@@ -60,7 +60,7 @@ final class HeadroomChecks {
 	static void checkCapacity(Map<String, Headroom> headroom, List<Limit> limits) {
 		headroom.forEach((ofClass, each) -> {
 			for (Limit limit : limits) {
-				if (!each.isShare() && each.of(0) >= limit.capacity()) {
+				if (each.of(limit.capacity()) >= limit.capacity()) {
 					throw new InvalidAttributeException("headroom", each,
 							"no call of this class would be admitted, since the capacity is " + limit.capacity() + '.',
 							"Write fewer units, or a share such as 30%.")

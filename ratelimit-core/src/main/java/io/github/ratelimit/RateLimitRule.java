@@ -742,7 +742,10 @@ public final class RateLimitRule {
 		 * @return this builder
 		 */
 		public Builder headroom(String priority, Headroom headroom) {
-			RuleChecks.checkClass(priority);
+			RuleChecks.checkClass(Objects.requireNonNull(priority,
+					() -> "The class of calls of rule \"" + this.name + "\" must not be null"));
+			Objects.requireNonNull(headroom, () -> "The headroom of \"" + priority + "\" of rule \"" + this.name
+					+ "\" must not be null; for nothing, use Headroom.ofUnits(0)");
 			Map<String, Headroom> changed = new LinkedHashMap<>(this.headroom);
 			changed.put(priority, headroom);
 			this.headroom = Collections.unmodifiableMap(changed);
@@ -794,10 +797,11 @@ public final class RateLimitRule {
 		public RateLimitRule build() {
 			RuleChecks.checkLimits(this.name, this.limits);
 			this.plans.check(limits());
+			RateLimitRule rule = create();
 			if (!this.headroom.isEmpty()) {
-				HeadroomChecks.checkCapacity(this.headroom, limits());
+				HeadroomChecks.checkCapacity(this.headroom, rule.limits());
 			}
-			return create();
+			return rule;
 		}
 
 		private RateLimitRule create() {

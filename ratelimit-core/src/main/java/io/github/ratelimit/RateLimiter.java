@@ -179,7 +179,7 @@ public interface RateLimiter {
 	 * its {@linkplain RateLimitRule#headroom() headroom} free; {@link Decision#remaining}
 	 * and {@link Decision#retryAfter} are those of the class.
 	 * @param priority the name of the class; {@code null}, empty or unknown for
-	 * {@code other}
+	 * {@code other}. Calls of a rule with headroom cannot wait.
 	 * @return the view, which follows changes of the rule
 	 */
 	RateLimiter withPriority(@Nullable String priority);

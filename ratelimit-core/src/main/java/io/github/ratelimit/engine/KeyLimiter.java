@@ -55,6 +55,7 @@ record KeyLimiter(RateLimitEngine engine, @Nullable String priority) {
 
 	Decision acquire(RuleCounts counts, String key, long cost, Duration maxWait) throws InterruptedException {
 		checkEnd(counts, cost, "acquire");
+		checkWait(counts, maxWait);
 		Demand demand = new Demand(counts, key, cost, maxWait).withPriority(this.priority);
 		try {
 			return this.engine.acquire(demand).await().decision();
@@ -74,6 +75,18 @@ record KeyLimiter(RateLimitEngine engine, @Nullable String priority) {
 			throw new IllegalStateException("Calls of rule \"" + counts.rule().name()
 					+ "\" hold slots until they end, and the end of a call of " + method
 					+ " is not noticed. Call reserve, and close the reservation when the call has ended.");
+		}
+	}
+
+	/**
+	 * Refuse to wait under a rule with classes: the call would take units of the future,
+	 * before calls of any class.
+	 */
+	private static void checkWait(RuleCounts counts, Duration maxWait) {
+		if (!counts.rule().headroom().isEmpty() && maxWait.compareTo(Duration.ZERO) > 0) {
+			throw new IllegalStateException("Calls of rule \"" + counts.rule().name()
+					+ "\" leave headroom free for others, and a call that waits would take units before calls of any "
+					+ "class. Call tryAcquire, and ask again after the retryAfter of its decision.");
 		}
 	}
 

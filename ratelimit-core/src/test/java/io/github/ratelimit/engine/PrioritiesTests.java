@@ -199,6 +199,17 @@ class PrioritiesTests {
 		assertThat(engine.keys().state(limiter.rule(), "a", "low").owed()).isEmpty();
 	}
 
+	@Test
+	void callsDoNotWaitSinceTheyWouldComeBeforeAllClasses() throws Exception {
+		RateLimiter limiter = limiter(new LocalStoreUnderTest(), api().build());
+		for (RateLimiter each : List.of(limiter, limiter.withPriority("low"), limiter.withPriority("high"))) {
+			assertThatExceptionOfType(IllegalStateException.class)
+				.isThrownBy(() -> each.acquire("a", 1, Duration.ofSeconds(1)))
+				.withMessageContaining("Call tryAcquire");
+		}
+		assertThat(limiter.peek("a").remaining()).isEqualTo(5);
+	}
+
 	static Stream<Arguments> withoutMeaning() {
 		return Stream.of(refused("max-wait 1s", (rule) -> rule.maxWait(Duration.ofSeconds(1))),
 				refused("prefetch", (rule) -> rule.prefetch(Duration.ofMillis(20))),
@@ -206,6 +217,7 @@ class PrioritiesTests {
 				refused("warm-up", (rule) -> rule.algorithm(Algorithm.WARM_UP)),
 				refused("count-denied", (rule) -> rule.algorithm(Algorithm.SLIDING_LOG).countDenied(true)),
 				refused("headroom.normal = 10 is invalid", (rule) -> rule.headroom("normal", Headroom.ofUnits(10))),
+				refused("headroom.normal = 95% is invalid", (rule) -> rule.headroom("normal", Headroom.ofPercent(95))),
 				refused("Use 1 to 100 lower case letters", (rule) -> rule.headroom("Very Low", Headroom.ofUnits(1))));
 	}
 

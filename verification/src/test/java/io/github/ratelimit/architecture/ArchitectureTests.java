@@ -250,6 +250,8 @@ class ArchitectureTests {
 		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".engine.Listeners")
 		.and()
+		.doNotHaveFullyQualifiedName(ROOT + ".engine.VerdictSource")
+		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".actuate.StoreHealth")
 		.should()
 		.callMethod(System.class, "nanoTime")
