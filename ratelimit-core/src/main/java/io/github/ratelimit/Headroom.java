@@ -3,6 +3,8 @@ package io.github.ratelimit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Part of the capacity of each limit that calls of a class never take, so that it stays
  * free for those who come before them.
@@ -79,7 +81,7 @@ public final class Headroom {
 	}
 
 	@Override
-	public boolean equals(Object other) {
+	public boolean equals(@Nullable Object other) {
 		return other instanceof Headroom that && this.number == that.number && this.percent == that.percent;
 	}
 

@@ -207,6 +207,15 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	}
 
 	/**
+	 * Return the same demand of a call that may wait for another time.
+	 * @param micros how long the call may wait, in microseconds
+	 * @return a changed copy
+	 */
+	public Demand withMaxWait(long micros) {
+		return new Demand(this.counts, this.key, this.cost, micros, this.call, this.priority);
+	}
+
+	/**
 	 * Return the same demand of another rule, or of a variant of this one.
 	 * @param changed the rule
 	 * @return a changed copy, or this demand if the rule is the same

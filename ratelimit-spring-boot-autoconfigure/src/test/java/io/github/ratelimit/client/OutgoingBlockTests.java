@@ -134,6 +134,22 @@ class OutgoingBlockTests extends OutgoingRequestSupport {
 	}
 
 	@Test
+	void requestThatHasWaitedForTheEndOfABlockIsOfTheSameClass() {
+		this.api.answers(429, "Retry-After", "1");
+		this.realTime
+			.withPropertyValues("ratelimit.rules.api.max-wait=30s", "ratelimit.rules.shared.max=2",
+					"ratelimit.rules.shared.period=1h", "ratelimit.rules.shared.headroom.other=1",
+					"ratelimit.rules.shared.priority='high'",
+					"ratelimit.client.requests[1].host=localhost:" + this.api.port(),
+					"ratelimit.client.requests[1].rule=shared", "ratelimit.client.requests[1].obey=false")
+			.run((context) -> {
+				get(Client.REST_CLIENT, context, "/");
+				this.api.answers(200);
+				assertThat(get(Client.REST_CLIENT, context, "/")).isEqualTo(200);
+			});
+	}
+
+	@Test
 	void waitForABlockIsPartOfTheLongestWait() {
 		this.api.answers(429, "Retry-After", "1");
 		this.realTime

@@ -63,8 +63,7 @@ public final class OutgoingCall {
 	}
 
 	private Demand withWaitLeft(Demand demand) {
-		return (this.waitedMicros == 0) ? demand
-				: new Demand(demand.counts(), demand.key(), demand.cost(), waitLeft(demand));
+		return (this.waitedMicros == 0) ? demand : demand.withMaxWait(waitLeft(demand));
 	}
 
 	private long waitLeft(Demand demand) {
