@@ -71,7 +71,8 @@ public interface FallbackStore {
 	 * Charge again the units of a key that the store had no room for: it has refunded
 	 * some.
 	 * @param demand a demand of the key
-	 * @return whether there is something to charge; {@code false} by default
+	 * @return whether there is something to charge, or may be after the charge that is
+	 * under way; {@code false} by default
 	 */
 	default boolean chargeAgain(Demand demand) {
 		return false;

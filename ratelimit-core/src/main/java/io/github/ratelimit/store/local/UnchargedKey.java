@@ -214,7 +214,8 @@ final class UnchargedKey implements Uncharged {
 	 * Charge again what the last charge lacked, since the store has refunded units: those
 	 * of a call that it had counted after its caller stopped waiting, which was counted
 	 * here as well. They were in the way.
-	 * @return whether there is something to charge
+	 * @return whether there is something to charge, or may be after the charge that is
+	 * under way
 	 */
 	boolean chargeAgain() {
 		synchronized (this.entry) {
@@ -222,7 +223,7 @@ final class UnchargedKey implements Uncharged {
 			if (!this.hasRoom && isKept()) {
 				chargeLacking();
 			}
-			return this.grown;
+			return this.grown || this.hasRoom;
 		}
 	}
 

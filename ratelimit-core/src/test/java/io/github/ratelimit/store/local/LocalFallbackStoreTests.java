@@ -212,7 +212,7 @@ class LocalFallbackStoreTests {
 		take(this.fallback, rule, "key", 3);
 		Uncharged uncharged = this.fallback.uncharged().iterator().next();
 		uncharged.begin();
-		this.fallback.chargeAgain(new Demand(rule, "key", 1));
+		assertThat(this.fallback.chargeAgain(new Demand(rule, "key", 1))).as("a further pass is needed").isTrue();
 		uncharged.succeeded(new long[] { 1 });
 		assertThat(charge(this.fallback, this.back)).extracting(Correction::charged).containsExactly(List.of(2L));
 	}
