@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 import org.jspecify.annotations.Nullable;
@@ -73,6 +74,24 @@ final class FallbackShare {
 		RuleCounts version = known.latest.get();
 		return (version == null || version == version(counts)) ? known
 				: this.shared.get(version.underPlanOf(counts.general()));
+	}
+
+	/**
+	 * Return a rule with the larger one of each limit of two variants.
+	 * @param known one variant, without a zone of a call
+	 * @param other another one; of another version of the rule, it alone counts
+	 */
+	static RuleCounts larger(RuleCounts known, RuleCounts other) {
+		if (known == other || version(known) != version(other)) {
+			return other;
+		}
+		List<Limit> limits = known.rule().limits();
+		List<Limit> others = other.rule().limits();
+		List<Limit> larger = IntStream.range(0, limits.size())
+			.mapToObj((i) -> (limits.get(i).capacity() > others.get(i).capacity()) ? limits.get(i) : others.get(i))
+			.toList();
+		return larger.equals(others) ? other
+				: larger.equals(limits) ? known : known.withNumbers(known.rule().withLimits(larger));
 	}
 
 	/**

@@ -68,6 +68,12 @@ final class UnchargedKey implements Uncharged {
 	private volatile RuleCounts whole;
 
 	/**
+	 * The rule with the largest numbers that have counted calls, into which charges have
+	 * to fit.
+	 */
+	private RuleCounts largest;
+
+	/**
 	 * Create an instance without any charge.
 	 * @param whole the rule of the entry
 	 * @param clock the time in microseconds
@@ -76,6 +82,7 @@ final class UnchargedKey implements Uncharged {
 	UnchargedKey(Entry entry, RuleCounts whole, FallbackShare share, LongSupplier clock, Set<UnchargedKey> journal) {
 		this.entry = entry;
 		this.whole = whole;
+		this.largest = whole.withoutZone();
 		this.share = share;
 		this.clock = clock;
 		this.journal = journal;
@@ -87,6 +94,7 @@ final class UnchargedKey implements Uncharged {
 	 */
 	void counted(RuleCounts by) {
 		this.whole = by;
+		this.largest = FallbackShare.larger(this.share.latest(this.largest).whole(), by.withoutZone());
 		this.grown = true;
 		this.journal.add(this);
 	}
@@ -149,30 +157,34 @@ final class UnchargedKey implements Uncharged {
 			}
 			this.grown = false;
 			this.hasRoom = false;
-			FallbackShare.SharedRule rule = this.share.latest(this.whole);
-			Correction charge = isKept() ? charge(rule) : null;
+			RuleCounts part = this.share.latest(this.whole).part();
+			Correction charge = isKept() ? charge(part) : null;
 			if (charge == null || charge.isEmpty()) {
 				this.journal.remove(this);
 				return null;
 			}
-			this.charging = new Copy(rule.part(), new Entry(this.entry), this.clock.getAsLong(), charge.charged());
+			this.charging = new Copy(part, new Entry(this.entry), this.clock.getAsLong(), charge.charged());
 			return charge;
 		}
 	}
 
-	private Correction charge(FallbackShare.SharedRule rule) {
+	private Correction charge(RuleCounts part) {
 		long now = this.clock.getAsLong();
 		Entry before = (this.charged != null) ? this.charged.counts : new Entry(this.entry);
 		if (this.charged == null) {
 			before.forget();
 		}
-		before.advance(rule.part(), now);
-		this.entry.advance(rule.part(), now);
+		before.advance(part, now);
+		this.entry.advance(part, now);
 		List<Long> units = eachCount()
 			.mapToObj((i) -> this.entry.count(i).usedSince(this.entry.limit(i), before.count(i)))
 			.toList();
 		long longestWait = eachCount().mapToLong((i) -> this.entry.count(i).longestWait()).max().orElseThrow();
-		return Correction.charge(rule.whole(), StoredKey.known(this.entry.key()), units, longestWait);
+		return Correction.charge(largest(), StoredKey.known(this.entry.key()), units, longestWait);
+	}
+
+	private RuleCounts largest() {
+		return this.share.latest(this.largest).whole().inZone(this.whole.zone());
 	}
 
 	private IntStream eachCount() {

@@ -4,9 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
@@ -63,6 +66,45 @@ class FallbackPlansTests {
 		acquire(half, under(rule, "pro"), 200);
 		assertThat(acquire(half, under(rule, "free"), 1).admitted()).isFalse();
 		assertThat(half.peek(demand(under(rule, "pro"), 1)).outcomes().get(0).remaining()).isEqualTo(100);
+	}
+
+	/**
+	 * The units fit into the largest count that admitted some of them, even if a call of
+	 * a smaller plan was the last.
+	 */
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WARM_UP")
+	void unitsAreChargedUnderTheLargestPlanThatCounted(AlgorithmUnderTest algorithm) {
+		RuleCounts rule = rule(algorithm, DAY);
+		acquire(this.back, under(rule, "pro"), 590);
+		acquire(this.fallback, under(rule, "pro"), 1);
+		acquire(this.fallback, under(rule, "free"), 1);
+		charge();
+		assertThat(remaining(this.back, under(rule, "pro"))).isEqualTo(8);
+	}
+
+	/**
+	 * Of plans that are larger in one limit each, each limit of the larger.
+	 */
+	@Test
+	void eachLimitIsChargedUnderThePlanInWhichItIsLargest() {
+		RuleCounts rule = RuleCounts.of(RateLimitRule.named("rule")
+			.limit(limit("hour", 100))
+			.limit(limit("day", 100))
+			.plan("bursts", List.of(limit("hour", 300), limit("day", 200)))
+			.plan("steady", List.of(limit("hour", 200), limit("day", 300)))
+			.build());
+		acquire(this.back, under(rule, "bursts"), 150);
+		acquire(this.back, under(rule, "steady"), 45);
+		acquire(this.fallback, under(rule, "bursts"), 60);
+		acquire(this.fallback, under(rule, "steady"), 15);
+		charge();
+		assertThat(this.back.peek(demand(under(rule, "bursts"), 1)).outcomes().get(0).remaining()).isEqualTo(30);
+		assertThat(this.back.peek(demand(under(rule, "steady"), 1)).outcomes().get(1).remaining()).isEqualTo(30);
+	}
+
+	private static Limit limit(String name, long max) {
+		return Limit.builder().name(name).max(max).period(DAY).algorithm(Algorithm.SLIDING_LOG).build();
 	}
 
 	private static RuleCounts rule(AlgorithmUnderTest algorithm, Duration free) {
