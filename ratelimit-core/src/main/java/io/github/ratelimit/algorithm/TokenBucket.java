@@ -65,7 +65,13 @@ final class TokenBucket extends MissingUnits {
 
 	private boolean storedLowered;
 
+	/**
+	 * The newest takes. A call that does not record them clears them only if it changes
+	 * the state.
+	 */
 	private @Nullable RecentTakes takes;
+
+	private boolean settled;
 
 	/**
 	 * Units that were refilled are no longer missing. No admission is in the future.
@@ -216,7 +222,7 @@ final class TokenBucket extends MissingUnits {
 
 	@Override
 	public void setSettled(boolean settled) {
-		this.takes = !settled ? null : (this.takes != null) ? this.takes : new RecentTakes();
+		this.settled = settled;
 	}
 
 	@Override
@@ -256,15 +262,22 @@ final class TokenBucket extends MissingUnits {
 	 * Return the newest takes, if they are recorded, by the rate of the advanced state.
 	 */
 	private @Nullable RecentTakes recent() {
-		if (this.takes != null) {
-			this.takes.convertTo(fineness(this.rate));
+		if (!this.settled) {
+			return null;
 		}
+		if (this.takes == null) {
+			this.takes = new RecentTakes();
+		}
+		this.takes.convertTo(fineness(this.rate));
 		return this.takes;
 	}
 
 	private void write() {
 		RecentTakes recent = recent();
-		if (this.movedBack && recent != null) {
+		if (recent == null) {
+			this.takes = null;
+		}
+		else if (this.movedBack) {
 			recent.clear();
 		}
 		this.movedBack = false;

@@ -16,8 +16,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -142,6 +144,35 @@ class CorrectedVersionsTests {
 			store.setClock(BEGINNING + 10 * SECOND + SECOND / 2);
 			assertThat(key.remaining()).isEqualTo(owes ? 9 : 10);
 		}
+	}
+
+	/**
+	 * Only calls that are counted by a version that does not settle calls make a bucket
+	 * forget its newest takes.
+	 */
+	@ParameterizedTest
+	@MethodSource("stores")
+	void peeksAndDenialsOfVersionsWithoutSettlingForgetNoTakes(StoreUnderTest store) {
+		RateLimitRule settles = AlgorithmOnStore.settledRule(BUCKET);
+		RateLimitRule other = AlgorithmOnStore.rule(BUCKET);
+		for (long cost : new long[] { 0, 100, 101 }) {
+			String key = AlgorithmOnStore.freshKey();
+			store.setClock(BEGINNING);
+			acquire(store, new Demand(settles, key, 60));
+			store.setClock(BEGINNING + SECOND / 10);
+			acquire(store, new Demand(settles, key, 40));
+			store.setClock(BEGINNING + SECOND / 5);
+			acquire(store, new Demand(settles, key, 10));
+			store.setClock(BEGINNING + SECOND / 2);
+			assertThat(acquire(store, new Demand(other, key, cost)).admitted()).isEqualTo(cost == 0);
+			store.peek(new Demand(other, key, 1));
+			store.correct(List.of(Correction.refund(new Demand(settles, key, 40), BEGINNING + SECOND / 10)));
+			assertThat(acquire(store, new Demand(settles, key, 0)).remaining()).isEqualTo(80);
+		}
+	}
+
+	private static LimitOutcome acquire(StoreUnderTest store, Demand demand) {
+		return store.acquire(List.of(demand)).get(0);
 	}
 
 	static List<StoreUnderTest> stores() {

@@ -48,6 +48,19 @@ class DebtWalkTests {
 		walkUnderPlans(on, seed, (limit) -> AlgorithmOnStore.ruleWithPlans(limit).withSettling(true, null));
 	}
 
+	/**
+	 * Of instances with different versions of a rule, only some may settle calls.
+	 */
+	@ParameterizedTest(name = "{0}, seed {1}")
+	@MethodSource("inStep")
+	void storesAgreeWhereSomeVersionsMaySettleCalls(AlgorithmOnStore on, long seed) {
+		Random version = new Random(seed);
+		Function<Limit, RateLimitRule> rule = (limit) -> AlgorithmOnStore.rule(limit)
+			.withSettling(version.nextBoolean(), null);
+		walk(on, seed, rule);
+		walkUnderPlans(on, seed, rule);
+	}
+
 	private static void walk(AlgorithmOnStore on, long seed, Function<Limit, RateLimitRule> rule) {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
