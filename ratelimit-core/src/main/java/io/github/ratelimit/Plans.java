@@ -43,10 +43,10 @@ record Plans(@Nullable String expression, boolean annotated, Map<String, List<Li
 	}
 
 	/**
-	 * Return these plans for a rule that has the numbers of one of them.
+	 * Return these plans for a rule that has the numbers of one of them, at any time.
 	 */
 	Plans completed() {
-		return new Plans(this.expression, this.annotated, this.limits, this.schedule, true);
+		return new Plans(this.expression, this.annotated, this.limits, List.of(), true);
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.github.ratelimit;
 
 import java.time.Duration;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -191,6 +192,20 @@ public final class RateLimitRule {
 	 */
 	public List<ScheduledPlan> schedule() {
 		return this.plans.schedule();
+	}
+
+	/**
+	 * Return the entry of the schedule that holds at some time.
+	 * @param time the time, in any zone
+	 * @return the first such entry, or {@code null} if none holds
+	 */
+	public @Nullable ScheduledPlan scheduledAt(ZonedDateTime time) {
+		for (ScheduledPlan each : schedule()) {
+			if (each.holdsAt(time)) {
+				return each;
+			}
+		}
+		return null;
 	}
 
 	/**
@@ -420,7 +435,8 @@ public final class RateLimitRule {
 	/**
 	 * Return this rule as it counts calls under one of its plans.
 	 * @param plan the name of the plan
-	 * @return a changed copy with the numbers of the plan and the same plans
+	 * @return a changed copy with the numbers of the plan and the same plans, without a
+	 * schedule
 	 * @throws IllegalArgumentException if there is no such plan
 	 */
 	public RateLimitRule underPlan(String plan) {

@@ -16,6 +16,7 @@ import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.ScheduledPlan;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
@@ -105,8 +106,23 @@ public final class KeyMaintenance {
 
 	private KeyState state(RateLimitRule rule, String key, @Nullable String priority,
 			Function<RuleAnswer, Map<String, Long>> owed) {
-		Demand demand = this.rulesInForce.now(new Demand(rule, key, 1, Duration.ZERO).withPriority(priority))
-			.belowHeadroom();
+		return state(new Demand(rule, key, 1, Duration.ZERO).withPriority(priority), owed);
+	}
+
+	/**
+	 * Return the state of the key of a call, by the numbers and for the class of the
+	 * call.
+	 * @param demand the demand of the call
+	 * @return the decision on a call for one unit that does not wait, as of
+	 * {@link #peek}, with the ban and the debts
+	 */
+	public KeyState state(Demand demand) {
+		return state(demand.withCost(1).withMaxWait(0), (answer) -> OwedUnits.of(answer, this.store::peek));
+	}
+
+	private KeyState state(Demand anyTime, Function<RuleAnswer, Map<String, Long>> owed) {
+		Demand demand = this.rulesInForce.now(anyTime).belowHeadroom();
+		RateLimitRule rule = demand.rule();
 		ChargedFallback fallback = this.fallback;
 		if (fallback != null && fallback.decides(demand)) {
 			return stateIn(fallback, demand);
@@ -123,6 +139,16 @@ public final class KeyMaintenance {
 
 	private static KeyState stateIn(ChargedFallback fallback, Demand demand) {
 		return KeyState.of(fallback.peek(demand), Decision.Origin.FALLBACK, Map.of());
+	}
+
+	/**
+	 * Return the entry of the schedule of a rule that holds now, by the clock of the
+	 * store.
+	 * @param rule the rule
+	 * @return the entry, or {@code null} if none holds or the rule is one under a plan
+	 */
+	public @Nullable ScheduledPlan scheduled(RateLimitRule rule) {
+		return rule.schedule().isEmpty() ? null : rule.scheduledAt(this.rulesInForce.timeOfStore());
 	}
 
 	/**

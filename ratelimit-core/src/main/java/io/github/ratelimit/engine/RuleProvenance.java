@@ -48,8 +48,8 @@ public record RuleProvenance(@Nullable RuleDefinition annotation, @Nullable Rule
 	/**
 	 * Return the source of a value of the rule itself.
 	 * @param attribute its name in kebab case: {@code mode}, {@code max-wait},
-	 * {@code key}, {@code plan}, {@code plans}, {@code priority}, {@code headroom},
-	 * {@code unless}, {@code settle} or {@code on-store-failure}
+	 * {@code key}, {@code plan}, {@code plans}, {@code schedule}, {@code priority},
+	 * {@code headroom}, {@code unless}, {@code settle} or {@code on-store-failure}
 	 * @return {@code ratelimit.rules.reply.mode} for example
 	 */
 	public String of(String attribute) {
@@ -74,6 +74,7 @@ public record RuleProvenance(@Nullable RuleDefinition annotation, @Nullable Rule
 			case "key" -> definition.key() != null;
 			case "plan" -> definition.plans().expression() != null;
 			case "plans" -> !definition.plans().byName().isEmpty();
+			case "schedule" -> !definition.plans().schedule().isEmpty();
 			default -> definition.options().has(attribute);
 		};
 	}

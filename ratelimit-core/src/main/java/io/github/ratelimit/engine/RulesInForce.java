@@ -74,7 +74,7 @@ final class RulesInForce {
 			.withNumbers(planned.rule().isAdaptive() ? planned.withCounts(now(planned.counts())) : planned);
 	}
 
-	private ZonedDateTime timeOfStore() {
+	ZonedDateTime timeOfStore() {
 		return Instant.EPOCH.plus(this.verdicts.now(), ChronoUnit.MICROS).atZone(ZoneOffset.UTC);
 	}
 

@@ -263,16 +263,9 @@ public final class RuleCounts {
 	 * selected one or has numbers of its own
 	 */
 	public RuleCounts scheduled(ZonedDateTime time) {
-		if (this.withoutZone.own != this.withoutZone) {
-			return this;
-		}
-		for (ScheduledPlan each : this.rule.schedule()) {
-			RuleCounts planned = each.holdsAt(time) ? under(each.plan()) : null;
-			if (planned != null) {
-				return planned.inZone(this.zone);
-			}
-		}
-		return this;
+		ScheduledPlan entry = (this.withoutZone.own != this.withoutZone) ? null : this.rule.scheduledAt(time);
+		RuleCounts planned = (entry != null) ? under(entry.plan()) : null;
+		return (planned != null) ? planned.inZone(this.zone) : this;
 	}
 
 	private PlanVariants plans() {

@@ -110,6 +110,18 @@ class ScheduleTests {
 	}
 
 	@Test
+	void planIsPeekedAtAllTimes() {
+		RateLimiter limiter = limiter();
+		at("2026-11-30T12:00");
+		assertThat(limiter.withPlan("night").peek("a").remaining()).isEqualTo(20);
+		assertThat(limiter.peek("a").remaining()).isEqualTo(4);
+		assertThat(this.engine.keys().scheduled(limiter.rule())).isEqualTo(limiter.rule().schedule().get(0));
+		assertThat(this.engine.keys().scheduled(limiter.withPlan("night").rule())).isNull();
+		at("2026-11-30T20:00");
+		assertThat(this.engine.keys().scheduled(limiter.rule())).isNull();
+	}
+
+	@Test
 	void keyHasOneCounterAtAllTimes() {
 		RateLimiter limiter = limiter();
 		at("2026-11-30T17:59");

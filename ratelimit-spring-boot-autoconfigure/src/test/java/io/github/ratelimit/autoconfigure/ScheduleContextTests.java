@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.ScheduledPlan;
+import io.github.ratelimit.engine.RuleRegistry;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -38,15 +39,18 @@ class ScheduleContextTests {
 					    - { plan: night, days: "fri - mon, wed" }
 					    - { plan: office }
 					"""))
-			.run((context) -> assertThat(context.getBean(RateLimiterRegistry.class).limiter("api").rule().schedule())
-				.containsExactly(
+			.run((context) -> {
+				assertThat(context.getBean(RuleRegistry.class).sources("api").of("schedule"))
+					.isEqualTo("ratelimit.rules.api.schedule");
+				assertThat(context.getBean(RateLimiterRegistry.class).limiter("api").rule().schedule()).containsExactly(
 						new ScheduledPlan("office", EnumSet.range(DayOfWeek.MONDAY, DayOfWeek.FRIDAY),
 								LocalTime.of(9, 0), LocalTime.of(18, 0), ZoneId.of("Europe/Paris")),
 						new ScheduledPlan("night", Set.of(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY), LocalTime.of(22, 0),
 								LocalTime.of(6, 0), ZoneOffset.UTC),
 						ScheduledPlan.on("night", ZoneOffset.UTC, DayOfWeek.FRIDAY, DayOfWeek.SATURDAY,
 								DayOfWeek.SUNDAY, DayOfWeek.MONDAY, DayOfWeek.WEDNESDAY),
-						ScheduledPlan.daily("office", LocalTime.MIDNIGHT, LocalTime.MIDNIGHT, ZoneOffset.UTC)));
+						ScheduledPlan.daily("office", LocalTime.MIDNIGHT, LocalTime.MIDNIGHT, ZoneOffset.UTC));
+			});
 	}
 
 }

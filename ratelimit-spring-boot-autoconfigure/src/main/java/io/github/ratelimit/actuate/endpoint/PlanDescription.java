@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Limit;
@@ -19,9 +20,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rule the rule with its own numbers
  * @param plan the name as given, which may be none of the rule
+ * @param scheduled the entry of the schedule that holds for calls that select no plan, or
+ * {@code null}
  * @param ofKey returns the limits of the key under a plan, or without one
  */
-record PlanDescription(RateLimitRule rule, @Nullable String plan, Function<@Nullable String, List<Limit>> ofKey) {
+record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable ScheduledPlan scheduled,
+		Function<@Nullable String, List<Limit>> ofKey) {
 
 	/**
 	 * Describe the numbers of all plans of a rule.
@@ -55,15 +59,18 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, Function<@Null
 		return rule.schedule().stream().map(PlanDescription::describe).toList();
 	}
 
+	private static List<String> days(ScheduledPlan entry) {
+		return entry.days()
+			.stream()
+			.sorted()
+			.map((day) -> day.name().toLowerCase(Locale.ROOT).substring(0, 3))
+			.toList();
+	}
+
 	private static Map<String, Object> describe(ScheduledPlan each) {
 		Map<String, Object> described = new LinkedHashMap<>();
 		described.put("plan", each.plan());
-		described.put("days",
-				each.days()
-					.stream()
-					.sorted()
-					.map((day) -> day.name().toLowerCase(Locale.ROOT).substring(0, 3))
-					.toList());
+		described.put("days", days(each));
 		described.put("from", each.from().toString());
 		described.put("to", each.to().toString());
 		described.put("zone", each.zone().getId());
@@ -74,12 +81,19 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, Function<@Null
 	 * Return the name of the plan, {@code null} if the rule's own numbers count.
 	 */
 	@Nullable String known() {
-		return (this.plan != null && this.rule.plans().containsKey(this.plan)) ? this.plan : null;
+		return isNamed() ? this.plan : (this.scheduled != null) ? this.scheduled.plan() : null;
+	}
+
+	private boolean isNamed() {
+		return this.plan != null && this.rule.plans().containsKey(this.plan);
 	}
 
 	void addTo(Map<String, Object> answer) {
 		if (known() != null) {
 			answer.put("plan", known());
+		}
+		if (!isNamed() && this.scheduled != null) {
+			answer.put("scheduled", describe(this.scheduled));
 		}
 	}
 
@@ -90,10 +104,10 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, Function<@Null
 	List<String> explain() {
 		List<Limit> own = this.ofKey.apply(null);
 		if (this.plan == null || this.plan.isEmpty()) {
-			return explainPlans(own);
+			return Stream.concat(explainSchedule(), explainPlans(own)).toList();
 		}
-		if (known() == null) {
-			return List.of(explainUnknown(own));
+		if (!isNamed()) {
+			return Stream.concat(Stream.of(explainUnknown(own)), explainSchedule()).toList();
 		}
 		List<Limit> ofPlan = this.ofKey.apply(this.plan);
 		List<String> sentences = new ArrayList<>();
@@ -107,15 +121,28 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, Function<@Null
 		return sentences;
 	}
 
-	private List<String> explainPlans(List<Limit> own) {
+	private Stream<String> explainSchedule() {
+		return Stream.ofNullable(this.scheduled)
+			.map((entry) -> "Calls that select no plan come under plan " + entry.plan() + " now, because entry "
+					+ this.rule.schedule().indexOf(entry) + " of the schedule holds: " + text(entry) + '.');
+	}
+
+	/**
+	 * Format an entry of a schedule.
+	 */
+	static String text(ScheduledPlan entry) {
+		return String.join(", ", days(entry)) + " from " + entry.from() + " to " + entry.to() + ' '
+				+ entry.zone().getId();
+	}
+
+	private Stream<String> explainPlans(List<Limit> own) {
 		return this.rule.plans()
 			.keySet()
 			.stream()
 			.filter((name) -> !this.ofKey.apply(name).equals(own))
 			.limit(1)
 			.map((name) -> "A call may come under the plan " + String.join(", ", this.rule.plans().keySet())
-					+ ": write plan=" + name + " to see its numbers. All plans share one counter per key.")
-			.toList();
+					+ ": write plan=" + name + " to see its numbers. All plans share one counter per key.");
 	}
 
 	private String explainUnknown(List<Limit> own) {

@@ -74,7 +74,7 @@ final class RuleDescription {
 		}
 		if (!this.rule.schedule().isEmpty()) {
 			described.put("schedule", PlanDescription.schedule(this.rule));
-			values.sources.put("schedule", this.sources.of("plans"));
+			values.sources.put("schedule", this.sources.of("schedule"));
 		}
 		described.put("sources", values.sources);
 		RuleProvenance.AtRunTime atRunTime = this.sources.atRunTime();

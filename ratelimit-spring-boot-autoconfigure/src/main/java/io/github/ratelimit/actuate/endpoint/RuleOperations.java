@@ -249,6 +249,7 @@ final class RuleOperations {
 				exemption, now);
 		Map<String, Object> answer = state.describe();
 		PlanDescription ofPlan = new PlanDescription(this.engine.now(limiter.rule()), plan,
+				(exemption.override() == null) ? keys.scheduled(limiter.rule()) : null,
 				(other) -> keys.numbersOf(limiter.withPlan(other).rule(), key).limits());
 		ofPlan.addTo(answer);
 		PriorityDescription ofClass = new PriorityDescription(rule, priority);

@@ -1,8 +1,10 @@
 package io.github.ratelimit.actuate.endpoint;
 
 import java.time.Clock;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +16,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.ScheduledPlan;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.override.KeyOverrideRegistry;
@@ -67,6 +70,13 @@ final class EndpointUnderTest {
 			.plan("pro", Limit.of(100, MINUTE).withBurst(200))
 			.headroom("low", Headroom.ofPercent(30))
 			.headroom("other", Headroom.ofUnits(5))
+			.build());
+		this.registry.register(RateLimitRule.named("hours")
+			.limit(10, MINUTE)
+			.plan("office", Limit.of(4, MINUTE))
+			.plan("night", Limit.of(20, MINUTE))
+			.schedule(ScheduledPlan.on("night", ZoneOffset.UTC, DayOfWeek.SUNDAY),
+					ScheduledPlan.daily("office", LocalTime.of(9, 0), LocalTime.of(19, 30), ZoneOffset.UTC))
 			.build());
 		KeyOverrideRegistry keys = new KeyOverrideRegistry(this.registry, engine.keys(),
 				new LocalKeyOverrideStore(EndpointUnderTest::micros), EndpointUnderTest::micros);

@@ -98,6 +98,28 @@ class RateLimitsEndpointTests {
 	}
 
 	@Test
+	void explanationNamesTheEntryOfTheScheduleThatChoseThePlan() {
+		Map<String, Object> state = ok(this.endpoint.http.rule(path("hours", "ann"), null, "", null, null, null));
+		assertThat(state).containsEntry("plan", "office");
+		assertThat(state.get("scheduled"))
+			.hasToString("{plan=office, days=[mon, tue, wed, thu, fri, sat, sun], from=09:00, to=19:30, zone=Z}");
+		assertThat(state.get("limits")).asString().contains("max=4");
+		assertThat(sentences(state))
+			.contains("Calls that select no plan come under plan office now, because entry 1 of "
+					+ "the schedule holds: mon, tue, wed, thu, fri, sat, sun from 09:00 to 19:30 Z.");
+		Map<String, Object> night = ok(this.endpoint.http.rule(path("hours", "ann"), null, "", null, "night", null));
+		assertThat(night).containsEntry("plan", "night").doesNotContainKey("scheduled");
+		assertThat(night.get("limits")).asString().contains("max=20");
+		assertThat(String.join(" ", sentences(night)))
+			.contains("admits 20 per 1m instead of 4 per 1m under plan night");
+		assertThat(sentences(ok(this.endpoint.http.rule(path("hours", "ann"), null, "", null, "day", null))))
+			.contains("There is no plan day. Known: office, night.")
+			.anyMatch((sentence) -> sentence.startsWith("Calls that select no plan come under plan office now"));
+		override("hours", "ann", "7", null, null, null);
+		assertThat(ok(get("hours", "ann"))).doesNotContainKeys("plan", "scheduled");
+	}
+
+	@Test
 	void changeIsAddedToEarlierOnesUntilItIsRemoved() {
 		change("log", "7", null, null, null);
 		Map<String, Object> changed = change("log", null, "90s", "shadow", null);
@@ -161,7 +183,7 @@ class RateLimitsEndpointTests {
 
 	@Test
 	void unknownRuleIsNotFoundAndTheKnownOnesAreNamed() {
-		String why = "There is no rate limit rule \"lgo\". Known: guard, log, shop, sms, tiers.";
+		String why = "There is no rate limit rule \"lgo\". Known: guard, hours, log, shop, sms, tiers.";
 		assertProblem(get("lgo", null), 404, why);
 		assertProblem(get("lgo", "ann"), 404, why);
 		assertProblem(delete("lgo", null), 404, why);
