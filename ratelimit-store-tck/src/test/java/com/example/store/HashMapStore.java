@@ -83,6 +83,19 @@ public final class HashMapStore implements RateLimitStore {
 	}
 
 	@Override
+	public synchronized StoreAnswer preview(Demands demands) {
+		Map<List<Object>, Entry> counted = new HashMap<>();
+		for (Demand demand : demands.asList()) {
+			List<Object> key = List.of(demand.rule().name(), demand.key());
+			counted.put(key, entry(demand, this.clock.getAsLong()));
+			this.entries.put(key, counted.get(key).copy());
+		}
+		StoreAnswer answer = acquire(demands);
+		this.entries.putAll(counted);
+		return answer;
+	}
+
+	@Override
 	public synchronized CompletionStage<List<long[]>> correct(List<Correction> corrections) {
 		long now = this.clock.getAsLong();
 		return CompletableFuture
@@ -140,6 +153,14 @@ public final class HashMapStore implements RateLimitStore {
 		private long time;
 
 		private long resetAt = Long.MIN_VALUE;
+
+		Entry copy() {
+			Entry copy = new Entry();
+			this.counts.forEach((meaning, count) -> copy.counts.put(meaning, count.copy()));
+			copy.ban = this.ban.copy();
+			copy.resetAt = this.resetAt;
+			return copy;
+		}
 
 		void advance(RuleCounts current, long to) {
 			this.rule = current;

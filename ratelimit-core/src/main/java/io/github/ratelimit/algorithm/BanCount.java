@@ -64,6 +64,26 @@ public final class BanCount {
 		this.now = time;
 	}
 
+	private BanCount(BanCount other) {
+		this.denials = other.denials.clone();
+		this.size = other.size;
+		this.countedBy = other.countedBy;
+		this.ends = other.ends;
+		this.length = other.length;
+		this.kept = other.kept;
+		this.writtenAt = other.writtenAt;
+		this.now = other.now;
+		this.begins = other.begins;
+	}
+
+	/**
+	 * Copy this state.
+	 * @return an independent copy
+	 */
+	public BanCount copy() {
+		return new BanCount(this);
+	}
+
 	/**
 	 * Advance the state to the time of a call. One that equals an unused state is
 	 * cleared.

@@ -24,7 +24,7 @@ import io.github.ratelimit.store.StoredKey;
  * Decisions without the store, by the failure policies of the rules, and the fallback
  * whose counts are charged to the store as soon as that answers.
  */
-final class ChargedFallback implements CorrectionTarget {
+class ChargedFallback implements CorrectionTarget {
 
 	private final FallbackStore fallback;
 
@@ -43,6 +43,22 @@ final class ChargedFallback implements CorrectionTarget {
 		this.charges = charges;
 		this.store = store;
 		this.policy = policy;
+	}
+
+	/**
+	 * Return the same fallback, whose calls get the answer that they would get now and
+	 * are not counted.
+	 */
+	ChargedFallback previewing() {
+		FallbackStore previewed = this.fallback;
+		return new ChargedFallback(previewed, this.charges, this.store, this.policy) {
+
+			@Override
+			StoreAnswer acquire(Demands demands) {
+				return previewed.preview(demands);
+			}
+
+		};
 	}
 
 	/**

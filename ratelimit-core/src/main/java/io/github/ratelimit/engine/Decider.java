@@ -69,6 +69,15 @@ final class Decider {
 	}
 
 	/**
+	 * Return a decider of calls that are neither counted nor reported. Remembered denials
+	 * are ignored: the store knows better.
+	 */
+	Decider previewing(RulesInForce rulesInForce) {
+		return new Decider(this.store.previewing(), (this.fallback != null) ? this.fallback.previewing() : null,
+				CallDelay.REAL_TIME, null, new DecisionReport(new Listeners()), rulesInForce);
+	}
+
+	/**
 	 * Return the decider of a call of the current thread, whose decision other threads
 	 * may report.
 	 */

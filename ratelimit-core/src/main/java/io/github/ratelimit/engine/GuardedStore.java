@@ -73,6 +73,14 @@ final class GuardedStore implements CorrectionTarget {
 		return call(demand, () -> this.store.peek(demand));
 	}
 
+	/**
+	 * Return this guard of the same store, whose calls get the answer that they would get
+	 * now and are not counted.
+	 */
+	GuardedStore previewing() {
+		return new GuardedStore(new PreviewedStore(this.store), this.listeners, this.recovery);
+	}
+
 	@Override
 	public boolean mayBlock() {
 		return this.recovery == null || this.recovery.store().mayBlock();

@@ -302,6 +302,20 @@ public final class RateLimitEngine implements AutoCloseable {
 				: ofCaller.decideAsync(current, UnaryOperator.identity());
 	}
 
+	/**
+	 * Return the decision that a call would get now. Nothing is counted or reported.
+	 * @param demands the demands of the call, at least one
+	 * @return the decision over all rules
+	 * @throws io.github.ratelimit.RateLimiterUnavailableException if the store cannot
+	 * answer, and the policy of a rule denies the call then
+	 */
+	public Decision preview(Demands demands) {
+		return new MixedCall(enter(demands), this.verdicts, this.decider.previewing(this.rulesInForce),
+				new DecisionReport(new Listeners()))
+			.decide()
+			.decision();
+	}
+
 	private MixedCall mixed(Demands demands, Decider ofCaller) {
 		return new MixedCall(demands, this.verdicts, ofCaller, this.report);
 	}

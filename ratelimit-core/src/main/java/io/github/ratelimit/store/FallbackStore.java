@@ -38,6 +38,16 @@ public interface FallbackStore {
 	RuleAnswer peek(Demand demand);
 
 	/**
+	 * Return the answer that {@link #acquire} would give now. No state changes.
+	 * @param demands the demands of the call, at least one
+	 * @return the answer of each rule; by default, what each of them answers to a
+	 * {@link #peek}, which does not contain the units that an admitted call would take
+	 */
+	default StoreAnswer preview(Demands demands) {
+		return StoreAnswer.to(demands, this::peek);
+	}
+
+	/**
 	 * Correct what calls counted here have taken.
 	 * @param corrections refunds and debts, at least one
 	 */

@@ -66,6 +66,17 @@ public interface RateLimitStore {
 	}
 
 	/**
+	 * Return the answer that {@link #acquire} would give now, blocking the caller for a
+	 * bounded time. No state changes.
+	 * @param demands the demands of the call, at least one
+	 * @return the answer of each rule; by default, what each of them answers to a
+	 * {@link #peek}, which does not contain the units that an admitted call would take
+	 */
+	default StoreAnswer preview(Demands demands) {
+		return StoreAnswer.to(demands, this::peek);
+	}
+
+	/**
 	 * Correct counts without blocking the caller. Each correction is done or fails by
 	 * itself. Many may be under way at once.
 	 * @param corrections refunds, debts and charges, at least one

@@ -64,6 +64,11 @@ public final class PlainCallsStore extends DelegatingStore {
 	}
 
 	@Override
+	public StoreAnswer preview(Demands demands) {
+		return this.delegate.preview(demands);
+	}
+
+	@Override
 	public List<BannedKey> bans(RuleCounts counts) {
 		return this.delegate.bans(counts);
 	}

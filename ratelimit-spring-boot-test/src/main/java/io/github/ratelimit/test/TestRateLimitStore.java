@@ -67,6 +67,11 @@ final class TestRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
+	public StoreAnswer preview(Demands demands) {
+		return this.counters.preview(demands);
+	}
+
+	@Override
 	public CompletionStage<List<long[]>> correct(List<Correction> corrections) {
 		return this.counters.correct(corrections);
 	}

@@ -38,6 +38,13 @@ abstract class Bannable extends Evictable {
 	}
 
 	/**
+	 * Copy the ban of another entry as well.
+	 */
+	final void copyBan(Bannable other) {
+		this.ban = (other.ban != null) ? other.ban.copy() : null;
+	}
+
+	/**
 	 * Return the ban of the rule in force.
 	 */
 	abstract @Nullable Ban rulesOfBan();

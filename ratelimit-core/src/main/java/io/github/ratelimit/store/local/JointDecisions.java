@@ -57,6 +57,22 @@ final class JointDecisions {
 		return answer;
 	}
 
+	/**
+	 * Decide a call by copies of its entries.
+	 */
+	StoreAnswer preview(Demands demands) {
+		long now = this.clock.getAsLong();
+		Entry[] copies = demands.asList().stream().map((demand) -> copy(demand.withCost(0))).toArray(Entry[]::new);
+		return decide(demands, copies, now);
+	}
+
+	private Entry copy(Demand demand) {
+		Entry entry = this.entries.find(demand);
+		synchronized (entry) {
+			return Entry.trial(entry);
+		}
+	}
+
 	private @Nullable StoreAnswer decide(Demands demands, Entry[] found, boolean mayRepeat) {
 		Entry[] ordered = found.clone();
 		Arrays.sort(ordered, ORDER);

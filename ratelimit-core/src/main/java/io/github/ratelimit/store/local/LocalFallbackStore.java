@@ -82,8 +82,17 @@ public final class LocalFallbackStore implements FallbackStore {
 				counted(answer.get(i).demand(), demands.get(i).counts());
 			}
 		}
+		return to(demands, answer);
+	}
+
+	private static StoreAnswer to(Demands demands, StoreAnswer answer) {
 		return StoreAnswer
 			.of(IntStream.range(0, demands.size()).mapToObj((i) -> answer.get(i).to(demands.get(i))).toList());
+	}
+
+	@Override
+	public StoreAnswer preview(Demands demands) {
+		return to(demands, this.store.preview(demands.map(this::share)));
 	}
 
 	private void counted(Demand demand, RuleCounts whole) {

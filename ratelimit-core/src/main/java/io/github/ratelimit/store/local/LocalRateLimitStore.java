@@ -127,6 +127,11 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
+	public StoreAnswer preview(Demands demands) {
+		return this.joint.preview(demands);
+	}
+
+	@Override
 	public CompletionStage<List<long[]>> correct(List<Correction> corrections) {
 		return CompletableFuture.completedFuture(corrections.stream().map(this::correct).toList());
 	}

@@ -1,5 +1,6 @@
 package io.github.ratelimit.store.redis;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -146,6 +147,18 @@ final class CallRoutes {
 	CompletableFuture<StoreAnswer> peek(Demand demand) {
 		return this.sharding.isKnown() ? this.calls.peek(demand)
 				: this.failures.inTime(this.sharding.whenKnown(() -> this.calls.peek(demand)));
+	}
+
+	/**
+	 * Return the decision that a call would get.
+	 */
+	CompletableFuture<StoreAnswer> preview(Demands demands) {
+		return this.failures.inTime(
+				this.sharding.whenKnown(
+						() -> areOne(demands) ? this.calls.preview(demands)
+								: new SplitCall(demands, this::group, this.calls::preview,
+										(nothing) -> CompletableFuture.completedFuture(List.of()), this::blame)
+									.decide()));
 	}
 
 	private CompletableFuture<StoreAnswer> decideSplit(Demands demands, long deadline) {

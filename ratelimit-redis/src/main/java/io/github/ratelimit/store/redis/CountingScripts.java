@@ -63,6 +63,8 @@ final class CountingScripts {
 
 	private final boolean withDebt;
 
+	private final List<String> beginning;
+
 	private final List<String> ending;
 
 	/**
@@ -72,13 +74,15 @@ final class CountingScripts {
 	 * refund, for example
 	 */
 	CountingScripts(String... ending) {
-		this(false, ending);
+		this(false, List.of(TIME, PRELUDE), ending);
 	}
 
-	private CountingScripts(boolean withDebt, String... ending) {
+	private CountingScripts(boolean withDebt, List<String> beginning, String... ending) {
 		this.withDebt = withDebt;
+		this.beginning = beginning;
 		this.ending = List.of(ending);
-		read(List.of(TIME, PRELUDE, DEBT, CALLS));
+		read(beginning);
+		read(List.of(DEBT, CALLS));
 		read(LEAN.values());
 		for (CountType type : CountType.values()) {
 			read(type.files());
@@ -109,7 +113,14 @@ final class CountingScripts {
 	 * Create scripts that count units that calls owe.
 	 */
 	static CountingScripts withDebt(String... ending) {
-		return new CountingScripts(true, ending);
+		return new CountingScripts(true, List.of(TIME, PRELUDE), ending);
+	}
+
+	/**
+	 * Create scripts that return the decisions on calls and change nothing.
+	 */
+	static CountingScripts previewing() {
+		return new CountingScripts(false, List.of(TIME, "read-only", PRELUDE), "decide");
 	}
 
 	/**
@@ -132,7 +143,7 @@ final class CountingScripts {
 	 */
 	private Script compose(Set<CountType> types) {
 		StringJoiner text = new StringJoiner("\n");
-		text.add(text(TIME)).add(text(PRELUDE));
+		this.beginning.forEach((file) -> text.add(text(file)));
 		if (this.withDebt) {
 			text.add(text(DEBT));
 		}

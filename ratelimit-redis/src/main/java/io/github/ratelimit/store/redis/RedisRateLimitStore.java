@@ -233,6 +233,13 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	}
 
 	@Override
+	public StoreAnswer preview(Demands demands) {
+		String rule = demands.get(0).rule().name();
+		this.waiting.check(rule);
+		return this.waiting.await(rule, this.routes.preview(demands));
+	}
+
+	@Override
 	public CompletionStage<List<long[]>> correct(List<Correction> corrections) {
 		return this.ends.correct(corrections);
 	}

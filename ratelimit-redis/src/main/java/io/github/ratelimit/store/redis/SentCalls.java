@@ -160,17 +160,29 @@ final class SentCalls implements Road, Deadlines.Calls {
 	 * Send a peek, which does not wait for a batch.
 	 */
 	CompletableFuture<StoreAnswer> peek(Demand demand) {
-		return peek(PendingCall.of(demand, this.encoded, nextDeadline(), new CompletableFuture<>(), this::peekAgain));
+		return read(demand, this.peeks);
 	}
 
-	private CompletableFuture<StoreAnswer> peek(PendingCall call) {
-		return this.refused.run(() -> sendPeek(call.encodedAgain(this.encoded, call.again())), () -> null,
+	/**
+	 * Send a call that is not counted, and whose counts one script reaches.
+	 */
+	CompletableFuture<StoreAnswer> preview(Demands demands) {
+		return read(demands, CountingScripts.previewing());
+	}
+
+	private CompletableFuture<StoreAnswer> read(Demands demands, CountingScripts scripts) {
+		return read(PendingCall.of(demands, this.encoded, nextDeadline(), new CompletableFuture<>(),
+				(call, now, lacking) -> readAgain(call, scripts, now, lacking)), scripts);
+	}
+
+	private CompletableFuture<StoreAnswer> read(PendingCall call, CountingScripts scripts) {
+		return this.refused.run(() -> sendRead(call.encodedAgain(this.encoded, call.again()), scripts), () -> null,
 				this.timeout);
 	}
 
-	private CompletableFuture<StoreAnswer> sendPeek(PendingCall call) {
+	private CompletableFuture<StoreAnswer> sendRead(PendingCall call, CountingScripts scripts) {
 		Arguments arguments = new Arguments(this.clock.getAsLong()).call(call.encoded(), call.keys());
-		return arguments.run(this.runner, this.peeks).thenCompose((reply) -> {
+		return arguments.run(this.runner, scripts).thenCompose((reply) -> {
 			call.answer(Reply.of(reply));
 			return call.answer();
 		});
@@ -194,8 +206,8 @@ final class SentCalls implements Road, Deadlines.Calls {
 		resend(call.encodedAgain(this.encoded, call.again()));
 	}
 
-	private void peekAgain(PendingCall call, long now, @Nullable Long lacking) {
-		peek(withEdges(call, now, Objects.requireNonNull(lacking))).whenComplete((answer, failure) -> {
+	private void readAgain(PendingCall call, CountingScripts scripts, long now, @Nullable Long lacking) {
+		read(withEdges(call, now, Objects.requireNonNull(lacking)), scripts).whenComplete((answer, failure) -> {
 			if (failure != null) {
 				call.fail(failure);
 			}

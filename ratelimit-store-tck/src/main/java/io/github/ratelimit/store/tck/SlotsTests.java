@@ -73,6 +73,20 @@ class SlotsTests {
 
 	@ParameterizedTest
 	@MethodSource("stores")
+	void previewTakesNoSlots(StoreUnderTest store) {
+		RateLimitRule rule = rule(THREE);
+		take(store, call(rule, 1));
+		for (int i = 0; i < 5; i++) {
+			assertThat(((RuleAnswer) store.store().preview(call(rule, 2))).outcome(0))
+				.isEqualTo(new LimitOutcome(0, 0, 600_000_000));
+		}
+		assertThat(((RuleAnswer) store.store().preview(call(rule, 3))).outcome(0).retryAfter())
+			.isEqualTo(Count.UNKNOWN);
+		assertRemaining(store, rule, 2L);
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
 	void freesACallOnceAndNoOther(StoreUnderTest store) {
 		RateLimitRule rule = rule(THREE);
 		Demand first = call(rule, 1);
