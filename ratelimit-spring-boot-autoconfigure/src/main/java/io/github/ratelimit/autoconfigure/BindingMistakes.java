@@ -12,6 +12,7 @@ import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.HttpMethod;
 import io.github.ratelimit.engine.NearestName;
+import io.github.ratelimit.notation.DurationWords;
 import io.github.ratelimit.notation.KebabCase;
 import org.jspecify.annotations.Nullable;
 
@@ -88,6 +89,10 @@ final class BindingMistakes {
 		if (last.isCollection()) {
 			return mistake(property, parent.getLastElement(Form.DASHED) + " is a list.", elements(parent));
 		}
+		String inOtherWords = (depth + 1 == name.getNumberOfElements()) ? inOtherWords(property) : null;
+		if (inOtherWords != null) {
+			return mistake(property, "there is no such property.", inOtherWords);
+		}
 		Optional<ConfigurationPropertyName> meant = meant(name, last, parent);
 		String suggestion = meant.map((each) -> " Did you mean " + each + '?')
 			.orElse(last.children().isEmpty() ? "" : " Known: " + String.join(", ", last.children()) + '.');
@@ -114,8 +119,16 @@ final class BindingMistakes {
 			.or(() -> last.children()
 				.stream()
 				.map((group) -> known.append(group).append(name.subName(last.depth())))
-				.filter(PropertyTree::isProperty)
+				.filter((each) -> PropertyTree.isProperty(each) && !PropertyTree.follow(each.getParent()).isMap())
 				.findFirst());
+	}
+
+	/**
+	 * Return a remedy for a property of a limit in the words of other libraries.
+	 */
+	private static @Nullable String inOtherWords(ConfigurationProperty property) {
+		return PropertyTree.follow(property.getName().getParent()).children().containsAll(RATE)
+				? LimitInOtherWords.remedy(property) : null;
 	}
 
 	/**
@@ -148,16 +161,17 @@ final class BindingMistakes {
 							+ " for example. In YAML a space follows each colon.");
 		}
 		if (type.isRecord()) {
-			return mistake(property, attribute + " is a list.", elements(property.getName()));
+			String inOtherWords = inOtherWords(property);
+			return mistake(property, attribute + " is a list.",
+					(inOtherWords != null) ? inOtherWords : elements(property.getName()));
 		}
 		if (type.isEnum()) {
 			return constant(property, type, attribute);
 		}
 		if (type == Duration.class) {
 			boolean isInSeconds = target.getAnnotation(DurationUnit.class) != null;
-			return mistake(property, "it is not a duration.",
-					"Write a number and ms, s, m, h or d, `" + attribute + ": " + example(target, attribute, "60s")
-							+ "` for example; a number alone means " + (isInSeconds ? "seconds." : "milliseconds."));
+			return mistake(property, "it is not a duration.", DurationWords.remedy(String.valueOf(property.getValue()),
+					attribute, example(target, attribute, "60s"), isInSeconds ? "seconds" : "milliseconds"));
 		}
 		if (type == boolean.class || type == Boolean.class) {
 			return mistake(property, "it is neither true nor false.",

@@ -68,6 +68,10 @@ class AnnotatedLimitMistakeTests {
 						@RateLimited on TooLongWait.call(): maxWait = "9223372036854775807d" is invalid: it is not a duration.
 						Write a number and ms, s, m, h or d, maxWait = "2s" for example; a number alone means seconds.
 
+						static class WaitInWords { @RateLimited(max = 5, period = 60, maxWait = "2 seconds") public void call() {} }
+						@RateLimited on WaitInWords.call(): maxWait = "2 seconds" is invalid: it is not a duration.
+						Write maxWait = "2s".
+
 						static class ZeroMax { @RateLimited(max = 0, period = 60) public void call() {} }
 						@RateLimited on ZeroMax.call(): max = 0 is invalid: it has to be between 1 and 1000000000.
 						Write how many units may pass, max = 5 for example.

@@ -158,8 +158,8 @@ class PropertyFileMistakeTests {
 				inProperties("rules=reply", "ratelimit.rules = \"reply\" is invalid: rules is a map of names.",
 						"Write a name, and below it the properties: ratelimit.rules.reply for example. In YAML a space "
 								+ "follows each colon."),
-				inYaml("{rules: {sms: {limits: 5/60s}}}",
-						"ratelimit.rules.sms.limits = \"5/60s\" is invalid: limits is a list.",
+				inYaml("{rules: {sms: {limits: few}}}",
+						"ratelimit.rules.sms.limits = \"few\" is invalid: limits is a list.",
 						elements("rules.sms.limits")),
 				inYaml("{web: {requests: /api/**}}",
 						"ratelimit.web.requests = \"/api/**\" is invalid: requests is a list.",

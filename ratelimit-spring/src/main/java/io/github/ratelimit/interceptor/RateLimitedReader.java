@@ -11,6 +11,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
+import io.github.ratelimit.notation.DurationWords;
 import io.github.ratelimit.notation.Notation;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.annotation.RateLimited;
@@ -108,7 +109,7 @@ final class RateLimitedReader {
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
 			throw new InvalidAttributeException("max-wait", '"' + text + '"', "it is not a duration.",
-					"Write a number and ms, s, m, h or d, `max-wait: 2s` for example; a number alone means seconds.")
+					DurationWords.remedy(text, "max-wait", "2s", "seconds"))
 				.at(source.at("max-wait"), Notation.ANNOTATION::print);
 		}
 	}

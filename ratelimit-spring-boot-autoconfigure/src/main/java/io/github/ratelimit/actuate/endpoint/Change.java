@@ -7,6 +7,8 @@ import java.util.Locale;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
+import io.github.ratelimit.notation.DurationWords;
+import io.github.ratelimit.notation.Notation;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
@@ -61,9 +63,8 @@ record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes attri
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
 			throw new InvalidAttributeException(attribute, '"' + text + '"', "it is not a duration.",
-					"Write a number and ms, s, m, h or d, \"" + attribute
-							+ "\": \"60s\" for example; a number alone means seconds.")
-				.at(at(attribute, rule));
+					DurationWords.remedy(String.valueOf(text), attribute, "60s", "seconds"))
+				.at(at(attribute, rule), Notation.JSON::print);
 		}
 	}
 

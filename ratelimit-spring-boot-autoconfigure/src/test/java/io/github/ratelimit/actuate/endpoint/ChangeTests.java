@@ -39,6 +39,7 @@ class ChangeTests {
 					many | | | | max of "log" = "many" is invalid: it is not a whole number. Write how many
 					99999999999999999999 | | | | is invalid: it is not a whole number.
 					| soon | | | period of "log" = "soon" is invalid: it is not a duration. Write a number and ms, s, m, h or d, "period": "60s" for example; a number alone means seconds.
+					| 5 minutes | | | period of "log" = "5 minutes" is invalid: it is not a duration. Write "period": "5m".
 					| 9223372036854775807d | | | period of "log" = "9223372036854775807d" is invalid: it is not a duration.
 					| | shadwo | | mode of "log" = "shadwo" is invalid: there is no such mode. Write enforce, shadow or off.
 					| | | | This would change nothing of the rule "log". Write max, period or mode, {"max": 10} for example.
