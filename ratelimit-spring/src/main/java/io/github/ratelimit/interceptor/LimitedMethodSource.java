@@ -10,17 +10,13 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitConfigurationException;
-import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RuleDefinition;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
-import io.github.ratelimit.engine.RuleSource;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -214,114 +210,19 @@ public final class LimitedMethodSource {
 
 	private RateLimitOperation compile(Method method, Class<?> targetClass, MergedAnnotation<RateLimited> annotation,
 			RuleDefinition definition) {
-		String location = ElementNames.describe(method);
 		RuleLimiter limiter = this.registry.define(definition);
-		String override = limiter.rule().key();
-		String key = (override != null) ? override : annotation.getString("key");
-		String keyLocation = (override != null)
-				? "ratelimit.rules." + limiter.rule().name() + ".key, used by " + location
-				: "@RateLimited on " + location;
-		refuseEmpty(override, annotation.getString("key"), limiter.rule().name());
+		if (limiter.rule().plan() != null || !annotation.getString("plan").isEmpty()) {
+			this.registry.plan(definition.name());
+		}
 		MethodScope scope = new MethodScope(method, targetClass,
 				RateLimitedFinder.annotatedMethod(annotation, method, targetClass));
-		ExpressionCompiler compiler = new ExpressionCompiler(scope, this.beans);
-		PlanExpression plan = plan(limiter, location, annotation.getString("plan"), compiler);
-		return new RateLimitOperation(limiter, location, key,
-				key.isEmpty() ? PlainKey.NONE : compile(keyLocation, "key", key, compiler::compileKey), plan,
-				priority(limiter, location, annotation.getString("priority"), definition.source(), compiler),
-				zone(limiter, location, compiler),
-				annotation.hasDefaultValue("cost") ? null
-						: compile(limiter, location, "cost", annotation,
-								(text) -> compiler.compileCost(text, limiter.rule())),
-				annotation.hasDefaultValue("condition") ? null
-						: compile(limiter, location, "condition", annotation, compiler::compileCondition),
-				end(limiter, location, annotation, definition.source(), scope),
-				fallback(method, targetClass, annotation));
-	}
-
-	/**
-	 * Compile the plan of a method: that of the environment, else its own.
-	 */
-	private @Nullable PlanExpression plan(RuleLimiter limiter, String location, String own,
-			ExpressionCompiler compiler) {
-		String rule = limiter.rule().name();
-		String override = limiter.rule().plan();
-		if (override == null && own.isEmpty()) {
-			return null;
+		OperationCompiler compiler = new OperationCompiler(limiter, new AnnotatedPlace(limiter, this.registry,
+				ElementNames.describe(method), annotation, definition.source(), scope), this.beans);
+		RateLimitOperation operation = compiler.compile(fallback(method, targetClass, annotation));
+		if (compiler.mayUsePrincipal()) {
+			this.mayUsePrincipal = true;
 		}
-		this.registry.plan(rule);
-		return (override != null)
-				? new PlanExpression(limiter, location, override,
-						compile("ratelimit.rules." + rule + ".plan, used by " + location, "plan", override,
-								compiler::compile))
-				: new PlanExpression(limiter, location, own,
-						compile("@RateLimited on " + location, "plan", own, compiler::compile));
-	}
-
-	/**
-	 * Compile the class of calls of a method: that of the environment, else its own.
-	 */
-	private @Nullable PriorityExpression priority(RuleLimiter limiter, String location, String own, RuleSource source,
-			ExpressionCompiler compiler) {
-		String rule = limiter.rule().name();
-		String override = limiter.rule().priority();
-		if (override == null && own.isEmpty()) {
-			return null;
-		}
-		if (limiter.rule().headroom().isEmpty()) {
-			throw new InvalidAttributeException("priority", '"' + own + '"',
-					"the rule has no headroom, so all classes of calls are equal.",
-					"Write what a class leaves free, ratelimit.rules." + rule
-							+ ".headroom.low: 30% in the properties or headroom(..) of RateLimitRule.Builder for example; or "
-							+ "remove it.")
-				.at(source.at("priority"));
-		}
-		String text = (override != null) ? override : own;
-		String where = (override != null) ? "ratelimit.rules." + rule + ".priority, used by " + location
-				: "@RateLimited on " + location;
-		return new PriorityExpression(compile(where, "priority", text, compiler::compile), text, rule, location);
-	}
-
-	/**
-	 * Compile the time zone of a rule's calendars, which only the environment has.
-	 */
-	private @Nullable ZoneExpression zone(RuleLimiter limiter, String location, ExpressionCompiler compiler) {
-		String zone = limiter.rule().zone();
-		return (zone == null) ? null
-				: new ZoneExpression(limiter, location, zone,
-						compile("ratelimit.rules." + limiter.rule().name() + ".zone, used by " + location, "zone", zone,
-								compiler::compile));
-	}
-
-	/**
-	 * Compile the expressions that settle a call when it ends.
-	 * @return {@code null} if there are none
-	 */
-	private @Nullable EndPolicy end(RuleLimiter limiter, String location, MergedAnnotation<RateLimited> annotation,
-			RuleSource source, MethodScope scope) {
-		RateLimitRule rule = limiter.rule();
-		if (rule.unless() == null && rule.settle() == null && annotation.getString("unless").isEmpty()
-				&& annotation.getString("settle").isEmpty()) {
-			return null;
-		}
-		ExpressionCompiler compiler = new ExpressionCompiler(new EndedMethodScope(scope), this.beans);
-		return new EndedMethodExpressions(limiter, location, annotation, compiler, this::compile).compile(this.registry,
-				source);
-	}
-
-	/**
-	 * Refuse an empty key: in YAML an unquoted expression that begins with # is a
-	 * comment.
-	 */
-	private static void refuseEmpty(@Nullable String override, String replaced, String rule) {
-		if (override != null && override.isBlank()) {
-			String reason = replaced.isBlank() ? "it is empty, so that"
-					: "it is empty, and would replace the key \"" + replaced + "\" of the annotation, so that";
-			throw new InvalidAttributeException("key", '"' + override + '"', reason + " all callers share one counter.",
-					"In YAML quote what begins with #, `key: \"" + (replaced.isBlank() ? "#userId" : replaced)
-							+ "\"`; or remove it. For one counter on purpose write a text, `key: \"'all'\"`.")
-				.at("ratelimit.rules." + rule + ".key");
-		}
+		return operation;
 	}
 
 	private @Nullable Fallback fallback(Method method, Class<?> targetClass, MergedAnnotation<RateLimited> annotation) {
@@ -332,28 +233,6 @@ public final class LimitedMethodSource {
 		Fallback fallback = Fallback.of(method, targetClass, name);
 		FallbackChecks.check(method, annotation, fallback.method(), this.finder.find(fallback.method(), targetClass));
 		return fallback;
-	}
-
-	/**
-	 * Compile a cost or condition.
-	 * @return {@code null} if it is empty
-	 */
-	private @Nullable CallExpression compile(RuleLimiter limiter, String location, String attribute,
-			MergedAnnotation<RateLimited> annotation, Function<String, CallExpression> compiler) {
-		String text = annotation.getString(attribute);
-		if (text.isEmpty()) {
-			return null;
-		}
-		CallExpression expression = compile("@RateLimited on " + location, attribute, text, compiler);
-		return new LocatedExpression(expression, attribute, text, limiter.rule().name(), location);
-	}
-
-	private CallExpression compile(String location, String attribute, String text,
-			Function<String, CallExpression> compiler) {
-		if (text.contains("principal") || text.contains("claim") || text.contains("#root")) {
-			this.mayUsePrincipal = true;
-		}
-		return AnnotatedExpression.compile(location, attribute, text, compiler);
 	}
 
 }

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.expression.EvaluationException;
 
 /**
- * Cost or condition whose failures name the rule, the method and the expression.
+ * Expression whose failures name the rule, the place and the expression.
  *
  * @param expression the expression
- * @param attribute the attribute of the annotation
+ * @param attribute the attribute
  * @param text the expression as written
  * @param rule the name of the rule
- * @param location the annotated method
+ * @param location the annotated method or the property
  */
 record LocatedExpression(CallExpression expression, String attribute, String text, String rule,
 		String location) implements CallExpression {
@@ -32,6 +32,15 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 			throw new RateLimitExpressionException(this.rule, "The " + this.attribute + " of rule \"" + this.rule
 					+ "\" on " + this.location + " cannot be evaluated: \"" + this.text + "\": " + reason, ex);
 		}
+	}
+
+	/**
+	 * Return the failure of a value that has no meaning.
+	 * @param problem what is wrong, as the predicate of a sentence
+	 */
+	RateLimitExpressionException failure(String problem, @Nullable Exception cause) {
+		return new RateLimitExpressionException(this.rule, "The " + this.attribute + " of rule \"" + this.rule
+				+ "\" on " + this.location + ", \"" + this.text + "\", " + problem, cause);
 	}
 
 	private String remedy(RuntimeException failure) {

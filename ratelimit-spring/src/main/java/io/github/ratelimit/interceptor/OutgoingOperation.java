@@ -1,7 +1,5 @@
 package io.github.ratelimit.interceptor;
 
-import java.util.function.Function;
-
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.Mode;
@@ -9,8 +7,6 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.expression.ParseException;
 
 /**
  * Rule on outgoing requests, which creates their demands.
@@ -40,31 +36,8 @@ public final class OutgoingOperation {
 	public static OutgoingOperation of(RuleLimiter limiter, String location, @Nullable String key,
 			ExpressionBeans beans) {
 		refuseEnds(limiter.rule(), location);
-		String own = limiter.rule().key();
-		String text = (key != null) ? key : (own != null) ? own : "";
-		boolean isOwn = key == null && own != null;
-		if (text.isBlank() && (isOwn || key != null)) {
-			throw new InvalidAttributeException("key", '"' + text + '"',
-					"it is empty, so that all outgoing requests share one counter.",
-					"Remove it, or write an expression, `key: host` for example; for one counter on purpose write a "
-							+ "text, `key: \"'all'\"`.")
-				.at(isOwn ? "ratelimit.rules." + limiter.rule().name() + ".key" : location + ".key");
-		}
-		ExpressionCompiler compiler = new ExpressionCompiler(new OutgoingScope(), beans);
-		CallExpression compiledKey = text.isBlank() ? (call) -> "" : compile("key", text,
-				isOwn ? ofRule("key", limiter, location) : location + ".key", location, compiler::compileKey);
-		String plan = limiter.rule().plan();
-		PlanExpression compiledPlan = (plan == null) ? null : new PlanExpression(limiter, location, plan,
-				compile("plan", plan, ofRule("plan", limiter, location), location, compiler::compile));
-		String priority = limiter.rule().priority();
-		PriorityExpression compiledPriority = (priority == null) ? null : new PriorityExpression(
-				compile("priority", priority, ofRule("priority", limiter, location), location, compiler::compile),
-				priority, limiter.rule().name(), location);
-		String zone = limiter.rule().zone();
-		ZoneExpression compiledZone = (zone == null) ? null : new ZoneExpression(limiter, location, zone,
-				compile("zone", zone, ofRule("zone", limiter, location), location, compiler::compile));
-		return new OutgoingOperation(new RateLimitOperation(limiter, location, text, compiledKey, compiledPlan,
-				compiledPriority, compiledZone, null, null, null, null));
+		OperationPlace place = new OutgoingPlace(limiter.rule(), location, key);
+		return new OutgoingOperation(new OperationCompiler(limiter, place, beans).compile(null));
 	}
 
 	/**
@@ -78,39 +51,6 @@ public final class OutgoingOperation {
 					"it has `" + what + "`, but the end of an outgoing request is not followed.", remedy(rule.name()))
 				.at(location + ".rule");
 		}
-	}
-
-	private static String ofRule(String attribute, RuleLimiter limiter, String location) {
-		return "ratelimit.rules." + limiter.rule().name() + '.' + attribute + ", used by " + location + ",";
-	}
-
-	private static CallExpression compile(String attribute, String text, String where, String location,
-			Function<String, CallExpression> compiler) {
-		try {
-			return compiler.apply(text);
-		}
-		catch (RefusedExpressionException ex) {
-			throw new InvalidAttributeException(attribute, '"' + text + '"', "it " + ex.getMessage() + ".",
-					ex.remedy().isEmpty() ? "An outgoing request has no parameters: " + remedy(attribute, location)
-							: ex.remedy())
-				.at(where);
-		}
-		catch (ParseException ex) {
-			throw new InvalidAttributeException(attribute, '"' + text + '"',
-					"it is not a SpEL expression: " + ex.getSimpleMessage() + ".",
-					"Write host, path, method or header('X-Api-Key') for example.")
-				.at(where);
-		}
-	}
-
-	private static String remedy(String attribute, String location) {
-		return switch (attribute) {
-			case "key" -> "write " + location + ".key over the outgoing request alone, host for example.";
-			case "priority" ->
-				"write the priority over the outgoing request alone, \"header('X-Priority')\" for example.";
-			default -> "write the " + attribute + " over the outgoing request alone, \"@" + attribute
-					+ "s.of(host)\" for example.";
-		};
 	}
 
 	/**

@@ -13,15 +13,9 @@ import org.jspecify.annotations.Nullable;
  * call pass.
  *
  * @param limiter the limiter of the rule
- * @param location the annotated method or the property, for messages
- * @param text the expression as written
  * @param expression its value
  */
-record PlanExpression(RuleLimiter limiter, String location, String text, CallExpression expression) {
-
-	PlanExpression {
-		expression = new LocatedExpression(expression, "plan", text, limiter.rule().name(), location);
-	}
+record PlanExpression(RuleLimiter limiter, LocatedExpression expression) {
 
 	/**
 	 * Return the demand of a call under its plan.
@@ -52,9 +46,7 @@ record PlanExpression(RuleLimiter limiter, String location, String text, CallExp
 	}
 
 	private RateLimitExpressionException failure(String problem, @Nullable Exception cause) {
-		String rule = this.limiter.rule().name();
-		return new RateLimitExpressionException(rule,
-				"The plan of rule \"" + rule + "\" on " + this.location + ", \"" + this.text + "\", " + problem, cause);
+		return this.expression.failure(problem, cause);
 	}
 
 }

@@ -10,18 +10,7 @@ import io.github.ratelimit.store.Demand;
  *
  * @param expression its value
  */
-record PriorityExpression(CallExpression expression) {
-
-	/**
-	 * Create a new expression.
-	 * @param expression its value
-	 * @param text the expression as written
-	 * @param rule the name of the rule
-	 * @param location the annotated method or the property, for messages
-	 */
-	PriorityExpression(CallExpression expression, String text, String rule, String location) {
-		this(new LocatedExpression(expression, "priority", text, rule, location));
-	}
+record PriorityExpression(LocatedExpression expression) {
 
 	/**
 	 * Return the demand of a call of its class.

@@ -11,15 +11,9 @@ import io.github.ratelimit.store.Demand;
  * name of a zone, or a {@link ZoneId}.
  *
  * @param limiter the limiter of the rule
- * @param location the annotated method or the property, for messages
- * @param text the expression as written
  * @param expression its value
  */
-record ZoneExpression(RuleLimiter limiter, String location, String text, CallExpression expression) {
-
-	ZoneExpression {
-		expression = new LocatedExpression(expression, "zone", text, limiter.rule().name(), location);
-	}
+record ZoneExpression(RuleLimiter limiter, LocatedExpression expression) {
 
 	/**
 	 * Return the demand of a call in its time zone.
@@ -31,12 +25,8 @@ record ZoneExpression(RuleLimiter limiter, String location, String text, CallExp
 		if (zone == null || zone instanceof CharSequence || zone instanceof ZoneId) {
 			return this.limiter.inZone(demand, (zone != null) ? zone.toString() : null);
 		}
-		String rule = this.limiter.rule().name();
-		throw new RateLimitExpressionException(rule,
-				"The zone of rule \"" + rule + "\" on " + this.location + ", \"" + this.text
-						+ "\", has to be the name of a time zone or a ZoneId, but is a " + zone.getClass().getTypeName()
-						+ '.',
-				null);
+		throw this.expression.failure(
+				"has to be the name of a time zone or a ZoneId, but is a " + zone.getClass().getTypeName() + '.', null);
 	}
 
 }

@@ -1,0 +1,115 @@
+package io.github.ratelimit.interceptor;
+
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.RuleLimiter;
+import io.github.ratelimit.interceptor.OperationPlace.Written;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.ParseException;
+
+/**
+ * Compiler of a rule at one place.
+ */
+final class OperationCompiler {
+
+	private final RuleLimiter limiter;
+
+	private final RateLimitRule rule;
+
+	private final OperationPlace place;
+
+	private final ExpressionBeans beans;
+
+	private boolean mayUsePrincipal;
+
+	/**
+	 * Create a new compiler.
+	 * @param beans resolves {@code @bean} in expressions
+	 */
+	OperationCompiler(RuleLimiter limiter, OperationPlace place, ExpressionBeans beans) {
+		this.limiter = limiter;
+		this.rule = limiter.rule();
+		this.place = place;
+		this.beans = beans;
+	}
+
+	/**
+	 * Compile the operation.
+	 * @param fallback the fallback for calls that the rule denies, if any
+	 * @throws io.github.ratelimit.RateLimitConfigurationException if an expression is
+	 * invalid, or uses names that the place does not have
+	 */
+	RateLimitOperation compile(@Nullable Fallback fallback) {
+		ExpressionCompiler calls = new ExpressionCompiler(this.place.scope(), this.beans);
+		Written key = this.place.written("key", this.rule.key());
+		CallExpression compiledKey = (key != null) ? compile("key", key, calls) : PlainKey.NONE;
+		LocatedExpression plan = compile("plan", this.rule.plan(), calls);
+		LocatedExpression priority = compile("priority", this.rule.priority(), calls);
+		LocatedExpression zone = compile("zone", this.rule.zone(), calls);
+		return new RateLimitOperation(this.limiter, this.place.location(), (key != null) ? key.text() : "", compiledKey,
+				(plan != null) ? new PlanExpression(this.limiter, plan) : null,
+				(priority != null) ? new PriorityExpression(priority) : null,
+				(zone != null) ? new ZoneExpression(this.limiter, zone) : null, compile("cost", (String) null, calls),
+				compile("condition", (String) null, calls), end(), fallback);
+	}
+
+	/**
+	 * Return whether a compiled expression may use the principal.
+	 */
+	boolean mayUsePrincipal() {
+		return this.mayUsePrincipal;
+	}
+
+	/**
+	 * Compile the expressions that settle a call when it ends.
+	 * @return {@code null} if there are none
+	 */
+	private @Nullable EndPolicy end() {
+		Written unless = this.place.written("unless", this.rule.unless());
+		Written settle = this.place.written("settle", this.rule.settle());
+		if (unless == null && settle == null) {
+			return null;
+		}
+		ExpressionCompiler ends = new ExpressionCompiler(this.place.scopeAtEnd(), this.beans);
+		EndPolicy policy = new EndPolicy(this.limiter, end("unless", unless, ends), end("settle", settle, ends));
+		this.place.settles((unless != null) ? unless.own() : null, (settle != null) ? settle.own() : null);
+		return policy;
+	}
+
+	private @Nullable EndExpression end(String attribute, @Nullable Written written, ExpressionCompiler ends) {
+		return (written != null)
+				? new EndExpression(located(attribute, written, ends), ends.requestReads(written.text())) : null;
+	}
+
+	/**
+	 * Compile an expression.
+	 * @return {@code null} if neither the place nor the rule has it
+	 */
+	private @Nullable LocatedExpression compile(String attribute, @Nullable String ofRule, ExpressionCompiler names) {
+		Written written = this.place.written(attribute, ofRule);
+		return (written != null) ? located(attribute, written, names) : null;
+	}
+
+	private LocatedExpression located(String attribute, Written written, ExpressionCompiler names) {
+		return new LocatedExpression(compile(attribute, written, names), attribute, written.text(), this.rule.name(),
+				this.place.location());
+	}
+
+	private CallExpression compile(String attribute, Written written, ExpressionCompiler names) {
+		String text = written.text();
+		this.mayUsePrincipal |= text.contains("principal") || text.contains("claim") || text.contains("#root");
+		try {
+			return switch (attribute) {
+				case "key" -> names.compileKey(text);
+				case "cost" -> names.compileCost(text, this.rule);
+				case "condition", "unless" -> names.compileCondition(text);
+				case "settle" -> names.compileUsedUnits(text);
+				default -> names.compile(text);
+			};
+		}
+		catch (RefusedExpressionException | ConditionValue.NoBooleanException | ParseException ex) {
+			throw this.place.mistake(attribute, written, ex);
+		}
+	}
+
+}

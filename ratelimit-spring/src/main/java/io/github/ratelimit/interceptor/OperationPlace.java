@@ -1,0 +1,71 @@
+package io.github.ratelimit.interceptor;
+
+import io.github.ratelimit.RateLimitConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Place that applies a rule to calls: an annotated method, or a property that lists
+ * requests. It has expressions of its own, and words for their mistakes.
+ */
+interface OperationPlace {
+
+	/**
+	 * Return the name of the place, for messages.
+	 */
+	String location();
+
+	/**
+	 * Return the expression of an attribute: that of the place or that of the rule,
+	 * whichever comes first here.
+	 * @param ofRule the expression in the properties of the rule, if it has one
+	 * @return {@code null} if there is none
+	 * @throws RateLimitConfigurationException if it has no meaning here
+	 */
+	@Nullable Written written(String attribute, @Nullable String ofRule);
+
+	/**
+	 * Return the names that expressions may use when a call begins.
+	 */
+	ExpressionScope scope();
+
+	/**
+	 * Return the names that expressions may use when a call has ended.
+	 */
+	ExpressionScope scopeAtEnd();
+
+	/**
+	 * Let calls of the rule settle their units when they end.
+	 * @param unless the own expression of the place, if it is in force
+	 * @param settle the own expression of the place, if it is in force
+	 * @throws RateLimitConfigurationException if the rule has no use for them
+	 */
+	void settles(@Nullable String unless, @Nullable String settle);
+
+	/**
+	 * Return the mistake of an expression that cannot be compiled.
+	 * @param failure the failure of {@link ExpressionCompiler}
+	 */
+	RateLimitConfigurationException mistake(String attribute, Written written, RuntimeException failure);
+
+	/**
+	 * Expression as written.
+	 *
+	 * @param where the place or the property that has it
+	 * @param isOwn whether the place has it
+	 */
+	record Written(String text, String where, boolean isOwn) {
+
+		/**
+		 * Return an expression in the properties of a rule.
+		 */
+		static Written ofRule(String rule, String attribute, String text, String usedBy) {
+			return new Written(text, "ratelimit.rules." + rule + '.' + attribute + ", used by " + usedBy, false);
+		}
+
+		@Nullable String own() {
+			return this.isOwn ? this.text : null;
+		}
+
+	}
+
+}
