@@ -29,6 +29,10 @@ class AdviceConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LimitHeaders rateLimitHeaders(RateLimitProperties properties) {
+		return headers(properties);
+	}
+
+	static LimitHeaders headers(RateLimitProperties properties) {
 		LimitHeaders headers = new LimitHeaders(properties.web().headers());
 		headers.configure(RuleProperties.headers(properties.rules()));
 		return headers;

@@ -100,6 +100,15 @@ public final class ProblemFactory {
 		return answer(problem, failure, null);
 	}
 
+	/**
+	 * Return whether clients may know the rule of a failure.
+	 * @param failure the failure
+	 * @return {@code false} if the rule has no headers
+	 */
+	public boolean reveals(RateLimitException failure) {
+		return this.headers.reveal(failure.rule());
+	}
+
 	private static ProblemDetail problem(HttpStatus status, String type, String title, String detail) {
 		ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
 		problem.setType(URI.create(TYPES + type));

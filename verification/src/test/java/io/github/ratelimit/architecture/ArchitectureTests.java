@@ -117,6 +117,16 @@ class ArchitectureTests {
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("jakarta.servlet.."));
 
+	static final ArchRule graphQlKnowsTheWeb = within(".graphql").onlyKnow(".web", ".interceptor", "graphql..",
+			"org.springframework.graphql..", "org.springframework.beans.factory", "org.springframework.context",
+			"org.springframework.core..", "org.springframework.http", "org.springframework.util..",
+			"org.springframework.web.bind.annotation", "io.micrometer.context", "org.reactivestreams..", "reactor..");
+
+	static final ArchRule onlyItsDoorKnowsGraphQl = noClasses()
+		.that(resideOutsideOfPackages(ROOT + ".graphql..", ROOT + ".autoconfigure.."))
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("graphql..", "org.springframework.graphql.."));
+
 	static final ArchRule gatewayKnowsReactiveRequests = within(".gateway").onlyKnow(".web.reactive", ".interceptor",
 			"org.springframework.cloud.gateway..", "org.springframework.util..",
 			"org.springframework.web.cors.reactive", "org.springframework.web.server..", "org.reactivestreams..",
@@ -189,6 +199,7 @@ class ArchitectureTests {
 	static final ArchRule reactorStaysWhereItsAbsenceIsNotFelt = noClasses()
 		.that(resideOutside("web.reactive").and(resideOutside("client.reactive"))
 			.and(resideOutside("gateway"))
+			.and(resideOutside("graphql"))
 			.and(isLoadedWithoutReactor()))
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("reactor..", "org.reactivestreams.."));

@@ -143,6 +143,13 @@ public final class Server implements AutoCloseable {
 			.POST(HttpRequest.BodyPublishers.ofString(body)));
 	}
 
+	HttpResponse<String> postJson(String path, String body, String header, String value) {
+		return send(HttpRequest.newBuilder(uri(path))
+			.header("Content-Type", "application/json")
+			.header(header, value)
+			.POST(HttpRequest.BodyPublishers.ofString(body)));
+	}
+
 	/**
 	 * Return the body of the response to a request with a body.
 	 */

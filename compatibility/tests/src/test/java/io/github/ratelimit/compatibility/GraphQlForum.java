@@ -1,0 +1,153 @@
+package io.github.ratelimit.compatibility;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import graphql.GraphQLError;
+import graphql.GraphqlErrorBuilder;
+import graphql.schema.DataFetchingEnvironment;
+import io.github.ratelimit.annotation.RateLimited;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.graphql.data.method.annotation.Argument;
+import org.springframework.graphql.data.method.annotation.BatchMapping;
+import org.springframework.graphql.data.method.annotation.GraphQlExceptionHandler;
+import org.springframework.graphql.data.method.annotation.MutationMapping;
+import org.springframework.graphql.data.method.annotation.QueryMapping;
+import org.springframework.graphql.data.method.annotation.SchemaMapping;
+import org.springframework.graphql.data.method.annotation.SubscriptionMapping;
+import org.springframework.graphql.execution.DataFetcherExceptionResolver;
+import org.springframework.stereotype.Controller;
+import org.springframework.stereotype.Service;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+
+/**
+ * Forum with GraphQL, whose own handlers catch all exceptions.
+ */
+@SpringBootConfiguration
+@EnableAutoConfiguration
+@Import({ GraphQlForum.Fields.class, GraphQlForum.Suggestions.class, GraphQlForum.CatchAll.class })
+class GraphQlForum {
+
+	@Bean
+	DataFetcherExceptionResolver lastResolver() {
+		return DataFetcherExceptionResolver
+			.forSingleError((failure, field) -> error(field, "resolved " + failure.getMessage()));
+	}
+
+	static GraphQLError error(DataFetchingEnvironment field, String message) {
+		return GraphqlErrorBuilder.newError(field).message(message).build();
+	}
+
+	record Topic(String id) {
+
+	}
+
+	@Controller
+	static class Fields {
+
+		private final Suggestions suggestions;
+
+		Fields(Suggestions suggestions) {
+			this.suggestions = suggestions;
+		}
+
+		@QueryMapping
+		String news() {
+			return "nothing new";
+		}
+
+		@QueryMapping
+		String broken() {
+			throw new IllegalStateException("broken");
+		}
+
+		@QueryMapping
+		@RateLimited(name = "search", key = "header('X-Api-Key') + ip", max = 2, period = 60)
+		String search(@Argument String text) {
+			return "found " + text;
+		}
+
+		@QueryMapping
+		@RateLimited(name = "suggest", key = "header('X-Api-Key')", max = 1, period = 60)
+		Mono<String> suggest() {
+			return Mono.just("suggested");
+		}
+
+		@QueryMapping
+		Callable<String> elsewhere() {
+			return this.suggestions::suggest;
+		}
+
+		@QueryMapping
+		@RateLimited(name = "keyed", key = "header('X-Tenant')", max = 1, period = 60)
+		String keyed() {
+			return "keyed";
+		}
+
+		@QueryMapping
+		@RateLimited(name = "guarded", max = 1, period = 60)
+		String guarded() {
+			return "guarded";
+		}
+
+		@QueryMapping
+		List<Topic> topics() {
+			return List.of(new Topic("a"), new Topic("b"));
+		}
+
+		@SchemaMapping
+		@RateLimited(name = "views", key = "header('X-Api-Key')", max = 1, period = 60)
+		int views(Topic topic) {
+			return 7;
+		}
+
+		@BatchMapping
+		@RateLimited(name = "votes", key = "header('X-Api-Key')", cost = "#topics.size()", max = 3, period = 60)
+		Map<Topic, Integer> votes(List<Topic> topics) {
+			return topics.stream().collect(Collectors.toMap(Function.identity(), (topic) -> 5));
+		}
+
+		@MutationMapping
+		@RateLimited(name = "reply", key = "header('X-Api-Key')", max = 1, period = 60)
+		String reply(@Argument String text) {
+			return "replied " + text;
+		}
+
+		@SubscriptionMapping
+		@RateLimited(name = "replies", key = "header('X-Api-Key') + cookie('s')", max = 1, period = 60)
+		Flux<Integer> replies(@Argument String topic) {
+			return Flux.just(1, 2);
+		}
+
+	}
+
+	@Service
+	static class Suggestions {
+
+		@RateLimited(name = "elsewhere", key = "header('X-Api-Key')", max = 1, period = 60)
+		String suggest() {
+			return "from another thread";
+		}
+
+	}
+
+	@ControllerAdvice
+	static class CatchAll {
+
+		@GraphQlExceptionHandler
+		GraphQLError all(Exception failure, DataFetchingEnvironment field) {
+			return error(field, "caught " + failure.getMessage());
+		}
+
+	}
+
+}

@@ -1,0 +1,157 @@
+package io.github.ratelimit.compatibility;
+
+import java.net.http.HttpResponse;
+
+import io.github.ratelimit.redis.process.RedisProcess;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import org.springframework.boot.WebApplicationType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Limited controller methods of Spring for GraphQL, over HTTP and WebSocket, on a real
+ * server with a real Redis.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class GraphQlTests {
+
+	private static final String DENIED = "\"classification\":\"RATE_LIMITED\"";
+
+	private static final String[] SETTINGS = { "spring.graphql.schema.locations=classpath:graphql-forum/",
+			"spring.graphql.websocket.path=/socket" };
+
+	private final WebApplicationType type;
+
+	private RedisProcess redis;
+
+	private final Servers servers = new Servers();
+
+	private Server forum;
+
+	GraphQlTests(WebApplicationType type) {
+		this.type = type;
+	}
+
+	@BeforeAll
+	void start() {
+		this.redis = RedisProcess.start();
+		this.forum = this.servers.get(this.type, GraphQlForum.class, SETTINGS[0], SETTINGS[1],
+				"spring.data.redis.port=" + this.redis.port(), "ratelimit.rules.guarded.headers=none");
+	}
+
+	@AfterAll
+	void stop() {
+		this.servers.close();
+		this.redis.close();
+	}
+
+	@Test
+	void denialIsAnErrorOfItsFieldAndOtherFieldsAreAnswered() {
+		HttpResponse<String> admitted = query("a", "{ news first: search(text: \\\"x\\\") search(text: \\\"y\\\") }");
+		assertThat(admitted.body()).contains("found x", "found y").doesNotContain("errors");
+		assertThat(admitted.headers().firstValue("RateLimit"))
+			.hasValueSatisfying((limit) -> assertThat(limit).startsWith("\"search\";r=0;"));
+		HttpResponse<String> denied = query("a", "{ news search(text: \\\"x\\\") }");
+		assertThat(denied.statusCode()).isEqualTo(200);
+		assertThat(denied.body()).contains("\"news\":\"nothing new\"", "\"search\":null", DENIED, "\"rule\":\"search\"",
+				"\"path\":[\"search\"]", "\"locations\":[{", "Rate limit exceeded: \\\"search\\\" admits 2 per 60 s.")
+			.containsPattern("\"retryAfterMillis\":[1-5]?\\d{4}\\b");
+		assertThat(denied.headers().firstValue("RateLimit"))
+			.hasValueSatisfying((limit) -> assertThat(limit).startsWith("\"search\";r=0;t="));
+		assertThat(denied.headers().firstValue("Retry-After")).isEmpty();
+		assertThat(query("b", "{ search(text: \\\"x\\\") }").body()).contains("found x");
+	}
+
+	@Test
+	void reactiveFieldsAndMutationsAreLimited() {
+		assertThat(query("c", "{ suggest }").body()).contains("suggested");
+		assertThat(query("c", "{ news suggest }").body()).contains(DENIED, "\"rule\":\"suggest\"", "nothing new");
+		assertThat(query("c", "mutation { reply(text: \\\"x\\\") }").body()).contains("replied x");
+		assertThat(query("c", "mutation { reply(text: \\\"x\\\") }").body()).contains(DENIED, "\"rule\":\"reply\"");
+	}
+
+	@Test
+	void fieldOnAnotherThreadHasTheRequest() {
+		assertThat(query("d", "{ elsewhere }").body()).contains("from another thread");
+		assertThat(query("d", "{ elsewhere }").body()).contains(DENIED, "\"rule\":\"elsewhere\"");
+		assertThat(query("e", "{ elsewhere }").body()).contains("from another thread");
+	}
+
+	@Test
+	void nestedFieldsAreLimitedOneByOneAndBatchesTogether() {
+		assertThat(query("f", "{ topics { id views } }").body()).contains("\"views\":7", "\"views\":null", DENIED)
+			.containsPattern("\"path\":\\[\"topics\",[01],\"views\"]");
+		assertThat(query("f", "{ topics { votes } }").body()).contains("\"votes\":5").doesNotContain("errors");
+		assertThat(query("f", "{ topics { id votes } }").body())
+			.contains("\"id\":\"a\"", DENIED, "\"rule\":\"votes\"", "[\"topics\",0,\"votes\"]",
+					"[\"topics\",1,\"votes\"]")
+			.doesNotContain("\"votes\":5");
+	}
+
+	@Test
+	void missingPartOfAKeyIsABadRequest() {
+		assertThat(query("g", "{ news keyed }").body()).contains("nothing new", "\"classification\":\"BAD_REQUEST\"",
+				"\"missing\":\"header X-Tenant\"", "The request has no header X-Tenant.");
+	}
+
+	@Test
+	void ruleWithoutHeadersIsNotNamed() {
+		assertThat(query("h", "{ guarded again: guarded }").body()).contains(DENIED, "retryAfterMillis")
+			.doesNotContain("\"rule\"", "\\\"guarded\\\"");
+	}
+
+	@Test
+	void catchAllHandlersAnswerOtherFailures() {
+		assertThat(query("i", "{ broken }").body()).contains("caught broken");
+	}
+
+	@Test
+	void requestsOverAWebSocketHaveTheKeysOfItsHandshake() throws Exception {
+		try (GraphQlSocket socket = GraphQlSocket.open(this.forum.port(), "X-Api-Key", "j", "Cookie", "r=1; s=2")) {
+			assertThat(
+					socket.answer("1", "{ suggest first: search(text: \\\"x\\\") search(text: \\\"y\\\") elsewhere }"))
+				.contains("suggested", "found x", "found y", "from another thread");
+			assertThat(socket.next()).contains("complete");
+			assertThat(socket.answer("2", "{ news suggest search(text: \\\"x\\\") elsewhere }")).contains("nothing new",
+					"\"rule\":\"search\"", "\"rule\":\"suggest\"", "\"rule\":\"elsewhere\"", DENIED);
+			assertThat(socket.next()).contains("complete");
+		}
+		assertThat(this.forum.remaining("search", "j127.0.0.1")).isZero();
+	}
+
+	@Test
+	void subscriptionIsDecidedWhenItBegins() throws Exception {
+		try (GraphQlSocket socket = GraphQlSocket.open(this.forum.port(), "X-Api-Key", "k", "Cookie", "r=1; s=2")) {
+			assertThat(socket.answer("1", "subscription { replies }")).contains("next", "\"replies\":1");
+			assertThat(socket.next()).contains("\"replies\":2");
+			assertThat(socket.next()).contains("complete");
+			assertThat(socket.answer("2", "subscription { replies }")).contains("\"type\":\"error\"", DENIED,
+					"\"rule\":\"replies\"", "retryAfterMillis");
+		}
+	}
+
+	@Test
+	void advicesThatNameAnExceptionAnswerItAndNotTheOthers() {
+		Server own = this.servers.get(this.type, OwnGraphQlForum.class, SETTINGS[0], SETTINGS[1],
+				"spring.data.redis.port=1", "ratelimit.redis.timeout=200ms",
+				"ratelimit.rules.guarded.on-store-failure=deny");
+		query(own, "l", "{ suggest topics { votes } }");
+		String answer = query(own, "l", "{ suggest guarded topics { votes } }").body();
+		assertThat(answer.split("my own answer", -1)).hasSize(4);
+		assertThat(answer).contains("\"classification\":\"UNAVAILABLE\"", "\"rule\":\"guarded\"",
+				"\"retryAfterMillis\":1000", "Rate limit \\\"guarded\\\" cannot be checked at the moment.");
+	}
+
+	private HttpResponse<String> query(String apiKey, String query) {
+		return query(this.forum, apiKey, query);
+	}
+
+	private static HttpResponse<String> query(Server forum, String apiKey, String query) {
+		return forum.postJson("/graphql", "{\"query\":\"" + query + "\"}", "X-Api-Key", apiKey);
+	}
+
+}

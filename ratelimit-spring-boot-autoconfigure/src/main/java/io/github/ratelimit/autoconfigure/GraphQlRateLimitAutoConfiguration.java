@@ -1,0 +1,71 @@
+package io.github.ratelimit.autoconfigure;
+
+import graphql.schema.DataFetchingEnvironment;
+import io.github.ratelimit.graphql.FetcherContexts;
+import io.github.ratelimit.graphql.RateLimitErrorAdvice;
+import io.github.ratelimit.graphql.RateLimitErrors;
+import io.github.ratelimit.interceptor.CallContextSource;
+import io.github.ratelimit.web.ProblemFactory;
+import io.github.ratelimit.web.RateLimitProblemCustomizer;
+import io.github.ratelimit.web.WebRequests;
+import io.github.ratelimit.web.reactive.CallContextBinding;
+import io.github.ratelimit.web.servlet.ServletCallContextSource;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.graphql.execution.GraphQlSource;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for rate limiting in Spring for GraphQL.
+ * Its source of requests replaces that of Spring MVC or WebFlux, to which it adds data
+ * fetchers.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = RateLimitAutoConfiguration.class,
+		afterName = { "org.springframework.boot.autoconfigure.graphql.GraphQlAutoConfiguration",
+				"org.springframework.boot.graphql.autoconfigure.GraphQlAutoConfiguration" },
+		before = { ServletRateLimitAutoConfiguration.class, ReactiveRateLimitAutoConfiguration.class })
+@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@ConditionalOnClass({ DataFetchingEnvironment.class, GraphQlSource.class, ControllerAdvice.class })
+@ConditionalOnBean(GraphQlSource.class)
+@Import({ RateLimitErrorAdvice.Exceeded.class, RateLimitErrorAdvice.Unavailable.class,
+		RateLimitErrorAdvice.Missing.class })
+public final class GraphQlRateLimitAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimitErrors rateLimitGraphQlErrors(ObjectProvider<ProblemFactory> problems,
+			ObjectProvider<RateLimitProblemCustomizer> customizers, RateLimitProperties properties,
+			ApplicationContext context) {
+		return new RateLimitErrors(
+				() -> problems.getIfAvailable(() -> new ProblemFactory(customizers.orderedStream().toList(),
+						AdviceConfiguration.headers(properties))),
+				context);
+	}
+
+	@Bean
+	@ConditionalOnWebApplication(type = Type.SERVLET)
+	@ConditionalOnMissingBean(CallContextSource.class)
+	FetcherContexts rateLimitServletFetcherContexts(WebRequests settings) {
+		return new FetcherContexts(new ServletCallContextSource(settings), settings);
+	}
+
+	@Bean
+	@ConditionalOnWebApplication(type = Type.REACTIVE)
+	@ConditionalOnMissingBean(CallContextSource.class)
+	FetcherContexts rateLimitReactiveFetcherContexts(WebRequests settings) {
+		return new FetcherContexts(new CallContextBinding(), settings);
+	}
+
+}
