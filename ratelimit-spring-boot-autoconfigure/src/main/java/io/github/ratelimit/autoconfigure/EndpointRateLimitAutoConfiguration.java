@@ -9,7 +9,9 @@ import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.local.LocalClock;
+import io.github.ratelimit.web.RequestExplainer;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -33,9 +35,9 @@ public final class EndpointRateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	RateLimitsEndpoint rateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrideRegistry overrides,
 			KeyOverrideRegistry keyOverrides, StoreFailurePolicy failurePolicy, RateLimitProperties properties,
-			LimitedMethodSource methods, LocalClock clock) {
+			LimitedMethodSource methods, LocalClock clock, ObjectProvider<RequestExplainer> explainer) {
 		return new RateLimitsEndpoint(registry, engine, overrides, keyOverrides, failurePolicy,
-				new RuleExpressions(methods, properties), clock.timeOfDay());
+				new RuleExpressions(methods, properties), clock.timeOfDay(), explainer::getIfAvailable);
 	}
 
 	@Bean

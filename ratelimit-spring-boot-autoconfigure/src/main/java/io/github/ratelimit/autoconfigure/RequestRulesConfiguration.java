@@ -3,7 +3,10 @@ package io.github.ratelimit.autoconfigure;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ExpressionBeans;
+import io.github.ratelimit.web.ProblemFactory;
+import io.github.ratelimit.web.RequestExplainer;
 import io.github.ratelimit.web.RequestRuleMatcher;
+import io.github.ratelimit.web.WebRequests;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -11,6 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 
 /**
  * Configuration of the rules for requests, for Spring MVC and WebFlux. They are verified
@@ -27,6 +31,14 @@ class RequestRulesConfiguration {
 				() -> new ConfiguredRequestRules(beans.getBean(RuleRegistry.class), new ExpressionBeans(beans))
 					.of(properties.web().requests()),
 				() -> beans.getBean(CallLimiter.class));
+	}
+
+	@Bean
+	@Lazy
+	@ConditionalOnMissingBean
+	RequestExplainer rateLimitRequestExplainer(RequestRuleMatcher rules, WebRequests settings,
+			ProblemFactory problems) {
+		return new RequestExplainer(rules, settings, problems);
 	}
 
 	@Bean

@@ -54,6 +54,19 @@ public final class CallLimiter {
 	}
 
 	/**
+	 * Return the decision that a call would get now, and note it for the response.
+	 * Nothing is counted.
+	 * @param demands the demands of the call, at least one
+	 * @param request the web request of the call
+	 * @return the decision over all rules
+	 */
+	public Decision preview(Demands demands, CallContext request) {
+		Decision decision = this.engine.preview(demands);
+		request.decided(decision);
+		return decision;
+	}
+
+	/**
 	 * Decide a call without blocking the caller.
 	 * @param demands the demands of the call, at least one
 	 * @param request the web request of the call, or {@code null}

@@ -42,12 +42,27 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 	 * @return the demand, or {@code null} if the call is not limited by it
 	 */
 	@Nullable Demand demand(Call call) {
-		if (this.limiter.rule().mode() == Mode.OFF || (this.condition != null && !holds(call, this.condition))) {
+		return isLimited(call) ? demand(call, key(call)) : null;
+	}
+
+	/**
+	 * Return the demand of a call and its key.
+	 * @return {@code null} if the call is not limited by it
+	 */
+	@Nullable KeyedDemand keyedDemand(Call call) {
+		if (!isLimited(call)) {
 			return null;
 		}
 		String key = key(call);
-		long cost = (this.cost != null) ? cost(call, this.cost) : 1;
-		return demand(call, key, cost);
+		return new KeyedDemand(demand(call, key), key);
+	}
+
+	private boolean isLimited(Call call) {
+		return this.limiter.rule().mode() != Mode.OFF && (this.condition == null || holds(call, this.condition));
+	}
+
+	private Demand demand(Call call, String key) {
+		return demand(call, key, (this.cost != null) ? cost(call, this.cost) : 1);
 	}
 
 	/**

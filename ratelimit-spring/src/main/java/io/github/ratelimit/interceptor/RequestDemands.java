@@ -48,7 +48,15 @@ public final class RequestDemands {
 	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
 	 */
 	public void add(RequestOperation operation) {
-		Demand demand = operation.demand(this.request);
+		add(operation, operation.demand(this.request));
+	}
+
+	/**
+	 * Add the demand of a rule.
+	 * @param operation the rule
+	 * @param demand its demand, {@code null} if the rule is off
+	 */
+	public void add(RequestOperation operation, @Nullable Demand demand) {
 		if (demand == null || isKnown(demand)) {
 			return;
 		}

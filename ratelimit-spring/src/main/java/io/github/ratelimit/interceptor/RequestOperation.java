@@ -1,6 +1,7 @@
 package io.github.ratelimit.interceptor;
 
 import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,40 @@ public final class RequestOperation {
 	 */
 	public @Nullable Demand demand(CallContext request) {
 		return this.operation.demand(call(request));
+	}
+
+	/**
+	 * Return the demand of a request and its key.
+	 * @param request the request
+	 * @return the demand, or {@code null} if the rule is off
+	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
+	 */
+	public @Nullable KeyedDemand keyedDemand(CallContext request) {
+		return this.operation.keyedDemand(call(request));
+	}
+
+	/**
+	 * Return the rule.
+	 * @return the rule in force
+	 */
+	public RateLimitRule rule() {
+		return this.operation.limiter().rule();
+	}
+
+	/**
+	 * Return the place that defines the operation.
+	 * @return {@code ratelimit.web.requests[0]} for example
+	 */
+	public String location() {
+		return this.operation.location();
+	}
+
+	/**
+	 * Return the key expression.
+	 * @return the expression as written, empty for one counter
+	 */
+	public String keyText() {
+		return this.operation.keyText();
 	}
 
 	static Call call(CallContext request) {

@@ -94,6 +94,24 @@ public final class ProblemFactory {
 	 */
 	public ResponseEntity<ProblemDetail> missing(MissingKeyPartException failure) {
 		this.missingParts.warn(failure);
+		return missingPart(failure);
+	}
+
+	/**
+	 * Return the answer to a described request, which nobody has sent.
+	 * @return {@code null} if others answer the failure
+	 */
+	@Nullable ResponseEntity<ProblemDetail> describe(RuntimeException failure) {
+		if (failure instanceof RateLimitExceededException denial) {
+			return exceeded(denial);
+		}
+		if (failure instanceof RateLimiterUnavailableException unavailable) {
+			return unavailable(unavailable);
+		}
+		return (failure instanceof MissingKeyPartException missing) ? missingPart(missing) : null;
+	}
+
+	private ResponseEntity<ProblemDetail> missingPart(MissingKeyPartException failure) {
 		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST,
 				"The request has no " + failure.part() + '.');
 		problem.setProperty("missing", failure.part());

@@ -21,9 +21,15 @@ public record RequestRule(PathPattern path, Set<String> methods, RequestOperatio
 	 * handlers answer it.
 	 */
 	boolean matches(String method, RequestPaths request) {
-		boolean methodMatches = this.methods.isEmpty() || this.methods.contains(method)
+		return matches(method) && request.match(this.path);
+	}
+
+	/**
+	 * Return whether the rule applies to requests with a method.
+	 */
+	boolean matches(String method) {
+		return this.methods.isEmpty() || this.methods.contains(method)
 				|| (method.equals("HEAD") && this.methods.contains("GET"));
-		return methodMatches && request.match(this.path);
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallLimiter;
@@ -58,6 +59,24 @@ public final class RequestRuleMatcher {
 			}
 		}
 		return matching;
+	}
+
+	/**
+	 * Return all rules.
+	 * @return the rules, in the order in which they are configured
+	 */
+	public List<RequestRule> all() {
+		return this.rules.get();
+	}
+
+	/**
+	 * Return the decision that a request would get now.
+	 * @param demands its demands, at least one
+	 * @param request the request
+	 * @return the decision over all of them
+	 */
+	public Decision preview(RequestDemands demands, CallContext request) {
+		return this.limiter.get().preview(demands.all(), request);
 	}
 
 	/**

@@ -168,7 +168,8 @@ class ArchitectureTests {
 	static final ArchRule healthKnowsTheJdkOnly = within(".actuate").onlyKnow();
 
 	static final ArchRule endpointKnowsWhatDidNotMove = within(".actuate.endpoint").onlyKnow(".engine", ".override",
-			".store", ".attribute", ".notation", "org.springframework.boot.actuate.endpoint..",
+			".store", ".attribute", ".notation", ".interceptor", ".web", "org.springframework.http",
+			"org.springframework.web.util.pattern", "org.springframework.boot.actuate.endpoint..",
 			"org.springframework.format..", "org.springframework.util..", "org.springframework.lang..");
 
 	static final ArchRule healthOfBoot3KnowsBoot3 = within(".actuate.boot3").onlyKnow(".actuate",

@@ -52,7 +52,10 @@ abstract class RuleEndpointTests {
 				"ratelimit.rules.guard.ban.after=3", "ratelimit.rules.guard.ban.within=10m",
 				"ratelimit.rules.guard.ban.lasting=1h", "ratelimit.rules.guard.ban.growing-to=24h",
 				"ratelimit.web.requests[0].path=/never/**", "ratelimit.web.requests[0].rule=log",
-				"ratelimit.web.requests[0].unless=status < 400");
+				"ratelimit.web.requests[0].unless=status < 400", "ratelimit.rules.hits.max=2",
+				"ratelimit.rules.hits.period=1h", "ratelimit.web.requests[1].path=/why/**",
+				"ratelimit.web.requests[1].methods=POST", "ratelimit.web.requests[1].rule=hits",
+				"ratelimit.web.requests[1].key=header('X-Api-Key')");
 	}
 
 	@AfterAll
@@ -114,6 +117,34 @@ abstract class RuleEndpointTests {
 			assertThat(Json.of(state.body()).text("used")).as(state.body()).isEqualTo(String.valueOf(used));
 			assertThat(Json.of(state.body()).text("origin")).isEqualTo("local");
 		}
+	}
+
+	@Test
+	void explainsARequestThatNobodyHasSent() {
+		String request = "{\"method\":\"post\",\"path\":\"/why/x?a=b\",\"headers\":\"X-Api-Key: k\",\"principal\":\"ann\"}";
+		for (int i = 2; i > 0; i--) {
+			String passes = this.server.postJson(RULES, request).body();
+			assertThat(passes).contains("\"passes\":true,\"status\":200",
+					"\"RateLimit\":\"\\\"hits\\\";r=" + (i - 1) + ';', "\"at\":\"ratelimit.web.requests[1]\"",
+					"\"keyExpression\":\"header('X-Api-Key')\"", "\"key\":\"k\"", "\"remaining\":" + i,
+					"\"because\":\"/why/x does not match /never/**\"");
+			assertThat(this.server.post("/why/x", "X-Api-Key", "k").headers().firstValue("RateLimit"))
+				.hasValue(Json.of(passes).text("RateLimit").replace("\\", ""));
+		}
+		assertThat(this.server.postJson(RULES, request).body()).contains("\"passes\":false,\"status\":429",
+				"\"Retry-After\":\"", "Rate limit exceeded: ", "\"violated-policies\":[\"hits\"]");
+		assertThat(this.server.post("/why/x", "X-Api-Key", "k").statusCode()).isEqualTo(429);
+		assertThat(this.server.postJson(RULES, "{\"path\":\"/why/x\"}").body())
+			.contains("\"because\":\"GET is none of its methods\"", "\"passes\":true");
+		assertThat(this.server.postJson(RULES, "{\"method\":\"POST\",\"path\":\"/why/x\"}").body())
+			.contains("\"status\":400", "The request has no header X-Api-Key.");
+		HttpResponse<String> unknown = this.server.postJson(RULES, "{\"path\":\"/why/x\",\"session\":\"1\"}");
+		assertThat(unknown.statusCode()).isEqualTo(400);
+		assertThat(unknown.body())
+			.contains("\\\"session\\\" is unknown. Known here: headers, method, path, principal, remoteAddress.");
+		HttpResponse<String> noPath = this.server.postJson(RULES, "{}");
+		assertThat(noPath.statusCode()).isEqualTo(400);
+		assertThat(noPath.body()).contains("path is missing", "it is the path of the request to explain");
 	}
 
 	@Test
@@ -296,9 +327,10 @@ abstract class RuleEndpointTests {
 
 	@Test
 	void pathsOfNoRuleAreNotFound() {
-		for (HttpResponse<String> answer : List.of(this.server.postJson(RULES, "{\"max\":9}"),
-				this.server.postJson(RULES + "/log/a", "{\"max\":9}"), this.server.delete(RULES),
-				this.server.get(RULES + "/log/a/b"), this.server.delete(RULES + "/log/a/b"))) {
+		assertRefused(this.server.postJson(RULES, "{\"max\":9}"), "\"max\" is unknown");
+		for (HttpResponse<String> answer : List.of(this.server.postJson(RULES + "/log/a", "{\"max\":9}"),
+				this.server.delete(RULES), this.server.get(RULES + "/log/a/b"),
+				this.server.delete(RULES + "/log/a/b"))) {
 			assertThat(answer.statusCode()).as(answer.body()).isEqualTo(404);
 		}
 	}

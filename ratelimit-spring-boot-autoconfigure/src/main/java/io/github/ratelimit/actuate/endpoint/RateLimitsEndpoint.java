@@ -14,6 +14,7 @@ import io.github.ratelimit.override.ConflictingChangeException;
 import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.web.RequestExplainer;
 
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -41,6 +42,8 @@ public class RateLimitsEndpoint {
 
 	private final RuleOperations operations;
 
+	private final ExplainedRequests requests;
+
 	/**
 	 * Create a new endpoint.
 	 * @param registry the rules
@@ -50,10 +53,14 @@ public class RateLimitsEndpoint {
 	 * @param failurePolicy the policy for calls that the store cannot answer
 	 * @param keys the key expressions of rules
 	 * @param clock the clock by which ends of bans are shown
+	 * @param explainer returns the explainer of requests, {@code null} without rules for
+	 * requests
 	 */
 	public RateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrideRegistry overrides,
-			KeyOverrideRegistry keyOverrides, StoreFailurePolicy failurePolicy, KeyExpressions keys, Clock clock) {
+			KeyOverrideRegistry keyOverrides, StoreFailurePolicy failurePolicy, KeyExpressions keys, Clock clock,
+			Supplier<RequestExplainer> explainer) {
 		this.operations = new RuleOperations(registry, engine, overrides, keyOverrides, failurePolicy, keys, clock);
+		this.requests = new ExplainedRequests(explainer, engine, failurePolicy, clock);
 	}
 
 	/**
@@ -85,6 +92,21 @@ public class RateLimitsEndpoint {
 			return Change.isTrue("banned", banned) ? this.operations.banned(rule.name(), rule.key())
 					: this.operations.rule(rule.name(), rule.key(), explain, plan, priority);
 		});
+	}
+
+	/**
+	 * Explain a request that nobody has sent. Nothing is counted.
+	 * @param method the HTTP method, GET by default
+	 * @param path the path, without the context path, and perhaps a query
+	 * @param headers the headers, one {@code Name: value} per line
+	 * @param remoteAddress the address of the client
+	 * @param principal the name of the user
+	 * @return the rules that apply to it, and the answer that it would get
+	 */
+	@WriteOperation
+	public WebEndpointResponse<Map<String, Object>> request(@Nullable String method, @Nullable String path,
+			@Nullable String headers, @Nullable String remoteAddress, @Nullable String principal) {
+		return answer(() -> this.requests.explain(method, path, headers, remoteAddress, principal));
 	}
 
 	/**

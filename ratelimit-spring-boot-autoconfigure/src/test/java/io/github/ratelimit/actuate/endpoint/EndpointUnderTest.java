@@ -83,7 +83,8 @@ final class EndpointUnderTest {
 		engine.keys().writeOverridesBy(() -> keys);
 		this.http = new RateLimitsEndpoint(this.registry, engine,
 				new RuleOverrideRegistry(this.registry, this.overrides, CLOCK, keys), keys, () -> OnStoreFailure.LOCAL,
-				(rule) -> rule.equals("log") ? Map.of("ReplyController.reply(String)", "#userId") : Map.of(), CLOCK);
+				(rule) -> rule.equals("log") ? Map.of("ReplyController.reply(String)", "#userId") : Map.of(), CLOCK,
+				() -> null);
 	}
 
 	private static long micros() {

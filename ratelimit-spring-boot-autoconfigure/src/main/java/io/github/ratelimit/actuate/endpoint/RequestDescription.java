@@ -1,0 +1,150 @@
+package io.github.ratelimit.actuate.endpoint;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.ScheduledPlan;
+import io.github.ratelimit.engine.KeyExemption;
+import io.github.ratelimit.engine.KeyMaintenance;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.StoreFailurePolicy;
+import io.github.ratelimit.interceptor.KeyedDemand;
+import io.github.ratelimit.notation.KebabCase;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.web.RequestExplanation;
+import io.github.ratelimit.web.RequestExplanation.Answer;
+import io.github.ratelimit.web.RequestExplanation.Met;
+import io.github.ratelimit.web.RequestExplanation.Unmet;
+import io.github.ratelimit.web.RequestRule;
+
+import org.springframework.http.ProblemDetail;
+
+/**
+ * Description of what the rules for requests would do with a request.
+ *
+ * @param engine the engine that decides calls
+ * @param failurePolicy the policy for calls that the store cannot answer
+ * @param clock the clock by which ends of overrides are shown
+ */
+record RequestDescription(RateLimitEngine engine, StoreFailurePolicy failurePolicy, Clock clock) {
+
+	Map<String, Object> describe(RequestExplanation explanation) {
+		Map<String, Object> described = new LinkedHashMap<>();
+		described.put("answer", describe(explanation.answer()));
+		described.put("rules", explanation.met().stream().map(this::describe).toList());
+		described.put("otherRules", explanation.unmet().stream().map(RequestDescription::describe).toList());
+		described
+			.put("unknown", "Nobody has sent this request. Annotated methods, routes of gateways, other filters and "
+					+ "exception handlers of the application may answer it otherwise; claims, session and attributes of a "
+					+ "request are not part of a description.");
+		return described;
+	}
+
+	private static Map<String, Object> describe(Answer answer) {
+		Map<String, Object> described = new LinkedHashMap<>();
+		described.put("passes", answer.status() == 200);
+		described.put("status", answer.status());
+		described.put("headers", answer.headers());
+		if (!answer.delay().isZero()) {
+			described.put("delayMs", EndpointFormat.millis(answer.delay()));
+		}
+		if (answer.failure() != null) {
+			described.put("error", String.valueOf(answer.failure().getMessage()));
+		}
+		if (answer.problem() != null) {
+			described.put("problem", describe(answer.problem()));
+		}
+		return described;
+	}
+
+	private static Map<String, Object> describe(ProblemDetail problem) {
+		Map<String, Object> described = new LinkedHashMap<>();
+		described.put("type", String.valueOf(problem.getType()));
+		described.put("title", problem.getTitle());
+		described.put("detail", problem.getDetail());
+		described.put("instance", String.valueOf(problem.getInstance()));
+		if (problem.getProperties() != null) {
+			described.putAll(problem.getProperties());
+		}
+		return described;
+	}
+
+	private static Map<String, Object> describe(Unmet unmet) {
+		Map<String, Object> described = describe(unmet.rule());
+		described.put("because", unmet.because());
+		return described;
+	}
+
+	private static Map<String, Object> describe(RequestRule rule) {
+		Map<String, Object> described = new LinkedHashMap<>();
+		described.put("rule", rule.operation().rule().name());
+		described.put("at", rule.operation().location());
+		described.put("path", rule.path().getPatternString());
+		if (!rule.methods().isEmpty()) {
+			described.put("methods", new TreeSet<>(rule.methods()));
+		}
+		return described;
+	}
+
+	private Map<String, Object> describe(Met met) {
+		Map<String, Object> described = describe(met.rule());
+		described.put("keyExpression", met.rule().operation().keyText());
+		RateLimitRule rule = met.rule().operation().rule();
+		if (met.failure() != null) {
+			described.put("error", String.valueOf(met.failure().getMessage()));
+		}
+		else if (met.demand() == null) {
+			described.put("mode", EndpointFormat.mode(rule.mode()));
+			described.put("explanation", List.of("The rule is off, so it neither counts nor denies the request."));
+		}
+		else {
+			describe(rule, met.demand(), described);
+		}
+		return described;
+	}
+
+	private void describe(RateLimitRule rule, KeyedDemand keyed, Map<String, Object> described) {
+		KeyMaintenance keys = this.engine.keys();
+		Demand demand = keyed.demand();
+		KeyExemption exemption = keys.exemption(rule, keyed.key());
+		KeyDescription state = new KeyDescription(this.engine.now(demand.rule()), keyed.key(), keys.state(demand),
+				KebabCase.of(this.failurePolicy.of(rule)), exemption, this.clock.instant());
+		described.putAll(state.describe());
+		List<String> sentences = new ArrayList<>(state.explain());
+		if (exemption.override() == null) {
+			describePlan(rule, demand, described, sentences);
+		}
+		String ofClass = rule.classOf(demand.priority());
+		if (ofClass != null) {
+			described.put("priority", ofClass);
+			sentences.add("It is of class " + ofClass + ", by "
+					+ ((rule.priority() != null) ? rule.priority() + " = " + demand.priority() : "default")
+					+ "; the numbers above are what such calls may take.");
+		}
+		described.put("explanation", sentences);
+	}
+
+	private void describePlan(RateLimitRule rule, Demand demand, Map<String, Object> described,
+			List<String> sentences) {
+		boolean isSelected = demand.counts().withoutZone().own() != demand.counts().withoutZone();
+		ScheduledPlan scheduled = isSelected ? null : this.engine.keys().scheduled(rule);
+		String plan = (scheduled != null) ? scheduled.plan() : demand.counts().plan();
+		if (plan != null) {
+			described.put("plan", plan);
+		}
+		if (scheduled != null) {
+			sentences.add("It comes under plan " + plan + ", because entry " + rule.schedule().indexOf(scheduled)
+					+ " of the schedule holds: " + PlanDescription.text(scheduled) + '.');
+		}
+		else if (isSelected) {
+			sentences.add("It comes under " + ((plan != null) ? "plan " + plan : "numbers of its own") + ", by "
+					+ rule.plan() + '.');
+		}
+	}
+
+}

@@ -1,0 +1,176 @@
+package io.github.ratelimit.web;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.interceptor.CallContext;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.server.PathContainer;
+
+/**
+ * Web request that an operator describes, and nobody has sent. What is not part of the
+ * description, claims of the principal for example, is not known.
+ *
+ * @since 0.1.0
+ */
+public final class DescribedRequest implements CallContext {
+
+	private final String method;
+
+	private final String path;
+
+	private final @Nullable String query;
+
+	private final Map<String, String> headers;
+
+	private final @Nullable String remoteAddress;
+
+	private final @Nullable String principal;
+
+	private final WebRequests settings;
+
+	private final RequestLimits limits;
+
+	/**
+	 * Create a request.
+	 * @param method the HTTP method, {@code null} for GET
+	 * @param target the path, without the context path, and perhaps a query
+	 * @param headers the headers, one {@code Name: value} per line, or {@code null}
+	 * @param remoteAddress the address of the client, {@code null} if it is not known
+	 * @param principal the name of the user, {@code null} for none
+	 * @param settings the settings of web requests
+	 * @throws InvalidAttributeException if a part is invalid
+	 */
+	public DescribedRequest(@Nullable String method, @Nullable String target, @Nullable String headers,
+			@Nullable String remoteAddress, @Nullable String principal, WebRequests settings) {
+		if (target == null || !target.startsWith("/")) {
+			throw new InvalidAttributeException("path", (target != null) ? '"' + target + '"' : null,
+					"it is the path of the request to explain, after the context path.",
+					"Write {\"method\": \"POST\", \"path\": \"/api/replies?draft=true\", "
+							+ "\"headers\": \"X-Api-Key: k\", \"remoteAddress\": \"192.0.2.7\", \"principal\": \"ann\"} "
+							+ "for example; all but path may be left out.");
+		}
+		int question = target.indexOf('?');
+		this.method = (method != null) ? method.strip().toUpperCase(Locale.ROOT) : "GET";
+		this.path = (question < 0) ? target : target.substring(0, question);
+		this.query = (question < 0) ? null : target.substring(question + 1);
+		this.headers = (headers != null) ? read(headers) : Map.of();
+		this.remoteAddress = remoteAddress;
+		this.principal = principal;
+		this.settings = settings;
+		this.limits = new RequestLimits(settings);
+	}
+
+	private static Map<String, String> read(String text) {
+		Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+		text.lines().filter((line) -> !line.isBlank()).forEach((line) -> {
+			int colon = line.indexOf(':');
+			if (colon < 1) {
+				throw new InvalidAttributeException("headers", '"' + line + '"', "it is not a header.",
+						"Write one header per line, \"X-Api-Key: k\\nX-Priority: low\" for example.");
+			}
+			headers.putIfAbsent(line.substring(0, colon).strip(), line.substring(colon + 1).strip());
+		});
+		return headers;
+	}
+
+	String method() {
+		return this.method;
+	}
+
+	RequestPaths paths() {
+		return RequestPaths.of(PathContainer.parsePath(this.path));
+	}
+
+	/**
+	 * Return whether it is a CORS preflight, as Spring's {@code CorsUtils} decides that.
+	 */
+	boolean isPreflight() {
+		return this.method.equals("OPTIONS") && header("Origin") != null
+				&& header("Access-Control-Request-Method") != null;
+	}
+
+	/**
+	 * Return the limits that the response would show.
+	 */
+	RequestLimits limits() {
+		return this.limits;
+	}
+
+	@Override
+	public String ip() {
+		if (this.remoteAddress == null) {
+			throw new IllegalStateException("the address of the client is not described: add remoteAddress");
+		}
+		return ClientAddress.of(this.remoteAddress, this.settings.ipv6Prefix());
+	}
+
+	@Override
+	public @Nullable String principal() {
+		return this.principal;
+	}
+
+	@Override
+	public String path() {
+		return RequestPaths.canonical(this.path);
+	}
+
+	@Override
+	public String sentPath() {
+		return this.path;
+	}
+
+	@Override
+	public String targetPath() {
+		return this.path;
+	}
+
+	@Override
+	public @Nullable String header(String name) {
+		return this.headers.get(name);
+	}
+
+	@Override
+	public @Nullable String param(String name) {
+		return QueryParameter.first(this.query, name);
+	}
+
+	@Override
+	public @Nullable String cookie(String name) {
+		String cookies = header("Cookie");
+		for (String cookie : (cookies != null) ? cookies.split(";") : new String[0]) {
+			int sign = cookie.indexOf('=');
+			if (sign > 0 && cookie.substring(0, sign).strip().equals(name)) {
+				return cookie.substring(sign + 1).strip();
+			}
+		}
+		return null;
+	}
+
+	@Override
+	public @Nullable Object claim(String name) {
+		if (this.principal == null) {
+			return null;
+		}
+		throw new IllegalStateException("the claims of a principal are not part of a description");
+	}
+
+	/**
+	 * Return no variable: rules read those of their own patterns, and no handler is known
+	 * yet.
+	 */
+	@Override
+	public @Nullable String pathVariable(String name) {
+		return null;
+	}
+
+	@Override
+	public void decided(Decision decision) {
+		this.limits.add(decision);
+	}
+
+}

@@ -1,0 +1,148 @@
+package io.github.ratelimit.web;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.interceptor.KeyedDemand;
+import io.github.ratelimit.interceptor.RequestDemands;
+import io.github.ratelimit.web.RequestExplanation.Answer;
+import io.github.ratelimit.web.RequestExplanation.Met;
+import io.github.ratelimit.web.RequestExplanation.Unmet;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+
+/**
+ * Explainer of requests that nobody has sent: the rules that apply to one, and the answer
+ * that it would get. It matches, evaluates and decides as for requests, but nothing is
+ * counted.
+ *
+ * @since 0.1.0
+ */
+public final class RequestExplainer {
+
+	private final RequestRuleMatcher rules;
+
+	private final WebRequests settings;
+
+	private final ProblemFactory problems;
+
+	/**
+	 * Create a new explainer.
+	 * @param rules the rules that apply to requests
+	 * @param settings the settings of web requests
+	 * @param problems the answers to requests that fail
+	 */
+	public RequestExplainer(RequestRuleMatcher rules, WebRequests settings, ProblemFactory problems) {
+		this.rules = rules;
+		this.settings = settings;
+		this.problems = problems;
+	}
+
+	/**
+	 * Explain a request.
+	 * @param method the HTTP method, {@code null} for GET
+	 * @param path the path, without the context path, and perhaps a query
+	 * @param headers the headers, one {@code Name: value} per line, or {@code null}
+	 * @param remoteAddress the address of the client, {@code null} if it is not known
+	 * @param principal the name of the user, {@code null} for none
+	 * @return the explanation
+	 * @throws io.github.ratelimit.InvalidAttributeException if a part is invalid
+	 */
+	public RequestExplanation explain(@Nullable String method, @Nullable String path, @Nullable String headers,
+			@Nullable String remoteAddress, @Nullable String principal) {
+		return explain(new DescribedRequest(method, path, headers, remoteAddress, principal, this.settings));
+	}
+
+	private RequestExplanation explain(DescribedRequest request) {
+		List<RequestRule> matching = request.isPreflight() ? List.of()
+				: this.rules.matching(request.method(), request.paths());
+		List<Met> met = new ArrayList<>();
+		List<Unmet> unmet = new ArrayList<>();
+		RequestDemands demands = new RequestDemands(request);
+		for (RequestRule rule : this.rules.all()) {
+			if (matching.contains(rule)) {
+				met.add(evaluate(rule, request, demands));
+			}
+			else {
+				unmet.add(new Unmet(rule, reason(rule, request)));
+			}
+		}
+		return new RequestExplanation(met, unmet, answer(met, demands, request));
+	}
+
+	private static Met evaluate(RequestRule rule, DescribedRequest request, RequestDemands demands) {
+		try {
+			KeyedDemand demand = rule.operation().keyedDemand(request);
+			demands.add(rule.operation(), (demand != null) ? demand.demand() : null);
+			return new Met(rule, demand, null);
+		}
+		catch (RuntimeException ex) {
+			return new Met(rule, null, ex);
+		}
+	}
+
+	private static String reason(RequestRule rule, DescribedRequest request) {
+		if (request.isPreflight()) {
+			return "the request is a CORS preflight, which is not limited";
+		}
+		return rule.matches(request.method()) ? request.path() + " does not match " + rule.path().getPatternString()
+				: request.method() + " is none of its methods";
+	}
+
+	/**
+	 * Return the answer. The first failure ends a request.
+	 */
+	private Answer answer(List<Met> met, RequestDemands demands, DescribedRequest request) {
+		RuntimeException failure = met.stream()
+			.map(Met::failure)
+			.filter((each) -> each != null)
+			.findFirst()
+			.orElse(null);
+		if (failure != null) {
+			return failed(failure, request);
+		}
+		try {
+			Decision decision = demands.isEmpty() ? null : this.rules.preview(demands, request);
+			if (decision != null && !decision.allowed()) {
+				return failed(new RateLimitExceededException(decision), request);
+			}
+			return new Answer(HttpStatus.OK.value(), headers(request), null,
+					(decision != null) ? decision.delay() : Duration.ZERO, null);
+		}
+		catch (RuntimeException ex) {
+			return failed(ex, request);
+		}
+	}
+
+	private Answer failed(RuntimeException failure, DescribedRequest request) {
+		Map<String, String> headers = headers(request);
+		ResponseEntity<ProblemDetail> answer = this.problems.describe(failure);
+		if (answer == null) {
+			return new Answer(HttpStatus.INTERNAL_SERVER_ERROR.value(), headers, null, Duration.ZERO, failure);
+		}
+		String retryAfter = answer.getHeaders().getFirst("Retry-After");
+		if (retryAfter != null) {
+			headers.put("Retry-After", retryAfter);
+		}
+		ProblemDetail problem = answer.getBody();
+		if (problem != null && problem.getInstance() == null) {
+			problem.setInstance(ProblemFactory.instance(request.targetPath()));
+		}
+		return new Answer(answer.getStatusCode().value(), headers, problem, Duration.ZERO, null);
+	}
+
+	private static Map<String, String> headers(DescribedRequest request) {
+		Map<String, String> headers = new LinkedHashMap<>();
+		request.limits().write(headers::put);
+		return headers;
+	}
+
+}
