@@ -68,6 +68,7 @@ class DocumentedCodeTests {
 			Map.entry("docs/configuration.md: Description:", "compared by PropertyMistakeTests"),
 			Map.entry("docs/operations.md: ACL SETUSER", "run by RedisUsersTests"),
 			Map.entry("docs/operations.md: spring.data.redis.timeout=1s", "set by ActuatorTests"),
+			Map.entry("docs/operations.md: curl -s localhost:8080/actuator/ratelimits", "sent by RuleEndpointTests"),
 			Map.entry("docs/production.md: mvn -q install -DskipTests -pl ratelimit-spring-boot-starter,"
 					+ "ratelimit-spring-boot-test -am", "changes the local repository"),
 			Map.entry("docs/production.md: <dependency>", "compared below"),
