@@ -1,6 +1,7 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -114,11 +115,17 @@ public final class DenyCache {
 	 * @param sent the time at which the call was sent
 	 */
 	void remember(RuleAnswer denial, long sent) {
-		Demand demand = denial.demand();
 		if (isRepeated(denial)) {
-			put(demand, new Denial(denial, now(), sent + holds(denial)));
+			Denial remembered = new Denial(denial, now(), sent + holds(denial));
+			RuleCounts counts = denial.demand().counts();
+			StoredKey key = denial.demand().key();
+			ConcurrentHashMap<StoredKey, Denial> known = this.ofRule.get(counts);
+			boolean fits = known.containsKey(key) || hasRoom(remembered.received);
+			if (fits && known.put(key, remembered) == null) {
+				this.size.incrementAndGet();
+			}
 			if (this.lastForgotten.get() - sent >= 0) {
-				remove(demand.counts(), demand.key());
+				remove(counts, key);
 			}
 		}
 	}
@@ -156,15 +163,6 @@ public final class DenyCache {
 		return (retryAfter == Count.NEVER) ? longest : Math.min(longest, retryAfter * 1000);
 	}
 
-	private void put(Demand demand, Denial denial) {
-		StoredKey key = demand.key();
-		ConcurrentHashMap<StoredKey, Denial> known = this.ofRule.get(demand.counts());
-		boolean fits = known.containsKey(key) || hasRoom(denial.received);
-		if (fits && known.put(key, denial) == null) {
-			this.size.incrementAndGet();
-		}
-	}
-
 	private void remove(RuleCounts counts, StoredKey key) {
 		if (this.ofRule.get(counts).remove(key) != null) {
 			this.size.decrementAndGet();
@@ -181,11 +179,11 @@ public final class DenyCache {
 	}
 
 	private void dropThoseThatAreOver(ConcurrentHashMap<StoredKey, Denial> known, long now) {
-		known.forEach((key, denial) -> {
-			if (denial.isOver(now) && known.remove(key, denial)) {
+		for (Map.Entry<StoredKey, Denial> entry : known.entrySet()) {
+			if (entry.getValue().isOver(now) && known.remove(entry.getKey(), entry.getValue())) {
 				this.size.decrementAndGet();
 			}
-		});
+		}
 	}
 
 	/**

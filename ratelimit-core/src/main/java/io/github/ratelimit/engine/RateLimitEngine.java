@@ -57,7 +57,7 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	private final @Nullable ChargedFallback fallback;
 
-	private final LoadAdaptation loadAdaptation;
+	private final Supplier<LoadAdaptation> loadAdaptation;
 
 	private final VerdictSource verdicts;
 
@@ -99,7 +99,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	 */
 	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, FallbackStore fallback,
 			LoadAdaptation loadAdaptation, @Nullable DenyCache denyCache) {
-		this(store, failurePolicy, () -> fallback, loadAdaptation, denyCache, CallDelay.REAL_TIME);
+		this(store, failurePolicy, () -> fallback, () -> loadAdaptation, denyCache, CallDelay.REAL_TIME);
 	}
 
 	/**
@@ -108,13 +108,14 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * @param failurePolicy the policy for calls that the store cannot answer
 	 * @param fallback returns the fallback that counts calls while the store cannot;
 	 * called for a {@link RemoteStore} only
-	 * @param loadAdaptation the rules under the current load
+	 * @param loadAdaptation returns the rules under the current load; called for the
+	 * first time when a rule is adaptive
 	 * @param denyCache remembers denials, {@code null} to call the store every time
 	 * @param callDelay waits for the turns of calls
 	 */
 	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy,
-			Supplier<? extends FallbackStore> fallback, LoadAdaptation loadAdaptation, @Nullable DenyCache denyCache,
-			CallDelay callDelay) {
+			Supplier<? extends FallbackStore> fallback, Supplier<LoadAdaptation> loadAdaptation,
+			@Nullable DenyCache denyCache, CallDelay callDelay) {
 		this.unguarded = store;
 		this.remembersDenials = denyCache != null;
 		this.loadAdaptation = loadAdaptation;
@@ -154,7 +155,9 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * Refuse a limit with an unknown load signal.
 	 */
 	void validate(Limit limit) {
-		this.loadAdaptation.validate(limit);
+		if (limit.adaptive() != null) {
+			this.loadAdaptation.get().validate(limit);
+		}
 	}
 
 	/**
@@ -283,7 +286,8 @@ public final class RateLimitEngine implements AutoCloseable {
 	 */
 	public DecidedCall acquire(Demands demands) {
 		Demands current = enter(demands);
-		return MixedCall.isMixed(current, this.verdicts) ? mixed(current, this.decider.forCaller()).decide()
+		return MixedCall.isMixed(current, this.verdicts)
+				? new MixedCall(current, this.verdicts, this.decider.forCaller(), this.report).decide()
 				: this.decider.decide(current);
 	}
 
@@ -298,7 +302,8 @@ public final class RateLimitEngine implements AutoCloseable {
 	public CompletionStage<DecidedCall> acquireAsync(Demands demands) {
 		Demands current = enter(demands);
 		Decider ofCaller = this.decider.forCaller();
-		return MixedCall.isMixed(current, this.verdicts) ? mixed(current, ofCaller).decideAsync()
+		return MixedCall.isMixed(current, this.verdicts)
+				? new MixedCall(current, this.verdicts, ofCaller, this.report).decideAsync()
 				: ofCaller.decideAsync(current, UnaryOperator.identity());
 	}
 
@@ -314,10 +319,6 @@ public final class RateLimitEngine implements AutoCloseable {
 				new DecisionReport(new Listeners()))
 			.decide()
 			.decision();
-	}
-
-	private MixedCall mixed(Demands demands, Decider ofCaller) {
-		return new MixedCall(demands, this.verdicts, ofCaller, this.report);
 	}
 
 	/**
@@ -354,7 +355,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * @return a changed copy, or the rule itself if it is not adaptive
 	 */
 	public RateLimitRule now(RateLimitRule rule) {
-		return this.loadAdaptation.now(rule);
+		return rule.isAdaptive() ? this.loadAdaptation.get().now(rule) : rule;
 	}
 
 	/**

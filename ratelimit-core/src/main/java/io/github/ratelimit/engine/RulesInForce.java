@@ -7,6 +7,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
@@ -15,6 +16,7 @@ import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RuleCounts;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rules in force. The units of a call are refunded under these rules, not under the rule
@@ -22,7 +24,7 @@ import io.github.ratelimit.store.RuleCounts;
  */
 final class RulesInForce {
 
-	private final LoadAdaptation loadAdaptation;
+	private final Supplier<LoadAdaptation> loadAdaptation;
 
 	private final VerdictSource verdicts;
 
@@ -30,10 +32,10 @@ final class RulesInForce {
 
 	/**
 	 * Create an instance without rules.
-	 * @param loadAdaptation the rules under the current load
+	 * @param loadAdaptation returns the rules under the current load
 	 * @param verdicts the numbers of single keys
 	 */
-	RulesInForce(LoadAdaptation loadAdaptation, VerdictSource verdicts) {
+	RulesInForce(Supplier<LoadAdaptation> loadAdaptation, VerdictSource verdicts) {
 		this.loadAdaptation = loadAdaptation;
 		this.verdicts = verdicts;
 	}
@@ -44,7 +46,9 @@ final class RulesInForce {
 	 */
 	RuleCounts put(RateLimitRule rule) {
 		RuleCounts counts = RuleCounts.of(rule);
-		this.loadAdaptation.follow(rule);
+		if (rule.isAdaptive() || isAdaptive(this.rules.get(rule.name()))) {
+			this.loadAdaptation.get().follow(rule);
+		}
 		this.rules.put(rule.name(), counts);
 		return counts;
 	}
@@ -53,8 +57,13 @@ final class RulesInForce {
 	 * Remove a rule.
 	 */
 	void remove(String rule) {
-		this.loadAdaptation.forget(rule);
-		this.rules.remove(rule);
+		if (isAdaptive(this.rules.remove(rule))) {
+			this.loadAdaptation.get().forget(rule);
+		}
+	}
+
+	private static boolean isAdaptive(@Nullable RuleCounts counts) {
+		return counts != null && counts.rule().isAdaptive();
 	}
 
 	/**
@@ -80,7 +89,7 @@ final class RulesInForce {
 
 	private RuleCounts now(RuleCounts counts) {
 		RuleCounts own = counts.own();
-		return own.variant(this.loadAdaptation.now(own.rule())).underPlanOf(counts);
+		return own.variant(this.loadAdaptation.get().now(own.rule())).underPlanOf(counts);
 	}
 
 	/**

@@ -7,10 +7,13 @@ import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.redis.RedisRateLimitStore;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 
 /**
  * Warning in a reactive application whose Redis client blocks.
  */
+@ConditionalOnWebApplication(type = Type.REACTIVE)
 final class BlockingClientWarning implements SmartInitializingSingleton {
 
 	private static final Logger logger = System.getLogger(BlockingClientWarning.class.getName());

@@ -154,7 +154,7 @@ final class ConfiguredRules {
 	/**
 	 * Read the attributes of a limit, each from the property of its name.
 	 */
-	private static LimitAttributes attributes(RuleSource source, String path, Record properties) {
+	private static LimitAttributes attributes(RuleSource source, String path, Object properties) {
 		LimitAttributes attributes = LimitAttributes.NONE;
 		for (LimitAttribute<?> attribute : LimitAttribute.all()) {
 			Method property = ReflectionUtils.findMethod(properties.getClass(),

@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitListener;
@@ -14,6 +15,7 @@ import io.github.ratelimit.override.KeyOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RemoteStore;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -26,17 +28,19 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ApplicationContextEvent;
 import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.env.Environment;
 
 /**
  * Startup of the limiter after all beans and before the first call: it verifies
- * annotations and rules, notifies listeners from then on, connects the store, and reads
- * the overrides. A child context uses the limiter of its parent, and only verifies its
- * own beans. Listeners are not looked up earlier, since they may depend on the limiter,
- * and a registry of meters would be created too early.
+ * annotations and rules, notifies listeners from then on, connects the store, reads the
+ * overrides, and warms up the fallback. A child context uses the limiter of its parent,
+ * and only verifies its own beans. Listeners are not looked up earlier, since they may
+ * depend on the limiter, and a registry of meters would be created too early.
  */
-final class LimiterStart implements SmartInitializingSingleton, ApplicationListener<ContextClosedEvent> {
+final class LimiterStart implements SmartInitializingSingleton, ApplicationListener<ApplicationContextEvent> {
 
 	private static final Set<String> OF_LIMITER = Set.of("rules", "store", "keyprefix", "defaults", "adaptive", "redis",
 			"local");
@@ -145,13 +149,21 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 	}
 
 	/**
-	 * Stop following overrides when the application begins to shut down. The Redis client
+	 * Warm up the fallback store after startup, concurrently with the first calls.
+	 * Earlier it would slow down startup, and later the store may already have failed.
+	 * Stop following overrides when the application begins to shut down: the Redis client
 	 * is stopped before beans are destroyed, and would then close the listening
 	 * connection a second time.
 	 */
 	@Override
-	public void onApplicationEvent(ContextClosedEvent event) {
-		if (this.followed != null && event.getApplicationContext().getAutowireCapableBeanFactory() == this.beans) {
+	public void onApplicationEvent(ApplicationContextEvent event) {
+		if (event.getApplicationContext().getAutowireCapableBeanFactory() != this.beans) {
+			return;
+		}
+		if (event instanceof ContextRefreshedEvent && this.store instanceof RemoteStore) {
+			CompletableFuture.runAsync(this.engine::warmUpFallback);
+		}
+		else if (event instanceof ContextClosedEvent && this.followed != null) {
 			this.followed.close();
 		}
 	}

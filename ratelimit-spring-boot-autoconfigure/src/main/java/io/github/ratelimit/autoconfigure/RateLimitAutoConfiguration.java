@@ -32,7 +32,6 @@ import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
-import io.github.ratelimit.web.LimitHeaders;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -40,7 +39,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -53,6 +51,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for rate limiting: the store, the rules,
@@ -68,7 +67,7 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration
 @EnableConfigurationProperties(RateLimitProperties.class)
 @ImportRuntimeHints(RateLimitHints.class)
-@Import({ RedisStoreConfiguration.class, AnnotationConfiguration.class })
+@Import({ RedisStoreConfiguration.class, AnnotationConfiguration.class, RuleRefresh.class })
 public final class RateLimitAutoConfiguration {
 
 	/**
@@ -92,9 +91,10 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitEngine rateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy,
-			ObjectProvider<FallbackStore> fallback, ObjectProvider<DenyCache> denyCache, LoadAdaptation loadAdaptation,
-			CallDelay callDelay) {
-		return new RateLimitEngine(store, failurePolicy, fallback::getObject, loadAdaptation,
+			ObjectProvider<FallbackStore> fallback, ObjectProvider<DenyCache> denyCache,
+			ObjectProvider<LoadAdaptation> loadAdaptation, CallDelay callDelay) {
+		return new RateLimitEngine(store, failurePolicy, fallback::getObject,
+				SingletonSupplier.of(loadAdaptation::getObject),
 				isInThisProcess(store) ? null : denyCache.getIfAvailable(), callDelay);
 	}
 
@@ -148,6 +148,7 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
+	@Lazy
 	@ConditionalOnMissingBean
 	LoadAdaptation rateLimitAdaptiveRules(RateLimitProperties properties, ListableBeanFactory beans) {
 		return new LoadAdaptation(signals(beans), properties.adaptive().interval());
@@ -211,14 +212,6 @@ public final class RateLimitAutoConfiguration {
 	LimitedMethodSource limitedMethodSource(RateLimitPointcut pointcut, RuleRegistry registry,
 			ConfigurableListableBeanFactory beans) {
 		return new LimitedMethodSource(pointcut, registry, new ExpressionBeans(beans));
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	@ConditionalOnClass(name = RuleRefresh.EVENT)
-	static RuleRefresh rateLimitRuleRefresh(ObjectProvider<RuleRegistry> registry,
-			ObjectProvider<ListedNetworks> networks, ObjectProvider<LimitHeaders> headers, Environment environment) {
-		return new RuleRefresh(registry, networks, headers, environment);
 	}
 
 	@Bean

@@ -14,10 +14,9 @@ import io.github.ratelimit.store.redis.RedisRateLimitStore;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
@@ -27,6 +26,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(RedisConnectionFactory.class)
+@Import(BlockingClientWarning.class)
 class RedisStoreConfiguration {
 
 	@Bean
@@ -71,11 +71,6 @@ class RedisStoreConfiguration {
 	}
 
 	@Bean
-	FallbackWarmUp rateLimitFallbackWarmUp(RateLimitEngine engine) {
-		return new FallbackWarmUp(engine);
-	}
-
-	@Bean
 	@ConditionalOnMissingBean
 	StoreConnection rateLimitStoreConnection(RateLimitStore store, RateLimitEngine engine) {
 		return new StoreConnection(store, engine);
@@ -85,12 +80,6 @@ class RedisStoreConfiguration {
 	@ConditionalOnMissingBean
 	HeldUnitsRefund rateLimitHeldUnitsRefund(RateLimitStore store) {
 		return new HeldUnitsRefund(store);
-	}
-
-	@Bean
-	@ConditionalOnWebApplication(type = Type.REACTIVE)
-	BlockingClientWarning rateLimitBlockingClientWarning(RateLimitStore store) {
-		return new BlockingClientWarning(store);
 	}
 
 }

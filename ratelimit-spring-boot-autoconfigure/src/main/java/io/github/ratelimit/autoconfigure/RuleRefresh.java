@@ -9,6 +9,8 @@ import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.web.LimitHeaders;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -24,6 +26,8 @@ import org.springframework.core.env.Environment;
  * Listener that binds the rules again when Spring Cloud changes the environment. Spring
  * Cloud is known only by the name of its event.
  */
+@ConditionalOnClass(name = RuleRefresh.EVENT)
+@ConditionalOnMissingBean(RuleRefresh.class)
 final class RuleRefresh implements GenericApplicationListener {
 
 	static final String EVENT = "org.springframework.cloud.context.environment.EnvironmentChangeEvent";

@@ -2,13 +2,22 @@ package io.github.ratelimit.autoconfigure;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.actuate.endpoint.KeyExpressions;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.StoreType;
+import io.github.ratelimit.notation.DurationText;
+import io.github.ratelimit.notation.KebabCase;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
@@ -36,7 +45,7 @@ final class StartReport {
 		if (logger.isLoggable(level)) {
 			rules.stream()
 				.sorted(Comparator.comparing(RateLimitRule::name))
-				.forEach((rule) -> logger.log(level, RuleText.of(rule, keys.of(rule.name()).values())));
+				.forEach((rule) -> logger.log(level, line(rule, keys.of(rule.name()).values())));
 		}
 	}
 
@@ -49,6 +58,41 @@ final class StartReport {
 		}
 		String reason = (type == StoreType.AUTO) ? "there is no RedisConnectionFactory" : "ratelimit.store is local";
 		return "counted in this process, by each instance for itself, because " + reason;
+	}
+
+	/**
+	 * Return the line of a rule: {@code reply: 5 per 1 min by #userId, sliding-log}.
+	 * @param keys the key expressions of its methods and requests, empty for that of the
+	 * rule
+	 */
+	private static String line(RateLimitRule rule, Collection<String> keys) {
+		List<String> numbers = new ArrayList<>();
+		Set<String> algorithms = new LinkedHashSet<>();
+		for (Limit limit : rule.limits()) {
+			numbers.add(((rule.limits().size() > 1) ? limit.name() + ' ' : "") + numbers(limit));
+			algorithms.add(limit.algorithm().yamlName());
+		}
+		Set<String> by = new LinkedHashSet<>();
+		for (String key : keys.isEmpty() ? List.of("") : keys) {
+			by.add(key.isEmpty() ? Objects.requireNonNullElse(rule.key(), "") : key);
+		}
+		by.remove("");
+		return rule.name() + ": " + String.join(", ", numbers) + (by.isEmpty() ? "" : " by " + String.join(" or ", by))
+				+ ", " + String.join(", ", algorithms) + mode(rule);
+	}
+
+	private static String numbers(Limit limit) {
+		if (limit.hasSlots()) {
+			return limit.max() + " at once";
+		}
+		String window = (limit.calendar() != null) ? limit.calendar().toString()
+				: DurationText.forPeople(limit.period());
+		return limit.max() + " per " + window + (limit.saysBurst() ? " with a burst of " + limit.capacity() : "");
+	}
+
+	private static String mode(RateLimitRule rule) {
+		Mode mode = Objects.requireNonNullElse(rule.mode(), Mode.ENFORCE);
+		return (mode == Mode.ENFORCE) ? "" : ", " + KebabCase.of(mode);
 	}
 
 }

@@ -1,6 +1,8 @@
 package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Method;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 
@@ -28,7 +30,7 @@ final class CallStyleChoice {
 			return ReactiveStyle.ofSuspending(method);
 		}
 		Class<?> type = method.getReturnType();
-		if (StageStyle.fits(type)) {
+		if (CompletionStage.class.isAssignableFrom(type) && type.isAssignableFrom(CompletableFuture.class)) {
 			return new StageStyle();
 		}
 		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);

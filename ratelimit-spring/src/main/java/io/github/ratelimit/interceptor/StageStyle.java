@@ -23,11 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class StageStyle implements CallStyle {
 
-	static boolean fits(Class<?> returnType) {
-		return CompletionStage.class.isAssignableFrom(returnType)
-				&& returnType.isAssignableFrom(CompletableFuture.class);
-	}
-
 	/**
 	 * Return whether a call may wait for its turn. Callers that must not block are
 	 * ignored: they have no thread-local values to lose.

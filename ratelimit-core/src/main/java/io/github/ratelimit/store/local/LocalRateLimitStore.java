@@ -48,8 +48,6 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	private final boolean settable;
 
-	private final JointDecisions joint;
-
 	/**
 	 * Create a new store on the monotonic clock of this process.
 	 * @param maxKeys how many keys are counted, beside those whose calls hold slots;
@@ -88,7 +86,6 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		this.clock = clock;
 		this.entries = new EntryTable(maxKeys, clock, longer);
 		this.settable = longer > 0;
-		this.joint = new JointDecisions(this.entries, clock);
 	}
 
 	@Override
@@ -98,7 +95,8 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	@Override
 	public StoreAnswer acquire(Demands demands) {
-		StoreAnswer answer = (demands instanceof Demand demand) ? decide(demand) : this.joint.decide(demands);
+		StoreAnswer answer = (demands instanceof Demand demand) ? decide(demand)
+				: new JointDecisions(this.entries, this.clock).decide(demands);
 		this.entries.tidy(answer.get(0).time());
 		return answer;
 	}
@@ -128,7 +126,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	@Override
 	public StoreAnswer preview(Demands demands) {
-		return this.joint.preview(demands);
+		return new JointDecisions(this.entries, this.clock).preview(demands);
 	}
 
 	@Override

@@ -54,12 +54,13 @@ final class Sharding {
 	 * @return {@code null} if it has to be found out
 	 */
 	static @Nullable ScriptReach reach(RedisSharding configured, boolean cluster) {
-		return switch (configured) {
-			case PROXY -> ScriptReach.RULE_AND_KEY;
-			case CLUSTER -> ScriptReach.HASH_SLOT;
-			case NONE -> cluster ? ScriptReach.HASH_SLOT : ScriptReach.ALL_KEYS;
-			case AUTO -> cluster ? ScriptReach.HASH_SLOT : null;
-		};
+		if (configured == RedisSharding.PROXY) {
+			return ScriptReach.RULE_AND_KEY;
+		}
+		if (cluster || configured == RedisSharding.CLUSTER) {
+			return ScriptReach.HASH_SLOT;
+		}
+		return (configured == RedisSharding.NONE) ? ScriptReach.ALL_KEYS : null;
 	}
 
 	/**
