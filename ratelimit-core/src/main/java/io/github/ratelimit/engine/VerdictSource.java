@@ -142,8 +142,12 @@ public final class VerdictSource {
 	}
 
 	private void checkUse() {
-		Set<String> used = new HashSet<>(this.rules.keySet());
-		used.removeIf((rule) -> ofRule(rule).isEmpty());
+		Set<String> used = new HashSet<>();
+		for (Map.Entry<String, OfRule> rule : this.rules.entrySet()) {
+			if (!rule.getValue().isEmpty()) {
+				used.add(rule.getKey());
+			}
+		}
 		if (!used.equals(this.inUse)) {
 			this.inUse = Set.copyOf(used);
 			this.whenUseChanges.run();
@@ -186,7 +190,9 @@ public final class VerdictSource {
 	 */
 	public synchronized void forgetEndedBlocks() {
 		long now = now();
-		this.rules.values().forEach((rule) -> rule.forgetEndedBlocks(now));
+		for (OfRule rule : this.rules.values()) {
+			rule.forgetEndedBlocks(now);
+		}
 		checkUse();
 	}
 
@@ -219,13 +225,14 @@ public final class VerdictSource {
 	 * @param overrides the overrides by key
 	 */
 	public synchronized void replace(String rule, Map<String, KeyOverride> overrides) {
-		OfRule known = ofRule(rule);
-		known.keys.values()
-			.stream()
-			.map(OverriddenKey::key)
-			.filter((key) -> !overrides.containsKey(key))
-			.forEach((key) -> put(rule, key, null));
-		overrides.forEach((key, override) -> put(rule, key, override));
+		for (OverriddenKey known : ofRule(rule).keys.values()) {
+			if (!overrides.containsKey(known.key())) {
+				put(rule, known.key(), null);
+			}
+		}
+		for (Map.Entry<String, KeyOverride> each : overrides.entrySet()) {
+			put(rule, each.getKey(), each.getValue());
+		}
 	}
 
 	/**

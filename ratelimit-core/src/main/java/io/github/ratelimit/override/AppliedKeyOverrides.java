@@ -4,7 +4,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -47,7 +46,7 @@ final class AppliedKeyOverrides {
 
 	private final Set<String> readRules = new HashSet<>();
 
-	private final PriorityQueue<End> ends = new PriorityQueue<>(Comparator.comparingLong(End::millis));
+	private final PriorityQueue<End> ends = new PriorityQueue<>();
 
 	private String version = "";
 
@@ -81,7 +80,9 @@ final class AppliedKeyOverrides {
 			this.readRules.clear();
 		}
 		else {
-			changes.keys().forEach(this::read);
+			for (Map.Entry<String, Set<String>> changed : changes.keys().entrySet()) {
+				read(changed.getKey(), changed.getValue());
+			}
 		}
 		this.version = changes.version();
 		readNewRules();
@@ -104,12 +105,13 @@ final class AppliedKeyOverrides {
 			String rule = each.name();
 			if (!this.readRules.contains(rule)) {
 				Map<String, KeyOverride> overrides = new HashMap<>();
-				(this.version.isEmpty() ? Map.<String, String>of() : this.store.read(rule)).forEach((key, text) -> {
-					KeyOverride override = understand(rule, key, text);
+				Map<String, String> texts = this.version.isEmpty() ? Map.of() : this.store.read(rule);
+				for (Map.Entry<String, String> text : texts.entrySet()) {
+					KeyOverride override = understand(rule, text.getKey(), text.getValue());
 					if (override != null) {
-						overrides.put(key, override);
+						overrides.put(text.getKey(), override);
 					}
-				});
+				}
 				this.keys.replace(rule, overrides);
 				this.readRules.add(rule);
 			}
@@ -157,6 +159,9 @@ final class AppliedKeyOverrides {
 	 */
 	private void removeEnded() {
 		List<End> over = pollEnds();
+		if (over.isEmpty()) {
+			return;
+		}
 		try {
 			over.stream().collect(Collectors.groupingBy(End::rule)).forEach(this::removeEnded);
 		}
@@ -184,7 +189,12 @@ final class AppliedKeyOverrides {
 		return over;
 	}
 
-	private record End(long millis, String rule, String key) {
+	private record End(long millis, String rule, String key) implements Comparable<End> {
+
+		@Override
+		public int compareTo(End other) {
+			return Long.compare(this.millis, other.millis);
+		}
 
 	}
 

@@ -51,13 +51,6 @@ class AnnotationConfiguration {
 		return new ForgottenBeanWarning(beans);
 	}
 
-	@Bean
-	@ConditionalOnClass(name = RetryPlacement.RETRIES)
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static RetryPlacement rateLimitRetryPlacement() {
-		return new RetryPlacement();
-	}
-
 	private static RateLimitInterceptor interceptor(BeanFactory beans) {
 		return new RateLimitInterceptor(() -> beans.getBean(LimitedMethodSource.class),
 				() -> beans.getBean(CallLimiter.class),
@@ -78,6 +71,21 @@ class AnnotationConfiguration {
 	private static Executor executor(BeanFactory beans) {
 		return beans.containsBean(EXECUTOR) ? beans.getBean(EXECUTOR, Executor.class)
 				: beans.getBean(ContinuationPool.class)::execute;
+	}
+
+	/**
+	 * Separate class, which is loaded only if there are retries.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(name = RetryPlacement.RETRIES)
+	static class RetryConfiguration {
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static RetryPlacement rateLimitRetryPlacement() {
+			return new RetryPlacement();
+		}
+
 	}
 
 }

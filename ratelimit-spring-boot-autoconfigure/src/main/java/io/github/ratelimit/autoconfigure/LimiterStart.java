@@ -5,8 +5,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.ratelimit.KeyLists;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.LimitedBeanVerifier;
@@ -47,8 +49,6 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 
 	private final LimitedMethodSource methods;
 
-	private final ListedNetworks networks;
-
 	private final RuleRegistry registry;
 
 	private final RateLimitEngine engine;
@@ -67,12 +67,11 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 
 	private @Nullable RuleOverrideRegistry followed;
 
-	LimiterStart(LimitedMethodSource methods, ListedNetworks networks, RuleRegistry registry, RateLimitEngine engine,
-			RateLimitStore store, ObjectProvider<RuleOverrideRegistry> overrides, RateLimitProperties properties,
+	LimiterStart(LimitedMethodSource methods, RuleRegistry registry, RateLimitEngine engine, RateLimitStore store,
+			ObjectProvider<RuleOverrideRegistry> overrides, RateLimitProperties properties,
 			ConfigurableListableBeanFactory beans, ObjectProvider<RateLimitListener> listeners,
 			Environment environment) {
 		this.methods = methods;
-		this.networks = networks;
 		this.registry = registry;
 		this.engine = engine;
 		this.store = store;
@@ -119,7 +118,11 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 		new LimitedBeanVerifier(this.methods, (type) -> UnproxyableClass.ofUnlimited(type, this.environment), mistakes)
 			.verify(this.beans);
 		this.registry.verify(mistakes);
-		this.networks.verify(this.registry.rules(), mistakes);
+		for (RateLimitRule rule : this.registry.rules()) {
+			if (rule.lists() != KeyLists.NONE) {
+				new ListedNetworks(this.methods, this.properties.web()).verify(rule, mistakes);
+			}
+		}
 		mistakes.refuse();
 	}
 

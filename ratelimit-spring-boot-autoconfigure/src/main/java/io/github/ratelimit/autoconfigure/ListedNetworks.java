@@ -9,7 +9,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.InvalidAttributeException;
-import io.github.ratelimit.KeyLists;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleSource;
@@ -36,17 +35,15 @@ final class ListedNetworks {
 	}
 
 	/**
-	 * Check the lists of rules.
-	 * @param rules the rules
+	 * Check the lists of a rule.
+	 * @param rule the rule
 	 * @param mistakes receives invalid entries
 	 */
-	void verify(Iterable<RateLimitRule> rules, Consumer<RateLimitConfigurationException> mistakes) {
-		for (RateLimitRule rule : rules) {
-			Set<String> keys = (rule.lists() == KeyLists.NONE) ? Set.of() : keys(rule);
-			if (keys.contains(IP)) {
-				verify(rule, "allow", rule.lists().allow(), keys.size() == 1, mistakes);
-				verify(rule, "deny", rule.lists().deny(), keys.size() == 1, mistakes);
-			}
+	void verify(RateLimitRule rule, Consumer<RateLimitConfigurationException> mistakes) {
+		Set<String> keys = keys(rule);
+		if (keys.contains(IP)) {
+			verify(rule, "allow", rule.lists().allow(), keys.size() == 1, mistakes);
+			verify(rule, "deny", rule.lists().deny(), keys.size() == 1, mistakes);
 		}
 	}
 

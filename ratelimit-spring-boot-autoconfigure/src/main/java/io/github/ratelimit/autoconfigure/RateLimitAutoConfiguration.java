@@ -47,7 +47,6 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesBindHa
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
@@ -66,7 +65,6 @@ import org.springframework.util.function.SingletonSupplier;
  */
 @AutoConfiguration
 @EnableConfigurationProperties(RateLimitProperties.class)
-@ImportRuntimeHints(RateLimitHints.class)
 @Import({ RedisStoreConfiguration.class, AnnotationConfiguration.class, RuleRefresh.class })
 public final class RateLimitAutoConfiguration {
 
@@ -168,8 +166,8 @@ public final class RateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	RuleOverrideRegistry rateLimitRuleOverrides(RuleRegistry registry, ObjectProvider<OverrideStore> store,
 			KeyOverrideRegistry keys, LocalClock clock) {
-		return new RuleOverrideRegistry(registry, store.getIfAvailable(LocalOverrideStore::new), clock.timeOfDay(),
-				keys);
+		return new RuleOverrideRegistry(registry, store.getIfAvailable(() -> new LocalOverrideStore()),
+				clock.timeOfDay(), keys);
 	}
 
 	@Bean
@@ -215,11 +213,6 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	ListedNetworks rateLimitListedNetworks(LimitedMethodSource methods, RateLimitProperties properties) {
-		return new ListedNetworks(methods, properties.web());
-	}
-
-	@Bean
 	@ConditionalOnMissingBean
 	MisspelledRuleWarning rateLimitMisspelledRuleWarning(RuleRegistry registry) {
 		return new MisspelledRuleWarning(registry);
@@ -231,12 +224,11 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	LimiterStart rateLimitStart(LimitedMethodSource methods, ListedNetworks networks, RuleRegistry registry,
-			RateLimitEngine engine, RateLimitStore store, ObjectProvider<RuleOverrideRegistry> overrides,
-			RateLimitProperties properties, ConfigurableListableBeanFactory beans,
-			ObjectProvider<RateLimitListener> listeners, Environment environment) {
-		return new LimiterStart(methods, networks, registry, engine, store, overrides, properties, beans, listeners,
-				environment);
+	LimiterStart rateLimitStart(LimitedMethodSource methods, RuleRegistry registry, RateLimitEngine engine,
+			RateLimitStore store, ObjectProvider<RuleOverrideRegistry> overrides, RateLimitProperties properties,
+			ConfigurableListableBeanFactory beans, ObjectProvider<RateLimitListener> listeners,
+			Environment environment) {
+		return new LimiterStart(methods, registry, engine, store, overrides, properties, beans, listeners, environment);
 	}
 
 }

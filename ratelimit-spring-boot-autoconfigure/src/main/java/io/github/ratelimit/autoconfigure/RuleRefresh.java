@@ -6,6 +6,7 @@ import java.util.Map;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.web.LimitHeaders;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -39,16 +40,20 @@ final class RuleRefresh implements GenericApplicationListener {
 
 	private final ObjectProvider<RuleRegistry> registry;
 
-	private final ObjectProvider<ListedNetworks> networks;
+	private final ObjectProvider<LimitedMethodSource> methods;
+
+	private final ObjectProvider<RateLimitProperties> properties;
 
 	private final ObjectProvider<LimitHeaders> headers;
 
 	private final Environment environment;
 
-	RuleRefresh(ObjectProvider<RuleRegistry> registry, ObjectProvider<ListedNetworks> networks,
-			ObjectProvider<LimitHeaders> headers, Environment environment) {
+	RuleRefresh(ObjectProvider<RuleRegistry> registry, ObjectProvider<LimitedMethodSource> methods,
+			ObjectProvider<RateLimitProperties> properties, ObjectProvider<LimitHeaders> headers,
+			Environment environment) {
 		this.registry = registry;
-		this.networks = networks;
+		this.methods = methods;
+		this.properties = properties;
 		this.headers = headers;
 		this.environment = environment;
 	}
@@ -68,7 +73,8 @@ final class RuleRefresh implements GenericApplicationListener {
 			RuleRegistry changed = this.registry.getObject();
 			changed.reconfigure(ConfiguredRules.of(rules), (mistake) -> refused("The rule stays", mistake));
 			this.headers.ifAvailable((formats) -> formats.configure(RuleProperties.headers(rules)));
-			this.networks.getObject().verify(changed.rules(), RuleRefresh::reportEntry);
+			ListedNetworks networks = new ListedNetworks(this.methods.getObject(), this.properties.getObject().web());
+			changed.rules().forEach((rule) -> networks.verify(rule, RuleRefresh::reportEntry));
 		}
 		catch (RateLimitConfigurationException ex) {
 			refused("All rules stay", ex);

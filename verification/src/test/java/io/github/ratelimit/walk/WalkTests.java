@@ -30,7 +30,7 @@ class WalkTests {
 
 	private static final List<Bound> BOUNDS = List.of(new Bound("files entered", 24, 58, Walk::files),
 			new Bound("methods entered", 58, 200, (walk) -> walk.methods().size()), CALL_BYTES, LIMITER_BYTES,
-			new Bound("classes loaded", 205, 286, Walk::classes), new Bound("lambdas loaded", 69, 169, Walk::lambdas));
+			new Bound("classes loaded", 200, 273, Walk::classes), new Bound("lambdas loaded", 68, 156, Walk::lambdas));
 
 	@TempDir
 	private Path folder;

@@ -1,5 +1,6 @@
 package io.github.ratelimit.store.local;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -186,10 +187,11 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	 * Return the keys that are counted now.
 	 */
 	List<Counted> counted() {
-		return this.entries.all()
-			.stream()
-			.map((entry) -> new Counted(entry.ruleName(), StoredKey.known(entry.key())))
-			.toList();
+		List<Counted> counted = new ArrayList<>();
+		for (Entry entry : this.entries.all()) {
+			counted.add(new Counted(entry.ruleName(), StoredKey.known(entry.key())));
+		}
+		return counted;
 	}
 
 	/**

@@ -3,7 +3,8 @@ package io.github.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,37 +12,72 @@ import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleValue;
 
 /**
  * What rules may have beside counts: units that an instance holds ahead of calls, slots,
- * and bans. Stocks and slots come into being with the first rule that has them.
+ * and bans. Each comes into being with the first rule that has it.
  */
 final class Features {
 
-	private final Supplier<StockRegistry> newStocks;
+	private final ScriptRunner runner;
 
-	private final Supplier<SlotKeeper> newSlots;
+	private final RedisKeys keys;
 
-	private final BanList bans;
+	private final RuleValue<EncodedCounts> encoded;
+
+	private final Sharding sharding;
+
+	private final RedisFailures failures;
+
+	private final long instance;
+
+	private final LongSupplier clock;
+
+	private final LongSupplier localClock;
+
+	private final Scheduler timer;
+
+	private final Consumer<Demand> whenSlotsLost;
 
 	private volatile @Nullable StockRegistry stocks;
 
 	private volatile @Nullable SlotKeeper slots;
 
+	private @Nullable BanList bans;
+
 	private boolean closed;
 
-	Features(Supplier<StockRegistry> newStocks, Supplier<SlotKeeper> newSlots, BanList bans) {
-		this.newStocks = newStocks;
-		this.newSlots = newSlots;
-		this.bans = bans;
+	/**
+	 * Create an instance without features.
+	 * @param instance the number of this instance among those that hold slots
+	 * @param clock the time in microseconds; 0 for the time of the Redis server
+	 * @param localClock the time of this process in nanoseconds
+	 * @param timer schedules tasks
+	 * @param whenSlotsLost gets the demand of each call that has lost its slots
+	 */
+	Features(ScriptRunner runner, RedisKeys keys, RuleValue<EncodedCounts> encoded, Sharding sharding,
+			RedisFailures failures, long instance, LongSupplier clock, LongSupplier localClock, Scheduler timer,
+			Consumer<Demand> whenSlotsLost) {
+		this.runner = runner;
+		this.keys = keys;
+		this.encoded = encoded;
+		this.sharding = sharding;
+		this.failures = failures;
+		this.instance = instance;
+		this.clock = clock;
+		this.localClock = localClock;
+		this.timer = timer;
+		this.whenSlotsLost = whenSlotsLost;
 	}
 
 	/**
 	 * Return the road of the calls of a rule.
 	 * @param direct the road of calls that no stock pays
+	 * @param ends refunds units of stocks
 	 */
-	Road road(RuleCounts counts, Road direct) {
-		return (counts.rule().prefetch() != null) ? stocks() : direct;
+	Road road(RuleCounts counts, SentCalls direct, CallCompletion ends) {
+		return (counts.rule().prefetch() != null) ? stocks(direct, ends) : direct;
 	}
 
 	/**
@@ -50,7 +86,7 @@ final class Features {
 	CallFollower[] followers(RuleCounts counts) {
 		List<CallFollower> followers = new ArrayList<>();
 		if (counts.rule().ban() != null) {
-			followers.add(this.bans);
+			followers.add(bans());
 		}
 		if (counts.hasSlots()) {
 			followers.add(slots());
@@ -58,10 +94,11 @@ final class Features {
 		return followers.toArray(CallFollower[]::new);
 	}
 
-	private synchronized StockRegistry stocks() {
+	private synchronized StockRegistry stocks(SentCalls calls, CallCompletion ends) {
 		StockRegistry known = this.stocks;
 		if (known == null) {
-			known = this.newStocks.get();
+			known = new StockRegistry(calls::send, (refund) -> ends.refundUnused(List.of(refund)), calls::nextDeadline,
+					this.localClock, this.timer);
 			this.stocks = known;
 			if (this.closed) {
 				known.close(Duration.ZERO);
@@ -78,7 +115,8 @@ final class Features {
 	private synchronized SlotKeeper firstSlots() {
 		SlotKeeper known = this.slots;
 		if (known == null) {
-			known = this.newSlots.get();
+			known = new SlotKeeper(this.runner, this.encoded, this.sharding, this.instance, this.clock, this.localClock,
+					this.timer, this.whenSlotsLost);
 			this.slots = known;
 			if (this.closed) {
 				known.close(Duration.ZERO);
@@ -87,8 +125,13 @@ final class Features {
 		return known;
 	}
 
-	BanList bans() {
-		return this.bans;
+	synchronized BanList bans() {
+		BanList known = this.bans;
+		if (known == null) {
+			known = new BanList(this.runner, this.keys, this.failures, this.clock);
+			this.bans = known;
+		}
+		return known;
 	}
 
 	/**

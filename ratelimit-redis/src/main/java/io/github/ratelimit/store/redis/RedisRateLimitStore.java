@@ -64,15 +64,6 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	private final LongSupplier clock;
 
-	private final LongSupplier localClock;
-
-	private final Scheduler timer;
-
-	/**
-	 * Number of this instance among those that hold slots.
-	 */
-	private final long instance = ThreadLocalRandom.current().nextLong(1L << 52);
-
 	private volatile @Nullable Consumer<Demand> whenSlotsLost;
 
 	private final List<RedisOverrideStore> overrides = new CopyOnWriteArrayList<>();
@@ -153,37 +144,27 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 			LongSupplier localClock, Scheduler timer, @Nullable TlsCheck tls, CountingScripts decisions) {
 		this.runner = runner;
 		this.clock = clock;
-		this.localClock = localClock;
-		this.timer = timer;
 		this.sharding = new Sharding(runner, () -> RedisKeys.probes(keyPrefix), sharding);
 		this.keys = new RedisKeys(keyPrefix, this.sharding::reach);
-		this.encoded = EncodedCounts.under(this.keys, callerClock, this.instance);
+		long instance = ThreadLocalRandom.current().nextLong(1L << 52); // among those
+																		// that hold slots
+		this.encoded = EncodedCounts.under(this.keys, callerClock, instance);
 		this.failures = new RedisFailures(runner.address(), timeout);
 		this.ownCalls = new OwnCalls(runner, this.failures);
 		this.waiting = new BlockingWait(runner, this.failures, timeout);
 		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock, callerClock,
 				this.sharding);
-		this.features = new Features(this::newStocks, this::newSlots,
-				new BanList(runner, this.keys, this.failures, clock));
+		this.features = new Features(runner, this.keys, this.encoded, this.sharding, this.failures, instance, clock,
+				localClock, timer, this::slotsLost);
 		this.ends = new CallCompletion(this.corrections, this.features, this.waiting, this.failures);
 		this.calls = new SentCalls(runner, decisions, this.encoded, new RuleValue<>(this.features::followers), clock,
 				callerClock, timeout, batching, maxPending, this.ends::refundUnused, this.failures, this.sharding,
 				this::decideAnew);
 		this.routes = new CallRoutes(runner, this.encoded,
-				new RuleValue<>((counts) -> this.features.road(counts, this.calls)), this.calls, this.ends,
+				new RuleValue<>((counts) -> this.features.road(counts, this.calls, this.ends)), this.calls, this.ends,
 				this.failures, this.sharding);
 		this.probe = new RedisProbe(runner, this.keys, this.routes, this.sharding, this.calls, this.waiting,
 				this.failures, timeout, tls);
-	}
-
-	private StockRegistry newStocks() {
-		return new StockRegistry(this.calls::send, (refund) -> this.ends.refundUnused(List.of(refund)),
-				this.calls::nextDeadline, this.localClock, this.timer);
-	}
-
-	private SlotKeeper newSlots() {
-		return new SlotKeeper(this.runner, this.encoded, this.sharding, this.instance, this.clock, this.localClock,
-				this.timer, this::slotsLost);
 	}
 
 	private void slotsLost(Demand demand) {

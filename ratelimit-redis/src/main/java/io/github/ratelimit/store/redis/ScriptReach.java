@@ -19,115 +19,70 @@ enum ScriptReach {
 	/**
 	 * All keys, since one server has them.
 	 */
-	ALL_KEYS {
-
-		@Override
-		Object group(byte[] first) {
-			return "redis";
-		}
-
-		@Override
-		String leases(String prefix, byte[] first) {
-			return prefix + ":{leases}:leases";
-		}
-
-	},
+	ALL_KEYS,
 
 	/**
 	 * Keys of the same hash slot of a cluster.
 	 */
-	HASH_SLOT {
-
-		@Override
-		Object group(byte[] first) {
-			return ClusterSlotHashUtil.calculateSlot(first);
-		}
-
-		@Override
-		boolean reaches(Stream<byte[]> keys) {
-			return keys.map(this::group).distinct().count() <= 1;
-		}
-
-		@Override
-		String leases(String prefix, byte[] first) {
-			return prefix + ":{" + HashTags.of(ClusterSlotHashUtil.calculateSlot(first)) + "}:leases";
-		}
-
-	},
+	HASH_SLOT,
 
 	/**
 	 * Keys of the same rule and key. A proxy sends a script to the server of its first
 	 * key, so all scripts of a rule and key have the same first key.
 	 */
-	RULE_AND_KEY {
-
-		@Override
-		Object group(byte[] first) {
-			return ByteBuffer.wrap(first);
-		}
-
-		/**
-		 * Return the queue of a hash slot: there are too many keys for queues of their
-		 * own.
-		 */
-		@Override
-		Object queue(byte[] first) {
-			return HASH_SLOT.group(first);
-		}
-
-		@Override
-		Collection<List<PendingCall>> groups(List<PendingCall> calls) {
-			return PendingCall.byKeys(calls);
-		}
-
-		@Override
-		String leases(String prefix, byte[] first) {
-			String name = new String(first, StandardCharsets.UTF_8);
-			return name.substring(0, name.lastIndexOf("}:")) + "}:leases";
-		}
-
-		@Override
-		byte[][] routed(byte[] first, byte[]... names) {
-			return Stream.concat(Stream.of(first), Arrays.stream(names)).toArray(byte[][]::new);
-		}
-
-	};
+	RULE_AND_KEY;
 
 	/**
 	 * Return the group of keys of which a script reaches one.
 	 * @param first the first key of its rule and key
 	 * @return equal for keys that can be sent together
 	 */
-	abstract Object group(byte[] first);
+	Object group(byte[] first) {
+		return switch (this) {
+			case ALL_KEYS -> "redis";
+			case HASH_SLOT -> ClusterSlotHashUtil.calculateSlot(first);
+			case RULE_AND_KEY -> ByteBuffer.wrap(first);
+		};
+	}
 
 	/**
 	 * Return whether a script that Redis has refused was meant to reach its keys. If not,
 	 * they were chosen for a larger reach.
 	 */
 	boolean reaches(Stream<byte[]> keys) {
-		return true;
+		return this != HASH_SLOT || keys.map(this::group).distinct().count() <= 1;
 	}
 
 	/**
-	 * Return the queue of calls with a key.
+	 * Return the queue of calls with a key, that of a hash slot behind a proxy: there are
+	 * too many keys for queues of their own.
 	 * @param first the first key of the calls
 	 */
 	Object queue(byte[] first) {
-		return group(first);
+		return (this == RULE_AND_KEY) ? HASH_SLOT.group(first) : group(first);
 	}
 
 	/**
 	 * Split calls of a queue into those that can be sent together.
 	 */
 	Collection<List<PendingCall>> groups(List<PendingCall> calls) {
-		return List.of(calls);
+		return (this == RULE_AND_KEY) ? PendingCall.byKeys(calls) : List.of(calls);
 	}
 
 	/**
 	 * Return the key of the leases of instances that hold slots beside another key.
 	 * @param first the first key of the rule and key that has the slots
 	 */
-	abstract String leases(String prefix, byte[] first);
+	String leases(String prefix, byte[] first) {
+		return switch (this) {
+			case ALL_KEYS -> prefix + ":{leases}:leases";
+			case HASH_SLOT -> prefix + ":{" + HashTags.of(ClusterSlotHashUtil.calculateSlot(first)) + "}:leases";
+			case RULE_AND_KEY -> {
+				String name = new String(first, StandardCharsets.UTF_8);
+				yield name.substring(0, name.lastIndexOf("}:")) + "}:leases";
+			}
+		};
+	}
 
 	/**
 	 * Return the keys of a script that concerns fewer keys than other scripts do.
@@ -135,7 +90,8 @@ enum ScriptReach {
 	 * @param names the keys of this script, which are the last ones of those returned
 	 */
 	byte[][] routed(byte[] first, byte[]... names) {
-		return names;
+		return (this != RULE_AND_KEY) ? names
+				: Stream.concat(Stream.of(first), Arrays.stream(names)).toArray(byte[][]::new);
 	}
 
 	/**
