@@ -2,12 +2,11 @@ package io.github.ratelimit.autoconfigure;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Map;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.engine.NearestName;
 import io.github.ratelimit.engine.RuleRegistry;
-import io.github.ratelimit.gateway.RateLimitGatewayFilterFactory.Config;
 import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.interceptor.RequestOperation;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param registry the rules
  * @param beans resolves {@code @bean} in expressions
  */
-record ConfiguredRouteLimits(RuleRegistry registry,
-		ExpressionBeans beans) implements Function<Config, RequestOperation> {
+record ConfiguredRouteLimits(RuleRegistry registry, ExpressionBeans beans) {
 
 	private static final List<String> KNOWN = List.of("rule", "key", "cost", "unless");
 
@@ -30,9 +28,14 @@ record ConfiguredRouteLimits(RuleRegistry registry,
 	 */
 	private static final String UNNAMED = "_genkey_";
 
-	@Override
-	public RequestOperation apply(Config arguments) {
-		String location = location(arguments.getRouteId());
+	/**
+	 * Return what limits the requests of a route.
+	 * @param route the name of the route, if it is known
+	 * @param arguments the arguments of its filter
+	 * @throws io.github.ratelimit.RateLimitConfigurationException if one is invalid
+	 */
+	RequestOperation operation(@Nullable String route, Map<String, String> arguments) {
+		String location = location(route);
 		refuseUnknown(arguments, location);
 		String rule = arguments.get("rule");
 		return RequestOperation.of(
@@ -45,7 +48,7 @@ record ConfiguredRouteLimits(RuleRegistry registry,
 		return ((route != null) ? "Gateway route \"" + route + "\"" : "Gateway route") + ": RateLimit";
 	}
 
-	private static void refuseUnknown(Config arguments, String location) {
+	private static void refuseUnknown(Map<String, String> arguments, String location) {
 		arguments.forEach((name, value) -> {
 			if (!KNOWN.contains(name) && !name.startsWith(UNNAMED)) {
 				throw new InvalidAttributeException(name, '"' + value + '"',
@@ -62,7 +65,7 @@ record ConfiguredRouteLimits(RuleRegistry registry,
 	/**
 	 * Return the key, put together from its parts.
 	 */
-	private static @Nullable String key(Config arguments, String location) {
+	private static @Nullable String key(Map<String, String> arguments, String location) {
 		String first = arguments.get("key");
 		List<String> parts = new ArrayList<>();
 		parts.add(first);
@@ -91,7 +94,7 @@ record ConfiguredRouteLimits(RuleRegistry registry,
 				|| part.chars().filter((c) -> c == '"').count() % 2 != 0;
 	}
 
-	private static @Nullable String notEmpty(String name, Config arguments, String location) {
+	private static @Nullable String notEmpty(String name, Map<String, String> arguments, String location) {
 		String value = arguments.get(name);
 		if (value != null && value.isBlank()) {
 			throw new InvalidAttributeException(name, '"' + value + '"', "it is empty.",

@@ -55,7 +55,7 @@ public final class GatewayRateLimitAutoConfiguration {
 			return new RouteLimits(
 					(arguments) -> new ConfiguredRouteLimits(beans.getBean(RuleRegistry.class),
 							new ExpressionBeans(beans))
-						.apply(arguments),
+						.operation(arguments.getRouteId(), arguments),
 					() -> new ExchangeLimiter(
 							(demands, request) -> beans.getBean(CallLimiter.class).acquireAsync(demands.all(), request),
 							beans.getBean(WebRequests.class), beans.getBean(FailureDispatch.class)));

@@ -93,20 +93,6 @@ public final class RequestRuleMatcher {
 	}
 
 	/**
-	 * Return the demands of a request.
-	 * @param matching the rules that apply to it
-	 * @param request the request
-	 * @return its demands, none if all rules are off
-	 */
-	public RequestDemands demands(List<RequestRule> matching, CallContext request) {
-		RequestDemands demands = new RequestDemands(request);
-		for (RequestRule rule : matching) {
-			demands.add(rule.operation());
-		}
-		return demands;
-	}
-
-	/**
 	 * Decide a request.
 	 * @param demands its demands, at least one
 	 * @param request the request

@@ -132,6 +132,12 @@ class ArchitectureTests {
 			"org.springframework.web.cors.reactive", "org.springframework.web.server..", "org.reactivestreams..",
 			"reactor..");
 
+	static final ArchRule mvcGatewayKnowsServletRequests = within(".gateway.mvc").onlyKnow(".web.servlet",
+			".interceptor", "org.springframework.cloud.gateway.server.mvc..", "org.springframework.util..",
+			"org.springframework.context", "org.springframework.beans.factory",
+			"org.springframework.web.context.request", "org.springframework.web.cors",
+			"org.springframework.web.servlet.function", "jakarta.servlet..");
+
 	static final ArchRule onlyTheGatewayKnowsSpringCloud = noClasses()
 		.that(resideOutsideOfPackages(ROOT + ".gateway..", ROOT + ".autoconfigure.."))
 		.should()

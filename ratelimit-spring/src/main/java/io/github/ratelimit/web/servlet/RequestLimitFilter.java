@@ -3,11 +3,6 @@ package io.github.ratelimit.web.servlet;
 import java.io.IOException;
 import java.util.List;
 
-import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.engine.DecidedCall;
-import io.github.ratelimit.interceptor.CallContext;
-import io.github.ratelimit.interceptor.CallEnd;
-import io.github.ratelimit.interceptor.RequestDemands;
 import io.github.ratelimit.web.RequestPaths;
 import io.github.ratelimit.web.RequestRule;
 import io.github.ratelimit.web.RequestRuleMatcher;
@@ -30,7 +25,7 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 
 	private final RequestRuleMatcher rules;
 
-	private final WebRequests settings;
+	private final ServletLimiter limiter;
 
 	private final FailureResponse failures;
 
@@ -42,7 +37,7 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 	 */
 	public RequestLimitFilter(RequestRuleMatcher rules, WebRequests settings, FailureResponse failures) {
 		this.rules = rules;
-		this.settings = settings;
+		this.limiter = new ServletLimiter(rules::acquire, settings);
 		this.failures = failures;
 	}
 
@@ -66,38 +61,14 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 	private boolean isAdmitted(List<RequestRule> matching, HttpServletRequest request, HttpServletResponse response)
 			throws ServletException, IOException {
 		try {
-			CallContext context = new ServletCallContext(request, response, this.settings);
-			RequestDemands demands = this.rules.demands(matching, context);
-			if (demands.isEmpty()) {
-				return true;
-			}
-			DecidedCall decided = this.rules.acquire(demands, context).awaitTurn();
-			if (!decided.isAllowed()) {
-				throw new RateLimitExceededException(decided.decision());
-			}
-			CallEnd end = demands.end(decided);
-			if (end != null) {
-				endWithResponse(end, decided, response);
-			}
+			this.limiter.limit(request, response,
+					(demands) -> matching.forEach((rule) -> demands.add(rule.operation())));
 			return true;
 		}
 		catch (RuntimeException ex) {
 			this.failures.send(ex, request, response);
 			return false;
 		}
-	}
-
-	/**
-	 * End a request when its response is complete, behind all filters.
-	 */
-	private static void endWithResponse(CallEnd end, DecidedCall decided, HttpServletResponse response) {
-		LimitedResponse answer = LimitedResponse.in(response);
-		if (answer == null) {
-			decided.refund();
-			throw new IllegalStateException("A URL rule with unless, settle or slots needs the filter "
-					+ LimitHeadersFilter.class.getSimpleName() + " in front of all others: do not disable it.");
-		}
-		answer.request().whenComplete((status, failure) -> end.end(status));
 	}
 
 }

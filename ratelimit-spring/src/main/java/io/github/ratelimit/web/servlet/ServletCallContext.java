@@ -3,6 +3,7 @@ package io.github.ratelimit.web.servlet;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.util.UriUtils;
 import org.springframework.web.util.WebUtils;
 
@@ -31,6 +33,12 @@ import org.springframework.web.util.WebUtils;
  * and its decisions are not shown.
  */
 final class ServletCallContext implements HandledRequest {
+
+	/**
+	 * Attributes with the variables in the path of a handler method, and of a route.
+	 */
+	private static final List<String> PATH_VARIABLES = List.of(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE,
+			RouterFunctions.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
 
 	private final HttpServletRequest request;
 
@@ -123,9 +131,13 @@ final class ServletCallContext implements HandledRequest {
 
 	@Override
 	public @Nullable String pathVariable(String name) {
-		Object variables = this
-			.<@Nullable Object>read(() -> this.request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE));
-		return (variables instanceof Map<?, ?> all) ? (String) all.get(name) : null;
+		for (String attribute : PATH_VARIABLES) {
+			Object variables = this.<@Nullable Object>read(() -> this.request.getAttribute(attribute));
+			if (variables instanceof Map<?, ?> all && all.get(name) != null) {
+				return (String) all.get(name);
+			}
+		}
+		return null;
 	}
 
 	private <T extends @Nullable Object> T read(Supplier<T> part) {

@@ -1,0 +1,146 @@
+package io.github.ratelimit.compatibility;
+
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.compatibility.recipes.MvcGatewayRoutes;
+import io.github.ratelimit.redis.process.RedisProcess;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Import;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Filter {@code RateLimit} of a Gateway Server MVC in front of a real server, with a real
+ * Redis. The routes are those of docs/gateway.md.
+ */
+@Tag("in-ci")
+@OnOuterLines
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class MvcGatewayTests {
+
+	private final GatewayBackEnd backEnd = new GatewayBackEnd();
+
+	private RedisProcess redis;
+
+	private Server gateway;
+
+	@BeforeAll
+	void start() {
+		this.redis = RedisProcess.start();
+		this.gateway = gateway("spring.data.redis.port=" + this.redis.port());
+	}
+
+	@AfterAll
+	void stop() {
+		this.gateway.close();
+		this.redis.close();
+		this.backEnd.close();
+	}
+
+	private Server gateway(String setting) {
+		return Server.start(WebApplicationType.SERVLET, Gateway.class,
+				"spring.config.import=classpath:recipes/gateway-mvc.yml", "catalog.url=" + this.backEnd.url(), setting);
+	}
+
+	@Test
+	void routeAdmitsExactlyAsManyRequestsAsItsRule() {
+		for (int i = 0; i < 100; i++) {
+			assertThat(get("/catalog/items", "k1")).startsWith("HTTP/1.1 200")
+				.contains("RateLimit-Policy: \"api\";q=100;w=3600", "RateLimit: \"api\";r=" + (99 - i) + ";");
+		}
+		assertThat(get("/catalog/items", "k1")).startsWith("HTTP/1.1 429")
+			.containsPattern("Retry-After: \\d+")
+			.containsPattern("RateLimit: \"api\";r=0;t=\\d+")
+			.contains("Content-Type: application/problem+json", "#quota-exceeded", "\"instance\":\"/catalog/items\"")
+			.doesNotContain("back-end");
+		assertThat(this.backEnd.requests("/catalog/items")).isEqualTo(100);
+		assertThat(get("/catalog/items", "k2")).startsWith("HTTP/1.1 200");
+	}
+
+	@Test
+	void fullFormHasAKeyOfSeveralPartsACostAndARefund() {
+		assertThat(get("/orders/export", "k1")).contains("RateLimit: \"orders\";r=90;t=60").doesNotContain("back-end");
+		assertThat(this.gateway.remaining("orders", "k1:/orders/export")).isEqualTo(90);
+		assertThat(get("/orders/500", "k1")).startsWith("HTTP/1.1 500");
+		await().atMost(60, TimeUnit.SECONDS)
+			.untilAsserted(() -> assertThat(this.gateway.remaining("orders", "k1:/orders/500")).isEqualTo(100));
+		assertThat(Server.raw(this.gateway.port(), "GET", "/orders/1")).startsWith("HTTP/1.1 400")
+			.contains("\"missing\":\"header X-Api-Key\"");
+	}
+
+	@Test
+	void keyMayContainCommasAndVariablesInThePathOfTheRoute() {
+		assertThat(get("/tenants/acme/200", "k1")).startsWith("HTTP/1.1 200");
+		assertThat(this.gateway.remaining("orders", "1acme")).isEqualTo(99);
+	}
+
+	@Test
+	void slotOfAProgrammedRouteIsHeldUntilTheLastByte() throws Exception {
+		try (Socket socket = new Socket("localhost", this.gateway.port())) {
+			socket.setSoTimeout(10_000);
+			socket.getOutputStream()
+				.write("GET /exports/stream HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: k1\r\nConnection: close\r\n\r\n"
+					.getBytes(StandardCharsets.UTF_8));
+			await().atMost(10, TimeUnit.SECONDS)
+				.untilAsserted(() -> assertThat(this.backEnd.requests("/exports/stream")).isEqualTo(1));
+			assertThat(get("/exports/1", "k1")).startsWith("HTTP/1.1 429").doesNotContain("Retry-After");
+			this.backEnd.release();
+			assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8)).contains("item");
+		}
+		await().atMost(60, TimeUnit.SECONDS)
+			.untilAsserted(() -> assertThat(this.gateway.remaining("exports", "k1")).isEqualTo(1));
+		assertThat(get("/exports/200", "k1")).startsWith("HTTP/1.1 200");
+	}
+
+	@Test
+	void mistakesStopStartup() {
+		String route = "spring.cloud.gateway.server.webmvc.routes[0].";
+		assertThatThrownBy(() -> Server.start(WebApplicationType.SERVLET, Gateway.class, "ratelimit.store=local",
+				"ratelimit.rules.orders.max=5", "ratelimit.rules.orders.period=60", "catalog.url=http://localhost",
+				route + "id=orders", route + "uri=http://localhost", route + "predicates[0]=Path=/**",
+				route + "filters[0]=RateLimit=ordres, ip", route + "filters[1].name=RateLimit",
+				route + "filters[1].args.rule=orders", route + "filters[1].args.keys=ip"))
+			.isInstanceOf(RateLimitConfigurationException.class)
+			.hasMessageContaining("Gateway route \"exports\": RateLimit.rule = \"exports\" is invalid")
+			.hasMessageContaining("Gateway route \"orders\": RateLimit.rule = \"ordres\" is invalid")
+			.hasMessageContaining("Gateway route \"orders\": RateLimit.keys = \"ip\" is invalid");
+	}
+
+	@Test
+	void filterOfADisabledLimiterLimitsNothing() {
+		try (Server disabled = gateway("ratelimit.enabled=false")) {
+			assertThat(disabled.raw("GET", "/catalog/200")).startsWith("HTTP/1.1 200")
+				.doesNotContain("RateLimit-Policy");
+			assertThat(disabled.raw("GET", "/exports/200")).startsWith("HTTP/1.1 200");
+		}
+	}
+
+	/**
+	 * Return a response in which the header of the limits, which replaces that of the
+	 * back end, is spelled as everywhere: Tomcat keeps the spelling of the first.
+	 */
+	private String get(String path, String apiKey) {
+		return this.gateway.raw("GET", path, "X-Api-Key: " + apiKey).replace("Ratelimit:", "RateLimit:");
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	@Import(MvcGatewayRoutes.class)
+	static class Gateway {
+
+	}
+
+}

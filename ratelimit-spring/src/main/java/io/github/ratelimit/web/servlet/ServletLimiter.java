@@ -1,0 +1,77 @@
+package io.github.ratelimit.web.servlet;
+
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.engine.DecidedCall;
+import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.interceptor.CallEnd;
+import io.github.ratelimit.interceptor.RequestDemands;
+import io.github.ratelimit.web.WebRequests;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limiter of servlet requests. A request takes from a counter once, even if it is limited
+ * several times.
+ *
+ * @since 0.1.0
+ */
+public final class ServletLimiter {
+
+	private static final String TAKEN = ServletLimiter.class.getName() + ".TAKEN";
+
+	private final BiFunction<RequestDemands, CallContext, DecidedCall> acquire;
+
+	private final WebRequests settings;
+
+	/**
+	 * Create a new limiter.
+	 * @param acquire decides a request
+	 * @param settings the settings of web requests
+	 */
+	public ServletLimiter(BiFunction<RequestDemands, CallContext, DecidedCall> acquire, WebRequests settings) {
+		this.acquire = acquire;
+		this.settings = settings;
+	}
+
+	/**
+	 * Limit a request. An admitted one ends when its response is complete, behind all
+	 * filters.
+	 * @param request the request
+	 * @param response its response
+	 * @param rules adds the demands of the rules that apply to the request
+	 * @throws io.github.ratelimit.RateLimitException if it is not admitted
+	 */
+	public void limit(HttpServletRequest request, @Nullable HttpServletResponse response,
+			Consumer<RequestDemands> rules) {
+		CallContext context = new ServletCallContext(request, response, this.settings);
+		RequestDemands demands = new RequestDemands(context, (RequestDemands) request.getAttribute(TAKEN));
+		rules.accept(demands);
+		if (demands.isEmpty()) {
+			return;
+		}
+		DecidedCall decided = this.acquire.apply(demands, context).awaitTurn();
+		if (!decided.isAllowed()) {
+			throw new RateLimitExceededException(decided.decision());
+		}
+		request.setAttribute(TAKEN, demands);
+		CallEnd end = demands.end(decided);
+		if (end != null) {
+			endWithResponse(end, decided, response);
+		}
+	}
+
+	private static void endWithResponse(CallEnd end, DecidedCall decided, @Nullable HttpServletResponse response) {
+		LimitedResponse answer = LimitedResponse.in(response);
+		if (answer == null) {
+			decided.refund();
+			throw new IllegalStateException("A rule of requests with unless, settle or slots needs the filter "
+					+ LimitHeadersFilter.class.getSimpleName() + " in front of all others: do not disable it.");
+		}
+		answer.request().whenComplete((status, failure) -> end.end(status));
+	}
+
+}
