@@ -19,7 +19,8 @@ import org.springframework.core.type.classreading.MetadataReaderFactory;
 
 /**
  * Search for annotated classes of the application that are not beans, so their calls pass
- * no proxy. Class files are read, no class is loaded.
+ * no proxy. Class files are read, no class is loaded. Components are left out: they are
+ * beans of a child context, which starts later, or under another profile.
  *
  * @since 0.1.0
  */
@@ -33,6 +34,8 @@ public final class ForgottenBeans {
 	 */
 	private static final Pattern TESTS = Pattern
 		.compile(".*/(test-classes|classes/[^/]+/(test|[^/]+Test)|(out|bin)/test)/.*");
+
+	private static final String COMPONENT = "org.springframework.stereotype.Component";
 
 	private final ClassPathScanningCandidateComponentProvider scanner = new ClassPathScanningCandidateComponentProvider(
 			false);
@@ -48,7 +51,7 @@ public final class ForgottenBeans {
 	}
 
 	private static boolean isLimited(AnnotationMetadata type) {
-		return ANNOTATIONS.stream()
+		return !type.isAnnotated(COMPONENT) && ANNOTATIONS.stream()
 			.anyMatch((annotation) -> type.hasAnnotation(annotation) || type.hasMetaAnnotation(annotation)
 					|| type.hasAnnotatedMethods(annotation));
 	}

@@ -5,6 +5,7 @@ import io.github.ratelimit.annotation.RateLimited;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.stereotype.Service;
 
 /**
  * Application in which some annotated classes are not beans.
@@ -26,6 +27,15 @@ public class ForgottenApplication {
 }
 
 class Forgotten {
+
+	@RateLimited(max = 5, period = 60)
+	public void call() {
+	}
+
+}
+
+@Service
+class ComponentOfAChildContext {
 
 	@RateLimited(max = 5, period = 60)
 	public void call() {
