@@ -66,12 +66,22 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 	}
 
 	/**
-	 * Return a sentence with file and line, empty if it is no line of a file.
+	 * Return a sentence with file and line, empty if it is no line of a file, or only
+	 * that of a neighbor.
 	 */
 	String sentence() {
-		TextResourceOrigin.Location location = (this.isItsOwn && this.origin instanceof TextResourceOrigin text)
-				? text.getLocation() : null;
-		return (location != null) ? " It is set in " + fileName() + ", line " + (location.getLine() + 1) + '.' : "";
+		return this.isItsOwn ? sentence("It") : "";
+	}
+
+	/**
+	 * Return a sentence with file and line of what the origin is that of.
+	 * @param subject begins the sentence
+	 */
+	String sentence(String subject) {
+		TextResourceOrigin.Location location = (this.origin instanceof TextResourceOrigin text) ? text.getLocation()
+				: null;
+		return (location != null)
+				? ' ' + subject + " is set in " + fileName() + ", line " + (location.getLine() + 1) + '.' : "";
 	}
 
 	/**

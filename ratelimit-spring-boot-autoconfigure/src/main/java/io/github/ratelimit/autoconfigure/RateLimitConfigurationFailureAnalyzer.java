@@ -57,7 +57,8 @@ class RateLimitConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<Rate
 			ConfigurationPropertyName name) {
 		PropertyOrigin origin = PropertyOrigin.find(name, this.environment);
 		String action = cause.at(cause.location(), origin.notation(property, cause.attribute())::print).action();
-		return new RateLimitConfigurationException(cause.description() + origin.sentence(), action, cause);
+		String place = cause.isMissing() ? origin.sentence("The property next to it") : origin.sentence();
+		return new RateLimitConfigurationException(cause.description() + place, action, cause);
 	}
 
 }
