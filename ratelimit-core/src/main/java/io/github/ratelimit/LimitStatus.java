@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param rule the name of the rule
  * @param name the name of the rule, followed by a hyphen and the name of the limit if the
  * rule has several: {@code sms-minute}
- * @param max the number of units per period
+ * @param max the number of units per period; without the headroom of the call's class,
+ * unless the capacity of a token bucket lacks it
  * @param capacity the most units it can hold at once: {@code burst} of a bucket, else
- * {@code max}
+ * {@code max}; without the headroom of the call's class
  * @param period the time in which {@code max} units are admitted; for a calendar, the
  * length of the window in force; {@link Duration#ZERO} for {@link Algorithm#CONCURRENCY}
  * @param remaining the units that can be taken now

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -265,16 +266,16 @@ public final class RateLimitRule {
 
 	/**
 	 * Return the class by which a call is decided.
-	 * @param priority the class that the call names, {@code null} for none
-	 * @return the same if this rule has a headroom for it or it is {@code high},
+	 * @param priority the class that the call names, in any case, {@code null} for none
+	 * @return its name if this rule has a headroom for it or it is {@code high},
 	 * {@code other} if not, or {@code null} if this rule has no classes
 	 */
 	public @Nullable String classOf(@Nullable String priority) {
 		if (this.headroom.isEmpty()) {
 			return null;
 		}
-		boolean isKnown = priority != null && (this.headroom.containsKey(priority) || priority.equals(HIGH));
-		return isKnown ? priority : OTHER;
+		String named = (priority != null) ? priority.strip().toLowerCase(Locale.ROOT) : OTHER;
+		return (this.headroom.containsKey(named) || named.equals(HIGH)) ? named : OTHER;
 	}
 
 	/**

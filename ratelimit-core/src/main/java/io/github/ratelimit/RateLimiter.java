@@ -178,8 +178,8 @@ public interface RateLimiter {
 	 * Return a view of this limiter whose calls belong to a class of the rule. They leave
 	 * its {@linkplain RateLimitRule#headroom() headroom} free; {@link Decision#remaining}
 	 * and {@link Decision#retryAfter} are those of the class.
-	 * @param priority the name of the class; {@code null}, empty or unknown for
-	 * {@code other}. Calls of a rule with headroom cannot wait.
+	 * @param priority the name of the class, in any case; {@code null}, empty or unknown
+	 * for {@code other}. Calls of a rule with headroom cannot wait.
 	 * @return the view, which follows changes of the rule
 	 */
 	RateLimiter withPriority(@Nullable String priority);

@@ -36,7 +36,7 @@ record KeyLimiter(RateLimitEngine engine, @Nullable String priority) {
 		Decision free = tryAcquire(counts, key, 0);
 		boolean isCounted = free.allowed() && free.origin() != Decision.Origin.NONE
 				&& counts.rule().mode() == Mode.ENFORCE;
-		return isCounted ? this.engine.keys().peek(counts.rule(), key, this.priority) : free;
+		return isCounted ? this.engine.keys().peek(demand(counts, key, 1)) : free;
 	}
 
 	CompletionStage<Decision> tryAcquireAsync(RuleCounts counts, String key, long cost) {

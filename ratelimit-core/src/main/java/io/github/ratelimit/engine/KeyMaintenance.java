@@ -60,68 +60,29 @@ public final class KeyMaintenance {
 	}
 
 	/**
-	 * Return the state of a key, regardless of the mode of the rule. Nothing changes,
-	 * nothing is reported, and remembered denials are ignored.
-	 * @param rule the rule
-	 * @param key the key
+	 * Return the state of the key of a call, by the numbers and for the class of the
+	 * call, regardless of the mode of the rule. Nothing changes, nothing is reported, and
+	 * remembered denials are ignored.
+	 * @param demand the demand of the call
 	 * @return the decision on a call that takes one unit and does not wait; without
 	 * limits if the store cannot answer and the policy is another one than {@code local}
 	 */
-	public Decision peek(RateLimitRule rule, String key) {
-		return peek(rule, key, null);
+	public Decision peek(Demand demand) {
+		return state(demand, (answer) -> Map.of()).decision();
 	}
 
 	/**
-	 * Return the state of a key for calls of a class, as
-	 * {@link #peek(RateLimitRule, String)}.
-	 * @param rule the rule
-	 * @param key the key
-	 * @param priority the class that the call names, {@code null} for none
-	 * @return the decision on a call that takes one unit and does not wait
-	 */
-	public Decision peek(RateLimitRule rule, String key, @Nullable String priority) {
-		return state(rule, key, priority, (answer) -> Map.of()).decision();
-	}
-
-	/**
-	 * Return the state of a key, whether it is banned, and what its calls owe.
-	 * @param rule the rule
-	 * @param key the key
-	 * @return the decision, as of {@link #peek}, with the ban and the debts
-	 */
-	public KeyState state(RateLimitRule rule, String key) {
-		return state(rule, key, (String) null);
-	}
-
-	/**
-	 * Return the state of a key for calls of a class.
-	 * @param rule the rule
-	 * @param key the key
-	 * @param priority the class that the call names, {@code null} for none
-	 * @return the decision, as of {@link #peek}, with the ban and the debts
-	 */
-	public KeyState state(RateLimitRule rule, String key, @Nullable String priority) {
-		return state(rule, key, priority, (answer) -> OwedUnits.of(answer, this.store::peek));
-	}
-
-	private KeyState state(RateLimitRule rule, String key, @Nullable String priority,
-			Function<RuleAnswer, Map<String, Long>> owed) {
-		return state(new Demand(rule, key, 1, Duration.ZERO).withPriority(priority), owed);
-	}
-
-	/**
-	 * Return the state of the key of a call, by the numbers and for the class of the
-	 * call.
+	 * Return the state of the key of a call, whether it is banned, and what its calls
+	 * owe.
 	 * @param demand the demand of the call
-	 * @return the decision on a call for one unit that does not wait, as of
-	 * {@link #peek}, with the ban and the debts
+	 * @return the decision, as of {@link #peek}, with the ban and the debts
 	 */
 	public KeyState state(Demand demand) {
-		return state(demand.withCost(1).withMaxWait(0), (answer) -> OwedUnits.of(answer, this.store::peek));
+		return state(demand, (answer) -> OwedUnits.of(answer, this.store::peek));
 	}
 
-	private KeyState state(Demand anyTime, Function<RuleAnswer, Map<String, Long>> owed) {
-		Demand demand = this.rulesInForce.now(anyTime).belowHeadroom();
+	private KeyState state(Demand ofCall, Function<RuleAnswer, Map<String, Long>> owed) {
+		Demand demand = this.rulesInForce.now(ofCall.withCost(1).withMaxWait(0)).belowHeadroom();
 		RateLimitRule rule = demand.rule();
 		ChargedFallback fallback = this.fallback;
 		if (fallback != null && fallback.decides(demand)) {

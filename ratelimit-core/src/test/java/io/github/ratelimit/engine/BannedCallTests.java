@@ -71,11 +71,11 @@ class BannedCallTests {
 		Decision peeked = limiter.peek("key");
 		assertThat(peeked.allowed()).isFalse();
 		assertThat(peeked.violated()).containsExactly("login-ban");
-		KeyState state = this.engine.keys().state(limiter.rule(), "key");
+		KeyState state = this.engine.keys().state(new Demand(limiter.rule(), "key", 1));
 		assertThat(state.bannedFor()).isBetween(Duration.ofMinutes(59), Duration.ofHours(1));
 		assertThat(state.decision().violated()).containsExactly("login-ban");
 		limiter.reset("key");
-		assertThat(this.engine.keys().state(limiter.rule(), "key").bannedFor()).isNull();
+		assertThat(this.engine.keys().state(new Demand(limiter.rule(), "key", 1)).bannedFor()).isNull();
 		assertThat(limiter.tryAcquire("key").allowed()).isTrue();
 	}
 

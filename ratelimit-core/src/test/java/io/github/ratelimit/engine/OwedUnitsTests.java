@@ -16,6 +16,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
@@ -79,7 +80,7 @@ class OwedUnitsTests {
 	}
 
 	private Map<String, Long> owed(RateLimiter limiter) {
-		return this.engine.keys().state(limiter.rule(), "key").owed();
+		return this.engine.keys().state(new Demand(limiter.rule(), "key", 1)).owed();
 	}
 
 	private static RateLimitRule rule(Limit limit) {

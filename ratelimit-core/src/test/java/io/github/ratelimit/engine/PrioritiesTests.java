@@ -24,7 +24,9 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
+import io.github.ratelimit.RuleDecision;
 import io.github.ratelimit.adaptive.LoadAdaptation;
+import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
@@ -190,13 +192,23 @@ class PrioritiesTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "LOW", "Low", " low " })
+	void caseOfAClassDoesNotMatter(String low) {
+		RateLimiter limiter = limiter(new LocalStoreUnderTest(), api().build());
+		assertThat(limiter.withPriority(low).tryAcquire("a", 1).remaining()).isEqualTo(6);
+		assertThat(limiter.withPriority(low).peek("a").remaining()).isEqualTo(6);
+		assertThat(limiter.rule().classOf(low)).isEqualTo("low");
+		assertThat(this.listener.decisions).last().extracting(RuleDecision::priority).isEqualTo("low");
+	}
+
 	@Test
 	void unitsThatClassesLeaveFreeAreNotOwed() {
 		RateLimitEngine engine = engine(new LocalStoreUnderTest(), null);
 		RateLimitRule rule = api().algorithm(Algorithm.TOKEN_BUCKET).settle("#result").build();
 		RateLimiter limiter = new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of()).register(rule);
 		limiter.withPriority("high").tryAcquire("a", 9);
-		assertThat(engine.keys().state(limiter.rule(), "a", "low").owed()).isEmpty();
+		assertThat(engine.keys().state(new Demand(limiter.rule(), "a", 1).withPriority("low")).owed()).isEmpty();
 	}
 
 	@Test

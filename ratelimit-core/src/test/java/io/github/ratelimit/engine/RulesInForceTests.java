@@ -74,7 +74,7 @@ class RulesInForceTests {
 	}
 
 	private long remaining(RateLimitRule rule) {
-		return this.engine.keys().peek(rule, "key").remaining();
+		return this.engine.keys().peek(new Demand(rule, "key", 1)).remaining();
 	}
 
 }

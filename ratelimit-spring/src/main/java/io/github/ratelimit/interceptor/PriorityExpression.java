@@ -1,7 +1,5 @@
 package io.github.ratelimit.interceptor;
 
-import java.util.Locale;
-
 import io.github.ratelimit.store.Demand;
 
 /**
@@ -18,7 +16,7 @@ record PriorityExpression(LocatedExpression expression) {
 	 */
 	Demand demand(Call call, Demand demand) {
 		Object priority = KeyText.held(this.expression.evaluate(call));
-		return (priority != null) ? demand.withPriority(priority.toString().strip().toLowerCase(Locale.ROOT)) : demand;
+		return (priority != null) ? demand.withPriority(priority.toString()) : demand;
 	}
 
 }

@@ -100,6 +100,9 @@ class PriorityTests {
 		String key = "/actuator/ratelimits/url/explained";
 		assertThat(server.get(key + "?explain&priority=low").body()).contains("\"priority\":\"low\"",
 				"\"remaining\":1,", "Calls of class low leave 5 of the 10 units of limit \\\"url\\\" free");
+		assertThat(server.get(key + "?explain&priority=LOW").body())
+			.contains("\"priority\":\"low\"", "\"remaining\":1,")
+			.doesNotContain("There is no class");
 		assertThat(server.get(key).body()).contains("\"priority\":\"other\"", "\"remaining\":4,");
 		assertThat(server.get(key + "?explain&priority=gold").body()).contains("\"priority\":\"other\"",
 				"There is no class gold, so its calls are those of other. Known: ");

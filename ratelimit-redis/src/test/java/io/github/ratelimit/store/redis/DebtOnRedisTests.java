@@ -72,7 +72,8 @@ class DebtOnRedisTests {
 			assertThat(limiter.peek(this.key).remaining()).isEqualTo(20);
 			limiter.reserveAsync(this.key, 5).thenAccept((tokens) -> tokens.settle(200)).toCompletableFuture().join();
 			assertThat(limiter.tryAcquire(this.key).retryAfter()).isGreaterThan(Duration.ofDays(1));
-			assertThat(engine.keys().state(limiter.rule(), this.key).owed()).isEqualTo(Map.of("rule", 180L));
+			assertThat(engine.keys().state(new Demand(limiter.rule(), this.key, 1)).owed())
+				.isEqualTo(Map.of("rule", 180L));
 		}
 		finally {
 			RunnerUnderTest.destroy(connections);

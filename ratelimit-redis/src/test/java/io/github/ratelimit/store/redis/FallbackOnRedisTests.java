@@ -290,7 +290,7 @@ class FallbackOnRedisTests {
 		}
 
 		Decision peek(String key) {
-			return this.engine.keys().peek(RULE, key);
+			return this.engine.keys().peek(new Demand(RULE, key, 1));
 		}
 
 		long remaining(String key) {

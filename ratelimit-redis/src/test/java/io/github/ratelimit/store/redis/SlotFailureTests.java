@@ -172,7 +172,7 @@ class SlotFailureTests {
 
 	private void awaitRemaining(RateLimitEngine engine, long remaining) {
 		await().untilAsserted(() -> {
-			Decision peeked = engine.keys().peek(RULE, this.key);
+			Decision peeked = engine.keys().peek(new Demand(RULE, this.key, 1));
 			assertThat(peeked.origin()).isEqualTo(Decision.Origin.REDIS);
 			assertThat(peeked.remaining()).isEqualTo(remaining);
 		});

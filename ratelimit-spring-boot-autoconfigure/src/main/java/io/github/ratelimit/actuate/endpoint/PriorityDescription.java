@@ -45,7 +45,7 @@ record PriorityDescription(RateLimitRule rule, @Nullable String named) {
 			return isNamed ? List.of("The rule has no headroom, so all classes of calls are equal.") : List.of();
 		}
 		List<String> sentences = new ArrayList<>();
-		if (isNamed && !ofClass.equals(this.named)) {
+		if (isNamed && !ofClass.equalsIgnoreCase(this.named.strip())) {
 			sentences.add("There is no class " + this.named + ", so its calls are those of other. Known: "
 					+ String.join(", ", this.rule.headroom().keySet()) + '.');
 		}

@@ -20,6 +20,7 @@ import io.github.ratelimit.notation.KebabCase;
 import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.BannedKey;
+import io.github.ratelimit.store.Demand;
 
 import org.springframework.lang.Nullable;
 
@@ -245,8 +246,8 @@ final class RuleOperations {
 		RateLimitRule rule = this.engine.now(registered);
 		KeyMaintenance keys = this.engine.keys();
 		KeyExemption exemption = keys.exemption(registered, key);
-		KeyDescription state = new KeyDescription(rule, key, keys.state(registered, key, priority), policy(rule),
-				exemption, now);
+		KeyDescription state = new KeyDescription(rule, key,
+				keys.state(new Demand(registered, key, 1).withPriority(priority)), policy(rule), exemption, now);
 		Map<String, Object> answer = state.describe();
 		PlanDescription ofPlan = new PlanDescription(this.engine.now(limiter.rule()), plan,
 				(exemption.override() == null) ? keys.scheduled(limiter.rule()) : null,
