@@ -2,6 +2,7 @@ package io.github.ratelimit.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,19 +12,119 @@ import io.github.ratelimit.Mode;
 import io.github.ratelimit.RuleDecision;
 import io.github.ratelimit.RuleDecision.Outcome;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.top.TopTalkers;
 
 /**
- * Report of decisions to listeners, rule by rule.
+ * Report of decisions, rule by rule: to listeners, which get no keys, and denials by
+ * their keys to the top talkers, which are created by the first of them. As a consumer,
+ * it gets denials by the store itself.
  */
-final class DecisionReport {
+final class DecisionReport implements BiConsumer<RuleCounts, StoredKey> {
 
 	private final Listeners listeners;
 
+	private final @Nullable RateLimitStore store;
+
+	/**
+	 * Report that has the top talkers of all callers.
+	 */
+	private final DecisionReport common;
+
+	private volatile int topSize;
+
+	private volatile boolean topCalls;
+
+	private volatile @Nullable TopTalkers topTalkers;
+
+	/**
+	 * Create a report that records no top talkers.
+	 */
 	DecisionReport(Listeners listeners) {
+		this(listeners, (RateLimitStore) null);
+	}
+
+	/**
+	 * Create a report.
+	 * @param store the store that shares top talkers
+	 */
+	DecisionReport(Listeners listeners, @Nullable RateLimitStore store) {
 		this.listeners = listeners;
+		this.store = store;
+		this.common = this;
+	}
+
+	private DecisionReport(Listeners listeners, DecisionReport common) {
+		this.listeners = listeners;
+		this.store = common.store;
+		this.common = common;
+	}
+
+	/**
+	 * Record top talkers from now on.
+	 * @param size the number of keys of a rule
+	 * @param calls whether calls are recorded, not denials alone
+	 */
+	void recordTop(int size, boolean calls) {
+		this.topCalls = calls;
+		this.topSize = size;
+	}
+
+	boolean recordsDenials() {
+		return this.topSize > 0;
+	}
+
+	boolean recordsCalls() {
+		return this.topSize > 0 && this.topCalls;
+	}
+
+	/**
+	 * Return the top talkers.
+	 * @return {@code null} if none are recorded
+	 */
+	@Nullable TopTalkers topTalkers() {
+		TopTalkers known = this.topTalkers;
+		return (known != null || this.topSize == 0) ? known : createTop();
+	}
+
+	private synchronized TopTalkers createTop() {
+		TopTalkers known = this.topTalkers;
+		if (known == null) {
+			known = new TopTalkers(this.topSize, this.topCalls,
+					(this.store instanceof RemoteStore remote) ? remote : null, System::nanoTime);
+			this.topTalkers = known;
+		}
+		return known;
+	}
+
+	/**
+	 * Record a denial of a key.
+	 */
+	@Override
+	public void accept(RuleCounts counts, StoredKey key) {
+		TopTalkers talkers = this.common.topTalkers();
+		if (talkers != null) {
+			talkers.denied(counts, key);
+		}
+	}
+
+	private void admitted(RuleCounts counts, StoredKey key) {
+		TopTalkers talkers = this.common.topCalls ? this.common.topTalkers() : null;
+		if (talkers != null) {
+			talkers.admitted(counts, key);
+		}
+	}
+
+	void close() {
+		TopTalkers known = this.topTalkers;
+		if (known != null) {
+			known.close();
+		}
 	}
 
 	/**
@@ -31,7 +132,7 @@ final class DecisionReport {
 	 */
 	DecisionReport forCaller() {
 		Listeners bound = this.listeners.forCaller();
-		return (bound != this.listeners) ? new DecisionReport(bound) : this;
+		return (bound != this.listeners) ? new DecisionReport(bound, this.common) : this;
 	}
 
 	/**
@@ -41,8 +142,30 @@ final class DecisionReport {
 	 * @param origin the origin of the answer
 	 */
 	void counted(StoreAnswer answer, Decision.Origin origin) {
+		if (this.common.topCalls || !answer.isAdmitted()) {
+			recordEach(answer);
+		}
 		if (!this.listeners.isEmpty()) {
 			reportEach(answer, origin);
+		}
+	}
+
+	private void recordEach(StoreAnswer answer) {
+		boolean allowed = answer.isAdmitted();
+		for (int i = 0; i < answer.size(); i++) {
+			RuleAnswer each = answer.get(i);
+			if (allowed || !each.isAdmitted()) {
+				record(each.demand(), allowed);
+			}
+		}
+	}
+
+	private void record(Demand demand, boolean allowed) {
+		if (demand.cost() > 0 && allowed) {
+			admitted(demand.counts(), demand.key());
+		}
+		else if (demand.cost() > 0) {
+			accept(demand.counts(), demand.key());
 		}
 	}
 
@@ -55,7 +178,7 @@ final class DecisionReport {
 				report(each.demand(), Outcome.ALLOWED, origin, Duration.ofNanos(delay * 1000), each.limits());
 			}
 			else if (!each.isAdmitted()) {
-				denied(each.demand(), origin, each.limits());
+				reportDenied(each.demand(), origin, each.limits());
 			}
 		}
 	}
@@ -63,7 +186,16 @@ final class DecisionReport {
 	/**
 	 * Report a call that was decided by its key and cost alone.
 	 */
-	void plain(RuleCounts counts, Decision decision) {
+	void plain(RuleCounts counts, String key, Decision decision) {
+		if (this.topCalls && decision.allowed()) {
+			admitted(counts, StoredKey.of(key));
+		}
+		if (!this.listeners.isEmpty()) {
+			report(counts, decision);
+		}
+	}
+
+	private void report(RuleCounts counts, Decision decision) {
 		report(counts, null, decision.allowed() ? Outcome.ALLOWED : Outcome.DENIED, decision.origin(), Duration.ZERO,
 				decision.limits());
 	}
@@ -72,17 +204,21 @@ final class DecisionReport {
 	 * Report a call that was known to be denied.
 	 */
 	void denied(Demand demand, Decision decision) {
-		denied(demand, decision.origin(), decision.limits());
+		record(demand, false);
+		if (!this.listeners.isEmpty()) {
+			reportDenied(demand, decision.origin(), decision.limits());
+		}
 	}
 
 	/**
 	 * Report a call whose key is blocked.
 	 */
 	void blocked(Demand demand) {
-		denied(demand, Decision.Origin.NONE, List.of());
+		record(demand, false);
+		reportDenied(demand, Decision.Origin.NONE, List.of());
 	}
 
-	private void denied(Demand demand, Decision.Origin origin, List<LimitStatus> limits) {
+	private void reportDenied(Demand demand, Decision.Origin origin, List<LimitStatus> limits) {
 		report(demand, isShadow(demand) ? Outcome.SHADOW_DENIED : Outcome.DENIED, origin, Duration.ZERO, limits);
 	}
 
@@ -90,6 +226,7 @@ final class DecisionReport {
 	 * Report a call that was allowed although the store could not decide it.
 	 */
 	void uncounted(Demand demand) {
+		record(demand, true);
 		report(demand, Outcome.ALLOWED, Decision.Origin.FALLBACK, Duration.ZERO, List.of());
 	}
 
@@ -97,6 +234,7 @@ final class DecisionReport {
 	 * Report a call that was refused because the store could not decide it.
 	 */
 	void refused(Demand demand) {
+		record(demand, false);
 		report(demand, Outcome.DENIED, Decision.Origin.FALLBACK, Duration.ZERO, List.of());
 	}
 

@@ -24,6 +24,7 @@ import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.top.TopTalkers;
 
 /**
  * Maintenance of single keys: programs and operators peek at their counts, refund units,
@@ -43,6 +44,8 @@ public final class KeyMaintenance {
 
 	private final Decider decider;
 
+	private final DecisionReport report;
+
 	private final Consumer<RateLimitRule> validator;
 
 	private volatile Supplier<? extends KeyOverrideWriter> overrideWriter = () -> {
@@ -50,13 +53,22 @@ public final class KeyMaintenance {
 	};
 
 	KeyMaintenance(GuardedStore store, @Nullable ChargedFallback fallback, RulesInForce rulesInForce,
-			VerdictSource verdicts, Decider decider, Consumer<RateLimitRule> validator) {
+			VerdictSource verdicts, Decider decider, DecisionReport report, Consumer<RateLimitRule> validator) {
 		this.store = store;
 		this.fallback = fallback;
 		this.rulesInForce = rulesInForce;
 		this.verdicts = verdicts;
 		this.decider = decider;
+		this.report = report;
 		this.validator = validator;
+	}
+
+	/**
+	 * Return the keys with most denials.
+	 * @return the top talkers, {@code null} if none are recorded
+	 */
+	public @Nullable TopTalkers topTalkers() {
+		return this.report.topTalkers();
 	}
 
 	/**

@@ -121,7 +121,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		this.loadAdaptation = loadAdaptation;
 		this.verdicts = new VerdictSource(this::gatesHaveChanged);
 		this.rulesInForce = new RulesInForce(loadAdaptation, this.verdicts);
-		this.report = new DecisionReport(this.listeners);
+		this.report = new DecisionReport(this.listeners, store);
 		StoreRecovery recovery = null;
 		ChargedFallback charged = null;
 		if (store instanceof RemoteStore remote) {
@@ -134,7 +134,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		this.fallback = charged;
 		GuardedStore guarded = new GuardedStore(store, this.listeners, recovery);
 		this.decider = new Decider(guarded, charged, callDelay, denyCache, this.report, this.rulesInForce);
-		this.keys = new KeyMaintenance(guarded, charged, this.rulesInForce, this.verdicts, this.decider,
+		this.keys = new KeyMaintenance(guarded, charged, this.rulesInForce, this.verdicts, this.decider, this.report,
 				this::validate);
 	}
 
@@ -203,11 +203,12 @@ public final class RateLimitEngine implements AutoCloseable {
 		if (plain == null) {
 			return (key, cost) -> this.decider.decide(new Demand(counts, StoredKey.of(key), cost, 0, 0)).decision();
 		}
-		return this.listeners.isEmpty() ? plain : (key, cost) -> {
+		PlainRule recorded = this.report.recordsDenials() ? plain.reportingDenials(counts, this.report) : plain;
+		return (this.listeners.isEmpty() && !this.report.recordsCalls()) ? recorded : (key, cost) -> {
 			long start = this.listeners.start();
-			Decision decision = plain.decide(key, cost);
+			Decision decision = recorded.decide(key, cost);
 			this.listeners.storeCalled(start);
-			this.report.plain(counts, decision);
+			this.report.plain(counts, key, decision);
 			return decision;
 		};
 	}
@@ -244,6 +245,15 @@ public final class RateLimitEngine implements AutoCloseable {
 			this.listeners.add(listeners);
 		}
 		gatesHaveChanged();
+	}
+
+	/**
+	 * Record the keys with most denials from now on, to be called before {@link #listen}.
+	 * @param size the number of keys of each rule, 0 for none
+	 * @param calls whether to record the keys with most calls, too
+	 */
+	public void recordTopTalkers(int size, boolean calls) {
+		this.report.recordTop(size, calls);
 	}
 
 	/**
@@ -366,6 +376,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		if (this.recovery != null) {
 			this.recovery.close();
 		}
+		this.report.close();
 		this.results.close();
 	}
 

@@ -3,6 +3,7 @@ package io.github.ratelimit.store;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitInterruptedException;
@@ -127,6 +128,22 @@ public interface RateLimitStore {
 		 * @return the decision
 		 */
 		Decision decide(String key, long cost);
+
+		/**
+		 * Return a rule that reports its denials.
+		 * @param counts this rule
+		 * @param denials gets the rule and key of each denial
+		 * @return the rule; by default, one that asks this rule
+		 */
+		default PlainRule reportingDenials(RuleCounts counts, BiConsumer<RuleCounts, StoredKey> denials) {
+			return (key, cost) -> {
+				Decision decision = decide(key, cost);
+				if (!decision.allowed()) {
+					denials.accept(counts, StoredKey.of(key));
+				}
+				return decision;
+			};
+		}
 
 	}
 

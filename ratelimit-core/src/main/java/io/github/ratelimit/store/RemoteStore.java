@@ -1,5 +1,7 @@
 package io.github.ratelimit.store;
 
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -107,6 +109,38 @@ public interface RemoteStore extends RateLimitStore {
 	 * @param action gets the demand of each call that has lost its slots
 	 */
 	default void whenSlotsLost(Consumer<Demand> action) {
+	}
+
+	/**
+	 * Share a summary of this instance, instead of its earlier one, without blocking the
+	 * caller. It is of no interest to decisions: a failure is no failure of the store.
+	 * @param rule the name of the rule that it is about
+	 * @param content the summary
+	 * @return completes when it is stored; by default, nothing is
+	 */
+	default CompletionStage<?> shareSummary(String rule, byte[] content) {
+		return CompletableFuture.completedFuture(null);
+	}
+
+	/**
+	 * Return the summaries that other instances have shared in the last ten minutes,
+	 * blocking the caller for a bounded time.
+	 * @param rule the name of the rule
+	 * @return a summary per instance, in any order; by default none
+	 * @throws StoreException if the store does not answer
+	 */
+	default List<SharedSummary> summariesOfOthers(String rule) {
+		return List.of();
+	}
+
+	/**
+	 * Summary that another instance has shared.
+	 *
+	 * @param age how long ago it was shared, in microseconds
+	 * @param content the summary
+	 */
+	record SharedSummary(long age, byte[] content) {
+
 	}
 
 }

@@ -160,25 +160,28 @@ public final class StoredKey implements Comparable<StoredKey> {
 	@Override
 	public int hashCode() {
 		if (this.hashCode == 0) {
-			this.hashCode = hashCode(this.text);
+			this.hashCode = (int) (fingerprint() >>> Integer.SIZE);
 		}
 		return this.hashCode;
 	}
 
 	/**
-	 * Four characters at once, so that each step waits for one multiplication only.
+	 * Compute a hash of 64 bits, another one in each process: four characters at once, so
+	 * that each step waits for one multiplication only.
+	 * @return equal for equal keys, and different for others but for a chance of one in
+	 * billions
 	 */
-	private static int hashCode(String text) {
+	public long fingerprint() {
 		long hash = 0;
 		int i = 0;
-		for (; i + 3 < text.length(); i += 4) {
-			hash = hash * BASE_4 + text.charAt(i) * BASE_3 + text.charAt(i + 1) * BASE_2 + text.charAt(i + 2) * BASE
-					+ text.charAt(i + 3);
+		for (; i + 3 < this.text.length(); i += 4) {
+			hash = hash * BASE_4 + this.text.charAt(i) * BASE_3 + this.text.charAt(i + 1) * BASE_2
+					+ this.text.charAt(i + 2) * BASE + this.text.charAt(i + 3);
 		}
-		for (; i < text.length(); i++) {
-			hash = hash * BASE + text.charAt(i);
+		for (; i < this.text.length(); i++) {
+			hash = hash * BASE + this.text.charAt(i);
 		}
-		return (int) ((hash * MIX) >>> Integer.SIZE);
+		return hash * MIX;
 	}
 
 	@Override

@@ -45,7 +45,7 @@ import org.springframework.core.env.Environment;
 final class LimiterStart implements SmartInitializingSingleton, ApplicationListener<ApplicationContextEvent> {
 
 	private static final Set<String> OF_LIMITER = Set.of("rules", "store", "keyprefix", "defaults", "adaptive", "redis",
-			"local");
+			"local", "top");
 
 	private final LimitedMethodSource methods;
 
@@ -87,6 +87,7 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 		boolean isOfThisContext = this.beans.getBeanNamesForType(RateLimitEngine.class, true, false).length > 0;
 		verify(isOfThisContext);
 		if (isOfThisContext) {
+			this.engine.recordTopTalkers(this.properties.top().size(), this.properties.top().calls());
 			this.engine.listen(this.listeners.orderedStream().toList());
 			this.engine.start();
 			followOverrides();

@@ -27,6 +27,8 @@ final class PropertyChecks {
 	 */
 	private static final Duration LONGEST = Limit.MAX_PERIOD;
 
+	private static final int MOST_TALKERS = 1_000;
+
 	private final Mistakes mistakes = new Mistakes(Verification.FAIL);
 
 	private PropertyChecks() {
@@ -80,6 +82,12 @@ final class PropertyChecks {
 				"Write how often signals are read, `interval: 1s` for example.");
 		require(properties.local().maxKeys() > 0, "local.max-keys", properties.local().maxKeys(),
 				"nothing could be counted.", "Write how many keys to keep, `max-keys: 100000` for example.");
+		int top = properties.top().size();
+		require(top >= 0 && top <= MOST_TALKERS, "top.size", top,
+				"each rule keeps that many keys in memory, at most " + MOST_TALKERS + '.',
+				"Write how many keys to list, `size: 100` for example, or `size: 0` to record none.");
+		require(top > 0 || !properties.top().calls(), "top.calls", true, "ratelimit.top.size is 0.",
+				"Write how many keys to list, `size: 100` for example, or leave out `calls`.");
 		Duration maxBlock = properties.client().maxBlock();
 		require(maxBlock.compareTo(Duration.ZERO) > 0, "client.max-block", maxBlock,
 				"no answer of an API could block anything.",

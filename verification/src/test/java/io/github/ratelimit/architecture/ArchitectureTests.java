@@ -80,7 +80,9 @@ class ArchitectureTests {
 			"org.springframework.core..", "org.springframework.util..", "org.springframework.scheduling.concurrent..",
 			"io.lettuce..", "io.netty..", "redis.clients.jedis..", "org.apache.commons.pool2..", "javax.net.ssl..");
 
-	static final ArchRule engineKnowsNoSpring = within(".engine").onlyKnow(".algorithm", ".store", ".adaptive",
+	static final ArchRule topTalkersKnowTheStore = within(".top").onlyKnow(".store");
+
+	static final ArchRule engineKnowsNoSpring = within(".engine").onlyKnow(".algorithm", ".store", ".top", ".adaptive",
 			".attribute", ".notation");
 
 	static final ArchRule overrideKnowsTheEngine = within(".override").onlyKnow(".engine", ".store", ".attribute");
@@ -174,7 +176,7 @@ class ArchitectureTests {
 	static final ArchRule healthKnowsTheJdkOnly = within(".actuate").onlyKnow();
 
 	static final ArchRule endpointKnowsWhatDidNotMove = within(".actuate.endpoint").onlyKnow(".engine", ".override",
-			".store", ".attribute", ".notation", ".interceptor", ".web", "org.springframework.http",
+			".store", ".top", ".attribute", ".notation", ".interceptor", ".web", "org.springframework.http",
 			"org.springframework.web.util.pattern", "org.springframework.boot.actuate.endpoint..",
 			"org.springframework.format..", "org.springframework.util..", "org.springframework.lang..");
 

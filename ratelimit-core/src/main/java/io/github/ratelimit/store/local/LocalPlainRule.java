@@ -1,5 +1,6 @@
 package io.github.ratelimit.store.local;
 
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,8 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 
 	private final @Nullable PackedBucket bucket;
 
+	private final @Nullable BiConsumer<RuleCounts, StoredKey> denials;
+
 	/**
 	 * Create an instance.
 	 * @param settable whether the clock may be set back
@@ -41,6 +44,17 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 		this.clock = clock;
 		this.settable = settable;
 		this.bucket = counts.get(0).settled() ? null : this.rule.bucket(counts.get(0).limit(), clock.getAsLong());
+		this.denials = null;
+	}
+
+	private LocalPlainRule(LocalPlainRule other, BiConsumer<RuleCounts, StoredKey> denials) {
+		this.counts = other.counts;
+		this.entries = other.entries;
+		this.rule = other.rule;
+		this.clock = other.clock;
+		this.settable = other.settable;
+		this.bucket = other.bucket;
+		this.denials = denials;
 	}
 
 	/**
@@ -64,14 +78,31 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 			if (this.bucket != null) {
 				long missing = decidePacked(found, this.bucket, cost);
 				if (missing != 0) {
+					if (missing < 0) {
+						denied(stored);
+					}
 					return new Decision(this, missing, cost, Decision.Origin.LOCAL);
 				}
 			}
 			PlainOutcome outcome = decideLocked(found, cost);
 			if (outcome != null) {
+				if (!outcome.allowed()) {
+					denied(stored);
+				}
 				return new Decision(outcome, Decision.Origin.LOCAL);
 			}
 		}
+	}
+
+	private void denied(String stored) {
+		if (this.denials != null) {
+			this.denials.accept(this.counts, StoredKey.known(stored));
+		}
+	}
+
+	@Override
+	public PlainRule reportingDenials(RuleCounts counts, BiConsumer<RuleCounts, StoredKey> denials) {
+		return new LocalPlainRule(this, denials);
 	}
 
 	@Override

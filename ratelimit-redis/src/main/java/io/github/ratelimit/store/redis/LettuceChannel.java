@@ -24,13 +24,15 @@ import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
  * @param closing whether it is closed, or being closed: it breaks while it is closed, and
  * Lettuce warns of connections that are closed twice
  * @param closed completes when it is closed
+ * @param broken completes when the connection to a server breaks
  */
 record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byte[]> connection,
-		RedisClusterAsyncCommands<byte[], byte[]> commands, AtomicBoolean closing, CompletableFuture<Void> closed) {
+		RedisClusterAsyncCommands<byte[], byte[]> commands, AtomicBoolean closing, CompletableFuture<Void> closed,
+		CompletableFuture<Void> broken) implements RedisConnectionStateListener {
 
 	LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byte[]> connection,
 			RedisClusterAsyncCommands<byte[], byte[]> commands) {
-		this(client, connection, commands, new AtomicBoolean(), new CompletableFuture<>());
+		this(client, connection, commands, new AtomicBoolean(), new CompletableFuture<>(), new CompletableFuture<>());
 	}
 
 	boolean isCluster() {
@@ -80,17 +82,15 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	 * never breaks as a whole.
 	 */
 	void whenBroken(Runnable action) {
-		if (isCluster()) {
-			return;
+		if (!isCluster()) {
+			this.broken.thenRun(action);
+			this.connection.addListener(this);
 		}
-		this.connection.addListener(new RedisConnectionStateListener() {
+	}
 
-			@Override
-			public void onRedisDisconnected(RedisChannelHandler<?, ?> broken) {
-				action.run();
-			}
-
-		});
+	@Override
+	public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
+		this.broken.complete(null);
 	}
 
 	/**

@@ -96,6 +96,14 @@ final class RedisKeys {
 	}
 
 	/**
+	 * Return the key of the summaries of a rule. It differs from every counter, as that
+	 * of the overrides does.
+	 */
+	byte[] summaries(String rule) {
+		return (this.prefix + ":{top}:" + rule).getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
 	 * Return the key of a probe of the server that owns another key.
 	 */
 	byte[] probe(byte[] name) {

@@ -25,6 +25,7 @@ import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleValue;
+import io.github.ratelimit.store.RemoteStore.SharedSummary;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
@@ -311,6 +312,16 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	 */
 	public KeyOverrideStore keyOverrides() {
 		return new RedisKeyOverrideStore(this.ownCalls, this.waiting, this.keys, this.sharding, this.clock);
+	}
+
+	@Override
+	public CompletionStage<?> shareSummary(String rule, byte[] content) {
+		return new RedisSummaries(this.runner, this.keys, this.instance, this.clock).share(rule, content);
+	}
+
+	@Override
+	public List<SharedSummary> summariesOfOthers(String rule) {
+		return this.waiting.await(new RedisSummaries(this.runner, this.keys, this.instance, this.clock).ofOthers(rule));
 	}
 
 	/**

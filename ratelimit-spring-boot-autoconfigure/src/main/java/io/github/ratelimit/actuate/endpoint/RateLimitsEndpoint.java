@@ -73,22 +73,26 @@ public class RateLimitsEndpoint {
 	}
 
 	/**
-	 * Return a rule, or with a key its state, or the banned keys of a rule. A key is only
-	 * peeked.
+	 * Return a rule, or with a key its state, or the banned keys of a rule, or those with
+	 * most denials. A key is only peeked.
 	 * @param path the name of the rule, and perhaps a key
 	 * @param key the key, any text
 	 * @param explain whether to explain the state in sentences
 	 * @param banned whether to list the banned keys
 	 * @param plan the plan under which the key is peeked
 	 * @param priority the class of calls for which the key is peeked
-	 * @return the rule, or the state of the key, or the banned keys
+	 * @param top whether to list the keys with most denials
+	 * @return the rule, or the state of the key, or the keys
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Map<String, Object>> rule(@Selector(match = Match.ALL_REMAINING) String[] path,
 			@Nullable String key, @Nullable String explain, @Nullable String banned, @Nullable String plan,
-			@Nullable String priority) {
+			@Nullable String priority, @Nullable String top) {
 		return answer(() -> {
 			RulePath rule = RulePath.of(path, key);
+			if (Change.isTrue("top", top)) {
+				return this.operations.top(rule.name(), rule.key());
+			}
 			return Change.isTrue("banned", banned) ? this.operations.banned(rule.name(), rule.key())
 					: this.operations.rule(rule.name(), rule.key(), explain, plan, priority);
 		});

@@ -217,6 +217,17 @@ final class RuleOperations {
 		return described;
 	}
 
+	/**
+	 * List the keys of a rule with most denials.
+	 * @param rule the name of the rule
+	 * @param key the key of the request, which has to be absent
+	 * @return the keys, first the one with most
+	 */
+	Map<String, Object> top(String rule, @Nullable String key) {
+		find(rule);
+		return new TopDescription(rule, this.engine.keys().topTalkers(), this.clock.instant()).describe(key);
+	}
+
 	private RateLimiter find(String rule) {
 		try {
 			return this.registry.limiter(rule);

@@ -63,22 +63,23 @@ class RateLimitsEndpointTests {
 	@Test
 	void stateIsThatOfAClassOfCalls() {
 		take("shop", "ann", 4);
-		Map<String, Object> low = ok(this.endpoint.http.rule(path("shop", "ann"), null, "", null, null, "low"));
+		Map<String, Object> low = ok(this.endpoint.http.rule(path("shop", "ann"), null, "", null, null, "low", null));
 		assertThat(low).containsEntry("priority", "low");
 		assertThat(low.get("limits")).asString().contains("capacity=14", "remaining=10");
 		assertThat(sentences(low)).contains(
 				"Calls of class low leave 6 of the 20 units of limit \"shop\" free; the numbers above are what they "
 						+ "may take.");
-		assertThat(sentences(ok(this.endpoint.http.rule(path("shop", "ann"), null, "", null, "pro", "low"))))
+		assertThat(sentences(ok(this.endpoint.http.rule(path("shop", "ann"), null, "", null, "pro", "low", null))))
 			.contains("Calls of class low leave 60 of the 200 units of limit \"shop\" free; the numbers above are what "
 					+ "they may take.");
-		Map<String, Object> unknown = ok(this.endpoint.http.rule(path("shop", "ann"), null, "", null, null, "gold"));
+		Map<String, Object> unknown = ok(
+				this.endpoint.http.rule(path("shop", "ann"), null, "", null, null, "gold", null));
 		assertThat(unknown).containsEntry("priority", "other");
 		assertThat(sentences(unknown))
 			.contains("There is no class gold, so its calls are those of other. Known: low, other.");
-		assertThat(sentences(ok(this.endpoint.http.rule(path("shop", "ann"), null, "", null, null, null))))
+		assertThat(sentences(ok(this.endpoint.http.rule(path("shop", "ann"), null, "", null, null, null, null))))
 			.contains("The classes are low, other: write priority=low to see what one may take.");
-		assertThat(sentences(ok(this.endpoint.http.rule(path("log", "ann"), null, "", null, null, "low"))))
+		assertThat(sentences(ok(this.endpoint.http.rule(path("log", "ann"), null, "", null, null, "low", null))))
 			.contains("The rule has no headroom, so all classes of calls are equal.");
 		assertThat(ok(get("shop", null))).hasEntrySatisfying("headroom",
 				(headroom) -> assertThat(headroom).hasToString("{low=30%, other=5}"));
@@ -86,20 +87,21 @@ class RateLimitsEndpointTests {
 
 	@Test
 	void explanationEndsWithTheSourcesOfTheNumbers() {
-		Map<String, Object> state = ok(this.endpoint.http.rule(path("tiers", "ann"), null, "", null, "pro", null));
+		Map<String, Object> state = ok(
+				this.endpoint.http.rule(path("tiers", "ann"), null, "", null, "pro", null, null));
 		assertThat(state).containsEntry("plan", "pro");
 		assertThat(String.join(" ", sentences(state))).contains("admits 600 per 1h: 0 of 600 used",
 				"admits 600 per 1h instead of 60 per 1h under plan pro", "For \"tiers\", max = 600 comes from ");
-		assertThat(sentences(ok(this.endpoint.http.rule(path("tiers", "ann"), null, "true", null, "gold", null))))
+		assertThat(sentences(ok(this.endpoint.http.rule(path("tiers", "ann"), null, "true", null, "gold", null, null))))
 			.contains("The rule's own numbers count, because there is no plan gold. Known: pro.");
-		assertThat(sentences(ok(this.endpoint.http.rule(path("tiers", "ann"), null, "true", null, null, null))))
+		assertThat(sentences(ok(this.endpoint.http.rule(path("tiers", "ann"), null, "true", null, null, null, null))))
 			.contains("A call may come under the plan pro: write plan=pro to see its numbers. All plans share one"
 					+ " counter per key.");
 	}
 
 	@Test
 	void explanationNamesTheEntryOfTheScheduleThatChoseThePlan() {
-		Map<String, Object> state = ok(this.endpoint.http.rule(path("hours", "ann"), null, "", null, null, null));
+		Map<String, Object> state = ok(this.endpoint.http.rule(path("hours", "ann"), null, "", null, null, null, null));
 		assertThat(state).containsEntry("plan", "office");
 		assertThat(state.get("scheduled"))
 			.hasToString("{plan=office, days=[mon, tue, wed, thu, fri, sat, sun], from=09:00, to=19:30, zone=Z}");
@@ -107,12 +109,13 @@ class RateLimitsEndpointTests {
 		assertThat(sentences(state))
 			.contains("Calls that select no plan come under plan office now, because entry 1 of "
 					+ "the schedule holds: mon, tue, wed, thu, fri, sat, sun from 09:00 to 19:30 Z.");
-		Map<String, Object> night = ok(this.endpoint.http.rule(path("hours", "ann"), null, "", null, "night", null));
+		Map<String, Object> night = ok(
+				this.endpoint.http.rule(path("hours", "ann"), null, "", null, "night", null, null));
 		assertThat(night).containsEntry("plan", "night").doesNotContainKey("scheduled");
 		assertThat(night.get("limits")).asString().contains("max=20");
 		assertThat(String.join(" ", sentences(night)))
 			.contains("admits 20 per 1m instead of 4 per 1m under plan night");
-		assertThat(sentences(ok(this.endpoint.http.rule(path("hours", "ann"), null, "", null, "day", null))))
+		assertThat(sentences(ok(this.endpoint.http.rule(path("hours", "ann"), null, "", null, "day", null, null))))
 			.contains("There is no plan day. Known: office, night.")
 			.anyMatch((sentence) -> sentence.startsWith("Calls that select no plan come under plan office now"));
 		override("hours", "ann", "7", null, null, null);
@@ -172,11 +175,11 @@ class RateLimitsEndpointTests {
 	@Test
 	void bannedKeysAreListedWithTheEndsOfTheirBans() {
 		take("guard", "mallory", 3);
-		Map<String, Object> banned = ok(this.endpoint.http.rule(path("guard"), null, null, "", null, null));
+		Map<String, Object> banned = ok(this.endpoint.http.rule(path("guard"), null, null, "", null, null, null));
 		assertThat(banned)
 			.hasToString("{rule=guard, banned=[{key=mallory, until=2026-11-23T20:00:00Z," + " endsAfterMs=3600000}]}");
 		assertThat(ok(get("guard", "mallory"))).containsEntry("bannedUntil", "2026-11-23T20:00:00Z");
-		assertProblem(this.endpoint.http.rule(path("guard", "mallory"), null, null, "true", null, null), 400,
+		assertProblem(this.endpoint.http.rule(path("guard", "mallory"), null, null, "true", null, null, null), 400,
 				"it lists the banned keys of the whole rule");
 		assertThat(ok(delete("guard", "mallory"))).doesNotContainKey("bannedUntil");
 	}
@@ -230,7 +233,7 @@ class RateLimitsEndpointTests {
 	}
 
 	private WebEndpointResponse<Map<String, Object>> get(String rule, @Nullable String key) {
-		return this.endpoint.http.rule(path(rule), key, null, null, null, null);
+		return this.endpoint.http.rule(path(rule), key, null, null, null, null, null);
 	}
 
 	private WebEndpointResponse<Map<String, Object>> delete(String rule, @Nullable String key) {

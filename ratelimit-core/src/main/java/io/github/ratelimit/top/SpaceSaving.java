@@ -1,0 +1,224 @@
+package io.github.ratelimit.top;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+import io.github.ratelimit.store.StoredKey;
+
+/**
+ * Summary of a stream of keys with a fixed number of counters: the algorithm Space-Saving
+ * of A. Metwally, D. Agrawal and A. El Abbadi, <i>Efficient Computation of Frequent and
+ * Top-k Elements in Data Streams</i>, ICDT 2005. A key without a counter takes over the
+ * counter with the smallest count, increases it, and notes what it took over as its
+ * possible error.
+ *
+ * <p>
+ * With {@code m} counters and {@code n} calls, the counts add up to {@code n}, so the
+ * smallest is at most {@code n / m}. A count is never too small, and too large by at most
+ * its error, which was the smallest count once. A key without a counter has occurred at
+ * most as often as the smallest count says. So each key with more than {@code n / m}
+ * calls has a counter.
+ *
+ * <p>
+ * The counters are a heap by their counts, found by the fingerprints of their keys. A key
+ * is kept as UTF-8, at most 128 bytes of it, since that is how long a {@link StoredKey}
+ * is. Not thread-safe.
+ */
+final class SpaceSaving {
+
+	/**
+	 * Bytes of an encoded summary beside its keys.
+	 */
+	private static final int HEADER = 2 * Long.BYTES + Integer.BYTES;
+
+	private static final int PER_KEY = 2 * Long.BYTES + Integer.BYTES;
+
+	private static final int FIRST_CAPACITY = 8;
+
+	private static final int FREE = -1;
+
+	private final int size;
+
+	private byte[][] keys;
+
+	private long[] prints;
+
+	private long[] counts;
+
+	private long[] errors;
+
+	/**
+	 * Counters by their place in the heap.
+	 */
+	private int[] heap;
+
+	/**
+	 * Places in the heap by counter.
+	 */
+	private int[] places;
+
+	/**
+	 * Counters by fingerprint, with linear probing.
+	 */
+	private int[] table;
+
+	private int used;
+
+	private long total;
+
+	/**
+	 * Create an empty summary.
+	 * @param size the number of counters, at least 1
+	 */
+	SpaceSaving(int size) {
+		this.size = size;
+		int capacity = Math.min(size, FIRST_CAPACITY);
+		this.keys = new byte[capacity][];
+		this.prints = new long[capacity];
+		this.counts = new long[capacity];
+		this.errors = new long[capacity];
+		this.heap = new int[capacity];
+		this.places = new int[capacity];
+		this.table = newTable(capacity);
+	}
+
+	private static int[] newTable(int capacity) {
+		int[] table = new int[Integer.highestOneBit(capacity) << 2];
+		Arrays.fill(table, FREE);
+		return table;
+	}
+
+	/**
+	 * Count a call of a key.
+	 */
+	void add(StoredKey key) {
+		long print = key.fingerprint();
+		int slot = slot(print);
+		int counter = this.table[slot];
+		this.total++;
+		if (counter == FREE) {
+			counter = (this.used < this.size) ? unused() : takenOver();
+			this.keys[counter] = key.textInUtf8().getBytes(StandardCharsets.UTF_8);
+			this.prints[counter] = print;
+			this.table[slot(print)] = counter;
+		}
+		this.counts[counter]++;
+		sink(this.places[counter]);
+	}
+
+	/**
+	 * Return the slot of a fingerprint, or the free one where it belongs.
+	 */
+	private int slot(long print) {
+		int slot = home(print);
+		while (this.table[slot] != FREE && this.prints[this.table[slot]] != print) {
+			slot = next(slot);
+		}
+		return slot;
+	}
+
+	private int home(long print) {
+		return (int) (print >>> Integer.SIZE) & (this.table.length - 1);
+	}
+
+	private int next(int slot) {
+		return (slot + 1) & (this.table.length - 1);
+	}
+
+	/**
+	 * Return a counter with the count 0, the smallest, so that it comes to the top of the
+	 * heap.
+	 */
+	private int unused() {
+		if (this.used == this.keys.length) {
+			grow(Math.min(this.size, 2 * this.used));
+		}
+		int counter = this.used++;
+		int place = counter;
+		while (place > 0) {
+			int parent = (place - 1) >>> 1;
+			put(this.heap[parent], place);
+			place = parent;
+		}
+		put(counter, 0);
+		return counter;
+	}
+
+	private void grow(int capacity) {
+		this.keys = Arrays.copyOf(this.keys, capacity);
+		this.prints = Arrays.copyOf(this.prints, capacity);
+		this.counts = Arrays.copyOf(this.counts, capacity);
+		this.errors = Arrays.copyOf(this.errors, capacity);
+		this.heap = Arrays.copyOf(this.heap, capacity);
+		this.places = Arrays.copyOf(this.places, capacity);
+		this.table = newTable(capacity);
+		for (int counter = 0; counter < this.used; counter++) {
+			this.table[slot(this.prints[counter])] = counter;
+		}
+	}
+
+	private int takenOver() {
+		int counter = this.heap[0];
+		remove(slot(this.prints[counter]));
+		this.errors[counter] = this.counts[counter];
+		return counter;
+	}
+
+	/**
+	 * Free a slot, and move those that were put beyond it.
+	 */
+	private void remove(int removed) {
+		int gap = removed;
+		for (int slot = next(gap); this.table[slot] != FREE; slot = next(slot)) {
+			int home = home(this.prints[this.table[slot]]);
+			boolean reachesGap = ((slot - home) & (this.table.length - 1)) >= ((slot - gap) & (this.table.length - 1));
+			if (reachesGap) {
+				this.table[gap] = this.table[slot];
+				gap = slot;
+			}
+		}
+		this.table[gap] = FREE;
+	}
+
+	private void sink(int from) {
+		int place = from;
+		int counter = this.heap[place];
+		long count = this.counts[counter];
+		for (int child = 2 * place + 1; child < this.used; child = 2 * place + 1) {
+			if (child + 1 < this.used && this.counts[this.heap[child + 1]] < this.counts[this.heap[child]]) {
+				child++;
+			}
+			if (this.counts[this.heap[child]] >= count) {
+				break;
+			}
+			put(this.heap[child], place);
+			place = child;
+		}
+		put(counter, place);
+	}
+
+	private void put(int counter, int place) {
+		this.heap[place] = counter;
+		this.places[counter] = place;
+	}
+
+	/**
+	 * Return the summary as bytes, which {@link Encoded} reads.
+	 */
+	byte[] encode() {
+		int length = HEADER + PER_KEY * this.used;
+		for (int i = 0; i < this.used; i++) {
+			length += this.keys[i].length;
+		}
+		ByteBuffer buffer = ByteBuffer.allocate(length)
+			.putLong(this.total)
+			.putLong((this.used < this.size) ? 0 : this.counts[this.heap[0]])
+			.putInt(this.used);
+		for (int i = 0; i < this.used; i++) {
+			buffer.putLong(this.counts[i]).putLong(this.errors[i]).putInt(this.keys[i].length).put(this.keys[i]);
+		}
+		return buffer.array();
+	}
+
+}

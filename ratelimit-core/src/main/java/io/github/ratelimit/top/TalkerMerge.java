@@ -1,0 +1,103 @@
+package io.github.ratelimit.top;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Merge of summaries, of several instances and times. Counts and errors of a key are
+ * added up; in a summary that does not have a counter for it, the key may have occurred
+ * as often as the smallest count says, which is both its count and its error there.
+ *
+ * <p>
+ * Each summary of {@code n} calls has {@code m} counters, so fewer than {@code m} keys
+ * have a merged count above the sum of {@code n / m}: what is above the smallest counts
+ * adds up to the calls less {@code m} times the smallest counts. So the {@code m} largest
+ * merged counts contain each key with more than {@code 1 / m} of all calls. (P. Agarwal
+ * et al., <i>Mergeable Summaries</i>, PODS 2012, shows the same.)
+ */
+final class TalkerMerge {
+
+	private final Map<String, Sum> sums = new HashMap<>();
+
+	private long total;
+
+	private long smallest;
+
+	private long oldest;
+
+	/**
+	 * Add the summaries of a window that are not older than ten minutes.
+	 * @param window an encoded {@link TalkerWindow}
+	 * @param age how long ago it was encoded, in microseconds
+	 */
+	void add(ByteBuffer window, long age) {
+		while (window.hasRemaining()) {
+			long begun = age + window.getLong();
+			boolean isRecent = begun * 1000 < TalkerWindow.LENGTH.toNanos();
+			if (isRecent) {
+				this.oldest = Math.max(this.oldest, begun);
+			}
+			addSummary(window, isRecent);
+		}
+	}
+
+	private void addSummary(ByteBuffer summary, boolean isRecent) {
+		long calls = summary.getLong();
+		long missing = summary.getLong();
+		int keys = summary.getInt();
+		if (isRecent) {
+			this.total += calls;
+			this.smallest += missing;
+		}
+		for (int i = 0; i < keys; i++) {
+			long count = summary.getLong();
+			long error = summary.getLong();
+			byte[] key = new byte[summary.getInt()];
+			summary.get(key);
+			if (isRecent) {
+				this.sums.computeIfAbsent(new String(key, StandardCharsets.UTF_8), (text) -> new Sum())
+					.add(count - missing, error - missing);
+			}
+		}
+	}
+
+	/**
+	 * Return the keys with the largest counts.
+	 * @param size how many at most
+	 */
+	TalkerList largest(int size) {
+		List<TalkerList.Talker> all = new ArrayList<>();
+		this.sums.forEach((key, sum) -> all
+			.add(new TalkerList.Talker(key, sum.count + this.smallest, sum.error + this.smallest)));
+		all.sort(Comparator.comparingLong(TalkerList.Talker::count)
+			.reversed()
+			.thenComparingLong(TalkerList.Talker::error)
+			.thenComparing(TalkerList.Talker::key));
+		return new TalkerList(this.total, Duration.of(this.oldest, ChronoUnit.MICROS),
+				all.subList(0, Math.min(size, all.size())));
+	}
+
+	/**
+	 * Count and error of a key, less the smallest counts of the summaries that have it.
+	 */
+	private static final class Sum {
+
+		private long count;
+
+		private long error;
+
+		void add(long count, long error) {
+			this.count += count;
+			this.error += error;
+		}
+
+	}
+
+}

@@ -1,0 +1,328 @@
+package io.github.ratelimit.top;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+import io.github.ratelimit.store.RemoteStore;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleValue;
+import io.github.ratelimit.store.RemoteStore.SharedSummary;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoredKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keys of each rule with most denials of the last ten minutes and, if that is asked for,
+ * with most calls. While there are denials, a thread counts the noted ones every five
+ * seconds and shares the summaries with other instances.
+ *
+ * @since 0.1.0
+ */
+public final class TopTalkers implements AutoCloseable {
+
+	private static final Logger logger = System.getLogger(TopTalkers.class.getName());
+
+	private static final Duration INTERVAL = Duration.ofSeconds(5);
+
+	/**
+	 * First byte of a shared summary. Instances of other versions may write others, which
+	 * are left out.
+	 */
+	private static final byte FORMAT = 1;
+
+	/**
+	 * Summary of no calls.
+	 */
+	private static final byte[] EMPTY = { FORMAT, 0, 0, 0, 0 };
+
+	private final Map<String, OfRule> rules = new ConcurrentHashMap<>();
+
+	private final RuleValue<OfRule> ofRule = new RuleValue<>((counts) -> ofRule(counts.rule().name()));
+
+	/**
+	 * Locks all windows.
+	 */
+	private final ReentrantLock windows = new ReentrantLock();
+
+	private final RecentCalls recent;
+
+	private final int size;
+
+	private final boolean countsCalls;
+
+	private final @Nullable RemoteStore shared;
+
+	private final LongSupplier clock;
+
+	private final AtomicBoolean isAwake = new AtomicBoolean();
+
+	private final ReentrantLock state = new ReentrantLock();
+
+	private final Condition closing = this.state.newCondition();
+
+	private boolean isClosed;
+
+	/**
+	 * Create an instance that has heard of no call.
+	 * @param size the number of keys of a rule, at least 1
+	 * @param countsCalls whether all calls are recorded, not denials alone
+	 * @param shared shares summaries with other instances, {@code null} if there are none
+	 * @param clock nanoseconds, as of {@link System#nanoTime()}
+	 */
+	public TopTalkers(int size, boolean countsCalls, @Nullable RemoteStore shared, LongSupplier clock) {
+		this.size = size;
+		this.countsCalls = countsCalls;
+		this.shared = shared;
+		this.clock = clock;
+		this.recent = new RecentCalls(this.windows, clock);
+	}
+
+	private OfRule ofRule(String rule) {
+		return this.rules.computeIfAbsent(rule, (name) -> new OfRule(name, this.size));
+	}
+
+	/**
+	 * Record a denial.
+	 * @param counts the rule
+	 * @param key the key
+	 */
+	public void denied(RuleCounts counts, StoredKey key) {
+		OfRule rule = this.ofRule.get(counts);
+		this.recent.add(rule.denials, key);
+		if (this.countsCalls) {
+			this.recent.add(rule.calls, key);
+		}
+		wake();
+	}
+
+	/**
+	 * Record an admitted call, if calls are recorded.
+	 * @param counts the rule
+	 * @param key the key
+	 */
+	public void admitted(RuleCounts counts, StoredKey key) {
+		if (this.countsCalls) {
+			this.recent.add(this.ofRule.get(counts).calls, key);
+			wake();
+		}
+	}
+
+	private void wake() {
+		if (!this.isAwake.get() && this.isAwake.compareAndSet(false, true)) {
+			try {
+				Thread thread = new Thread(this::run, "ratelimit-top");
+				thread.setDaemon(true);
+				thread.start();
+			}
+			catch (RuntimeException | OutOfMemoryError ex) {
+				this.isAwake.set(false);
+				logger.log(Level.DEBUG, "Top talkers are not shared now", ex);
+			}
+		}
+	}
+
+	/**
+	 * Count and share until there was nothing for a while. A call that is noted at the
+	 * last moment either is found here, or wakes another thread.
+	 */
+	private void run() {
+		boolean goesOn = true;
+		while (goesOn && sleep()) {
+			goesOn = share();
+			if (!goesOn) {
+				this.isAwake.set(false);
+				goesOn = share() && this.isAwake.compareAndSet(false, true);
+			}
+		}
+	}
+
+	/**
+	 * Sleep.
+	 * @return {@code false} if this instance is closed
+	 */
+	private boolean sleep() {
+		this.state.lock();
+		try {
+			long rest = INTERVAL.toNanos();
+			while (rest > 0 && !this.isClosed) {
+				rest = this.closing.awaitNanos(rest);
+			}
+			return !this.isClosed;
+		}
+		catch (InterruptedException ex) {
+			return false;
+		}
+		finally {
+			this.state.unlock();
+		}
+	}
+
+	/**
+	 * Count the noted calls, and share the summaries that have changed.
+	 * @return whether there were any
+	 */
+	boolean share() {
+		this.recent.empty();
+		boolean any = false;
+		for (OfRule rule : this.rules.values()) {
+			byte[] changed = changed(rule);
+			any |= changed != null;
+			if (changed != null && this.shared != null) {
+				share(rule, changed, this.shared);
+			}
+		}
+		return any;
+	}
+
+	private byte @Nullable [] changed(OfRule rule) {
+		this.windows.lock();
+		try {
+			byte[] summary = rule.hasChanged() ? rule.encode(this.clock.getAsLong()) : EMPTY;
+			return (summary.length > EMPTY.length) ? summary : null;
+		}
+		finally {
+			this.windows.unlock();
+		}
+	}
+
+	private void share(OfRule rule, byte[] summary, RemoteStore shared) {
+		try {
+			shared.shareSummary(rule.name, summary).whenComplete((done, failure) -> {
+				if (failure != null) {
+					notShared(rule, failure);
+				}
+			});
+		}
+		catch (RuntimeException ex) {
+			notShared(rule, ex);
+		}
+	}
+
+	/**
+	 * Try again, until the summary is too old.
+	 */
+	private void notShared(OfRule rule, Throwable failure) {
+		logger.log(Level.DEBUG, () -> "Top talkers of rule \"" + rule.name + "\" are not shared now", failure);
+		rule.isUnshared = true;
+		wake();
+	}
+
+	private byte[] encoded(OfRule rule) {
+		this.windows.lock();
+		try {
+			return rule.encode(this.clock.getAsLong());
+		}
+		finally {
+			this.windows.unlock();
+		}
+	}
+
+	/**
+	 * Return the top talkers of a rule, of all instances if they share them. Blocks for a
+	 * bounded time.
+	 * @param rule the name of the rule
+	 * @return the keys with most denials and calls
+	 */
+	public TopReport report(String rule) {
+		this.recent.empty();
+		TalkerMerge denials = new TalkerMerge();
+		TalkerMerge calls = new TalkerMerge();
+		OfRule own = this.rules.get(rule);
+		if (own != null) {
+			add(new SharedSummary(0, encoded(own)), denials, calls);
+		}
+		int instances = 1;
+		StoreException failure = null;
+		if (this.shared != null) {
+			try {
+				List<SharedSummary> others = this.shared.summariesOfOthers(rule);
+				others.forEach((summary) -> add(summary, denials, calls));
+				instances += others.size();
+			}
+			catch (StoreException ex) {
+				failure = ex;
+			}
+		}
+		return new TopReport(denials.largest(this.size), this.countsCalls ? calls.largest(this.size) : null, instances,
+				this.shared != null, failure);
+	}
+
+	private static void add(SharedSummary summary, TalkerMerge denials, TalkerMerge calls) {
+		ByteBuffer content = ByteBuffer.wrap(summary.content());
+		if (content.get() == FORMAT) {
+			int length = content.getInt();
+			denials.add(content.slice(content.position(), length), summary.age());
+			calls.add(content.position(content.position() + length), summary.age());
+		}
+	}
+
+	/**
+	 * Share no more.
+	 */
+	@Override
+	public void close() {
+		this.state.lock();
+		try {
+			this.isClosed = true;
+			this.closing.signalAll();
+		}
+		finally {
+			this.state.unlock();
+		}
+	}
+
+	/**
+	 * Windows of one rule.
+	 */
+	private static final class OfRule {
+
+		private final String name;
+
+		private final TalkerWindow denials;
+
+		private final TalkerWindow calls;
+
+		/**
+		 * Whether the latest summary could not be shared.
+		 */
+		private volatile boolean isUnshared;
+
+		OfRule(String name, int size) {
+			this.name = name;
+			this.denials = new TalkerWindow(size);
+			this.calls = new TalkerWindow(size);
+		}
+
+		/**
+		 * Return whether calls were counted since this method was called last.
+		 */
+		boolean hasChanged() {
+			boolean was = this.isUnshared;
+			this.isUnshared = false;
+			return this.denials.hasChanged() | this.calls.hasChanged() | was;
+		}
+
+		byte[] encode(long now) {
+			byte[] ofDenials = this.denials.encode(now);
+			byte[] ofCalls = this.calls.encode(now);
+			return ByteBuffer.allocate(1 + Integer.BYTES + ofDenials.length + ofCalls.length)
+				.put(FORMAT)
+				.putInt(ofDenials.length)
+				.put(ofDenials)
+				.put(ofCalls)
+				.array();
+		}
+
+	}
+
+}

@@ -1,0 +1,322 @@
+package io.github.ratelimit.top;
+
+import java.lang.reflect.Array;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.DelegatingStore;
+import io.github.ratelimit.store.RemoteStore;
+import io.github.ratelimit.store.RemoteStore.SharedSummary;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.top.TalkerList.Talker;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Top talkers by a given clock, of instances that share them in this process.
+ */
+class TopTalkersTests {
+
+	private static final RuleCounts RULE = RuleCounts
+		.of(RateLimitRule.named("rule").limit(1, Duration.ofHours(1)).algorithm(Algorithm.TOKEN_BUCKET).build());
+
+	private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 1);
+
+	private final Shared shared = new Shared();
+
+	private final List<TopTalkers> instances = new ArrayList<>();
+
+	private final TopTalkers own = instance("own", 100, false);
+
+	private TopTalkers instance(String name, int size, boolean calls) {
+		TopTalkers instance = new TopTalkers(size, calls, this.shared.of(name), this.clock::get);
+		this.instances.add(instance);
+		return instance;
+	}
+
+	@AfterEach
+	void close() {
+		this.instances.forEach(TopTalkers::close);
+	}
+
+	@Test
+	void deniedCallsAreListedAtOnce() {
+		deny(this.own, "ann", 3);
+		deny(this.own, "bob", 5);
+		this.own.admitted(RULE, StoredKey.of("eve"));
+		TopReport report = this.own.report("rule");
+		assertThat(report.denials().total()).isEqualTo(8);
+		assertThat(report.denials().talkers()).containsExactly(new Talker("bob", 5, 0), new Talker("ann", 3, 0));
+		assertThat(report.calls()).isNull();
+		assertThat(this.own.report("other").denials().talkers()).isEmpty();
+	}
+
+	@Test
+	void callsAreListedIfTheyAreRecorded() {
+		TopTalkers both = instance("both", 100, true);
+		deny(both, "ann", 1);
+		both.admitted(RULE, StoredKey.of("ann"));
+		both.admitted(RULE, StoredKey.of("eve"));
+		TopReport report = both.report("rule");
+		assertThat(report.denials().talkers()).containsExactly(new Talker("ann", 1, 0));
+		assertThat(report.calls()).isNotNull();
+		assertThat(report.calls().talkers()).containsExactly(new Talker("ann", 2, 0), new Talker("eve", 1, 0));
+	}
+
+	@Test
+	void denialIsForgottenAfterFiveToTenMinutes() {
+		deny(this.own, "first", 1);
+		this.own.report("rule");
+		advance(Duration.ofMinutes(5).minusNanos(1));
+		deny(this.own, "last", 1);
+		assertThat(keys(this.own)).containsExactlyInAnyOrder("first", "last");
+		advance(Duration.ofNanos(1));
+		deny(this.own, "next", 1);
+		assertThat(keys(this.own)).containsExactlyInAnyOrder("first", "last", "next");
+		advance(Duration.ofMinutes(5).minusNanos(1));
+		assertThat(keys(this.own)).containsExactlyInAnyOrder("first", "last", "next");
+		assertThat(this.own.report("rule").denials().since()).isBetween(Duration.ofSeconds(599),
+				Duration.ofMinutes(10));
+		advance(Duration.ofNanos(1));
+		assertThat(keys(this.own)).containsExactly("next");
+		advance(Duration.ofMinutes(5));
+		assertThat(keys(this.own)).isEmpty();
+		assertThat(this.own.report("rule").denials().since()).isZero();
+	}
+
+	@Test
+	void denialsOfOtherInstancesAreAddedAndForgottenLikeOwnOnes() {
+		TopTalkers other = instance("other", 100, false);
+		deny(this.own, "ann", 2);
+		deny(other, "ann", 3);
+		deny(other, "bob", 1);
+		assertThat(keys(this.own)).containsExactly("ann");
+		assertThat(other.share()).isTrue();
+		TopReport report = this.own.report("rule");
+		assertThat(report.denials().talkers()).containsExactly(new Talker("ann", 5, 0), new Talker("bob", 1, 0));
+		assertThat(report.instances()).isEqualTo(2);
+		advance(Duration.ofMinutes(10));
+		assertThat(keys(this.own)).isEmpty();
+	}
+
+	@Test
+	void nothingIsSharedWithoutDenials() {
+		assertThat(this.own.share()).isFalse();
+		deny(this.own, "ann", 1);
+		assertThat(this.own.share()).isTrue();
+		assertThat(this.own.share()).isFalse();
+		assertThat(this.shared.shared).containsExactly("own rule");
+	}
+
+	@Test
+	void summaryThatCouldNotBeSharedIsSharedLater() {
+		this.shared.failure = new StoreException("gone", null);
+		deny(this.own, "ann", 1);
+		this.own.share();
+		assertThat(this.shared.shared).isEmpty();
+		assertThat(this.own.report("rule").failure()).isSameAs(this.shared.failure);
+		assertThat(keys(this.own)).containsExactly("ann");
+		this.shared.failure = null;
+		this.own.share();
+		assertThat(this.shared.shared).containsExactly("own rule");
+		this.shared.failure = new StoreException("gone", null);
+		deny(this.own, "ann", 1);
+		this.own.share();
+		advance(Duration.ofMinutes(10));
+		assertThat(this.own.share()).isFalse();
+	}
+
+	@Test
+	void concurrentDenialsAreAllCounted() throws Exception {
+		int threads = 8;
+		int calls = 20_000;
+		List<Thread> running = new ArrayList<>();
+		for (int i = 0; i < threads; i++) {
+			int first = i;
+			running.add(new Thread(() -> IntStream.range(0, calls)
+				.forEach((call) -> this.own.denied(RULE, StoredKey.of("k" + (first + call) % 50)))));
+		}
+		running.forEach(Thread::start);
+		while (running.get(0).isAlive()) {
+			this.own.report("rule");
+		}
+		for (Thread thread : running) {
+			thread.join();
+		}
+		TalkerList list = this.own.report("rule").denials();
+		assertThat(list.total()).isEqualTo(threads * calls);
+		assertThat(list.talkers()).hasSize(50).allMatch((talker) -> talker.count() == threads * calls / 50);
+	}
+
+	@Test
+	void ruleNeedsFortyKilobytesAtMost() throws Exception {
+		long before = Memory.of(this.own);
+		String long1 = "x".repeat(123);
+		for (int i = 0; i < 300; i++) {
+			deny(this.own, long1 + (10_000 + i), 1);
+		}
+		this.own.report("rule");
+		advance(Duration.ofMinutes(5));
+		for (int i = 0; i < 300; i++) {
+			deny(this.own, "é".repeat(62) + (1_000 + i), 1);
+		}
+		this.own.report("rule");
+		long used = Memory.of(this.own) - before;
+		assertThat(used).isBetween(25_000L, 40_000L);
+	}
+
+	@Test
+	void keyOfTheLargestSizeIsListedWhole() {
+		String longest = "x".repeat(128);
+		deny(this.own, longest, 1);
+		deny(this.own, longest + 'x', 1);
+		assertThat(keys(this.own)).containsExactlyInAnyOrder(longest, StoredKey.textOf(longest + 'x'));
+	}
+
+	private static void deny(TopTalkers instance, String key, int times) {
+		for (int i = 0; i < times; i++) {
+			instance.denied(RULE, StoredKey.of(key));
+		}
+	}
+
+	private void advance(Duration duration) {
+		this.clock.addAndGet(duration.toNanos());
+	}
+
+	private static List<String> keys(TopTalkers instance) {
+		return instance.report("rule").denials().talkers().stream().map(Talker::key).toList();
+	}
+
+	/**
+	 * Summaries of all instances.
+	 */
+	private final class Shared {
+
+		private final Map<String, Map<String, SharedSummary>> all = new ConcurrentHashMap<>();
+
+		private final List<String> shared = Collections.synchronizedList(new ArrayList<>());
+
+		private volatile @Nullable StoreException failure;
+
+		RemoteStore of(String instance) {
+			return new DelegatingStore(new LocalRateLimitStore(1)) {
+
+				@Override
+				public CompletionStage<?> shareSummary(String rule, byte[] content) {
+					StoreException failed = Shared.this.failure;
+					if (failed != null) {
+						return CompletableFuture.failedFuture(failed);
+					}
+					Shared.this.shared.add(instance + ' ' + rule);
+					Shared.this.all.computeIfAbsent(rule, (name) -> new ConcurrentHashMap<>())
+						.put(instance, new SharedSummary(TopTalkersTests.this.clock.get(), content));
+					return CompletableFuture.completedFuture(null);
+				}
+
+				@Override
+				public List<SharedSummary> summariesOfOthers(String rule) {
+					StoreException failed = Shared.this.failure;
+					if (failed != null) {
+						throw failed;
+					}
+					Map<String, SharedSummary> others = new HashMap<>(Shared.this.all.getOrDefault(rule, Map.of()));
+					others.remove(instance);
+					return others.values()
+						.stream()
+						.map((each) -> new SharedSummary((TopTalkersTests.this.clock.get() - each.age()) / 1000,
+								each.content()))
+						.toList();
+				}
+
+			};
+		}
+
+	}
+
+	/**
+	 * Estimate of the memory that an object retains, with compressed references: our own
+	 * objects, arrays, maps of the JDK by their entries.
+	 */
+	private static final class Memory {
+
+		private static final int HEADER = 16;
+
+		static long of(TopTalkers talkers) throws IllegalAccessException {
+			Field rules = field(TopTalkers.class, "rules");
+			Map<?, ?> known = (Map<?, ?>) rules.get(talkers);
+			Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+			long sum = 0;
+			for (Map.Entry<?, ?> entry : known.entrySet()) {
+				sum += 48 + of(entry.getValue(), seen);
+			}
+			return sum;
+		}
+
+		private static Field field(Class<?> type, String name) {
+			return Arrays.stream(type.getDeclaredFields())
+				.filter((field) -> field.getName().equals(name))
+				.peek((field) -> field.setAccessible(true))
+				.findAny()
+				.orElseThrow();
+		}
+
+		private static long of(@Nullable Object object, Set<Object> seen) throws IllegalAccessException {
+			if (object == null || !seen.add(object)) {
+				return 0;
+			}
+			Class<?> type = object.getClass();
+			if (type.isArray()) {
+				long sum = HEADER + (long) Array.getLength(object) * bytes(type.getComponentType());
+				if (!type.getComponentType().isPrimitive()) {
+					for (Object element : (Object[]) object) {
+						sum += of(element, seen);
+					}
+				}
+				return rounded(sum);
+			}
+			if (object instanceof String text) {
+				return rounded(HEADER + 8) + rounded(HEADER + 2L * text.length());
+			}
+			long sum = HEADER;
+			for (Field field : type.getDeclaredFields()) {
+				if (!Modifier.isStatic(field.getModifiers())) {
+					field.setAccessible(true);
+					sum += bytes(field.getType()) + (field.getType().isPrimitive() ? 0 : of(field.get(object), seen));
+				}
+			}
+			return rounded(sum);
+		}
+
+		private static int bytes(Class<?> type) {
+			return (type == long.class || type == double.class) ? 8 : (type == byte.class) ? 1 : 4;
+		}
+
+		private static long rounded(long bytes) {
+			return (bytes + 7) / 8 * 8;
+		}
+
+	}
+
+}

@@ -1,0 +1,88 @@
+package io.github.ratelimit.store.redis;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+
+import io.github.ratelimit.store.RemoteStore.SharedSummary;
+
+/**
+ * Summaries in Redis: a hash per rule, with the summary of each instance and the time at
+ * which it was shared. It is bounded by the number of instances, forgets those that have
+ * shared nothing for ten minutes, and expires with the last one.
+ */
+final class RedisSummaries {
+
+	private static final Script SHARE = Script.of(Script.read("share-summary"));
+
+	private static final Script READ = Script.of(Script.read("read-summaries"));
+
+	private static final long LIFETIME = Duration.of(10, ChronoUnit.MINUTES).toMillis();
+
+	/**
+	 * Bound on the instances of a rule.
+	 */
+	private static final int MOST = 100;
+
+	private final ScriptRunner runner;
+
+	private final RedisKeys keys;
+
+	private final byte[] instance;
+
+	private final LongSupplier clock;
+
+	/**
+	 * Create an instance.
+	 * @param runner runs its scripts, whose failures do not concern calls
+	 * @param keys the names of hashes
+	 * @param instance the number of this instance
+	 * @param clock the time in microseconds; 0 for the time of the Redis server
+	 */
+	RedisSummaries(ScriptRunner runner, RedisKeys keys, long instance, LongSupplier clock) {
+		this.runner = runner;
+		this.keys = keys;
+		this.instance = Long.toString(instance, Character.MAX_RADIX).getBytes(StandardCharsets.US_ASCII);
+		this.clock = clock;
+	}
+
+	/**
+	 * Share the summary of this instance.
+	 */
+	CompletableFuture<?> share(String rule, byte[] content) {
+		return run(SHARE, rule, this.instance, content, now(), Arguments.number(LIFETIME), Arguments.number(MOST));
+	}
+
+	/**
+	 * Return the summaries of other instances.
+	 */
+	CompletableFuture<List<SharedSummary>> ofOthers(String rule) {
+		return run(READ, rule, this.instance, now(), Arguments.number(LIFETIME)).thenApply(RedisSummaries::summaries);
+	}
+
+	private static List<SharedSummary> summaries(byte[] bytes) {
+		ByteBuffer reply = ByteBuffer.wrap(bytes);
+		List<SharedSummary> summaries = new ArrayList<>();
+		while (reply.hasRemaining()) {
+			long age = reply.getLong();
+			byte[] content = new byte[reply.getInt()];
+			reply.get(content);
+			summaries.add(new SharedSummary(age, content));
+		}
+		return summaries;
+	}
+
+	private byte[] now() {
+		return Arguments.number(this.clock.getAsLong());
+	}
+
+	private CompletableFuture<byte[]> run(Script script, String rule, byte[]... arguments) {
+		return this.runner.run(script, new byte[][] { this.keys.summaries(rule) }, arguments);
+	}
+
+}
