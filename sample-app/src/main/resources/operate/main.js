@@ -6,6 +6,7 @@ import { Exceptions } from './exceptions.js';
 import { KeyPanel } from './key-panel.js';
 import { ordered, RuleList } from './rule-list.js';
 import { RulePanel } from './rule-panel.js';
+import { Talkers } from './talkers.js';
 import { VisitorsPanel } from './visitors-panel.js';
 
 const INTERVAL = 1000;
@@ -17,6 +18,7 @@ const list = new RuleList();
 const rulePanel = new RulePanel((rule, sentence) => say(sentence));
 const keyPanel = new KeyPanel({ onLookedUp: showKey, onChanged: say, onRefused: complain });
 const exceptions = new Exceptions({ onLookUp: lookUp, onChanged: say, onRefused: complain });
+const talkers = new Talkers({ onLookUp: lookUp, onChanged: say, onRefused: complain });
 const visitors = new VisitorsPanel({ onLookUp: lookUp, onRefused: complain });
 let rules = [];
 let isLost = false;
@@ -34,10 +36,11 @@ async function read() {
   decisions.add(Date.now(), meters);
   const banned = new Map(await Promise.all(rules.filter((rule) => rule.ban).map(async ({ name }) =>
     [name, (await get(ofRule(name, { banned: true }))).banned])));
-  const rule = await get(ofRule(selected()));
+  const [rule, top] = await Promise.all([get(ofRule(selected())), Talkers.read(selected())]);
   if (rule.name === selected()) {
     list.show(rules, rule.name, banned, decisions);
     show(rule);
+    talkers.show(rule, top);
     exceptions.show(rule, banned.get(rule.name) ?? []);
   }
   await keyPanel.refresh();

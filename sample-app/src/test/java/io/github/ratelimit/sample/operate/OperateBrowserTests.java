@@ -161,6 +161,39 @@ class OperateBrowserTests {
 	}
 
 	@Test
+	void blocksAndRaisesTopTalkers() {
+		this.registry.register(RateLimitRule.named("orders").limit(2, Duration.ofHours(1)).build());
+		RateLimiter orders = this.registry.limiter("orders");
+		for (int i = 0; i < 6; i++) {
+			orders.tryAcquire("ann");
+		}
+		for (int i = 0; i < 14; i++) {
+			orders.tryAcquire("bob");
+		}
+		this.desk.await(() -> this.desk.textOfRule("orders").contains("2 per 1h"));
+		this.desk.select("orders");
+		this.desk.await(() -> this.desk.talkers()
+			.equals(List.of("bob 12 75.0 % Block Raise to 4", "ann 4 25.0 % Block Raise to 4")));
+		assertThat(this.desk.text("talkers-counted")).startsWith("16 calls denied since ").contains("counted in");
+		assertThat(this.desk.text("talkers-table")).contains("Block denies every call of the key under this rule, "
+				+ "Raise lets it make twice as many. Both hold in every instance for ten minutes");
+		this.desk.find("#talkers tr:nth-child(2) .raise").click();
+		this.desk.await(() -> this.desk.exceptions().size() == 1);
+		assertThat(this.desk.exceptions().get(0)).contains("ann", "max 4 until");
+		this.desk.await(() -> this.desk.text("announcement").equals("ann may do twice as much for ten minutes."));
+		assertThat(orders.tryAcquire("ann", 2).allowed()).isTrue();
+		this.desk.find("#talkers tr:first-child .block").click();
+		this.desk.await(() -> this.desk.exceptions().size() == 2);
+		assertThat(orders.overrides().get("bob").isBlocked()).isTrue();
+		assertThat(this.desk.text("curl"))
+			.startsWith("curl -X POST -H 'Content-Type: application/json' -d '{\"blocked\":true,\"lasting\":\"10m\"}'")
+			.endsWith("/actuator/ratelimits/orders?key=bob'");
+		this.desk.find("#talkers tr:first-child .key-of").click();
+		this.desk.await(() -> this.desk.focused().equals(this.desk.field("key-title")));
+		assertThat(this.desk.text("key-name")).isEqualTo("bob");
+	}
+
+	@Test
 	void showsABanAndLiftsIt() {
 		RateLimiter login = this.registry.limiter("login");
 		for (int i = 0; i < 16; i++) {

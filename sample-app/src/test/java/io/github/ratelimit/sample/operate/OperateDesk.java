@@ -86,4 +86,15 @@ final class OperateDesk extends Page {
 				return [...document.querySelectorAll('#exceptions li')].map((row) => row.innerText)""");
 	}
 
+	/**
+	 * Return the texts of the keys with most denials, read at one moment.
+	 */
+	@SuppressWarnings("unchecked")
+	List<String> talkers() {
+		return (List<String>) run(
+				"""
+						return [...document.querySelectorAll('#talkers tr')].map((row) =>
+						  [...row.querySelectorAll('button, .denials, .share')].map(({ textContent }) => textContent).join(' '))""");
+	}
+
 }
