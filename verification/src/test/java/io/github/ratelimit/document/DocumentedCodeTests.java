@@ -67,6 +67,9 @@ class DocumentedCodeTests {
 					+ "-Dbenchmark=lane.All", "takes an hour and a machine of its own"),
 			Map.entry("docs/configuration.md: Description:", "compared by PropertyMistakeTests"),
 			Map.entry("docs/operations.md: ACL SETUSER", "run by RedisUsersTests"),
+			Map.entry("docs/operations.md: { \"rule\": \"search\"", "answers as TopTalkerTests compare them"),
+			Map.entry("docs/operations.md: curl -s \"$rules/search?top\"",
+					"requests as TopTalkerTests and OperateBrowserTests make them"),
 			Map.entry("docs/operations.md: spring.data.redis.timeout=1s", "set by ActuatorTests"),
 			Map.entry("docs/operations.md: curl -s localhost:8080/actuator/ratelimits", "sent by RuleEndpointTests"),
 			Map.entry("docs/production.md: mvn -q install -DskipTests -pl ratelimit-spring-boot-starter,"
