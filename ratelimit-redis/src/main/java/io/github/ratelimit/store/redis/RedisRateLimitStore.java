@@ -65,6 +65,11 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	private final LongSupplier clock;
 
+	/**
+	 * The number of this instance among all instances.
+	 */
+	private final long instance;
+
 	private volatile @Nullable Consumer<Demand> whenSlotsLost;
 
 	private final List<RedisOverrideStore> overrides = new CopyOnWriteArrayList<>();
@@ -147,15 +152,14 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 		this.clock = clock;
 		this.sharding = new Sharding(runner, () -> RedisKeys.probes(keyPrefix), sharding);
 		this.keys = new RedisKeys(keyPrefix, this.sharding::reach);
-		long instance = ThreadLocalRandom.current().nextLong(1L << 52); // among those
-																		// that hold slots
-		this.encoded = EncodedCounts.under(this.keys, callerClock, instance);
+		this.instance = ThreadLocalRandom.current().nextLong(1L << 52);
+		this.encoded = EncodedCounts.under(this.keys, callerClock, this.instance);
 		this.failures = new RedisFailures(runner.address(), timeout);
 		this.ownCalls = new OwnCalls(runner, this.failures);
 		this.waiting = new BlockingWait(runner, this.failures, timeout);
 		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock, callerClock,
 				this.sharding);
-		this.features = new Features(runner, this.keys, this.encoded, this.sharding, this.failures, instance, clock,
+		this.features = new Features(runner, this.keys, this.encoded, this.sharding, this.failures, this.instance, clock,
 				localClock, timer, this::slotsLost);
 		this.ends = new CallCompletion(this.corrections, this.features, this.waiting, this.failures);
 		this.calls = new SentCalls(runner, decisions, this.encoded, new RuleValue<>(this.features::followers), clock,
