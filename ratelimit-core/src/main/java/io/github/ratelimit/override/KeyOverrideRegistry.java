@@ -101,8 +101,19 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter, AutoCloseab
 	public void override(String rule, String key, KeyOverride override) {
 		this.keys.validate(this.registry.limiter(rule).rule(), override);
 		checkKey(key);
-		write(rule, key, null, override);
+		write(rule, key, null, override, RecordedChange.APPLICATION);
 		readAfterChange();
+	}
+
+	/**
+	 * Override a key, in addition to an earlier override, as a program does.
+	 * @param rule the name of the rule
+	 * @param key the key
+	 * @param change returns the override; gets the earlier one, {@code null} for none
+	 * @throws RateLimitConfigurationException if the override does not fit the rule
+	 */
+	public void change(String rule, String key, UnaryOperator<@Nullable KeyOverride> change) {
+		change(rule, key, change, RecordedChange.APPLICATION);
 	}
 
 	/**
@@ -110,13 +121,14 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter, AutoCloseab
 	 * @param rule the name of the rule
 	 * @param key the key
 	 * @param change returns the override; gets the earlier one, {@code null} for none
+	 * @param changedBy who makes the change
 	 * @throws RateLimitConfigurationException if the override does not fit the rule
 	 * @throws IllegalArgumentException if there is no such rule
 	 * @throws TooManyOverridesException if too many keys of the rule are overridden
 	 * @throws StoreException if the store does not confirm the override
 	 * @throws ConflictingChangeException if others keep changing the key
 	 */
-	public void change(String rule, String key, UnaryOperator<@Nullable KeyOverride> change) {
+	public void change(String rule, String key, UnaryOperator<@Nullable KeyOverride> change, String changedBy) {
 		RateLimitRule changedRule = this.registry.limiter(rule).rule();
 		checkKey(key);
 		for (int i = 0; i < ATTEMPTS; i++) {
@@ -128,7 +140,7 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter, AutoCloseab
 				return;
 			}
 			this.keys.validate(changedRule, changed);
-			if (write(rule, key, Objects.toString(text, ""), changed) == Result.DONE) {
+			if (write(rule, key, Objects.toString(text, ""), changed, changedBy) == Result.DONE) {
 				readAfterChange();
 				return;
 			}
@@ -178,12 +190,12 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter, AutoCloseab
 	 * Write an override. If there is no room, overrides that have ended are removed
 	 * first.
 	 */
-	private Result write(String rule, String key, @Nullable String expected, KeyOverride override) {
+	private Result write(String rule, String key, @Nullable String expected, KeyOverride override, String changedBy) {
 		KeyOverrideText text = KeyOverrideText.of(override);
-		Result result = this.store.replace(rule, key, expected, text);
+		Result result = this.store.replace(rule, key, expected, text, changedBy);
 		if (result == Result.FULL) {
 			this.applied.read();
-			result = this.store.replace(rule, key, expected, text);
+			result = this.store.replace(rule, key, expected, text, changedBy);
 		}
 		if (result == Result.FULL) {
 			throw new TooManyOverridesException(rule, KeyOverrideStore.MOST_PER_RULE);
@@ -209,9 +221,28 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter, AutoCloseab
 	 */
 	@Override
 	public boolean remove(String rule, String key) {
-		boolean removed = this.store.replace(rule, key, null, null) == Result.DONE;
+		return remove(rule, key, RecordedChange.APPLICATION);
+	}
+
+	/**
+	 * Remove the override of a key.
+	 * @param rule the name of the rule
+	 * @param key the key
+	 * @param changedBy who removes it
+	 * @return {@code false} if there was none
+	 * @throws StoreException if the store does not confirm the removal
+	 */
+	public boolean remove(String rule, String key, String changedBy) {
+		boolean removed = this.store.replace(rule, key, null, null, changedBy) == Result.DONE;
 		readAfterChange();
 		return removed;
+	}
+
+	/**
+	 * Return the latest changes that the store has recorded apart from those of rules.
+	 */
+	List<RecordedChange> latestChanges() {
+		return this.store.latestChanges();
 	}
 
 	/**

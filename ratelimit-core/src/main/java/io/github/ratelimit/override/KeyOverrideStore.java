@@ -1,6 +1,7 @@
 package io.github.ratelimit.override;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 
 import io.github.ratelimit.store.StoreException;
@@ -45,14 +46,25 @@ public interface KeyOverrideStore extends AutoCloseable {
 	Map<String, String> read(String rule, Collection<String> keys);
 
 	/**
-	 * Replace the text of a key.
+	 * Replace the text of a key, and record the change.
 	 * @param rule the name of the rule
 	 * @param key the key
 	 * @param expected the text that is replaced, empty for none, {@code null} for any
 	 * @param change the new text and its end, {@code null} to remove the text
+	 * @param changedBy who makes the change
 	 * @return what was done
 	 */
-	Result replace(String rule, String key, @Nullable String expected, @Nullable KeyOverrideText change);
+	Result replace(String rule, String key, @Nullable String expected, @Nullable KeyOverrideText change,
+			String changedBy);
+
+	/**
+	 * Return the latest changes that this store has recorded.
+	 * @return {@value RecordedChange#KEPT} at most, the latest first; none by default,
+	 * since the store of overrides of rules returns them
+	 */
+	default List<RecordedChange> latestChanges() {
+		return List.of();
+	}
 
 	/**
 	 * Remove the texts of keys whose overrides have ended. That is no change, since all

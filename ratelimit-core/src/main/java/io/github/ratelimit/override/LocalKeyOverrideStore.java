@@ -1,11 +1,14 @@
 package io.github.ratelimit.override;
 
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -25,6 +28,8 @@ public final class LocalKeyOverrideStore implements KeyOverrideStore {
 	private final Map<String, Map<String, String>> texts = new HashMap<>();
 
 	private final Deque<Change> changes = new ArrayDeque<>();
+
+	private final Deque<RecordedChange> history = new ArrayDeque<>();
 
 	private final LongSupplier clock;
 
@@ -70,7 +75,7 @@ public final class LocalKeyOverrideStore implements KeyOverrideStore {
 
 	@Override
 	public synchronized Result replace(String rule, String key, @Nullable String expected,
-			@Nullable KeyOverrideText change) {
+			@Nullable KeyOverrideText change, String changedBy) {
 		Map<String, String> known = ofRule(rule);
 		String present = known.get(key);
 		if (expected != null && !expected.equals((present != null) ? present : "")) {
@@ -82,12 +87,16 @@ public final class LocalKeyOverrideStore implements KeyOverrideStore {
 		if (present == null && known.size() >= MOST_PER_RULE) {
 			return Result.FULL;
 		}
+		long now = this.clock.getAsLong() / 1000;
+		String text = (change != null) ? change.at(now) : "";
 		if (change != null) {
-			known.put(key, change.at(this.clock.getAsLong() / 1000));
+			known.put(key, text);
 		}
 		else {
 			known.remove(key);
 		}
+		LocalOverrideStore.record(this.history, new RecordedChange(Instant.ofEpochMilli(now), changedBy, rule, key,
+				Objects.toString(present, ""), text));
 		this.changes.addLast(new Change(++this.version, rule, key));
 		if (this.changes.size() > REMEMBERED_CHANGES) {
 			this.changes.removeFirst();
@@ -101,6 +110,11 @@ public final class LocalKeyOverrideStore implements KeyOverrideStore {
 		Map<String, String> known = ofRule(rule);
 		keys.forEach((key) -> known.computeIfPresent(key,
 				(present, text) -> (KeyOverrideText.end(text) <= now) ? null : text));
+	}
+
+	@Override
+	public synchronized List<RecordedChange> latestChanges() {
+		return List.copyOf(this.history);
 	}
 
 	@Override

@@ -1,8 +1,13 @@
 package io.github.ratelimit.override;
 
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +20,19 @@ public final class LocalOverrideStore implements OverrideStore {
 
 	private final Map<String, String> texts = new HashMap<>();
 
+	private final Deque<RecordedChange> history = new ArrayDeque<>();
+
+	private final LongSupplier clock;
+
 	private long version;
+
+	/**
+	 * Create a new store.
+	 * @param clock the clock that dates changes, in microseconds since 1970-01-01T00:00Z
+	 */
+	public LocalOverrideStore(LongSupplier clock) {
+		this.clock = clock;
+	}
 
 	@Override
 	public synchronized @Nullable StoredOverrides read(String knownVersion) {
@@ -24,7 +41,8 @@ public final class LocalOverrideStore implements OverrideStore {
 	}
 
 	@Override
-	public synchronized boolean replace(String rule, @Nullable String expected, @Nullable String text) {
+	public synchronized boolean replace(String rule, @Nullable String expected, @Nullable String text,
+			String changedBy) {
 		if (!Objects.equals(this.texts.get(rule), expected)) {
 			return false;
 		}
@@ -35,7 +53,21 @@ public final class LocalOverrideStore implements OverrideStore {
 			this.texts.remove(rule);
 		}
 		this.version++;
+		record(this.history, new RecordedChange(Instant.ofEpochMilli(this.clock.getAsLong() / 1000), changedBy, rule,
+				null, Objects.toString(expected, ""), Objects.toString(text, "")));
 		return true;
+	}
+
+	static void record(Deque<RecordedChange> history, RecordedChange change) {
+		history.addFirst(change);
+		if (history.size() > RecordedChange.KEPT) {
+			history.removeLast();
+		}
+	}
+
+	@Override
+	public synchronized List<RecordedChange> latestChanges() {
+		return List.copyOf(this.history);
 	}
 
 	@Override

@@ -1,5 +1,7 @@
 package io.github.ratelimit.override;
 
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.store.StoreException;
@@ -21,13 +23,21 @@ public interface OverrideStore extends AutoCloseable {
 	@Nullable StoredOverrides read(String knownVersion);
 
 	/**
-	 * Replace the text of a rule, unless it has changed meanwhile.
+	 * Replace the text of a rule, unless it has changed meanwhile, and record the change.
 	 * @param rule the name of the rule
 	 * @param expected the current text, {@code null} for none
 	 * @param text the new text, {@code null} to remove it
+	 * @param changedBy who makes the change
 	 * @return whether the text was replaced; if not, nothing changed
 	 */
-	boolean replace(String rule, @Nullable String expected, @Nullable String text);
+	boolean replace(String rule, @Nullable String expected, @Nullable String text, String changedBy);
+
+	/**
+	 * Return the latest changes that this store has recorded; if it shares them with the
+	 * store of overrides of keys, theirs as well.
+	 * @return {@value RecordedChange#KEPT} at most, the latest first
+	 */
+	List<RecordedChange> latestChanges();
 
 	/**
 	 * Register a listener to replaced overrides. Notifications may be lost.

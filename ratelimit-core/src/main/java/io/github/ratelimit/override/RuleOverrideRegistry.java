@@ -5,9 +5,11 @@ import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +46,8 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 
 	private final OverrideWatch watch;
 
+	private final @Nullable KeyOverrideRegistry keys;
+
 	/**
 	 * Create an instance without overrides.
 	 * @param registry the rules that are overridden
@@ -66,6 +70,7 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 		this.registry = registry;
 		this.store = store;
 		this.clock = clock;
+		this.keys = keys;
 		this.known = new AppliedOverrides(registry::override);
 		this.watch = (keys != null)
 				? new OverrideWatch(store.isShared() || keys.isShared(), store::listen, List.of(this::read, keys::read))
@@ -117,6 +122,24 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	 * @throws ConflictingChangeException if others keep changing the rule
 	 */
 	public RuleOverride change(String rule, @Nullable Mode mode, @Nullable String limit, LimitAttributes changes) {
+		return change(rule, mode, limit, changes, RecordedChange.APPLICATION);
+	}
+
+	/**
+	 * Override values of a rule, in addition to earlier overrides.
+	 * @param rule the name of the rule
+	 * @param mode its mode, or {@code null} to leave it
+	 * @param limit the name of the limit to change, {@code null} for the only one
+	 * @param changes the attributes of the limit to change
+	 * @param changedBy who makes the change
+	 * @return the whole override of the rule
+	 * @throws RateLimitConfigurationException if the override does not fit the rule
+	 * @throws IllegalArgumentException if there is no such rule
+	 * @throws StoreException if the store does not confirm the change
+	 * @throws ConflictingChangeException if others keep changing the rule
+	 */
+	public RuleOverride change(String rule, @Nullable Mode mode, @Nullable String limit, LimitAttributes changes,
+			String changedBy) {
 		RateLimitRule changed = this.registry.limiter(rule).rule();
 		SortedMap<String, LimitAttributes> limits = new TreeMap<>();
 		if (limit != null || !changes.equals(LimitAttributes.NONE)) {
@@ -131,7 +154,7 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 													// older
 			RuleOverride all = override.after(earlier(rule));
 			this.registry.validate(all);
-			if (this.store.replace(rule, text, OverrideText.of(all))) {
+			if (this.store.replace(rule, text, OverrideText.of(all), changedBy)) {
 				putIntoForce();
 				return all;
 			}
@@ -193,18 +216,44 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	 * @throws ConflictingChangeException if others keep changing the rule
 	 */
 	public boolean remove(String rule) {
+		return remove(rule, RecordedChange.APPLICATION);
+	}
+
+	/**
+	 * Remove the override of a rule.
+	 * @param rule the name of the rule
+	 * @param changedBy who removes it
+	 * @return {@code false} if nothing was overridden
+	 * @throws StoreException if the store does not confirm the removal
+	 * @throws ConflictingChangeException if others keep changing the rule
+	 */
+	public boolean remove(String rule, String changedBy) {
 		for (int i = 0; i < ATTEMPTS; i++) {
 			read();
 			String text = this.known.text(rule);
 			if (text == null) {
 				return false;
 			}
-			if (this.store.replace(rule, text, null)) {
+			if (this.store.replace(rule, text, null, changedBy)) {
 				putIntoForce();
 				return true;
 			}
 		}
 		throw new ConflictingChangeException(rule);
+	}
+
+	/**
+	 * Return the latest changes of rules and of single keys.
+	 * @return {@value RecordedChange#KEPT} at most, the latest first
+	 * @throws StoreException if the store does not answer
+	 */
+	public List<RecordedChange> latestChanges() {
+		return Stream
+			.concat(this.store.latestChanges().stream(),
+					(this.keys != null) ? this.keys.latestChanges().stream() : Stream.of())
+			.sorted(Comparator.comparing(RecordedChange::at).reversed())
+			.limit(RecordedChange.KEPT)
+			.toList();
 	}
 
 	/**

@@ -66,7 +66,7 @@ class KeyOverrideMistakeTests {
 			"until=9223372036854775807 blocked", "maxx=3" })
 	void invalidTextIsReportedAndCanBeReplaced(String text) {
 		try (RecordedLog log = new RecordedLog(AppliedKeyOverrides.class)) {
-			this.store.replace("search", "acme", null, new KeyOverrideText(text, null, null));
+			this.store.replace("search", "acme", null, new KeyOverrideText(text, null, null), "ann");
 			this.instance.overrides.read();
 			assertThat(log.lines()).singleElement()
 				.asString()

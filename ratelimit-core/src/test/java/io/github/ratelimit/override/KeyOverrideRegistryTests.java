@@ -184,7 +184,7 @@ class KeyOverrideRegistryTests {
 	void noMoreThanTenThousandKeysOfARuleAreOverridden() {
 		this.here.limiter.override("ends", KeyOverride.unlimited().lasting(Duration.ofSeconds(1)));
 		for (int i = 1; i < KeyOverrideStore.MOST_PER_RULE; i++) {
-			this.store.replace("search", "key " + i, null, KeyOverrideText.of(KeyOverride.max(9)));
+			this.store.replace("search", "key " + i, null, KeyOverrideText.of(KeyOverride.max(9)), "ann");
 		}
 		assertThatExceptionOfType(TooManyOverridesException.class)
 			.isThrownBy(() -> this.here.limiter.override("another", KeyOverride.max(9)))

@@ -160,9 +160,9 @@ class RuleOverrideRegistryTests {
 	@ValueSource(strings = { "", "max", "max=", "max=many", "mode=shadwo", "made=now", "burst=3", "period=1s" })
 	void invalidTextIsReportedOnceAndCanBeReplaced(String text) {
 		try (RecordedLog log = new RecordedLog(AppliedOverrides.class)) {
-			this.store.replace("reply", null, text);
+			this.store.replace("reply", null, text, "ann");
 			this.overrides.remove("nothing");
-			this.store.replace("sms", null, "made=2026-11-22T08:30:00Z max=3");
+			this.store.replace("sms", null, "made=2026-11-22T08:30:00Z max=3", "ann");
 			this.overrides.remove("nothing");
 			assertThat(log.lines()).hasSize(2)
 				.first()
@@ -204,7 +204,7 @@ class RuleOverrideRegistryTests {
 
 	private static final class SharedStore implements OverrideStore {
 
-		private final LocalOverrideStore kept = new LocalOverrideStore();
+		private final LocalOverrideStore kept = new LocalOverrideStore(() -> 0);
 
 		private volatile RuntimeException failure;
 
@@ -224,13 +224,18 @@ class RuleOverrideRegistryTests {
 		}
 
 		@Override
-		public boolean replace(String rule, @Nullable String expected, @Nullable String text) {
+		public boolean replace(String rule, @Nullable String expected, @Nullable String text, String changedBy) {
 			Runnable first = this.overtaking;
 			if (first != null) {
 				this.overtaking = null;
 				first.run();
 			}
-			return !this.refusing && this.kept.replace(rule, expected, text);
+			return !this.refusing && this.kept.replace(rule, expected, text, changedBy);
+		}
+
+		@Override
+		public List<RecordedChange> latestChanges() {
+			return this.kept.latestChanges();
 		}
 
 		@Override

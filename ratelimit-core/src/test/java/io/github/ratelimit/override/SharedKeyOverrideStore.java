@@ -63,14 +63,15 @@ final class SharedKeyOverrideStore implements KeyOverrideStore {
 	}
 
 	@Override
-	public Result replace(String rule, String key, @Nullable String expected, @Nullable KeyOverrideText change) {
+	public Result replace(String rule, String key, @Nullable String expected, @Nullable KeyOverrideText change,
+			String changedBy) {
 		check();
 		Runnable first = this.overtaking;
 		this.overtaking = null;
 		if (first != null) {
 			first.run();
 		}
-		return this.kept.replace(rule, key, expected, change);
+		return this.kept.replace(rule, key, expected, change, changedBy);
 	}
 
 	@Override

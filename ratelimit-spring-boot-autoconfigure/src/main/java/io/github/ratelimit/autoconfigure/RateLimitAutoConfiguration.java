@@ -166,7 +166,7 @@ public final class RateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	RuleOverrideRegistry rateLimitRuleOverrides(RuleRegistry registry, ObjectProvider<OverrideStore> store,
 			KeyOverrideRegistry keys, LocalClock clock) {
-		return new RuleOverrideRegistry(registry, store.getIfAvailable(() -> new LocalOverrideStore()),
+		return new RuleOverrideRegistry(registry, store.getIfAvailable(() -> new LocalOverrideStore(clock)),
 				clock.timeOfDay(), keys);
 	}
 

@@ -58,10 +58,10 @@ class RedisStoreConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	OverrideStore rateLimitOverrideStore(RateLimitStore store, RateLimitProperties properties,
-			ListableBeanFactory beans) {
+			ListableBeanFactory beans, LocalClock clock) {
 		RedisConnectionFactory factory = (store instanceof RedisRateLimitStore)
 				? ChosenConnections.find(properties, beans) : null;
-		return (factory != null) ? ((RedisRateLimitStore) store).overrides(factory) : new LocalOverrideStore();
+		return (factory != null) ? ((RedisRateLimitStore) store).overrides(factory) : new LocalOverrideStore(clock);
 	}
 
 	@Bean

@@ -192,7 +192,7 @@ abstract class KeyOverrideEndpointTests {
 	void moreThanTenThousandOverridesOfARuleAreAConflict() {
 		KeyOverrideStore store = this.server.bean(KeyOverrideStore.class);
 		for (int i = 0; i < KeyOverrideStore.MOST_PER_RULE; i++) {
-			store.replace("urls", "key " + i, null, new KeyOverrideText("blocked", null, null));
+			store.replace("urls", "key " + i, null, new KeyOverrideText("blocked", null, null), "ann");
 		}
 		HttpResponse<String> refused = this.server.postJson(RULES + "/urls?key=another", "{\"blocked\":true}");
 		assertThat(refused.statusCode()).as(refused.body()).isEqualTo(409);

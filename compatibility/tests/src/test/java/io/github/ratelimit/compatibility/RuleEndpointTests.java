@@ -299,7 +299,7 @@ abstract class RuleEndpointTests {
 		assertRefused(this.server.get(RULES + "/log?kye=a"),
 				"\"kye\" is unknown. Known here: banned, explain, key, plan, priority.");
 		assertRefused(this.server.get(RULES + "?banned"),
-				"\"banned\" is unknown. GET without a rule takes no parameters; "
+				"\"banned\" is unknown. GET without a rule takes no parameters but changes; "
 						+ "write /actuator/ratelimits/login?banned for example.");
 		assertRefused(this.server.delete(RULES + "/log?kye=a"), "\"kye\" is unknown.");
 		assertRefused(this.server.get(RULES + "/log?key=a&key=b"), "\"key\" is given 2 times. Write it once.");

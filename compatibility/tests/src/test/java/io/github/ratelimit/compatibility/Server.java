@@ -137,6 +137,14 @@ public final class Server implements AutoCloseable {
 			.POST(HttpRequest.BodyPublishers.ofString("{}")));
 	}
 
+	/**
+	 * Send a request as a user whose password equals the name.
+	 */
+	HttpResponse<String> getAs(String user, String path) {
+		String credentials = Base64.getEncoder().encodeToString((user + ':' + user).getBytes(StandardCharsets.UTF_8));
+		return get(path, "Authorization", "Basic " + credentials);
+	}
+
 	public HttpResponse<String> postJson(String path, String body) {
 		return send(HttpRequest.newBuilder(uri(path))
 			.header("Content-Type", "application/json")

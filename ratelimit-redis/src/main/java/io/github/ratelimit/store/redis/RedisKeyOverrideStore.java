@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.override.KeyOverrideChanges;
 import io.github.ratelimit.override.KeyOverrideStore;
 import io.github.ratelimit.override.KeyOverrideText;
+import io.github.ratelimit.override.RecordedChange;
 
 /**
  * Store of overrides of keys in Redis, beside those of rules and with their channel: a
@@ -41,7 +42,7 @@ final class RedisKeyOverrideStore implements KeyOverrideStore {
 
 	private static final Script FIND = Script.of(Script.read("find-key-overrides"));
 
-	private static final Script REPLACE = Script.of(Script.read("replace-key-override"));
+	private static final Script REPLACE = Script.of(Script.read("note-change") + Script.read("replace-key-override"));
 
 	private static final Script REMOVE_ENDED = Script.of(Script.read("remove-ended-overrides"));
 
@@ -147,15 +148,16 @@ final class RedisKeyOverrideStore implements KeyOverrideStore {
 	 * other call of a limiter does.
 	 */
 	@Override
-	public Result replace(String rule, String key, @Nullable String expected, @Nullable KeyOverrideText change) {
+	public Result replace(String rule, String key, @Nullable String expected, @Nullable KeyOverrideText change,
+			String changedBy) {
 		this.waiting.check(rule);
-		byte[][] names = { this.keys.keyOverrides(rule), this.keys.keyOverrideChanges() };
+		byte[][] names = { this.keys.history(), this.keys.keyOverrides(rule), this.keys.keyOverrideChanges() };
 		CompletableFuture<byte[]> replied = send(REPLACE, names, key, (expected != null) ? expected : "*",
 				(change != null) ? change.words() : "",
 				(change != null && change.lasting() != null) ? String.valueOf(change.lasting().toMillis()) : "",
 				(change != null && change.until() != null) ? String.valueOf(change.until().toEpochMilli()) : "",
 				String.valueOf(MOST_PER_RULE), String.valueOf(REMEMBERED_CHANGES), UUID.randomUUID().toString(), rule,
-				new String(this.keys.overrides(), StandardCharsets.UTF_8), now());
+				new String(this.keys.overrides(), StandardCharsets.UTF_8), now(), RecordedChange.nameOf(changedBy));
 		String reply = new String(this.waiting.await(rule, replied), StandardCharsets.UTF_8);
 		return switch (reply) {
 			case "conflict" -> Result.CONFLICT;

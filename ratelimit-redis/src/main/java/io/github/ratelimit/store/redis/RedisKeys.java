@@ -89,6 +89,13 @@ final class RedisKeys {
 	}
 
 	/**
+	 * Return the key of the latest changes at run time and who made them.
+	 */
+	byte[] history() {
+		return (this.prefix + ":{rules}:history").getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
 	 * Return the key of the latest changes of overrides of keys.
 	 */
 	byte[] keyOverrideChanges() {

@@ -5,7 +5,9 @@ import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnection;
 
 import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.override.RecordedChange;
 import io.github.ratelimit.override.StoredOverrides;
 
 /**
@@ -32,7 +35,9 @@ final class RedisOverrideStore implements OverrideStore {
 
 	private static final Script READ = Script.of(Script.read("read-overrides"));
 
-	private static final Script REPLACE = Script.of(Script.read("replace-override"));
+	private static final Script REPLACE = Script.of(Script.read("note-change") + Script.read("replace-override"));
+
+	private static final Script HISTORY = Script.of(Script.read("read-history"));
 
 	private static final String CONFLICT = "conflict";
 
@@ -41,6 +46,8 @@ final class RedisOverrideStore implements OverrideStore {
 	private final Function<CompletableFuture<byte[]>, byte[]> await;
 
 	private final byte[] hash;
+
+	private final byte[] history;
 
 	private final @Nullable Supplier<RedisConnection> connections;
 
@@ -55,10 +62,12 @@ final class RedisOverrideStore implements OverrideStore {
 	 * @param runner runs its scripts
 	 * @param await waits for a reply
 	 * @param hash the name of the hash and of the channel
+	 * @param history the name of the list of the latest changes
 	 * @param connections opens connections to listen on, {@code null} if there are none
 	 */
 	RedisOverrideStore(ScriptRunner runner, Function<CompletableFuture<byte[]>, byte[]> await, byte[] hash,
-			@Nullable Supplier<RedisConnection> connections) {
+			byte[] history, @Nullable Supplier<RedisConnection> connections) {
+		this.history = history;
 		this.runner = runner;
 		this.await = await;
 		this.hash = hash;
@@ -111,10 +120,10 @@ final class RedisOverrideStore implements OverrideStore {
 	}
 
 	@Override
-	public boolean replace(String rule, @Nullable String expected, @Nullable String text) {
+	public boolean replace(String rule, @Nullable String expected, @Nullable String text, String changedBy) {
 		String kept = Objects.toString(expected, "");
 		byte[] replied = run(REPLACE, utf8(rule), utf8(kept), encodedOtherwise(kept), utf8(Objects.toString(text, "")),
-				utf8(UUID.randomUUID().toString()), this.hash);
+				utf8(UUID.randomUUID().toString()), this.hash, utf8(RecordedChange.nameOf(changedBy)));
 		String reply = new String(replied, StandardCharsets.UTF_8);
 		if (reply.equals(CONFLICT)) {
 			return false;
@@ -127,7 +136,17 @@ final class RedisOverrideStore implements OverrideStore {
 	}
 
 	private byte[] run(Script script, byte[]... arguments) {
-		return this.await.apply(this.runner.run(script, new byte[][] { this.hash }, arguments));
+		return this.await.apply(this.runner.run(script, new byte[][] { this.hash, this.history }, arguments));
+	}
+
+	@Override
+	public List<RecordedChange> latestChanges() {
+		ByteBuffer reply = ByteBuffer.wrap(run(HISTORY));
+		List<RecordedChange> changes = new ArrayList<>();
+		while (reply.hasRemaining()) {
+			changes.add(RecordedChange.read(text(reply)));
+		}
+		return changes;
 	}
 
 	@Override

@@ -305,7 +305,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	 */
 	public OverrideStore overrides(RedisConnectionFactory connections) {
 		RedisOverrideStore overrides = new RedisOverrideStore(this.ownCalls, this.waiting::await, this.keys.overrides(),
-				ScriptRunnerFactory.listeners(connections, this.failures.timeout()));
+				this.keys.history(), ScriptRunnerFactory.listeners(connections, this.failures.timeout()));
 		this.overrides.add(overrides);
 		return overrides;
 	}

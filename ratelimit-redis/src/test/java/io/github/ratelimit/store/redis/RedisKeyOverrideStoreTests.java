@@ -68,17 +68,17 @@ class RedisKeyOverrideStoreTests {
 		KeyOverrideChanges first = store.changes("");
 		assertThat(first.version()).isEmpty();
 		assertThat(first.keys()).isEmpty();
-		assertThat(store.replace("search", "老:k b", null, MAX)).isEqualTo(Result.DONE);
-		assertThat(store.replace("search", "", "", MAX)).isEqualTo(Result.DONE);
-		assertThat(store.replace("search", "", "max=8", MAX)).isEqualTo(Result.CONFLICT);
-		assertThat(store.replace("sms", "a", null, MAX)).isEqualTo(Result.DONE);
-		assertThat(store.replace("sms", "b", null, null)).isEqualTo(Result.ABSENT);
+		assertThat(store.replace("search", "老:k b", null, MAX, "ann")).isEqualTo(Result.DONE);
+		assertThat(store.replace("search", "", "", MAX, "ann")).isEqualTo(Result.DONE);
+		assertThat(store.replace("search", "", "max=8", MAX, "ann")).isEqualTo(Result.CONFLICT);
+		assertThat(store.replace("sms", "a", null, MAX, "ann")).isEqualTo(Result.DONE);
+		assertThat(store.replace("sms", "b", null, null, "ann")).isEqualTo(Result.ABSENT);
 		KeyOverrideChanges all = store.changes("");
 		assertThat(all.keys()).isNull();
 		assertThat(store.read("search")).isEqualTo(Map.of("老:k b", "max=9", "", "max=9"));
 		assertThat(store.changes(all.version()).keys()).isEmpty();
-		assertThat(store.replace("search", "", "max=9", null)).isEqualTo(Result.DONE);
-		assertThat(store.replace("search", "老:k b", null, new KeyOverrideText("blocked", null, null)))
+		assertThat(store.replace("search", "", "max=9", null, "ann")).isEqualTo(Result.DONE);
+		assertThat(store.replace("search", "老:k b", null, new KeyOverrideText("blocked", null, null), "ann"))
 			.isEqualTo(Result.DONE);
 		KeyOverrideChanges changed = store.changes(all.version());
 		assertThat(changed.keys()).isEqualTo(Map.of("search", Set.of("", "老:k b")));
@@ -93,8 +93,8 @@ class RedisKeyOverrideStoreTests {
 		AtomicLong clock = new AtomicLong(1_795_248_000_123_456L);
 		onStore(RedisUnderTest.connections(), clock, (store) -> {
 			assertThat(store.changes("").time()).isEqualTo(clock.get());
-			store.replace("search", "acme", null, new KeyOverrideText("max=9", Duration.ofDays(366), null));
-			store.replace("search", "other", null, new KeyOverrideText("max=9", null, null));
+			store.replace("search", "acme", null, new KeyOverrideText("max=9", Duration.ofDays(366), null), "ann");
+			store.replace("search", "other", null, new KeyOverrideText("max=9", null, null), "ann");
 			assertThat(store.read("search")).containsEntry("acme",
 					"until=" + (1_795_248_000_123L + Duration.ofDays(366).toMillis()) + " max=9");
 			clock.addAndGet(Duration.ofDays(366).toMillis() * 1000 - 1_000);
@@ -112,7 +112,7 @@ class RedisKeyOverrideStoreTests {
 			long before = serverMicros();
 			long time = store.changes("").time();
 			assertThat(time).isBetween(before, serverMicros());
-			store.replace("search", "acme", null, new KeyOverrideText("max=9", Duration.ofSeconds(9), null));
+			store.replace("search", "acme", null, new KeyOverrideText("max=9", Duration.ofSeconds(9), null), "ann");
 			assertThat(KeyOverrideText.end(store.read("search").get("acme"))).isBetween(before / 1000 + 9_000,
 					serverMicros() / 1000 + 9_000);
 		});
@@ -127,24 +127,24 @@ class RedisKeyOverrideStoreTests {
 	void tenThousandOverridesAreReadInPagesAndNoMoreAreKept() {
 		onStore(RedisUnderTest.connections(), (store) -> {
 			for (int i = 0; i < KeyOverrideStore.MOST_PER_RULE; i++) {
-				assertThat(store.replace("search", "key " + i, null, MAX)).isEqualTo(Result.DONE);
+				assertThat(store.replace("search", "key " + i, null, MAX, "ann")).isEqualTo(Result.DONE);
 			}
-			assertThat(store.replace("search", "another", null, MAX)).isEqualTo(Result.FULL);
-			assertThat(store.replace("search", "key 1", null, MAX)).isEqualTo(Result.DONE);
-			assertThat(store.replace("sms", "another", null, MAX)).isEqualTo(Result.DONE);
+			assertThat(store.replace("search", "another", null, MAX, "ann")).isEqualTo(Result.FULL);
+			assertThat(store.replace("search", "key 1", null, MAX, "ann")).isEqualTo(Result.DONE);
+			assertThat(store.replace("sms", "another", null, MAX, "ann")).isEqualTo(Result.DONE);
 			assertThat(store.read("search")).hasSize(KeyOverrideStore.MOST_PER_RULE);
 			List<String> keys = new ArrayList<>(store.read("search").keySet());
 			assertThat(store.read("search", keys)).hasSize(KeyOverrideStore.MOST_PER_RULE);
 			KeyOverrideChanges changes = store.changes("");
 			assertThat(changes.keys()).isNull();
 			for (int i = 0; i < 999; i++) {
-				store.replace("search", "key " + i, null, null);
+				store.replace("search", "key " + i, null, null, "ann");
 			}
 			assertThat(store.changes(changes.version()).keys()).containsOnlyKeys("search")
 				.extractingByKey("search")
 				.asInstanceOf(InstanceOfAssertFactories.collection(String.class))
 				.hasSize(999);
-			store.replace("search", "key 1", null, MAX);
+			store.replace("search", "key 1", null, MAX, "ann");
 			assertThat(store.changes(changes.version()).keys()).isNull();
 		});
 	}
@@ -154,7 +154,7 @@ class RedisKeyOverrideStoreTests {
 		try (RedisProcess redis = RedisProcess.start()) {
 			RedisConnectionFactory connections = RedisUnderTest.connectionsTo(redis);
 			onStore(connections, (store) -> {
-				store.replace("search", "acme", null, MAX);
+				store.replace("search", "acme", null, MAX, "ann");
 				String version = store.changes("").version();
 				redis.command("FLUSHALL");
 				KeyOverrideChanges changes = store.changes(version);
@@ -178,7 +178,7 @@ class RedisKeyOverrideStoreTests {
 			AtomicInteger notified = new AtomicInteger();
 			overrides.listen(notified::incrementAndGet);
 			await().atMost(PATIENCE).until(() -> {
-				keys.replace("search", "acme", null, MAX);
+				keys.replace("search", "acme", null, MAX, "ann");
 				return notified.get() > 0;
 			});
 		}
@@ -194,8 +194,8 @@ class RedisKeyOverrideStoreTests {
 			redis.command("ACL", "SETUSER", "default", "resetchannels");
 			RedisConnectionFactory connections = RedisUnderTest.connectionsTo(redis);
 			onStore(connections, (store) -> {
-				assertThat(store.replace("search", "acme", null, MAX)).isEqualTo(Result.DONE);
-				assertThat(store.replace("search", "other", null, MAX)).isEqualTo(Result.DONE);
+				assertThat(store.replace("search", "acme", null, MAX, "ann")).isEqualTo(Result.DONE);
+				assertThat(store.replace("search", "other", null, MAX, "ann")).isEqualTo(Result.DONE);
 				assertThat(store.read("search")).hasSize(2);
 			});
 			assertThat(log.lines()).singleElement()

@@ -1,6 +1,8 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -12,7 +14,9 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
 import io.github.ratelimit.engine.RecordedLog;
+import io.github.ratelimit.override.KeyOverrideText;
 import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.override.RecordedChange;
 import io.github.ratelimit.override.StoredOverrides;
 import io.github.ratelimit.redis.process.RedisProcess;
 
@@ -53,20 +57,56 @@ class RedisOverrideStoreTests {
 		}
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void latestHundredChangesAreRecordedWithTheirAuthorsForAllInstances(RunnerUnderTest client) {
+		RedisConnectionFactory connections = client.connections(ClusterUnderTest.cluster());
+		ClusterUnderTest.cluster().masters().forEach((master) -> master.command("FLUSHALL"));
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "history", PATIENCE);
+				RedisRateLimitStore other = new RedisRateLimitStore(connections, "history", PATIENCE);
+				OverrideStore overrides = store.overrides(connections);
+				OverrideStore there = other.overrides(connections)) {
+			awaitStore().untilAsserted(store::connect);
+			assertThat(overrides.latestChanges()).isEmpty();
+			overrides.replace("reply", null, "max=5", "ann\nkey=x");
+			overrides.replace("reply", "max=4", "max=6", "refused");
+			overrides.replace("reply", "max=5", null, "bob");
+			other.keyOverrides().replace("sms", "a\nto=9\n老", null, new KeyOverrideText("max=9", null, null), "老钱");
+			List<RecordedChange> changes = there.latestChanges();
+			assertThat(changes)
+				.extracting((each) -> new RecordedChange(Instant.EPOCH, each.by(), each.rule(), each.key(), each.from(),
+						each.to()))
+				.containsExactly(new RecordedChange(Instant.EPOCH, "老钱", "sms", "a\nto=9\n老", "", "max=9"),
+						new RecordedChange(Instant.EPOCH, "bob", "reply", null, "max=5", ""),
+						new RecordedChange(Instant.EPOCH, "ann key=x", "reply", null, "", "max=5"));
+			assertThat(changes).allMatch((each) -> Duration.between(each.at(), Instant.now()).abs().toMinutes() < 5);
+			for (int i = 0; i < 120; i++) {
+				overrides.replace("reply", (i > 0) ? "max=" + i : null, "max=" + (i + 1), "ann");
+			}
+			assertThat(there.latestChanges()).hasSize(RecordedChange.KEPT)
+				.first()
+				.extracting("to")
+				.isEqualTo("max=120");
+		}
+		finally {
+			RunnerUnderTest.destroy(connections);
+		}
+	}
+
 	private static void assertKeeps(OverrideStore store) {
 		assertThat(store.read("")).isNull();
-		assertThat(store.replace("reply", null, "max=5")).isTrue();
-		assertThat(store.replace("sms", null, "")).isTrue();
+		assertThat(store.replace("reply", null, "max=5", "ann")).isTrue();
+		assertThat(store.replace("sms", null, "", "ann")).isTrue();
 		StoredOverrides first = store.read("");
 		assertThat(first.texts()).isEqualTo(Map.of("reply", "max=5"));
 		assertThat(store.read(first.version())).isNull();
-		assertThat(store.replace("reply", null, "max=6")).isFalse();
-		assertThat(store.replace("reply", "max=7", null)).isFalse();
+		assertThat(store.replace("reply", null, "max=6", "ann")).isFalse();
+		assertThat(store.replace("reply", "max=7", null, "ann")).isFalse();
 		assertThat(store.read(first.version())).isNull();
-		assertThat(store.replace("reply", "max=5", "max=老")).isTrue();
-		assertThat(store.replace("other", null, "mode=off")).isTrue();
+		assertThat(store.replace("reply", "max=5", "max=老", "ann")).isTrue();
+		assertThat(store.replace("other", null, "mode=off", "ann")).isTrue();
 		assertThat(store.read(first.version()).texts()).isEqualTo(Map.of("reply", "max=老", "other", "mode=off"));
-		assertThat(store.replace("other", "mode=off", null)).isTrue();
+		assertThat(store.replace("other", "mode=off", null, "ann")).isTrue();
 		assertThat(store.read(first.version()).texts()).isEqualTo(Map.of("reply", "max=老"));
 	}
 
@@ -75,7 +115,7 @@ class RedisOverrideStoreTests {
 	void overridesLostByRedisAreNotKept(RunnerUnderTest client) {
 		try (RedisProcess redis = RedisProcess.start()) {
 			onStore(client, redis, (store) -> {
-				store.replace("reply", null, "max=5");
+				store.replace("reply", null, "max=5", "ann");
 				String version = store.read("").version();
 				redis.command("FLUSHALL");
 				assertThat(store.read(version)).isEqualTo(new StoredOverrides("", Map.of()));
@@ -88,14 +128,14 @@ class RedisOverrideStoreTests {
 	void overrideThatIsNotUtf8CanBeReplacedAndRemoved(RunnerUnderTest client) {
 		try (RedisProcess redis = RedisProcess.start()) {
 			onStore(client, redis, (store) -> {
-				store.replace("other", null, "max=5");
+				store.replace("other", null, "max=5", "ann");
 				redis.command("EVAL", "redis.call('HSET', KEYS[1], 'reply', 'max=\\233', 'sms', 'max=\\195\\169')", "1",
 						"ratelimit:{rules}");
 				Map<String, String> texts = store.read("").texts();
 				assertThat(texts).containsEntry("reply", "max=\u00e9").containsEntry("sms", "max=\u00e9");
-				assertThat(store.replace("reply", "max=?", null)).isFalse();
-				assertThat(store.replace("reply", texts.get("reply"), "max=6")).isTrue();
-				assertThat(store.replace("sms", texts.get("sms"), null)).isTrue();
+				assertThat(store.replace("reply", "max=?", null, "ann")).isFalse();
+				assertThat(store.replace("reply", texts.get("reply"), "max=6", "ann")).isTrue();
+				assertThat(store.replace("sms", texts.get("sms"), null, "ann")).isTrue();
 				assertThat(store.read("").texts()).isEqualTo(Map.of("other", "max=5", "reply", "max=6"));
 			});
 		}
@@ -112,7 +152,7 @@ class RedisOverrideStoreTests {
 				assertThat(store.read(written.version())).isNull();
 				redis.command("HSET", "ratelimit:{rules}", "reply", "max=6");
 				assertThat(store.read(written.version()).texts()).isEqualTo(Map.of("reply", "max=6"));
-				assertThat(store.replace("reply", "max=6", null)).isTrue();
+				assertThat(store.replace("reply", "max=6", null, "ann")).isTrue();
 				assertThat(store.read(written.version()).texts()).isEmpty();
 			});
 		}
@@ -136,10 +176,10 @@ class RedisOverrideStoreTests {
 		AtomicInteger version = new AtomicInteger();
 		await().atMost(PATIENCE).until(() -> {
 			store.replace("changed", (version.get() == 0) ? null : "max=" + version.get(),
-					"max=" + version.incrementAndGet());
+					"max=" + version.incrementAndGet(), "ann");
 			return notified.get() > 0;
 		});
-		store.replace("changed", "max=" + version.get(), null);
+		store.replace("changed", "max=" + version.get(), null, "ann");
 	}
 
 	@ParameterizedTest
@@ -150,8 +190,8 @@ class RedisOverrideStoreTests {
 				RecordedLog listening = new RecordedLog(RedisAnnouncements.class)) {
 			redis.command("ACL", "SETUSER", "default", "resetchannels");
 			onStore(client, redis, (store) -> {
-				assertThat(store.replace("reply", null, "max=5")).isTrue();
-				assertThat(store.replace("reply", "max=5", "max=6")).isTrue();
+				assertThat(store.replace("reply", null, "max=5", "ann")).isTrue();
+				assertThat(store.replace("reply", "max=5", "max=6", "ann")).isTrue();
 				assertThat(store.read("").texts()).isEqualTo(Map.of("reply", "max=6"));
 				store.listen(() -> {
 				});

@@ -257,18 +257,18 @@ class RedisUsersTests {
 
 	private static void use(KeyOverrideStore overrides) {
 		KeyOverrideText blocked = new KeyOverrideText("blocked", Duration.ofSeconds(9), null);
-		overrides.replace("rule", KEY, null, blocked);
+		overrides.replace("rule", KEY, null, blocked, "ann");
 		String version = overrides.changes("").version();
-		overrides.replace("rule", KEY, null, blocked);
+		overrides.replace("rule", KEY, null, blocked, "ann");
 		overrides.changes(version);
 		overrides.read("rule");
-		overrides.replace("rule", KEY, null, null);
+		overrides.replace("rule", KEY, null, null, "ann");
 	}
 
 	private static void use(OverrideStore overrides) {
-		overrides.replace("rule", null, "max=5");
+		overrides.replace("rule", null, "max=5", "ann");
 		overrides.read("");
-		overrides.replace("rule", "max=5", null);
+		overrides.replace("rule", "max=5", null, "ann");
 	}
 
 	private static Limit limit(AlgorithmUnderTest algorithm) {

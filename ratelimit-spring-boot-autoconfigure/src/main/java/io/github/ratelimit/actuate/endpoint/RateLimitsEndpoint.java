@@ -16,6 +16,7 @@ import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.web.RequestExplainer;
 
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -64,12 +65,13 @@ public class RateLimitsEndpoint {
 	}
 
 	/**
-	 * Return all rules.
-	 * @return the rules in force and their overrides
+	 * Return all rules, or the latest changes at run time.
+	 * @param changes whether to list the latest changes
+	 * @return the rules in force and their overrides, or the changes
 	 */
 	@ReadOperation
-	public WebEndpointResponse<Map<String, Object>> rules() {
-		return answer(this.operations::rules);
+	public WebEndpointResponse<Map<String, Object>> rules(@Nullable String changes) {
+		return answer(() -> Change.isTrue("changes", changes) ? this.operations.changes() : this.operations.rules());
 	}
 
 	/**
@@ -115,6 +117,7 @@ public class RateLimitsEndpoint {
 
 	/**
 	 * Change a rule at run time, in addition to earlier changes, or override one key.
+	 * @param security who makes the change
 	 * @param path the name of the rule
 	 * @param key the key to override, {@code null} for the whole rule
 	 * @param max the number of units per period
@@ -127,38 +130,41 @@ public class RateLimitsEndpoint {
 	 * @return the rule in force, or the state of the key
 	 */
 	@WriteOperation
-	public WebEndpointResponse<Map<String, Object>> change(@Selector(match = Match.ALL_REMAINING) String[] path,
-			@Nullable String key, @Nullable String max, @Nullable String period, @Nullable String mode,
-			@Nullable String limit, @Nullable String blocked, @Nullable String unlimited, @Nullable String lasting) {
+	public WebEndpointResponse<Map<String, Object>> change(SecurityContext security,
+			@Selector(match = Match.ALL_REMAINING) String[] path, @Nullable String key, @Nullable String max,
+			@Nullable String period, @Nullable String mode, @Nullable String limit, @Nullable String blocked,
+			@Nullable String unlimited, @Nullable String lasting) {
 		return answer(() -> {
 			String rule = RulePath.ofChange(path).name();
 			if (key != null) {
 				KeyChange.refuse(rule, "period", period);
 				KeyChange.refuse(rule, "mode", mode);
-				return this.operations.override(rule, key, max, limit, blocked, unlimited, lasting);
+				return this.operations.override(rule, key, max, limit, blocked, unlimited, lasting,
+						ChangeHistory.nameOf(security));
 			}
 			KeyChange.refuseWithoutKey(rule, "blocked", blocked);
 			KeyChange.refuseWithoutKey(rule, "unlimited", unlimited);
 			KeyChange.refuseWithoutKey(rule, "lasting", lasting);
-			return this.operations.change(rule, max, period, mode, limit);
+			return this.operations.change(rule, max, period, mode, limit, ChangeHistory.nameOf(security));
 		});
 	}
 
 	/**
 	 * Remove the override of a rule or of a key, or reset a key.
+	 * @param security who removes the override
 	 * @param path the name of the rule, and perhaps a key
 	 * @param key the key, any text
 	 * @param override whether to remove the override of the key instead of its counts
 	 * @return the rule in force, or the state of the key
 	 */
 	@DeleteOperation
-	public WebEndpointResponse<Map<String, Object>> restore(@Selector(match = Match.ALL_REMAINING) String[] path,
-			@Nullable String key, @Nullable String override) {
+	public WebEndpointResponse<Map<String, Object>> restore(SecurityContext security,
+			@Selector(match = Match.ALL_REMAINING) String[] path, @Nullable String key, @Nullable String override) {
 		return answer(() -> {
 			RulePath rule = RulePath.of(path, key);
 			return Change.isTrue("override", override)
-					? this.operations.removeOverride(rule.name(), rule.overriddenKey())
-					: this.operations.restore(rule.name(), rule.key());
+					? this.operations.removeOverride(rule.name(), rule.overriddenKey(), ChangeHistory.nameOf(security))
+					: this.operations.restore(rule.name(), rule.key(), ChangeHistory.nameOf(security));
 		});
 	}
 

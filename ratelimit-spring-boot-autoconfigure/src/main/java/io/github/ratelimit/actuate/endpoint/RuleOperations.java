@@ -44,6 +44,8 @@ final class RuleOperations {
 
 	private final Clock clock;
 
+	private final ChangeHistory history;
+
 	/**
 	 * Create new operations.
 	 * @param registry the rules
@@ -63,6 +65,7 @@ final class RuleOperations {
 		this.failurePolicy = failurePolicy;
 		this.keys = keys;
 		this.clock = clock;
+		this.history = new ChangeHistory(overrides);
 	}
 
 	/**
@@ -73,6 +76,7 @@ final class RuleOperations {
 		Map<String, Object> overridden = new LinkedHashMap<>();
 		this.overrides.inForce()
 			.forEach((override) -> overridden.put(override.rule(), OverrideDescription.of(override, null)));
+		this.history.nameAuthors(overridden);
 		Map<String, Object> answer = new LinkedHashMap<>();
 		answer.put("rules", this.registry.rules().stream().map((rule) -> describeBriefly(rule.name())).toList());
 		answer.put("overrides", overridden);
@@ -80,8 +84,16 @@ final class RuleOperations {
 		return answer;
 	}
 
+	/**
+	 * Return the latest changes.
+	 * @return the changes of rules and of single keys, the latest first
+	 */
+	Map<String, Object> changes() {
+		return this.history.describe();
+	}
+
 	private Map<String, Object> describeBriefly(String rule) {
-		Map<String, Object> answer = describe(rule);
+		Map<String, Object> answer = describeAlone(rule);
 		answer.computeIfPresent("keyOverrides", (name, overrides) -> ((List<?>) overrides).size());
 		return answer;
 	}
@@ -112,13 +124,14 @@ final class RuleOperations {
 	 * @param period the time in which they are admitted
 	 * @param mode enforce, shadow or off
 	 * @param limit the name of one of several limits
+	 * @param changedBy who makes the change
 	 * @return the rule in force
 	 */
 	Map<String, Object> change(String rule, @Nullable String max, @Nullable String period, @Nullable String mode,
-			@Nullable String limit) {
+			@Nullable String limit, String changedBy) {
 		find(rule);
 		Change change = Change.of(rule, max, period, mode, limit);
-		this.overrides.change(rule, change.mode(), change.limit(), change.attributes());
+		this.overrides.change(rule, change.mode(), change.limit(), change.attributes(), changedBy);
 		Map<String, Object> answer = describe(rule);
 		answer.put("overrideHolds", whereOverridesHold());
 		return answer;
@@ -133,12 +146,13 @@ final class RuleOperations {
 	 * @param blocked whether every call is denied
 	 * @param unlimited whether calls pass and are not counted
 	 * @param lasting how long the override holds, until it is removed if absent
+	 * @param changedBy who makes the change
 	 * @return the state of the key
 	 */
 	Map<String, Object> override(String rule, String key, @Nullable String max, @Nullable String limit,
-			@Nullable String blocked, @Nullable String unlimited, @Nullable String lasting) {
+			@Nullable String blocked, @Nullable String unlimited, @Nullable String lasting, String changedBy) {
 		KeyChange change = KeyChange.of(find(rule).rule(), max, limit, blocked, unlimited, lasting);
-		this.keyOverrides.change(rule, key, change::after);
+		this.keyOverrides.change(rule, key, change::after, changedBy);
 		Map<String, Object> answer = state(rule, key, null, null, null);
 		answer.put("overrideHolds", this.keyOverrides.isShared() ? "in every instance" : "in this process only");
 		return answer;
@@ -148,10 +162,11 @@ final class RuleOperations {
 	 * Remove the override of a key.
 	 * @param rule the name of the rule
 	 * @param key the key
+	 * @param changedBy who removes it
 	 * @return the state of the key
 	 */
-	Map<String, Object> removeOverride(String rule, String key) {
-		if (!this.keyOverrides.remove(rule, key)) {
+	Map<String, Object> removeOverride(String rule, String key, String changedBy) {
+		if (!this.keyOverrides.remove(rule, key, changedBy)) {
 			find(rule);
 			throw new NothingFoundException("The key is not overridden under the rate limit rule \"" + rule + "\".");
 		}
@@ -162,13 +177,14 @@ final class RuleOperations {
 	 * Remove the override of a rule, or reset a key.
 	 * @param rule the name of the rule
 	 * @param key the key
+	 * @param changedBy who removes the override
 	 * @return the rule in force, or the state of the key
 	 */
-	Map<String, Object> restore(String rule, @Nullable String key) {
+	Map<String, Object> restore(String rule, @Nullable String key, String changedBy) {
 		if (key != null) {
 			return reset(rule, key);
 		}
-		if (!this.overrides.remove(rule)) {
+		if (!this.overrides.remove(rule, changedBy)) {
 			find(rule);
 			throw new NothingFoundException("The rate limit rule \"" + rule + "\" is not changed at run time.");
 		}
@@ -238,6 +254,10 @@ final class RuleOperations {
 	}
 
 	private Map<String, Object> describe(String name) {
+		return this.history.nameAuthors(describeAlone(name), name, null);
+	}
+
+	private Map<String, Object> describeAlone(String name) {
 		RateLimitRule rule = this.engine.now(find(name).rule());
 		Map<String, Object> answer = new RuleDescription(rule, this.registry.sources(name), null).describe(policy(rule),
 				this.keys);
@@ -264,6 +284,7 @@ final class RuleOperations {
 				(exemption.override() == null) ? keys.scheduled(limiter.rule()) : null,
 				(other) -> keys.numbersOf(limiter.withPlan(other).rule(), key).limits());
 		ofPlan.addTo(answer);
+		this.history.nameAuthors(answer, name, key);
 		PriorityDescription ofClass = new PriorityDescription(rule, priority);
 		ofClass.addTo(answer);
 		if (inSentences) {

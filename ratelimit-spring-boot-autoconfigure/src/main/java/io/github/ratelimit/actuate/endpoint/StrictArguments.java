@@ -42,21 +42,26 @@ public final class StrictArguments implements OperationInvokerAdvisor {
 		Set<String> known = new TreeSet<>();
 		Set<String> paths = new TreeSet<>();
 		for (OperationParameter parameter : parameters) {
-			((parameter.getType() == String[].class) ? paths : known).add(parameter.getName());
+			if (parameter.getType() != SecurityContext.class) {
+				((parameter.getType() == String[].class) ? paths : known).add(parameter.getName());
+			}
 		}
-		return (context) -> invoke(known, paths, context.getArguments(), invoker, type);
+		return (context) -> invoke(known, paths, context, invoker, type);
 	}
 
 	private static String unknown(String name, Set<String> known) {
-		return "\"" + name + "\" is unknown. " + (known.isEmpty()
-				? "GET without a rule takes no parameters; write /actuator/ratelimits/login?" + name + " for example."
-				: "Known here: " + String.join(", ", known) + '.');
+		boolean isOfAllRules = known.isEmpty() || known.equals(Set.of("changes"));
+		return "\"" + name + "\" is unknown. "
+				+ (isOfAllRules
+						? "GET without a rule takes no parameters" + (known.isEmpty() ? "" : " but changes")
+								+ "; write /actuator/ratelimits/login?" + name + " for example."
+						: "Known here: " + String.join(", ", known) + '.');
 	}
 
-	private static Object invoke(Set<String> known, Set<String> paths, Map<String, Object> given,
+	private static Object invoke(Set<String> known, Set<String> paths, InvocationContext context,
 			OperationInvoker invoker, OperationType type) {
 		Map<String, Object> arguments = new LinkedHashMap<>();
-		for (Map.Entry<String, Object> argument : given.entrySet()) {
+		for (Map.Entry<String, Object> argument : context.getArguments().entrySet()) {
 			String name = argument.getKey();
 			Object value = argument.getValue();
 			boolean isPath = paths.contains(name) && value instanceof String[];
@@ -70,7 +75,8 @@ public final class StrictArguments implements OperationInvokerAdvisor {
 			boolean isNeeded = type != OperationType.WRITE || name.equals(KEY);
 			arguments.put(name, (value == null && isNeeded) ? "" : value);
 		}
-		return invoker.invoke(new InvocationContext(SecurityContext.NONE, arguments));
+		SecurityContext security = context.resolveArgument(SecurityContext.class);
+		return invoker.invoke(new InvocationContext((security != null) ? security : SecurityContext.NONE, arguments));
 	}
 
 }

@@ -23,6 +23,7 @@ import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.override.LocalKeyOverrideStore;
 import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.override.RecordedChange;
 import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.override.StoredOverrides;
 import io.github.ratelimit.store.StoreException;
@@ -100,7 +101,7 @@ final class EndpointUnderTest {
 	 */
 	static final class Overrides implements OverrideStore {
 
-		private final LocalOverrideStore kept = new LocalOverrideStore();
+		private final LocalOverrideStore kept = new LocalOverrideStore(EndpointUnderTest::micros);
 
 		@Nullable StoreException failure;
 
@@ -115,8 +116,13 @@ final class EndpointUnderTest {
 		}
 
 		@Override
-		public boolean replace(String rule, @Nullable String expected, @Nullable String text) {
-			return !this.isOvertaken && this.kept.replace(rule, expected, text);
+		public boolean replace(String rule, @Nullable String expected, @Nullable String text, String changedBy) {
+			return !this.isOvertaken && this.kept.replace(rule, expected, text, changedBy);
+		}
+
+		@Override
+		public List<RecordedChange> latestChanges() {
+			return this.kept.latestChanges();
 		}
 
 		@Override

@@ -1,5 +1,6 @@
 package io.github.ratelimit.actuate.endpoint;
 
+import java.security.Principal;
 import java.util.List;
 import java.util.Map;
 
@@ -8,6 +9,7 @@ import io.github.ratelimit.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.util.MimeType;
 
@@ -24,7 +26,7 @@ class RateLimitsEndpointTests {
 	void allRulesAreListedWithTheirChanges() {
 		change("log", "7", null, null, null);
 		override("sms", "acme", "9", "day", null, null);
-		Map<String, Object> all = ok(this.endpoint.http.rules());
+		Map<String, Object> all = ok(this.endpoint.http.rules(null));
 		assertThat(all).containsOnlyKeys("rules", "overrides", "overridesHold");
 		assertThat(all.get("rules")).asString()
 			.contains("name=guard", "name=log", "name=tiers", "{name=sms,", "keyOverrides=1");
@@ -151,18 +153,23 @@ class RateLimitsEndpointTests {
 		assertThat(overridden.get("limits")).asString().contains("max=7", "used=5, remaining=2");
 		assertThat(ok(get("log", null)).get("keyOverrides"))
 			.hasToString("[{key=acme, max=7, until=2026-11-23T20:00:00Z}]");
-		Map<String, Object> removed = ok(this.endpoint.http.restore(path("log", "acme"), null, ""));
+		Map<String, Object> removed = ok(
+				this.endpoint.http.restore(SecurityContext.NONE, path("log", "acme"), null, ""));
 		assertThat(removed).doesNotContainKey("override");
-		assertProblem(this.endpoint.http.restore(path("log"), "acme", "true"), 404, "is not overridden under");
+		assertProblem(this.endpoint.http.restore(SecurityContext.NONE, path("log"), "acme", "true"), 404,
+				"is not overridden under");
 	}
 
 	@Test
 	void keyIsBlockedOrUnlimited() {
-		this.endpoint.http.change(path("log"), "mallory", null, null, null, null, "true", null, null);
+		this.endpoint.http.change(SecurityContext.NONE, path("log"), "mallory", null, null, null, null, "true", null,
+				null);
 		assertThat(this.endpoint.limiter("log").tryAcquire("mallory").allowed()).isFalse();
-		this.endpoint.http.change(path("log"), "mallory", null, null, null, null, null, "true", null);
+		this.endpoint.http.change(SecurityContext.NONE, path("log"), "mallory", null, null, null, null, null, "true",
+				null);
 		assertThat(this.endpoint.limiter("log").overrides()).containsEntry("mallory", KeyOverride.unlimited());
-		assertThat(ok(this.endpoint.http.restore(path("log"), "mallory", "true"))).doesNotContainKey("override");
+		assertThat(ok(this.endpoint.http.restore(SecurityContext.NONE, path("log"), "mallory", "true")))
+			.doesNotContainKey("override");
 		assertThat(this.endpoint.limiter("log").overrides()).isEmpty();
 	}
 
@@ -170,6 +177,46 @@ class RateLimitsEndpointTests {
 	void keyIsReset() {
 		take("log", "ann", 5);
 		assertThat(ok(delete("log", "ann")).get("limits")).asString().contains("used=0");
+	}
+
+	@Test
+	void changesAreListedWithWhoMadeThem() {
+		change("log", "7", null, null, null);
+		override("log", "acme", "9", null, null, null);
+		this.endpoint.limiter("log").override("acme", KeyOverride.blocked());
+		this.endpoint.http.restore(new Operator("ann"), path("log"), null, null);
+		Map<String, Object> answer = ok(this.endpoint.http.rules(""));
+		assertThat(answer).containsOnlyKeys("changes");
+		assertThat((List<?>) answer.get("changes")).extracting(Object::toString)
+			.containsExactlyInAnyOrder(
+					"{at=2026-11-23T19:00:00Z, changedBy=anonymous, rule=log, from=, to=made=2026-11-23T19:00:00Z max=7}",
+					"{at=2026-11-23T19:00:00Z, changedBy=anonymous, rule=log, key=acme, from=, to=max=9}",
+					"{at=2026-11-23T19:00:00Z, changedBy=application, rule=log, key=acme, from=max=9, to=blocked}",
+					"{at=2026-11-23T19:00:00Z, changedBy=ann, rule=log, from=made=2026-11-23T19:00:00Z max=7, to=}");
+		assertThat(ok(get("log", "acme")).get("override")).hasToString("{blocked=true, changedBy=application}");
+		assertThat(ok(get("log", null)).get("keyOverrides"))
+			.hasToString("[{key=acme, blocked=true, changedBy=application}]");
+		for (int i = 0; i < 120; i++) {
+			change("log", String.valueOf(10 + i), null, null, null);
+		}
+		assertThat((List<?>) ok(this.endpoint.http.rules("true")).get("changes")).hasSize(100)
+			.first()
+			.asString()
+			.contains("max=128", "max=129");
+	}
+
+	private record Operator(String name) implements SecurityContext {
+
+		@Override
+		public Principal getPrincipal() {
+			return () -> this.name;
+		}
+
+		@Override
+		public boolean isUserInRole(String role) {
+			return false;
+		}
+
 	}
 
 	@Test
@@ -191,37 +238,41 @@ class RateLimitsEndpointTests {
 		assertProblem(get("lgo", "ann"), 404, why);
 		assertProblem(delete("lgo", null), 404, why);
 		assertProblem(delete("lgo", "ann"), 404, why);
-		assertProblem(this.endpoint.http.restore(path("lgo"), "ann", ""), 404, why);
-		assertProblem(this.endpoint.http.change(path("lgo"), null, "7", null, null, null, null, null, null), 404, why);
-		assertProblem(this.endpoint.http.change(path("lgo"), "ann", "7", null, null, null, null, null, null), 404, why);
+		assertProblem(this.endpoint.http.restore(SecurityContext.NONE, path("lgo"), "ann", ""), 404, why);
+		assertProblem(this.endpoint.http.change(SecurityContext.NONE, path("lgo"), null, "7", null, null, null, null,
+				null, null), 404, why);
+		assertProblem(this.endpoint.http.change(SecurityContext.NONE, path("lgo"), "ann", "7", null, null, null, null,
+				null, null), 404, why);
 	}
 
 	@Test
 	void valuesOfRuleAndKeyAreNotMixed() {
-		assertProblem(this.endpoint.http.change(path("log"), "ann", "7", "1h", null, null, null, null, null), 400,
-				"period of \"log\" = \"1h\" is invalid: a single key can only have another max.");
-		assertProblem(this.endpoint.http.change(path("log"), "ann", null, null, "off", null, null, null, null), 400,
-				"mode of \"log\" = \"off\" is invalid: a single key can only have another max.");
-		assertProblem(this.endpoint.http.change(path("log"), null, null, null, null, null, "true", null, null), 400,
-				"blocked of \"log\" = \"true\" is invalid: it is for a single key.");
-		assertProblem(this.endpoint.http.change(path("log"), null, null, null, null, null, null, "true", null), 400,
-				"unlimited of \"log\" = \"true\" is invalid: it is for a single key.");
-		assertProblem(this.endpoint.http.change(path("log"), null, "7", null, null, null, null, null, "1h"), 400,
-				"lasting of \"log\" = \"1h\" is invalid: it is for a single key.");
+		assertProblem(this.endpoint.http.change(SecurityContext.NONE, path("log"), "ann", "7", "1h", null, null, null,
+				null, null), 400, "period of \"log\" = \"1h\" is invalid: a single key can only have another max.");
+		assertProblem(this.endpoint.http.change(SecurityContext.NONE, path("log"), "ann", null, null, "off", null, null,
+				null, null), 400, "mode of \"log\" = \"off\" is invalid: a single key can only have another max.");
+		assertProblem(this.endpoint.http.change(SecurityContext.NONE, path("log"), null, null, null, null, null, "true",
+				null, null), 400, "blocked of \"log\" = \"true\" is invalid: it is for a single key.");
+		assertProblem(this.endpoint.http.change(SecurityContext.NONE, path("log"), null, null, null, null, null, null,
+				"true", null), 400, "unlimited of \"log\" = \"true\" is invalid: it is for a single key.");
+		assertProblem(this.endpoint.http.change(SecurityContext.NONE, path("log"), null, "7", null, null, null, null,
+				null, "1h"), 400, "lasting of \"log\" = \"1h\" is invalid: it is for a single key.");
 	}
 
 	@Test
 	void changeThatIsAlwaysOvertakenIsAConflict() {
 		this.endpoint.overrides.isOvertaken = true;
-		assertProblem(this.endpoint.http.change(path("log"), null, "7", null, null, null, null, null, null), 409,
-				"log");
+		assertProblem(this.endpoint.http.change(SecurityContext.NONE, path("log"), null, "7", null, null, null, null,
+				null, null), 409, "log");
 	}
 
 	@Test
 	void storeThatCannotAnswerIsUnavailableAndItsRemedyIsGiven() {
 		this.endpoint.overrides.failure = new StoreException("Redis does not answer", null);
-		assertProblem(this.endpoint.http.change(path("log"), null, "7", null, null, null, null, null, null), 503,
-				"Redis does not answer. Nothing was changed, as far as is known. Try again when Redis answers.");
+		assertProblem(
+				this.endpoint.http.change(SecurityContext.NONE, path("log"), null, "7", null, null, null, null, null,
+						null),
+				503, "Redis does not answer. Nothing was changed, as far as is known. Try again when Redis answers.");
 		this.endpoint.overrides.failure = new StoreException("NOPERM", null, "noperm", false, "Allow it.");
 		assertProblem(delete("log", null), 503, "NOPERM. Nothing was changed, as far as is known. Allow it.");
 	}
@@ -237,17 +288,19 @@ class RateLimitsEndpointTests {
 	}
 
 	private WebEndpointResponse<Map<String, Object>> delete(String rule, @Nullable String key) {
-		return this.endpoint.http.restore(path(rule), key, null);
+		return this.endpoint.http.restore(SecurityContext.NONE, path(rule), key, null);
 	}
 
 	private Map<String, Object> change(String rule, @Nullable String max, @Nullable String period,
 			@Nullable String mode, @Nullable String limit) {
-		return ok(this.endpoint.http.change(path(rule), null, max, period, mode, limit, null, null, null));
+		return ok(this.endpoint.http.change(SecurityContext.NONE, path(rule), null, max, period, mode, limit, null,
+				null, null));
 	}
 
 	private Map<String, Object> override(String rule, String key, String max, @Nullable String limit,
 			@Nullable String blocked, @Nullable String lasting) {
-		return ok(this.endpoint.http.change(path(rule), key, max, null, null, limit, blocked, null, lasting));
+		return ok(this.endpoint.http.change(SecurityContext.NONE, path(rule), key, max, null, null, limit, blocked,
+				null, lasting));
 	}
 
 	private static String[] path(String... segments) {
