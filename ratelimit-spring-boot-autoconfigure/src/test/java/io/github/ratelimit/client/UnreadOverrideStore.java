@@ -44,9 +44,10 @@ final class UnreadOverrideStore implements KeyOverrideStore {
 	}
 
 	@Override
-	public Result replace(String rule, String key, @Nullable String expected, @Nullable KeyOverrideText change) {
+	public Result replace(String rule, String key, @Nullable String expected, @Nullable KeyOverrideText change,
+			String changedBy) {
 		this.changed = true;
-		return this.kept.replace(rule, key, expected, change);
+		return this.kept.replace(rule, key, expected, change, changedBy);
 	}
 
 	@Override

@@ -159,8 +159,8 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 		this.waiting = new BlockingWait(runner, this.failures, timeout);
 		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock, callerClock,
 				this.sharding);
-		this.features = new Features(runner, this.keys, this.encoded, this.sharding, this.failures, this.instance, clock,
-				localClock, timer, this::slotsLost);
+		this.features = new Features(runner, this.keys, this.encoded, this.sharding, this.failures, this.instance,
+				clock, localClock, timer, this::slotsLost);
 		this.ends = new CallCompletion(this.corrections, this.features, this.waiting, this.failures);
 		this.calls = new SentCalls(runner, decisions, this.encoded, new RuleValue<>(this.features::followers), clock,
 				callerClock, timeout, batching, maxPending, this.ends::refundUnused, this.failures, this.sharding,
