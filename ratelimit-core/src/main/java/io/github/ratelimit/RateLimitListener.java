@@ -56,6 +56,16 @@ public interface RateLimitListener {
 	}
 
 	/**
+	 * Receive the decision of a candidate, which changes nothing for the call.
+	 * @param rule the name of the rule
+	 * @param candidate the name of the candidate
+	 * @param outcome {@link RuleDecision.Outcome#ALLOWED} or
+	 * {@link RuleDecision.Outcome#DENIED}
+	 */
+	default void tried(String rule, String candidate, RuleDecision.Outcome outcome) {
+	}
+
+	/**
 	 * Receive the loss of the slots of a call that runs on: the store had forgotten them,
 	 * or the lease of this instance had ended, and other calls have taken the slots.
 	 * @param rule the name of the rule

@@ -63,6 +63,8 @@ public final class RateLimitRule {
 
 	private final KeyLists lists;
 
+	private final Map<String, List<Limit>> candidates;
+
 	private final boolean adaptive;
 
 	private RateLimitRule(Builder builder, List<Limit> limits) {
@@ -79,6 +81,7 @@ public final class RateLimitRule {
 		this.headroom = builder.headroom;
 		this.ban = builder.ban;
 		this.lists = builder.lists();
+		this.candidates = builder.candidates;
 		this.adaptive = this.limits.stream().anyMatch((limit) -> limit.adaptive() != null);
 	}
 
@@ -291,7 +294,7 @@ public final class RateLimitRule {
 		if (free == null) {
 			return this;
 		}
-		Builder changed = copy(limits().stream().map((limit) -> limit.below(free.of(limit.capacity()))).toList());
+		Builder changed = variant(limits().stream().map((limit) -> limit.below(free.of(limit.capacity()))).toList());
 		changed.plans = changed.plans.completed();
 		changed.priority = null;
 		changed.headroom = Map.of();
@@ -312,6 +315,56 @@ public final class RateLimitRule {
 	 */
 	public KeyLists lists() {
 		return this.lists;
+	}
+
+	/**
+	 * Return the limits that are tried beside those of this rule. A candidate decides
+	 * each call that is offered to the rule, and changes none.
+	 * @return the limits by the name of the candidate, in declared order; as many as this
+	 * rule has, in the same order
+	 */
+	public Map<String, List<Limit>> candidates() {
+		return this.candidates;
+	}
+
+	/**
+	 * Return this rule with the limits of one of its candidates, as it would decide calls
+	 * by itself.
+	 * @param candidate the name of the candidate
+	 * @return a changed copy without candidates, plans, lists and bans
+	 * @throws IllegalArgumentException if there is no such candidate
+	 */
+	public RateLimitRule ofCandidate(String candidate) {
+		List<Limit> ofCandidate = this.candidates.get(candidate);
+		if (ofCandidate == null) {
+			throw new IllegalArgumentException("Rule \"" + name() + "\" has no candidate \"" + candidate + '"');
+		}
+		Builder changed = variant(ofCandidate).ban(null).lists(KeyLists.NONE);
+		changed.plans = Plans.NONE;
+		return changed.create();
+	}
+
+	private void checkCandidate(String candidate) {
+		try {
+			ofCandidate(candidate);
+		}
+		catch (InvalidAttributeException ex) {
+			throw ex.at("candidates." + candidate + '.' + ex.location());
+		}
+	}
+
+	/**
+	 * Return this rule with other candidates.
+	 * @param changed the limits by the name of the candidate; what they leave out is the
+	 * rule's
+	 * @return a changed copy
+	 * @throws RateLimitConfigurationException if a candidate does not fit
+	 */
+	public RateLimitRule withCandidates(Map<String, List<Limit>> changed) {
+		changed.keySet().forEach(RuleChecks::checkCandidate);
+		Builder builder = copy(limits());
+		builder.candidates = Candidates.over(limits(), changed);
+		return builder.create();
 	}
 
 	/**
@@ -351,7 +404,14 @@ public final class RateLimitRule {
 		for (Limit limit : this.limits) {
 			changed.add((limit.algorithm() == Algorithm.DEFAULT) ? limit.withAlgorithm(algorithm) : limit);
 		}
-		return changed.equals(this.limits) ? this : withLimits(changed);
+		if (changed.equals(this.limits)) {
+			return this;
+		}
+		Builder completed = copy(changed);
+		if (!this.candidates.isEmpty()) {
+			completed.candidates = Candidates.over(changed, this.candidates);
+		}
+		return completed.create();
 	}
 
 	/**
@@ -449,7 +509,7 @@ public final class RateLimitRule {
 	}
 
 	private RateLimitRule underPlan(List<Limit> limits) {
-		Builder changed = copy(limits);
+		Builder changed = variant(limits);
 		changed.plans = changed.plans.completed();
 		return changed.create();
 	}
@@ -460,10 +520,10 @@ public final class RateLimitRule {
 	 * @return a changed copy, or this rule if no zone depends on the call
 	 */
 	public RateLimitRule inZone(ZoneId zone) {
-		return (zone() == null) ? this : withLimits(limits().stream().map((limit) -> {
+		return (zone() == null) ? this : variant(limits().stream().map((limit) -> {
 			LimitCalendar calendar = limit.calendar();
 			return (calendar != null && calendar.zoneExpression() != null) ? limit.withZone(zone) : limit;
-		}).toList());
+		}).toList()).create();
 	}
 
 	/**
@@ -483,6 +543,15 @@ public final class RateLimitRule {
 		return underPlan(List.of(changed.max(numbers.max()).build()));
 	}
 
+	/**
+	 * Begin a copy for some calls, which does not try candidates.
+	 */
+	private Builder variant(List<Limit> changed) {
+		Builder builder = copy(changed);
+		builder.candidates = Map.of();
+		return builder;
+	}
+
 	private Builder copy(List<Limit> changed) {
 		Builder builder = named(name()).key(key())
 			.onStoreFailure(onStoreFailure())
@@ -495,6 +564,7 @@ public final class RateLimitRule {
 		builder.settling = this.settling;
 		builder.priority = this.priority;
 		builder.headroom = this.headroom;
+		builder.candidates = this.candidates;
 		builder.limits.addAll(changed);
 		return builder;
 	}
@@ -507,13 +577,14 @@ public final class RateLimitRule {
 				&& Objects.equals(this.prefetch, that.prefetch) && this.plans.equals(that.plans)
 				&& this.settling.equals(that.settling) && Objects.equals(this.priority, that.priority)
 				&& this.headroom.equals(that.headroom) && Objects.equals(this.ban, that.ban)
-				&& this.lists.equals(that.lists);
+				&& this.lists.equals(that.lists) && this.candidates.equals(that.candidates);
 	}
 
 	@Override
 	public int hashCode() {
 		return Objects.hash(this.name, this.limits, this.key, this.onStoreFailure, this.mode, this.maxWait,
-				this.prefetch, this.plans, this.settling, this.priority, this.headroom, this.ban, this.lists);
+				this.prefetch, this.plans, this.settling, this.priority, this.headroom, this.ban, this.lists,
+				this.candidates);
 	}
 
 	@Override
@@ -555,6 +626,8 @@ public final class RateLimitRule {
 		private List<String> allow = List.of();
 
 		private List<String> deny = List.of();
+
+		private Map<String, List<Limit>> candidates = Map.of();
 
 		private Builder(String name) {
 			this.name = name;
@@ -795,6 +868,32 @@ public final class RateLimitRule {
 		}
 
 		/**
+		 * Try a limit beside the one of the rule. It decides each call that is offered to
+		 * the rule and counts by itself; its decisions change nothing but its figures.
+		 * @param name lower case letters, digits and hyphens, 100 at most
+		 * @param limit the limit; what it leaves out is the rule's
+		 * @return this builder
+		 */
+		public Builder candidate(String name, Limit limit) {
+			return candidate(name, List.of(limit));
+		}
+
+		/**
+		 * Try other limits beside the several limits of the rule.
+		 * @param name lower case letters, digits and hyphens, 100 at most
+		 * @param limits other limits, each with the name of one of the rule; the other
+		 * limits stay as they are
+		 * @return this builder
+		 */
+		public Builder candidate(String name, List<Limit> limits) {
+			RuleChecks.checkCandidate(name);
+			Map<String, List<Limit>> changed = new LinkedHashMap<>(this.candidates);
+			changed.put(name, List.copyOf(limits));
+			this.candidates = Collections.unmodifiableMap(changed);
+			return this;
+		}
+
+		/**
 		 * Let the time select the plan of calls that select none: the first one that
 		 * holds.
 		 * @param schedule plans of this rule in order, instead of earlier ones
@@ -814,9 +913,15 @@ public final class RateLimitRule {
 		public RateLimitRule build() {
 			RuleChecks.checkLimits(this.name, this.limits);
 			this.plans.check(limits());
+			if (!this.candidates.isEmpty()) {
+				this.candidates = Candidates.over(limits(), this.candidates);
+			}
 			RateLimitRule rule = create();
 			if (!this.headroom.isEmpty()) {
 				HeadroomChecks.checkCapacity(this.headroom, rule.limits());
+				if (!rule.candidates.isEmpty()) {
+					CandidateChecks.checkCapacity(this.headroom, rule.candidates);
+				}
 			}
 			return rule;
 		}
@@ -825,6 +930,7 @@ public final class RateLimitRule {
 			RuleChecks.checkLimits(this.name, this.limits);
 			RateLimitRule rule = new RateLimitRule(this, limits());
 			RuleChecks.check(rule, rule.settling.usedUnits());
+			rule.candidates.keySet().forEach(rule::checkCandidate);
 			return rule;
 		}
 

@@ -60,6 +60,15 @@ final class RuleChecks {
 		return isName(kebabCase) ? kebabCase : otherwise;
 	}
 
+	static void checkCandidate(String name) {
+		if (!isName(name)) {
+			throw new InvalidAttributeException("candidates", '"' + name + '"',
+					"the name of a candidate becomes part of metric tags.",
+					"Use 1 to 100 lower case letters, digits and hyphens, \"" + example(name, "tight")
+							+ "\" for example.");
+		}
+	}
+
 	static void checkMaxWait(Duration maxWait) {
 		if (maxWait.isNegative() || maxWait.compareTo(Limit.MAX_PERIOD) > 0) {
 			throw new InvalidAttributeException("max-wait", maxWait, "it has to be between 0 and 366 days.",
@@ -101,6 +110,9 @@ final class RuleChecks {
 		checkBan(rule);
 		checkSlots(rule.limits(), rule.maxWait(), rule.prefetch(), rule.ban(), rule.unless());
 		checkSettle(settle, rule.limits(), rule.prefetch());
+		if (!rule.candidates().isEmpty()) {
+			CandidateChecks.check(rule.candidates(), rule.limits(), rule.maxWait(), rule.prefetch());
+		}
 		if (rule.priority() != null) {
 			HeadroomChecks.checkPriority(rule.priority(), rule.headroom());
 		}

@@ -37,7 +37,8 @@ import io.github.ratelimit.store.StoredKey;
 public final class HashMapStore implements RateLimitStore {
 
 	/**
-	 * By the name of the rule, whatever its numbers are now, and the key.
+	 * By the name of the rule, whatever its numbers are now, or of a candidate, and the
+	 * key.
 	 */
 	private final Map<List<Object>, Entry> entries = new HashMap<>();
 
@@ -72,7 +73,7 @@ public final class HashMapStore implements RateLimitStore {
 			}
 			answers.add(entry.answer(demands.get(i)));
 		}
-		return StoreAnswer.of(answers);
+		return StoreAnswer.of(answers).withTried(demands.tried().stream().map((each) -> acquire(each).get(0)).toList());
 	}
 
 	@Override
@@ -120,7 +121,7 @@ public final class HashMapStore implements RateLimitStore {
 	 * Find or add an entry, and advance it to the time of a call.
 	 */
 	private Entry entry(RuleCounts counts, StoredKey key, long now) {
-		Entry entry = this.entries.computeIfAbsent(List.of(counts.rule().name(), key), (added) -> new Entry());
+		Entry entry = this.entries.computeIfAbsent(List.of(counts.counters(), key), (added) -> new Entry());
 		entry.advance(counts, now);
 		return entry;
 	}

@@ -39,6 +39,8 @@ final class Decider {
 
 	private final TakenUnits fallbackUnits;
 
+	private volatile @Nullable CandidateFigures candidates;
+
 	/**
 	 * Create a new decider.
 	 * @param fallback decides while the store cannot, {@code null} for a store that
@@ -66,6 +68,28 @@ final class Decider {
 		this.report = report;
 		this.storeUnits = other.storeUnits;
 		this.fallbackUnits = other.fallbackUnits;
+		this.candidates = other.candidates;
+	}
+
+	/**
+	 * Count the decisions of the candidates of a rule from now on.
+	 * @param verdicts know the time
+	 * @param listeners get the decisions
+	 */
+	synchronized void tryCandidates(RuleCounts rule, VerdictSource verdicts, Listeners listeners) {
+		CandidateFigures known = this.candidates;
+		if (known == null) {
+			known = new CandidateFigures(verdicts::now, listeners);
+			this.candidates = known;
+		}
+		known.follow(rule);
+	}
+
+	/**
+	 * Return the figures of candidates, {@code null} until there are some.
+	 */
+	@Nullable CandidateFigures figures() {
+		return this.candidates;
 	}
 
 	/**
@@ -195,6 +219,10 @@ final class Decider {
 			remember(answer, sent, this.denyCache);
 		}
 		this.report.counted(answer, this.store.origin());
+		CandidateFigures figures = this.candidates;
+		if (figures != null && !(answer instanceof RuleAnswer)) {
+			figures.count(answer);
+		}
 		return decided(answer);
 	}
 

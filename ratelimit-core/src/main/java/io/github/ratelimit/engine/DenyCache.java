@@ -27,8 +27,9 @@ import io.github.ratelimit.store.StoredKey;
  * units are refunded or the rule changes. Refunds of other instances are not seen, so a
  * denial is kept for a short time only; that of a rule with {@code prefetch} for no
  * longer than instances hold units. Of a rule with a ban only bans are remembered, since
- * every other denial counts. A denial that waits for slots is not remembered, since they
- * may be free at any time.
+ * every other denial counts, and nothing of a rule with candidates, which decide every
+ * call. A denial that waits for slots is not remembered, since they may be free at any
+ * time.
  *
  * <p>
  * Under an attack a denial is looked up far more often than made, so a look-up writes

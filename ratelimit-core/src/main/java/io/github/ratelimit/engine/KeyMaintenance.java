@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -161,7 +162,10 @@ public final class KeyMaintenance {
 		if (demand.cost() == 0 || rule.mode() == Mode.OFF || this.verdicts.find(demand) == Verdict.PASS) {
 			return;
 		}
-		List<Correction> refunds = List.of(Correction.refund(this.rulesInForce.now(demand), Correction.NEWEST));
+		Demand current = this.rulesInForce.now(demand);
+		List<Correction> refunds = Stream.concat(Stream.of(current), current.tried().stream())
+			.map((each) -> Correction.refund(each, Correction.NEWEST))
+			.toList();
 		ChargedFallback fallback = this.fallback;
 		try {
 			if (fallback != null && fallback.decides(demand)) {
@@ -194,6 +198,9 @@ public final class KeyMaintenance {
 		StoredKey stored = StoredKey.of(key);
 		try {
 			this.store.reset(counts, stored);
+			for (int i = 0; i < counts.candidateCount(); i++) {
+				this.store.reset(counts.candidate(i), stored);
+			}
 		}
 		catch (StoreException ex) {
 			throw RateLimiterUnavailableException.unconfirmedChange(counts.rule().name(), ex);

@@ -160,6 +160,28 @@ final class LimiterTable {
 	}
 
 	/**
+	 * Replace all candidates that are changed at run time.
+	 */
+	void overrideCandidates(Collection<CandidateOverride> candidates) {
+		for (String rule : this.overridden.replaceCandidatesBy(candidates)) {
+			RuleLimiter limiter = this.limiters.get(rule);
+			if (limiter != null) {
+				put(limiter.written());
+			}
+		}
+	}
+
+	/**
+	 * Check whether a rule can try a candidate.
+	 * @throws io.github.ratelimit.RateLimitConfigurationException if it cannot
+	 * @throws IllegalArgumentException if there is no such rule
+	 */
+	RateLimitRule validate(CandidateOverride override) {
+		RuleLimiter limiter = find(override.rule());
+		return override.applyTo(limiter.rule(), limiter.written());
+	}
+
+	/**
 	 * Check whether a rule can follow an override.
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if it cannot
 	 * @throws IllegalArgumentException if there is no such rule

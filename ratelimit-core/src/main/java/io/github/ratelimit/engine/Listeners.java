@@ -95,6 +95,11 @@ final class Listeners implements RateLimitListener {
 	}
 
 	@Override
+	public void tried(String rule, String candidate, RuleDecision.Outcome outcome) {
+		publish((listener) -> listener.tried(rule, candidate, outcome));
+	}
+
+	@Override
 	public void slotsLost(String rule) {
 		publish((listener) -> listener.slotsLost(rule));
 	}

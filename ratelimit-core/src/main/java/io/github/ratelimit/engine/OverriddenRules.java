@@ -4,6 +4,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -25,7 +27,11 @@ final class OverriddenRules {
 
 	private volatile Map<String, RuleOverride> overrides = Map.of();
 
+	private volatile List<CandidateOverride> candidates = List.of();
+
 	private final Map<String, Ignored> ignored = new ConcurrentHashMap<>();
+
+	private final Map<String, String> ignoredCandidates = new ConcurrentHashMap<>();
 
 	/**
 	 * Replace all overrides.
@@ -44,10 +50,54 @@ final class OverriddenRules {
 	}
 
 	/**
+	 * Replace all candidates that are changed at run time.
+	 * @return the rules whose candidates have changed
+	 */
+	Set<String> replaceCandidatesBy(Collection<CandidateOverride> all) {
+		Set<CandidateOverride> changed = new HashSet<>(this.candidates);
+		changed.removeAll(new HashSet<>(all));
+		Set<String> rules = new TreeSet<>();
+		changed.forEach((override) -> rules.add(override.rule()));
+		for (CandidateOverride override : all) {
+			if (!this.candidates.contains(override)) {
+				rules.add(override.rule());
+			}
+		}
+		this.candidates = List.copyOf(all);
+		return rules;
+	}
+
+	/**
 	 * Return the rule in force.
 	 * @param validator refuses an invalid rule
 	 */
 	RateLimitRule inForce(RateLimitRule written, Consumer<RateLimitRule> validator) {
+		RateLimitRule changed = overridden(written, validator);
+		for (CandidateOverride override : this.candidates) {
+			if (override.rule().equals(written.name())) {
+				changed = tried(changed, written, override);
+			}
+		}
+		return changed;
+	}
+
+	private RateLimitRule tried(RateLimitRule changed, RateLimitRule written, CandidateOverride override) {
+		try {
+			return override.applyTo(changed, written);
+		}
+		catch (RateLimitConfigurationException ex) {
+			String news = String.valueOf(ex.getMessage());
+			if (!news.equals(this.ignoredCandidates.put(override.toString(), news))) {
+				logger.log(Level.ERROR,
+						"The candidate \"" + override.name() + "\" of the rate limit rule \"" + written.name()
+								+ "\", made " + override.made()
+								+ " at run time, does not fit the rule here and is ignored. " + news);
+			}
+			return changed;
+		}
+	}
+
+	private RateLimitRule overridden(RateLimitRule written, Consumer<RateLimitRule> validator) {
 		RuleOverride override = this.overrides.get(written.name());
 		if (override == null) {
 			return written;

@@ -174,7 +174,15 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * @return the rule, prepared for counting
 	 */
 	RuleCounts prepare(RateLimitRule rule) {
-		return this.rulesInForce.put(rule);
+		RuleCounts counts = this.rulesInForce.put(rule);
+		if (counts.candidateCount() > 0 || this.decider.figures() != null) {
+			this.decider.tryCandidates(counts, this.verdicts, this.listeners);
+		}
+		return counts;
+	}
+
+	Decider decider() {
+		return this.decider;
 	}
 
 	/**
@@ -195,7 +203,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		RateLimitRule rule = counts.rule();
 		boolean asksMore = rule.mode() != Mode.ENFORCE || rule.isAdaptive() || counts.maxWaitMicros() > 0
 				|| counts.hasSlots() || !rule.headroom().isEmpty() || !rule.schedule().isEmpty()
-				|| rule.lists() != KeyLists.NONE || !this.verdicts.isEmpty(rule.name());
+				|| counts.candidateCount() > 0 || rule.lists() != KeyLists.NONE || !this.verdicts.isEmpty(rule.name());
 		if (asksMore) {
 			return null;
 		}

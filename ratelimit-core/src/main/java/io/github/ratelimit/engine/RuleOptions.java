@@ -27,11 +27,13 @@ import org.jspecify.annotations.Nullable;
  * @param lists the keys that are not counted
  * @param priority the expression of the class of a call, or {@code null} if it is not set
  * @param headroom what calls of each class leave free, in declared order
+ * @param candidates what is tried beside the limits, by the name of the candidate
  * @since 0.1.0
  */
 public record RuleOptions(@Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode, @Nullable Duration maxWait,
 		@Nullable Duration prefetch, @Nullable Ban ban, @Nullable String unless, @Nullable String settle,
-		KeyLists lists, @Nullable String priority, Map<String, Headroom> headroom) {
+		KeyLists lists, @Nullable String priority, Map<String, Headroom> headroom,
+		Map<String, CandidateDefinition> candidates) {
 
 	/**
 	 * No settings.
@@ -44,7 +46,7 @@ public record RuleOptions(@Nullable OnStoreFailure onStoreFailure, @Nullable Mod
 	 * @return the options
 	 */
 	public static RuleOptions ofMaxWait(@Nullable Duration maxWait) {
-		return new RuleOptions(null, null, maxWait, null, null, null, null, KeyLists.NONE, null, Map.of());
+		return new RuleOptions(null, null, maxWait, null, null, null, null, KeyLists.NONE, null, Map.of(), Map.of());
 	}
 
 	/**
@@ -55,7 +57,8 @@ public record RuleOptions(@Nullable OnStoreFailure onStoreFailure, @Nullable Mod
 				either(other.maxWait, this.maxWait), either(other.prefetch, this.prefetch), either(other.ban, this.ban),
 				either(other.unless, this.unless), either(other.settle, this.settle),
 				other.lists.equals(KeyLists.NONE) ? this.lists : other.lists, either(other.priority, this.priority),
-				other.headroom.isEmpty() ? this.headroom : other.headroom);
+				other.headroom.isEmpty() ? this.headroom : other.headroom,
+				other.candidates.isEmpty() ? this.candidates : other.candidates);
 	}
 
 	/**
@@ -74,7 +77,8 @@ public record RuleOptions(@Nullable OnStoreFailure onStoreFailure, @Nullable Mod
 			case "allow" -> !this.lists.allow().isEmpty();
 			case "deny" -> !this.lists.deny().isEmpty();
 			case "priority" -> this.priority != null;
-			default -> attribute.startsWith("headroom") && !this.headroom.isEmpty();
+			default -> attribute.startsWith("headroom") && !this.headroom.isEmpty()
+					|| attribute.startsWith("candidates") && !this.candidates.isEmpty();
 		};
 	}
 
@@ -89,6 +93,9 @@ public record RuleOptions(@Nullable OnStoreFailure onStoreFailure, @Nullable Mod
 			.priority(this.priority);
 		for (Map.Entry<String, Headroom> ofClass : this.headroom.entrySet()) {
 			rule.headroom(ofClass.getKey(), ofClass.getValue());
+		}
+		if (!this.candidates.isEmpty()) {
+			CandidateDefinition.add(this.candidates, rule);
 		}
 		if (this.maxWait != null) {
 			rule.maxWait(this.maxWait);

@@ -242,6 +242,31 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	}
 
 	/**
+	 * Replace the candidates that are changed at run time. One that does not fit its rule
+	 * is logged and not tried.
+	 * @param candidates all changes, of registered rules and of others
+	 */
+	public synchronized void overrideCandidates(Collection<CandidateOverride> candidates) {
+		this.limiters.overrideCandidates(candidates);
+	}
+
+	Decider decider() {
+		return this.engine.decider();
+	}
+
+	LimiterTable limiters() {
+		return this.limiters;
+	}
+
+	/**
+	 * Return whether candidates have figures.
+	 * @return {@code false} until a rule tries a candidate
+	 */
+	public boolean hasFigures() {
+		return this.engine.decider().figures() != null;
+	}
+
+	/**
 	 * Check whether an override fits its rule.
 	 * @param override the override
 	 * @throws RateLimitConfigurationException if it does not fit

@@ -104,7 +104,7 @@ final class RulesInForce {
 	private Demand current(Demand demand) {
 		RateLimitRule original = demand.rule();
 		RuleCounts registered = this.rules.get(original.name());
-		if (registered == null) {
+		if (registered == null || demand.counts().candidateId() != null) {
 			return demand;
 		}
 		RateLimitRule inForce = now(demand.withCounts(registered.underPlanOf(demand.counts()))).rule();

@@ -5,7 +5,6 @@ import java.util.List;
 
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
@@ -20,9 +19,7 @@ record SettledUnits(List<Correction> refunds, List<Correction> debts) {
 	static SettledUnits of(StoreAnswer call, UsedUnits used) {
 		List<Correction> refunds = new ArrayList<>();
 		List<Correction> debts = new ArrayList<>();
-		for (int i = 0; i < call.size(); i++) {
-			RuleAnswer answer = call.get(i);
-			Correction taken = answer.refund();
+		for (Correction taken : call.refunds()) {
 			Demand demand = taken.demand();
 			long unused = demand.cost() - Math.max(0, used.of(demand));
 			if (unused > 0 || demand.counts().hasSlots()) {

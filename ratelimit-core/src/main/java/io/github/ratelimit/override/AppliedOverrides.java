@@ -2,15 +2,19 @@ package io.github.ratelimit.override;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.engine.CandidateOverride;
 import io.github.ratelimit.engine.RuleOverride;
+import io.github.ratelimit.engine.RuleRegistry;
 
 /**
  * Overrides that this instance has read and put into force.
@@ -19,17 +23,19 @@ final class AppliedOverrides {
 
 	private static final Logger logger = System.getLogger(AppliedOverrides.class.getName());
 
-	private final Consumer<Collection<RuleOverride>> rules;
+	private final RuleRegistry rules;
 
 	private volatile StoredOverrides stored = new StoredOverrides("", Map.of());
 
 	private volatile Map<String, RuleOverride> overrides = Map.of();
 
+	private boolean hasCandidates;
+
 	/**
 	 * Create a new instance without overrides.
-	 * @param rules puts overrides into force
+	 * @param rules puts overrides and candidates into force
 	 */
-	AppliedOverrides(Consumer<Collection<RuleOverride>> rules) {
+	AppliedOverrides(RuleRegistry rules) {
 		this.rules = rules;
 	}
 
@@ -55,24 +61,39 @@ final class AppliedOverrides {
 	synchronized void replaceBy(StoredOverrides read) {
 		Map<String, String> earlier = this.stored.texts();
 		Map<String, RuleOverride> understood = new TreeMap<>();
+		List<CandidateOverride> tried = new ArrayList<>();
 		read.texts().forEach((rule, text) -> {
-			RuleOverride override = understand(rule, text, !text.equals(earlier.get(rule)));
-			if (override != null) {
-				understood.put(rule, override);
+			boolean isNews = !text.equals(earlier.get(rule));
+			if (CandidateText.isField(rule)) {
+				add(understand(rule, text, isNews, CandidateText::read), tried::add);
+			}
+			else {
+				add(understand(rule, text, isNews, OverrideText::read), (override) -> understood.put(rule, override));
 			}
 		});
 		this.overrides = understood;
 		this.stored = read;
-		this.rules.accept(all());
+		this.rules.override(all());
+		if (this.hasCandidates || !tried.isEmpty()) {
+			this.hasCandidates = true;
+			this.rules.overrideCandidates(tried);
+		}
 		earlier.keySet()
 			.stream()
 			.filter((rule) -> !read.texts().containsKey(rule))
 			.forEach(AppliedOverrides::logRemoval);
 	}
 
-	private static @Nullable RuleOverride understand(String rule, String text, boolean isNews) {
+	private static <T> void add(@Nullable T override, Consumer<T> all) {
+		if (override != null) {
+			all.accept(override);
+		}
+	}
+
+	private static <T> @Nullable T understand(String rule, String text, boolean isNews,
+			BiFunction<String, String, T> reader) {
 		try {
-			RuleOverride override = OverrideText.read(rule, text);
+			T override = reader.apply(rule, text);
 			if (isNews) {
 				logger.log(Level.INFO, "The rate limit rule \"" + rule + "\" was changed at run time: " + text + '.');
 			}

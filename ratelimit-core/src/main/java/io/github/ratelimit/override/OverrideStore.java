@@ -1,9 +1,11 @@
 package io.github.ratelimit.override;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.store.FigureStore;
 import io.github.ratelimit.store.StoreException;
 
 /**
@@ -44,6 +46,15 @@ public interface OverrideStore extends AutoCloseable {
 	 * @param changed runs after a change; must not block
 	 */
 	default void listen(Runnable changed) {
+	}
+
+	/**
+	 * Return the sums of the figures of candidates over all instances, which are stored
+	 * beside the overrides.
+	 * @return creates the sums, {@code null} to count in this process only
+	 */
+	default @Nullable Supplier<FigureStore> figures() {
+		return null;
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -18,6 +19,9 @@ import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.CandidateFigures;
+import io.github.ratelimit.engine.CandidateOverride;
+import io.github.ratelimit.engine.RuleCandidates;
 import io.github.ratelimit.engine.RuleOverride;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.store.StoreException;
@@ -71,7 +75,7 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 		this.store = store;
 		this.clock = clock;
 		this.keys = keys;
-		this.known = new AppliedOverrides(registry::override);
+		this.known = new AppliedOverrides(registry);
 		this.watch = (keys != null)
 				? new OverrideWatch(store.isShared() || keys.isShared(), store::listen, List.of(this::read, keys::read))
 				: new OverrideWatch(store.isShared(), store::listen, List.of(this::read));
@@ -82,6 +86,22 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 		if (read != null) {
 			this.known.replaceBy(read);
 		}
+		if (this.registry.hasFigures()) {
+			new RuleCandidates(this.registry, this.store.figures()).publish();
+		}
+	}
+
+	/**
+	 * Return the figures of the candidates of a rule over all instances, at most a few
+	 * seconds old.
+	 * @param rule the name of the rule
+	 * @return the figures by the name of the candidate
+	 * @throws IllegalArgumentException if there is no such rule
+	 * @throws StoreException if the store cannot answer
+	 */
+	public Map<String, CandidateFigures.Sum> figures(String rule) {
+		return this.registry.hasFigures() ? new RuleCandidates(this.registry, this.store.figures()).figures(rule)
+				: Map.of();
 	}
 
 	/**
@@ -145,6 +165,11 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 		if (limit != null || !changes.equals(LimitAttributes.NONE)) {
 			limits.put(nameOf(changed, limit), changes);
 		}
+		return change(rule, mode, limits, changedBy);
+	}
+
+	private RuleOverride change(String rule, @Nullable Mode mode, SortedMap<String, LimitAttributes> limits,
+			String changedBy) {
 		RuleOverride override = new RuleOverride(rule, mode, limits,
 				this.clock.instant().truncatedTo(ChronoUnit.MILLIS));
 		this.registry.validate(override.after(earlier(rule)));
@@ -160,6 +185,81 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 			}
 		}
 		throw new ConflictingChangeException(rule);
+	}
+
+	/**
+	 * Make the numbers of a candidate those of its rule, as {@link #change} does. The
+	 * candidate stays.
+	 * @param rule the name of the rule
+	 * @param candidate the name of the candidate
+	 * @param changedBy who adopts it
+	 * @return the whole override of the rule
+	 * @throws RateLimitConfigurationException if there is no such candidate, or it
+	 * differs from the rule by more than {@code max} and {@code period}
+	 * @throws IllegalArgumentException if there is no such rule
+	 * @throws StoreException if the store does not confirm the change
+	 * @throws ConflictingChangeException if others keep changing the rule
+	 */
+	public RuleOverride adopt(String rule, String candidate, String changedBy) {
+		RateLimitRule current = this.registry.limiter(rule).rule();
+		return change(rule, null, AdoptedLimits.of(current, candidate), changedBy);
+	}
+
+	/**
+	 * Try a candidate beside a rule, instead of an earlier one of the same name.
+	 * @param rule the name of the rule
+	 * @param candidate the name of the candidate
+	 * @param limit the name of the limit that it changes, {@code null} for the only one
+	 * @param attributes what differs from the rule
+	 * @param changedBy who makes the change
+	 * @throws RateLimitConfigurationException if the candidate does not fit the rule
+	 * @throws IllegalArgumentException if there is no such rule
+	 * @throws StoreException if the store does not confirm the change
+	 * @throws ConflictingChangeException if others keep changing the candidate
+	 */
+	public void tryCandidate(String rule, String candidate, @Nullable String limit, LimitAttributes attributes,
+			String changedBy) {
+		RateLimitRule changed = this.registry.limiter(rule).rule();
+		String name = (limit == null || nameOf(changed, limit).equals(RuleOverride.ONLY_LIMIT)) ? null
+				: nameOf(changed, limit);
+		CandidateOverride override = new CandidateOverride(rule, candidate, CandidateText.definition(name, attributes),
+				this.clock.instant().truncatedTo(ChronoUnit.MILLIS));
+		RuleCandidates candidates = new RuleCandidates(this.registry, this.store.figures());
+		candidates.forgetFigures(candidates.validate(override), candidate);
+		replace(CandidateText.field(rule, candidate), CandidateText.of(override), changedBy);
+	}
+
+	/**
+	 * Remove a candidate of a rule, also one that the properties define.
+	 * @param rule the name of the rule
+	 * @param candidate the name of the candidate
+	 * @param changedBy who removes it
+	 * @return {@code false} if there is no such candidate
+	 * @throws IllegalArgumentException if there is no such rule
+	 * @throws StoreException if the store does not confirm the removal
+	 * @throws ConflictingChangeException if others keep changing the candidate
+	 */
+	public boolean removeCandidate(String rule, String candidate, String changedBy) {
+		if (!this.registry.limiter(rule).rule().candidates().containsKey(candidate)) {
+			return false;
+		}
+		CandidateOverride removal = new CandidateOverride(rule, candidate, null,
+				this.clock.instant().truncatedTo(ChronoUnit.MILLIS));
+		replace(CandidateText.field(rule, candidate),
+				new RuleCandidates(this.registry, null).isWritten(rule, candidate) ? CandidateText.of(removal) : null,
+				changedBy);
+		return true;
+	}
+
+	private void replace(String field, @Nullable String text, String changedBy) {
+		for (int i = 0; i < ATTEMPTS; i++) {
+			read();
+			if (this.store.replace(field, this.known.text(field), text, changedBy)) {
+				putIntoForce();
+				return;
+			}
+		}
+		throw new ConflictingChangeException(field);
 	}
 
 	/**

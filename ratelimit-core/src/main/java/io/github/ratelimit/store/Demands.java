@@ -1,5 +1,6 @@
 package io.github.ratelimit.store;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -65,6 +66,25 @@ public sealed interface Demands permits Demand, SeveralDemands {
 	 */
 	default boolean isEmpty() {
 		return size() == 0;
+	}
+
+	/**
+	 * Return the demands of the same call to the candidates of its rules, each of which
+	 * is decided by itself, by the clock of the call and in the order of the calls.
+	 * @return a demand for each candidate of each demand that costs something, mostly
+	 * none
+	 */
+	default List<Demand> tried() {
+		List<Demand> tried = null;
+		for (int i = 0; i < size(); i++) {
+			Demand demand = get(i);
+			RuleCounts counts = demand.counts();
+			for (int j = 0; j < counts.candidateCount() && demand.cost() > 0; j++) {
+				tried = (tried != null) ? tried : new ArrayList<>();
+				tried.add(demand.withCounts(counts.candidate(j)));
+			}
+		}
+		return (tried != null) ? tried : List.of();
 	}
 
 	/**

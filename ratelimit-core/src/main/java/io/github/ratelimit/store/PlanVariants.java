@@ -29,9 +29,7 @@ final class PlanVariants {
 	PlanVariants(RuleCounts own) {
 		this.own = own;
 		RateLimitRule rule = own.rule();
-		rule.plans()
-			.keySet()
-			.forEach((name) -> this.named.put(name, new RuleCounts(rule.underPlan(name), own, name, null)));
+		rule.plans().keySet().forEach((name) -> this.named.put(name, new RuleCounts(rule.underPlan(name), own, name)));
 	}
 
 	@Nullable RuleCounts find(String plan) {
@@ -49,7 +47,7 @@ final class PlanVariants {
 	}
 
 	private RuleCounts create(Limit numbers, UnaryOperator<RateLimitRule> inForce) {
-		return new RuleCounts(inForce.apply(this.own.rule().withNumbers(numbers)), this.own, null, null);
+		return new RuleCounts(inForce.apply(this.own.rule().withNumbers(numbers)), this.own, null);
 	}
 
 }

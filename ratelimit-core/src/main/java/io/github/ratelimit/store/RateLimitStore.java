@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  * would block a rule that all users share.
  *
  * <p>
+ * A store answers for the candidates of the rules too: each of the
+ * {@linkplain Demands#tried() demands to them} is decided by itself, like a further call
+ * at the same time, whatever the rules decide.
+ *
+ * <p>
  * A store that may fail to answer is a {@link RemoteStore}. It throws
  * {@link StoreException}, or fails the stage with it. It is unknown whether the counters
  * have changed, so the call is not retried. If the reply comes later and they have, the

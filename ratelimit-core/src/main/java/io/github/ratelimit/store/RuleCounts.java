@@ -3,9 +3,11 @@ package io.github.ratelimit.store;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.function.IntFunction;
 
@@ -35,6 +37,8 @@ public final class RuleCounts {
 	 */
 	private static final int MOST_ZONES = 1_000;
 
+	private static final RuleCounts[] NO_CANDIDATES = {};
+
 	private final RateLimitRule rule;
 
 	private final CountSpec[] specs;
@@ -59,6 +63,10 @@ public final class RuleCounts {
 
 	private final boolean variesByCall;
 
+	private final RuleCounts[] candidates;
+
+	private final @Nullable Candidate candidate;
+
 	private volatile @Nullable PlanVariants plans;
 
 	private volatile @Nullable RecentVariants<ZoneId> zones;
@@ -69,12 +77,13 @@ public final class RuleCounts {
 
 	private volatile Map<String, RuleCounts> classes = Map.of();
 
-	RuleCounts(RateLimitRule rule, @Nullable RuleCounts own, @Nullable String plan, @Nullable RuleCounts general) {
-		this(rule, own, plan, general, null);
+	RuleCounts(RateLimitRule rule, RuleCounts own, @Nullable String plan) {
+		this(rule, own, plan, null, null, own.candidates, null);
 	}
 
 	private RuleCounts(RateLimitRule rule, @Nullable RuleCounts own, @Nullable String plan,
-			@Nullable RuleCounts general, @Nullable RuleCounts withoutClass) {
+			@Nullable RuleCounts general, @Nullable RuleCounts withoutClass, RuleCounts[] candidates,
+			@Nullable Candidate candidate) {
 		this.rule = rule;
 		this.specs = specs(rule);
 		this.maxWaitMicros = rule.maxWait().toNanos() / 1000;
@@ -87,6 +96,8 @@ public final class RuleCounts {
 		this.zone = null;
 		this.hasZones = rule.zone() != null;
 		this.variesByCall = this.hasZones || rule.hasPlans();
+		this.candidates = candidates;
+		this.candidate = candidate;
 	}
 
 	private RuleCounts(RuleCounts withoutZone, ZoneId zone) {
@@ -102,6 +113,8 @@ public final class RuleCounts {
 		this.zone = zone;
 		this.hasZones = true;
 		this.variesByCall = true;
+		this.candidates = withoutZone.candidates((each) -> each.inZone(zone));
+		this.candidate = withoutZone.candidate;
 	}
 
 	/**
@@ -110,7 +123,19 @@ public final class RuleCounts {
 	 * @return the prepared rule
 	 */
 	public static RuleCounts of(RateLimitRule rule) {
-		return new RuleCounts(rule, null, null, null);
+		RuleCounts[] candidates = rule.candidates().isEmpty() ? NO_CANDIDATES
+				: rule.candidates()
+					.keySet()
+					.stream()
+					.map((name) -> new RuleCounts(rule.ofCandidate(name), null, null, null, null, NO_CANDIDATES,
+							Candidate.of(name, rule)))
+					.toArray(RuleCounts[]::new);
+		return new RuleCounts(rule, null, null, null, null, candidates, null);
+	}
+
+	private RuleCounts[] candidates(UnaryOperator<RuleCounts> change) {
+		return (this.candidates.length == 0) ? NO_CANDIDATES
+				: Arrays.stream(this.candidates).map(change).toArray(RuleCounts[]::new);
 	}
 
 	private static CountSpec[] specs(RateLimitRule rule) {
@@ -158,6 +183,52 @@ public final class RuleCounts {
 	 */
 	public boolean hasSlots() {
 		return this.slots;
+	}
+
+	/**
+	 * Return how many candidates decide calls of the rule, each by itself.
+	 * @return the number of candidates; 0 for most rules, and for keys with numbers of
+	 * their own
+	 */
+	public int candidateCount() {
+		return this.candidates.length;
+	}
+
+	/**
+	 * Return one of the candidates, prepared like a rule: with counters of its own in the
+	 * failure domain of the rule.
+	 * @param index its index, from 0 on
+	 * @return the candidate, for the class and the zone of these calls
+	 */
+	public RuleCounts candidate(int index) {
+		return this.candidates[index];
+	}
+
+	/**
+	 * Return the name of the candidate that these counts belong to.
+	 * @return the name, {@code null} for the counts of a rule itself
+	 */
+	public @Nullable String candidateName() {
+		return (this.candidate != null) ? this.candidate.name() : null;
+	}
+
+	/**
+	 * Return the identifier of the candidate that these counts belong to among all
+	 * candidates of the rule. A candidate with other numbers has another one.
+	 * @return the identifier, {@code null} for the counts of a rule itself
+	 */
+	public @Nullable String candidateId() {
+		return (this.candidate != null) ? this.candidate.id() : null;
+	}
+
+	/**
+	 * Return the identifier of the counters of a key among those of all rules. It stays
+	 * the same when the numbers of a rule change, but not when those of a candidate do.
+	 * @return the name of the rule, that of a candidate behind a colon
+	 */
+	public String counters() {
+		String name = this.rule.name();
+		return (this.candidate != null) ? name + ':' + this.candidate.id() : name;
 	}
 
 	/**
@@ -327,13 +398,14 @@ public final class RuleCounts {
 	}
 
 	/**
-	 * Return this rule with the numbers of one key, and the same counters. Callers cache
-	 * the result.
+	 * Return this rule with the numbers of one key, and the same counters. Candidates,
+	 * which are numbers of the rule, do not decide its calls. Callers cache the result.
 	 * @param changed the rule with these numbers, without a zone of a call
 	 * @return a newly prepared variant
 	 */
 	public RuleCounts withNumbers(RateLimitRule changed) {
-		return new RuleCounts(changed, (this.own != this) ? this.own : null, this.plan, this.general);
+		return new RuleCounts(changed, (this.own != this) ? this.own : null, this.plan, this.general, null,
+				NO_CANDIDATES, this.candidate);
 	}
 
 	/**
@@ -365,7 +437,8 @@ public final class RuleCounts {
 	private synchronized RuleCounts prepareClass(String ofClass) {
 		RateLimitRule changed = this.rule.below(ofClass);
 		RuleCounts prepared = (changed == this.rule) ? this
-				: new RuleCounts(changed, (this.own != this) ? this.own : null, this.plan, this.general, this);
+				: new RuleCounts(changed, (this.own != this) ? this.own : null, this.plan, this.general, this,
+						candidates((each) -> each.below(ofClass)), this.candidate);
 		Map<String, RuleCounts> all = new HashMap<>(this.classes);
 		RuleCounts known = all.putIfAbsent(ofClass, prepared);
 		this.classes = Map.copyOf(all);
@@ -427,7 +500,8 @@ public final class RuleCounts {
 
 	@Override
 	public boolean equals(@Nullable Object other) {
-		return other instanceof RuleCounts that && this.rule.equals(that.rule);
+		return other instanceof RuleCounts that && this.rule.equals(that.rule)
+				&& Objects.equals(this.candidate, that.candidate);
 	}
 
 	@Override

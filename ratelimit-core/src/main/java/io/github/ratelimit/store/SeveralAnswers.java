@@ -1,13 +1,15 @@
 package io.github.ratelimit.store;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Answer to a call that is subject to several rules.
+ * Answer to a call that is subject to several rules, or that candidates have decided.
  *
  * @param asList the answer of each rule
+ * @param tried the answers of candidates
  */
-record SeveralAnswers(List<RuleAnswer> asList) implements StoreAnswer {
+record SeveralAnswers(List<RuleAnswer> asList, List<RuleAnswer> tried) implements StoreAnswer {
 
 	@Override
 	public int size() {
@@ -42,6 +44,20 @@ record SeveralAnswers(List<RuleAnswer> asList) implements StoreAnswer {
 			tightest = answer.isTighter(allowed, tightest) ? answer : tightest;
 		}
 		return tightest;
+	}
+
+	@Override
+	public List<Correction> refunds() {
+		List<Correction> refunds = new ArrayList<>();
+		if (isAdmitted()) {
+			this.asList.forEach((answer) -> refunds.add(answer.refund()));
+		}
+		for (RuleAnswer answer : this.tried) {
+			if (answer.isAdmitted()) {
+				refunds.add(answer.refund());
+			}
+		}
+		return refunds;
 	}
 
 }

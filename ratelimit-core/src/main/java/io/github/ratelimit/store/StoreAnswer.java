@@ -34,7 +34,24 @@ public sealed interface StoreAnswer extends Decision.Values permits RuleAnswer, 
 	 * @return the answer to the call
 	 */
 	static StoreAnswer of(List<RuleAnswer> answers) {
-		return (answers.size() == 1) ? answers.get(0) : new SeveralAnswers(List.copyOf(answers));
+		return (answers.size() == 1) ? answers.get(0) : new SeveralAnswers(List.copyOf(answers), List.of());
+	}
+
+	/**
+	 * Return the same answer beside those of candidates.
+	 * @param answers the answers of candidates of the rules
+	 * @return both, or this answer if there are no others
+	 */
+	default StoreAnswer withTried(List<RuleAnswer> answers) {
+		return answers.isEmpty() ? this : new SeveralAnswers(asList(), List.copyOf(answers));
+	}
+
+	/**
+	 * Return the answers of candidates to the same call.
+	 * @return the answers, mostly none
+	 */
+	default List<RuleAnswer> tried() {
+		return List.of();
 	}
 
 	/**
@@ -139,7 +156,8 @@ public sealed interface StoreAnswer extends Decision.Values permits RuleAnswer, 
 
 	/**
 	 * Return the refunds of an admitted call that does not take place.
-	 * @return the units of each demand
+	 * @return the units of each demand, and those that candidates have counted, even of a
+	 * call that is denied
 	 */
 	default List<Correction> refunds() {
 		return asList().stream().map(RuleAnswer::refund).toList();

@@ -35,9 +35,8 @@ final class Definitions {
 	}
 
 	static RuleDefinition properties(String name, String key, OnStoreFailure onStoreFailure) {
-		return new RuleDefinition(name, RuleSource.properties(name), key,
-				new RuleOptions(onStoreFailure, null, null, null, null, null, null, KeyLists.NONE, null, Map.of()),
-				NOTHING, List.of(), PlanSection.NONE);
+		return new RuleDefinition(name, RuleSource.properties(name), key, new RuleOptions(onStoreFailure, null, null,
+				null, null, null, null, KeyLists.NONE, null, Map.of(), Map.of()), NOTHING, List.of(), PlanSection.NONE);
 	}
 
 	static LimitAttributes limit(Long max, Integer seconds) {

@@ -24,6 +24,7 @@ import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.ScheduledPlan;
+import io.github.ratelimit.engine.CandidateDefinition;
 import io.github.ratelimit.engine.NearestName;
 import io.github.ratelimit.engine.PlanDefinition;
 import io.github.ratelimit.engine.PlanSection;
@@ -102,6 +103,8 @@ final class ConfiguredRules {
 			.toList();
 		requireNames(source.at("headroom"), rule.headroom(),
 				"what a class leaves free: " + source.at("headroom") + ".low: 30%");
+		requireNames(source.at("candidates"), rule.candidates(),
+				"a name, and below it the properties: " + source.at("candidates") + ".tight");
 		RuleOptions options = options(source, rule);
 		requireNames(source.at("plans"), rule.plans(),
 				"a name, and below it the properties: " + source.at("plans") + ".reply");
@@ -131,11 +134,23 @@ final class ConfiguredRules {
 			Ban ban = (rule.ban() != null) ? rule.ban().toBan() : null;
 			return new RuleOptions(rule.onStoreFailure(), rule.mode(), rule.maxWait(), rule.prefetch(), ban,
 					rule.unless(), rule.settle(), new KeyLists(rule.allow(), rule.deny()), rule.priority(),
-					headroom(rule));
+					headroom(rule), candidates(source, rule));
 		}
 		catch (InvalidAttributeException ex) {
 			throw ex.at(source.at(ex.location()));
 		}
+	}
+
+	private static Map<String, CandidateDefinition> candidates(RuleSource source, RuleProperties rule) {
+		Map<String, CandidateDefinition> byName = new LinkedHashMap<>();
+		rule.candidates().forEach((name, candidate) -> {
+			String path = "candidates." + name + '.';
+			byName.put(name, new CandidateDefinition(attributes(source, path, candidate),
+					IntStream.range(0, candidate.limits().size())
+						.mapToObj((i) -> attributes(source, path + "limits[" + i + "].", candidate.limits().get(i)))
+						.toList()));
+		});
+		return byName;
 	}
 
 	private static Map<String, Headroom> headroom(RuleProperties rule) {

@@ -38,7 +38,8 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 		ReflectionHints reflection = hints.reflection();
 		for (Class<?> read : List.of(RequestExpressionRoot.class, CallExpressionRoot.class,
 				EndedRequestExpressionRoot.class, OutgoingRequest.class, RuleProperties.class,
-				RuleProperties.LimitProperties.class, PlanProperties.class, PlanProperties.PlanLimit.class)) {
+				RuleProperties.LimitProperties.class, PlanProperties.class, PlanProperties.PlanLimit.class,
+				CandidateProperties.class)) {
 			reflection.registerType(read, MemberCategory.INVOKE_PUBLIC_METHODS);
 		}
 		for (Class<?> annotation : List.of(RateLimited.class, RateLimits.class)) {

@@ -58,6 +58,8 @@ import org.springframework.boot.convert.DurationUnit;
  * priority of the annotation.
  * @param headroom Part of the capacity that calls of a class leave free, a share such as
  * 30% or a number of units, by the name of the class. By default none.
+ * @param candidates Limits that are tried beside that of the rule and deny nothing, by
+ * the name of the candidate; at most four.
  * @since 0.1.0
  */
 public record RuleProperties(@Nullable String key, @Nullable Long max,
@@ -72,7 +74,8 @@ public record RuleProperties(@Nullable String key, @Nullable Long max,
 		@Nullable Set<HeaderFormat> headers, @DefaultValue List<LimitProperties> limits, @Nullable String plan,
 		@Nullable String unless, @Nullable String settle, @DefaultValue Map<String, PlanProperties> plans,
 		@DefaultValue List<ScheduleProperties> schedule, @DefaultValue List<String> allow,
-		@DefaultValue List<String> deny, @Nullable String priority, @DefaultValue Map<String, String> headroom) {
+		@DefaultValue List<String> deny, @Nullable String priority, @DefaultValue Map<String, String> headroom,
+		@DefaultValue Map<String, CandidateProperties> candidates) {
 
 	/**
 	 * One of several limits of a rule. {@link LimitAttribute} describes its properties.

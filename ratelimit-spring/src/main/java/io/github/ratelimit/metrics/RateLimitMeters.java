@@ -61,6 +61,11 @@ public final class RateLimitMeters implements RateLimitListener {
 	}
 
 	@Override
+	public void tried(String rule, String candidate, RuleDecision.Outcome outcome) {
+		this.rules.computeIfAbsent(rule, this::newRule).recordTried(candidate, outcome);
+	}
+
+	@Override
 	public void slotsLost(String rule) {
 		this.lostSlots.computeIfAbsent(rule, this::newLostSlots).increment();
 	}

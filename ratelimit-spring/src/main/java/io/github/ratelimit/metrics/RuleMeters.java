@@ -1,8 +1,10 @@
 package io.github.ratelimit.metrics;
 
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.ratelimit.Decision.Origin;
@@ -31,6 +33,8 @@ final class RuleMeters {
 	private final Map<String, Map<Outcome, Counter>> plans = new ConcurrentHashMap<>();
 
 	private final Map<String, Map<Outcome, Counter>> priorities = new ConcurrentHashMap<>();
+
+	private final Map<String, Map<Outcome, Counter>> candidates = new ConcurrentHashMap<>();
 
 	private final Counter nearLimit;
 
@@ -69,6 +73,13 @@ final class RuleMeters {
 		}
 	}
 
+	/**
+	 * Record the decision of a candidate.
+	 */
+	void recordTried(String candidate, Outcome outcome) {
+		this.candidates.computeIfAbsent(candidate, this::newCandidate).get(outcome).increment();
+	}
+
 	private static boolean isNear(List<LimitStatus> limits) {
 		for (LimitStatus limit : limits) {
 			if (limit.capacity() - limit.remaining() > limit.capacity() * NEAR) {
@@ -91,14 +102,27 @@ final class RuleMeters {
 				plan);
 	}
 
+	/**
+	 * Create the counters of a candidate, which denies nothing in shadow mode.
+	 */
+	private Map<Outcome, Counter> newCandidate(String candidate) {
+		return newCounters(EnumSet.of(Outcome.ALLOWED, Outcome.DENIED), "ratelimit.candidates",
+				"Decisions of candidates, which are tried beside the limits of rules", "candidate", candidate);
+	}
+
 	private Map<Outcome, Counter> newPriority(String priority) {
 		return newCounters("ratelimit.priority.decisions", "Decisions of rate limit rules by class of calls",
 				"priority", priority);
 	}
 
 	private Map<Outcome, Counter> newCounters(String name, String description, String tag, String value) {
+		return newCounters(EnumSet.allOf(Outcome.class), name, description, tag, value);
+	}
+
+	private Map<Outcome, Counter> newCounters(Set<Outcome> outcomes, String name, String description, String tag,
+			String value) {
 		Map<Outcome, Counter> counters = new EnumMap<>(Outcome.class);
-		for (Outcome outcome : Outcome.values()) {
+		for (Outcome outcome : outcomes) {
 			counters.put(outcome,
 					Counter.builder(name)
 						.description(description)

@@ -177,7 +177,7 @@ abstract class KeyOverrideEndpointTests {
 					?key=a | {"max":7,"lasting":"999999999999d"} | lasting = 999999999999d is invalid: it has to be between 1 ms and 366 days.
 					?key=a | {"max":7,"period":"1h"} | period of "log" = "1h" is invalid: a single key can only have another max.
 					?key=a | {"mode":"off"} | mode of "log" = "off" is invalid: a single key can only have another max.
-					?kye=a | {"max":7} | "kye" is unknown. Known here: blocked, key, lasting, limit, max, mode, period, unlimited.
+					?kye=a | {"max":7} | "kye" is unknown. Known here: adopt, algorithm, blocked, burst, candidate, key, lasting, limit, max, mode, period, unlimited.
 					?key=a&key=b | {"max":7} | "key" is given 2 times. Write it once.
 					?x | {"blocked":true} | "x" is unknown.
 					?max=5 | {"blocked":true} | blocked of "log" = "true" is invalid: it is for a single key. Name the key, ?key=acme

@@ -244,7 +244,7 @@ abstract class RuleEndpointTests {
 					{"period":"-1s"}|period of "log" = -1s is invalid
 					{"mode":"shadwo"}|mode of "log" = "shadwo" is invalid: there is no such mode. Write enforce, shadow or off.
 					{}|This would change nothing of the rule "log". Write max, period or mode, {"max": 10} for example.
-					{"maxx":5}|"maxx" is unknown. Known here: blocked, key, lasting, limit, max, mode, period, unlimited.
+					{"maxx":5}|"maxx" is unknown. Known here: adopt, algorithm, blocked, burst, candidate, key, lasting, limit, max, mode, period, unlimited.
 					{"max":5,"limit":"day"}|limit = "day" is invalid: rule "log" has one limit only. Leave limit out.
 					""")
 	void invalidChangeIsRefusedWithTheReason(String body, String why) {
@@ -297,7 +297,7 @@ abstract class RuleEndpointTests {
 	@Test
 	void unknownOrDuplicateNamesAreRefused() {
 		assertRefused(this.server.get(RULES + "/log?kye=a"),
-				"\"kye\" is unknown. Known here: banned, explain, key, plan, priority.");
+				"\"kye\" is unknown. Known here: banned, candidates, explain, key, plan, priority, top.");
 		assertRefused(this.server.get(RULES + "?banned"),
 				"\"banned\" is unknown. GET without a rule takes no parameters but changes; "
 						+ "write /actuator/ratelimits/login?banned for example.");

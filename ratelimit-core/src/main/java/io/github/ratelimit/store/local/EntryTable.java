@@ -126,9 +126,9 @@ final class EntryTable {
 	 * Return the rule that has the entries of all versions and variants of a rule.
 	 */
 	LocalRule rule(RuleCounts counts) {
-		LocalRule known = this.rules.get(counts.rule().name());
+		LocalRule known = this.rules.get(counts.counters());
 		return (known != null) ? known
-				: this.rules.computeIfAbsent(counts.rule().name(), (name) -> add(new LocalRule(name)));
+				: this.rules.computeIfAbsent(counts.counters(), (name) -> add(new LocalRule(name)));
 	}
 
 	private LocalRule add(LocalRule rule) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,8 @@ import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
- * Decisions on calls under several rules. The entries of a call are locked together, and
- * all of them count it, or none.
+ * Decisions on calls under several rules, or with candidates. The entries of a call are
+ * locked together. All rules count it, or none; each candidate decides it by itself.
  */
 final class JointDecisions {
 
@@ -48,10 +49,13 @@ final class JointDecisions {
 	 * found, all are looked up again. A store that has no room for all of them evicts
 	 * some each time: the call then counts as if it came before the eviction.
 	 */
-	StoreAnswer decide(Demands demands) {
+	StoreAnswer decide(Demands demands, List<Demand> tried) {
 		StoreAnswer answer = null;
 		for (int attempt = 1; answer == null; attempt++) {
-			answer = decide(demands, demands.asList().stream().map(this.entries::find).toArray(Entry[]::new),
+			answer = decide(demands, tried,
+					Stream.concat(demands.asList().stream(), tried.stream())
+						.map(this.entries::find)
+						.toArray(Entry[]::new),
 					attempt < ATTEMPTS);
 		}
 		return answer;
@@ -73,40 +77,48 @@ final class JointDecisions {
 		}
 	}
 
-	private @Nullable StoreAnswer decide(Demands demands, Entry[] found, boolean mayRepeat) {
+	private @Nullable StoreAnswer decide(Demands demands, List<Demand> tried, Entry[] found, boolean mayRepeat) {
 		Entry[] ordered = found.clone();
 		Arrays.sort(ordered, ORDER);
-		return decide(demands, found, ordered, 0, mayRepeat);
+		return decide(demands, tried, found, ordered, 0, mayRepeat);
 	}
 
 	/**
 	 * Lock one entry after the other and decide.
 	 * @return {@code null} if one was dropped after it was found
 	 */
-	private @Nullable StoreAnswer decide(Demands demands, Entry[] found, Entry[] ordered, int locked,
-			boolean mayRepeat) {
+	private @Nullable StoreAnswer decide(Demands demands, List<Demand> tried, Entry[] found, Entry[] ordered,
+			int locked, boolean mayRepeat) {
 		if (locked == ordered.length) {
-			return decide(demands, found, this.clock.getAsLong());
+			return decide(demands, tried, found, this.clock.getAsLong());
 		}
 		Entry next = ordered[locked];
 		synchronized (next) {
-			return (next.isGone() && mayRepeat) ? null : decide(demands, found, ordered, locked + 1, mayRepeat);
+			return (next.isGone() && mayRepeat) ? null : decide(demands, tried, found, ordered, locked + 1, mayRepeat);
 		}
 	}
 
+	private static StoreAnswer decide(Demands demands, List<Demand> tried, Entry[] found, long now) {
+		List<RuleAnswer> answers = new ArrayList<>(tried.size());
+		for (int i = 0; i < tried.size(); i++) {
+			answers.add(found[demands.size() + i].decide(tried.get(i), now));
+		}
+		return decide(demands, found, now).withTried(answers);
+	}
+
 	private static StoreAnswer decide(Demands demands, Entry[] found, long now) {
-		long[] waits = new long[found.length];
+		long[] waits = new long[demands.size()];
 		boolean admitted = true;
 		boolean never = false;
-		for (int i = 0; i < found.length; i++) {
+		for (int i = 0; i < waits.length; i++) {
 			Demand demand = demands.get(i);
 			found[i].advance(demand.counts(), now);
 			waits[i] = found[i].waitFor(demand.cost());
 			never |= waits[i] == Count.NEVER;
 			admitted &= demand.accepts(waits[i]) && !found[i].isBanned();
 		}
-		List<RuleAnswer> answers = new ArrayList<>(found.length);
-		for (int i = 0; i < found.length; i++) {
+		List<RuleAnswer> answers = new ArrayList<>(waits.length);
+		for (int i = 0; i < waits.length; i++) {
 			Demand demand = demands.get(i);
 			found[i].countCall(demand, now, never ? Count.NEVER : waits[i], admitted);
 			answers.add(found[i].answer(demand, now));

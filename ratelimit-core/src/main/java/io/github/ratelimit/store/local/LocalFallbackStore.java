@@ -76,7 +76,7 @@ public final class LocalFallbackStore implements FallbackStore {
 	@Override
 	public StoreAnswer acquire(Demands demands) {
 		StoreAnswer answer = this.store
-			.acquire(demands.map((demand) -> demand.withCounts(this.share.ofLatest(demand.counts()))));
+			.acquireUntried(demands.map((demand) -> demand.withCounts(this.share.ofLatest(demand.counts()))));
 		if (answer.isAdmitted()) {
 			for (int i = 0; i < demands.size(); i++) {
 				counted(answer.get(i).demand(), demands.get(i).counts());

@@ -96,8 +96,19 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	@Override
 	public StoreAnswer acquire(Demands demands) {
-		StoreAnswer answer = (demands instanceof Demand demand) ? decide(demand)
-				: new JointDecisions(this.entries, this.clock).decide(demands);
+		return decide(demands, demands.tried());
+	}
+
+	/**
+	 * Decide a call by its rules, without their candidates.
+	 */
+	StoreAnswer acquireUntried(Demands demands) {
+		return decide(demands, List.of());
+	}
+
+	private StoreAnswer decide(Demands demands, List<Demand> tried) {
+		StoreAnswer answer = (demands instanceof Demand demand && tried.isEmpty()) ? decide(demand)
+				: new JointDecisions(this.entries, this.clock).decide(demands, tried);
 		this.entries.tidy(answer.get(0).time());
 		return answer;
 	}

@@ -28,6 +28,10 @@ import io.github.ratelimit.store.StoreException;
  * A call that is over before it is sent is not sent. If a call is over when its reply
  * arrives, even after the script call was given up, the units that Redis counted are
  * refunded.
+ *
+ * <p>
+ * Calls to candidates are calls of their own, in the same script call as the call that
+ * they belong to.
  */
 final class BatchQueue {
 
@@ -187,7 +191,8 @@ final class BatchQueue {
 		List<PendingCall> batch = new ArrayList<>();
 		PendingCall last = null;
 		long entries = 0;
-		while (batch.size() < this.mostAtOnce && entries < MOST_ENTRIES) {
+		int tried = 0;
+		while (batch.size() + tried < this.mostAtOnce && entries < MOST_ENTRIES) {
 			PendingCall call = this.waiting.poll();
 			if (call == null) {
 				break;
@@ -197,13 +202,33 @@ final class BatchQueue {
 			}
 			else {
 				batch.add(call);
-				if (call.encoded().entries() > 0 && (last == null || !call.isSentLike(last))) {
-					entries += call.encoded().entries();
+				if (call.encoded().entries() > 0) {
+					tried += call.tried().size();
+					entries += (last == null || !call.isSentLike(last)) ? call.encoded().entries() : 0;
 				}
 				last = call;
 			}
 		}
-		return batch;
+		return (tried > 0) ? withTried(batch) : batch;
+	}
+
+	/**
+	 * Put the calls to candidates before a batch. Those to the first candidate of each
+	 * call come first, since equal calls in a row are decided together.
+	 */
+	private List<PendingCall> withTried(List<PendingCall> batch) {
+		List<PendingCall> all = new ArrayList<>();
+		int most = batch.stream().mapToInt((call) -> call.tried().size()).max().orElse(0);
+		for (int i = 0; i < most; i++) {
+			for (PendingCall call : batch) {
+				if (i < call.tried().size()) {
+					all.add(call.tried().get(i));
+				}
+			}
+		}
+		this.pending.addAndGet(all.size());
+		all.addAll(batch);
+		return all;
 	}
 
 	/**

@@ -15,7 +15,9 @@ import io.github.ratelimit.store.StoredKey;
 
 /**
  * Names of the counters of one rule in Redis: {@code ratelimit:{reply:laoqian}:times},
- * and {@code ratelimit:{sms:laoqian}:times:minute} for one of several limits.
+ * and {@code ratelimit:{sms:laoqian}:times:minute} for one of several limits. Those of a
+ * candidate have its name and version before the kind:
+ * {@code ratelimit:{reply:laoqian}:candidate:tight-5f3a0b12:times}.
  *
  * <p>
  * The braces are Redis's hash tag: all counts of a rule and key share a cluster slot. A
@@ -26,9 +28,11 @@ import io.github.ratelimit.store.StoredKey;
  */
 final class CounterNames {
 
-	private static final byte[] RESET = ending(CountType.RESETS.kind());
-
 	private final byte[] opening;
+
+	private final String candidate;
+
+	private final byte[] reset;
 
 	private final byte[][] endings;
 
@@ -42,6 +46,9 @@ final class CounterNames {
 	CounterNames(String prefix, RuleCounts counts, UnaryOperator<byte[]> leases) {
 		this.leases = counts.hasSlots() ? leases : null;
 		this.opening = utf8(prefix + ":{" + counts.rule().name() + ':');
+		String tried = counts.candidateId();
+		this.candidate = (tried != null) ? "candidate:" + tried + ':' : "";
+		this.reset = ending(CountType.RESETS.kind());
 		List<byte[]> all = new ArrayList<>();
 		for (int i = 0; i < counts.size(); i++) {
 			all.add(ending(counts.get(i)));
@@ -55,12 +62,12 @@ final class CounterNames {
 		this.endings = all.toArray(byte[][]::new);
 	}
 
-	private static byte[] ending(CountSpec spec) {
+	private byte[] ending(CountSpec spec) {
 		return ending((spec.name() != null) ? spec.kind() + ':' + spec.name() : spec.kind());
 	}
 
-	private static byte[] ending(String kind) {
-		return utf8("}:" + kind);
+	private byte[] ending(String kind) {
+		return utf8("}:" + this.candidate + kind);
 	}
 
 	private static byte[] utf8(String text) {
@@ -96,7 +103,7 @@ final class CounterNames {
 
 	private byte[][] withReset(StoredKey key, byte[][] names) {
 		byte[][] all = Arrays.copyOf(names, names.length + 1);
-		all[names.length] = name(key, RESET);
+		all[names.length] = name(key, this.reset);
 		return all;
 	}
 

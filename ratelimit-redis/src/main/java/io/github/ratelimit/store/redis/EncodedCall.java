@@ -65,6 +65,15 @@ final class EncodedCall implements Comparable<EncodedCall> {
 		return new EncodedCall(this.algorithms, this.size, this.bytes, this.entries, false);
 	}
 
+	/**
+	 * Return the same call, sent together with those to candidates. No lean script
+	 * decides it, since it may have to be sent again, later than those.
+	 * @param candidates their number, which counts like entries that are rewritten
+	 */
+	EncodedCall tried(int candidates) {
+		return new EncodedCall(this.algorithms, this.size, this.bytes, this.entries + candidates, false);
+	}
+
 	boolean isLean() {
 		return this.lean;
 	}

@@ -77,6 +77,9 @@ final class Features {
 	 * @param ends refunds units of stocks
 	 */
 	Road road(RuleCounts counts, SentCalls direct, CallCompletion ends) {
+		if (counts.candidateCount() > 0) {
+			return direct::send;
+		}
 		return (counts.rule().prefetch() != null) ? stocks(direct, ends) : direct;
 	}
 

@@ -32,9 +32,13 @@ import io.github.ratelimit.store.StoreAnswer;
  * @param fetch the units that it fetches for later calls
  * @param again sends the call again if it lacks edges of a calendar, or if a lean script
  * does not know its state; {@code null} if it is not sent again
+ * @param tried the same call to each candidate of its rules: calls of their own, which
+ * the first script call of this one decides before it
  */
 record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long deadline,
-		CompletableFuture<StoreAnswer> answer, Fetch fetch, @Nullable Again again) {
+		CompletableFuture<StoreAnswer> answer, Fetch fetch, @Nullable Again again, List<PendingCall> tried) {
+
+	private static final List<PendingCall> NONE = List.of();
 
 	static PendingCall of(Demands demands, RuleValue<EncodedCounts> encoded, long deadline) {
 		return of(demands, encoded, deadline, new CompletableFuture<>(), null);
@@ -53,7 +57,7 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 			keys.addAll(Arrays.asList(counts.names().of(demand.key())));
 		}
 		return new PendingCall(demands, EncodedCall.joined(calls), keys.toArray(byte[][]::new), deadline, answer,
-				Fetch.NOTHING, again);
+				Fetch.NOTHING, again, NONE);
 	}
 
 	/**
@@ -63,7 +67,7 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 			CompletableFuture<StoreAnswer> answer, @Nullable Again again) {
 		EncodedCounts counts = encoded.get(demand.counts());
 		EncodedCall call = (fetch == Fetch.NOTHING) ? counts.call(demand) : counts.call(demand, fetch);
-		return new PendingCall(demand, call, counts.names().of(demand.key()), deadline, answer, fetch, again);
+		return new PendingCall(demand, call, counts.names().of(demand.key()), deadline, answer, fetch, again, NONE);
 	}
 
 	/**
@@ -80,7 +84,20 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 	 */
 	PendingCall notLean() {
 		return new PendingCall(this.demands, this.encoded.notLean(), this.keys, this.deadline, this.answer, this.fetch,
-				this.again);
+				this.again, NONE);
+	}
+
+	/**
+	 * Return the same call together with that to each candidate of its rules.
+	 * @param rules the counts of each candidate
+	 */
+	PendingCall trying(List<Demand> candidates, RuleValue<EncodedCounts> rules) {
+		return candidates.isEmpty() ? this
+				: new PendingCall(this.demands, this.encoded.tried(candidates.size()), this.keys, this.deadline,
+						this.answer, this.fetch, this.again,
+						candidates.stream()
+							.map((each) -> of(each, rules, this.deadline, new CompletableFuture<>(), this.again))
+							.toList());
 	}
 
 	boolean isSentLike(PendingCall other) {
@@ -100,10 +117,24 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 		StoreAnswer decided = (this.encoded.isLean() && this.demands instanceof Demand only)
 				? RuleAnswer.of(only, reply.time(), reply.nextOutcome(only))
 				: StoreAnswer.to(this.demands, (demand) -> answer(demand, reply));
-		if (this.answer.complete(decided) || !decided.isAdmitted()) {
+		StoreAnswer all = (this.tried != NONE) ? decided.withTried(answersOfTried()) : decided;
+		if (this.answer.complete(all)) {
 			return List.of();
 		}
-		return decided.refunds().stream().filter((refund) -> refund.demand().cost() > 0).toList();
+		return ((all.isAdmitted() || this.tried != NONE) ? all.refunds() : List.<Correction>of()).stream()
+			.filter((refund) -> refund.demand().cost() > 0)
+			.toList();
+	}
+
+	/**
+	 * Return the answers of candidates. They are known, since they come before that of
+	 * the call, unless the call of a candidate has failed.
+	 */
+	private List<RuleAnswer> answersOfTried() {
+		return this.tried.stream()
+			.filter((each) -> each.isOver() && !each.answer.isCompletedExceptionally())
+			.map((each) -> each.answer.join().get(0))
+			.toList();
 	}
 
 	private void failed(ScriptFailure failure, long now) {

@@ -23,6 +23,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.override.RecordedChange;
 import io.github.ratelimit.override.StoredOverrides;
+import io.github.ratelimit.store.FigureStore;
 
 /**
  * Store of overrides in Redis, beside the counters: one hash for all rules, and a channel
@@ -177,6 +178,11 @@ final class RedisOverrideStore implements OverrideStore {
 			this.announcements.close();
 			this.announcements = null;
 		}
+	}
+
+	@Override
+	public Supplier<FigureStore> figures() {
+		return RedisFigures.of(this.runner, this.await, this.hash);
 	}
 
 	@Override

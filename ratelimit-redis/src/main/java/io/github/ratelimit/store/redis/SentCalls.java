@@ -148,10 +148,11 @@ final class SentCalls implements Road, Deadlines.Calls {
 	}
 
 	/**
-	 * Send a call whose counts one script reaches.
+	 * Send a call whose counts one script reaches, and with it those to candidates.
 	 */
 	CompletableFuture<StoreAnswer> send(Demands demands, long deadline) {
-		PendingCall call = PendingCall.of(demands, this.encoded, deadline, new CompletableFuture<>(), this.sendAgain);
+		PendingCall call = PendingCall.of(demands, this.encoded, deadline, new CompletableFuture<>(), this.sendAgain)
+			.trying(demands.tried(), this.encoded);
 		send(call);
 		return call.answer();
 	}

@@ -31,7 +31,8 @@ import io.github.ratelimit.store.StoreAnswer;
  * might outlive its owner.
  *
  * <p>
- * When a group denies, all others are peeked at: the earlier ones after their refund.
+ * When a group denies, all others are peeked at: the earlier ones after their refund. The
+ * candidates of their rules keep what they have counted.
  *
  * <p>
  * The whole call may time out a moment before the call of a group does. Then the group
@@ -60,6 +61,11 @@ final class SplitCall {
 	 * Answers, one per demand.
 	 */
 	private final RuleAnswer[] answers;
+
+	/**
+	 * Answers of candidates.
+	 */
+	private final List<RuleAnswer> tried = new ArrayList<>();
 
 	private final List<Correction> taken = new ArrayList<>();
 
@@ -137,6 +143,7 @@ final class SplitCall {
 	}
 
 	private void deny(List<Integer> denied) {
+		this.taken.removeIf((refund) -> refund.demand().counts().candidateId() != null);
 		refund().thenCompose((done) -> peekAtOthers(denied)).whenComplete((done, failure) -> {
 			if (failure != null) {
 				this.result.completeExceptionally(failure);
@@ -189,6 +196,7 @@ final class SplitCall {
 	}
 
 	private void note(List<Integer> indexes, StoreAnswer answer) {
+		this.tried.addAll(answer.tried());
 		for (int i = 0; i < indexes.size(); i++) {
 			int index = indexes.get(i);
 			this.answers[index] = answer.get(i).to(this.demands.get(index));
@@ -196,7 +204,7 @@ final class SplitCall {
 	}
 
 	private StoreAnswer joined() {
-		return StoreAnswer.of(List.of(this.answers));
+		return StoreAnswer.of(List.of(this.answers)).withTried(this.tried);
 	}
 
 }

@@ -43,7 +43,11 @@ record ChangeHistory(RuleOverrideRegistry overrides) {
 		Map<String, Object> described = new LinkedHashMap<>();
 		described.put("at", change.at().toString());
 		described.put("changedBy", change.by());
-		described.put("rule", change.rule());
+		int candidate = change.rule().indexOf('?');
+		described.put("rule", (candidate > 0) ? change.rule().substring(0, candidate) : change.rule());
+		if (candidate > 0) {
+			described.put("candidate", change.rule().substring(candidate + 1));
+		}
 		if (change.key() != null) {
 			described.put("key", change.key());
 		}

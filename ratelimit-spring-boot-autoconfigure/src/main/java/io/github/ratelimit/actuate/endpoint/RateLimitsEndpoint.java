@@ -45,6 +45,8 @@ public class RateLimitsEndpoint {
 
 	private final ExplainedRequests requests;
 
+	private final CandidateOperations candidates;
+
 	/**
 	 * Create a new endpoint.
 	 * @param registry the rules
@@ -62,6 +64,7 @@ public class RateLimitsEndpoint {
 			Supplier<RequestExplainer> explainer) {
 		this.operations = new RuleOperations(registry, engine, overrides, keyOverrides, failurePolicy, keys, clock);
 		this.requests = new ExplainedRequests(explainer, engine, failurePolicy, clock);
+		this.candidates = new CandidateOperations(registry, overrides);
 	}
 
 	/**
@@ -84,14 +87,18 @@ public class RateLimitsEndpoint {
 	 * @param plan the plan under which the key is peeked
 	 * @param priority the class of calls for which the key is peeked
 	 * @param top whether to list the keys with most denials
-	 * @return the rule, or the state of the key, or the keys
+	 * @param candidates whether to show the candidates of the rule and their figures
+	 * @return the rule, or the state of the key, or the keys, or the candidates
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Map<String, Object>> rule(@Selector(match = Match.ALL_REMAINING) String[] path,
 			@Nullable String key, @Nullable String explain, @Nullable String banned, @Nullable String plan,
-			@Nullable String priority, @Nullable String top) {
+			@Nullable String priority, @Nullable String top, @Nullable String candidates) {
 		return answer(() -> {
 			RulePath rule = RulePath.of(path, key);
+			if (Change.isTrue("candidates", candidates)) {
+				return this.candidates.figures(rule.ruleAlone("candidates"));
+			}
 			if (Change.isTrue("top", top)) {
 				return this.operations.top(rule.name(), rule.key());
 			}
@@ -127,15 +134,30 @@ public class RateLimitsEndpoint {
 	 * @param blocked whether every call of the key is denied
 	 * @param unlimited whether calls of the key pass and are not counted
 	 * @param lasting how long the override of the key holds
-	 * @return the rule in force, or the state of the key
+	 * @param candidate the candidate to try beside the rule
+	 * @param algorithm the algorithm of the candidate
+	 * @param burst the burst of the candidate
+	 * @param adopt the candidate whose numbers the rule gets
+	 * @return the rule in force, or the state of the key, or the candidates
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Map<String, Object>> change(SecurityContext security,
 			@Selector(match = Match.ALL_REMAINING) String[] path, @Nullable String key, @Nullable String max,
 			@Nullable String period, @Nullable String mode, @Nullable String limit, @Nullable String blocked,
-			@Nullable String unlimited, @Nullable String lasting) {
+			@Nullable String unlimited, @Nullable String lasting, @Nullable String candidate,
+			@Nullable String algorithm, @Nullable String burst, @Nullable String adopt) {
 		return answer(() -> {
 			String rule = RulePath.ofChange(path).name();
+			CandidateOperations.Numbers numbers = new CandidateOperations.Numbers(max, period, algorithm, burst, limit);
+			if (candidate != null || adopt != null) {
+				CandidateOperations.refuse(rule, "key", key);
+				CandidateOperations.refuse(rule, "mode", mode);
+				CandidateOperations.refuse(rule, "blocked", blocked);
+				CandidateOperations.refuse(rule, "unlimited", unlimited);
+				CandidateOperations.refuse(rule, "lasting", lasting);
+				return this.candidates.change(rule, candidate, adopt, numbers, ChangeHistory.nameOf(security));
+			}
+			numbers.refuseOfCandidates(rule, "at run time it is that of a candidate only.");
 			if (key != null) {
 				KeyChange.refuse(rule, "period", period);
 				KeyChange.refuse(rule, "mode", mode);
@@ -155,13 +177,18 @@ public class RateLimitsEndpoint {
 	 * @param path the name of the rule, and perhaps a key
 	 * @param key the key, any text
 	 * @param override whether to remove the override of the key instead of its counts
-	 * @return the rule in force, or the state of the key
+	 * @param candidate the candidate to remove
+	 * @return the rule in force, or the state of the key, or the candidates
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<Map<String, Object>> restore(SecurityContext security,
-			@Selector(match = Match.ALL_REMAINING) String[] path, @Nullable String key, @Nullable String override) {
+			@Selector(match = Match.ALL_REMAINING) String[] path, @Nullable String key, @Nullable String override,
+			@Nullable String candidate) {
 		return answer(() -> {
 			RulePath rule = RulePath.of(path, key);
+			if (candidate != null) {
+				return this.candidates.remove(rule.ruleAlone("candidate"), candidate, ChangeHistory.nameOf(security));
+			}
 			return Change.isTrue("override", override)
 					? this.operations.removeOverride(rule.name(), rule.overriddenKey(), ChangeHistory.nameOf(security))
 					: this.operations.restore(rule.name(), rule.key(), ChangeHistory.nameOf(security));

@@ -76,6 +76,9 @@ final class RuleDescription {
 			described.put("schedule", PlanDescription.schedule(this.rule));
 			values.sources.put("schedule", this.sources.of("schedule"));
 		}
+		if (!this.rule.candidates().isEmpty()) {
+			described.put("candidates", this.rule.candidates().keySet());
+		}
 		described.put("sources", values.sources);
 		RuleProvenance.AtRunTime atRunTime = this.sources.atRunTime();
 		if (atRunTime != null) {
@@ -135,6 +138,19 @@ final class RuleDescription {
 		return described;
 	}
 
+	/**
+	 * Describe the value of an attribute.
+	 */
+	static Object text(Object value) {
+		if (value instanceof Enum<?> constant) {
+			return KebabCase.of(constant);
+		}
+		if (value instanceof Adaptive adaptive) {
+			return describe(adaptive);
+		}
+		return (value instanceof Duration duration) ? DurationText.of(duration) : value;
+	}
+
 	private static Map<String, Object> describe(Adaptive adaptive) {
 		Map<String, Object> described = new LinkedHashMap<>();
 		described.put("signal", adaptive.signal());
@@ -167,18 +183,8 @@ final class RuleDescription {
 
 		private void put(String attribute, Object value) {
 			String name = KebabCase.toCamelCase(attribute);
-			this.values.put(name, describe(value));
+			this.values.put(name, text(value));
 			this.sources.put(name, this.source.apply(attribute));
-		}
-
-		private static Object describe(Object value) {
-			if (value instanceof Enum<?> constant) {
-				return KebabCase.of(constant);
-			}
-			if (value instanceof Adaptive adaptive) {
-				return RuleDescription.describe(adaptive);
-			}
-			return (value instanceof Duration duration) ? DurationText.of(duration) : value;
 		}
 
 		private void putIfPresent(String attribute, @Nullable Object value) {

@@ -61,6 +61,18 @@ record RulePath(String name, @Nullable String key) {
 	}
 
 	/**
+	 * Return the rule of a request that is not about a key.
+	 * @param parameter the parameter of the request
+	 */
+	String ruleAlone(String parameter) {
+		if (this.key != null) {
+			throw new InvalidAttributeException(parameter, "true", "candidates are those of the whole rule.",
+					"Leave the key out.");
+		}
+		return this.name;
+	}
+
+	/**
 	 * Return the key of a request about the override of a key. Without a key, it is not
 	 * one about the rule.
 	 */

@@ -65,23 +65,25 @@ class RateLimitsEndpointTests {
 	@Test
 	void stateIsThatOfAClassOfCalls() {
 		take("shop", "ann", 4);
-		Map<String, Object> low = ok(this.endpoint.http.rule(path("shop", "ann"), null, "", null, null, "low", null));
+		Map<String, Object> low = ok(
+				this.endpoint.http.rule(path("shop", "ann"), null, "", null, null, "low", null, null));
 		assertThat(low).containsEntry("priority", "low");
 		assertThat(low.get("limits")).asString().contains("capacity=14", "remaining=10");
 		assertThat(sentences(low)).contains(
 				"Calls of class low leave 6 of the 20 units of limit \"shop\" free; the numbers above are what they "
 						+ "may take.");
-		assertThat(sentences(ok(this.endpoint.http.rule(path("shop", "ann"), null, "", null, "pro", "low", null))))
+		assertThat(
+				sentences(ok(this.endpoint.http.rule(path("shop", "ann"), null, "", null, "pro", "low", null, null))))
 			.contains("Calls of class low leave 60 of the 200 units of limit \"shop\" free; the numbers above are what "
 					+ "they may take.");
 		Map<String, Object> unknown = ok(
-				this.endpoint.http.rule(path("shop", "ann"), null, "", null, null, "gold", null));
+				this.endpoint.http.rule(path("shop", "ann"), null, "", null, null, "gold", null, null));
 		assertThat(unknown).containsEntry("priority", "other");
 		assertThat(sentences(unknown))
 			.contains("There is no class gold, so its calls are those of other. Known: low, other.");
-		assertThat(sentences(ok(this.endpoint.http.rule(path("shop", "ann"), null, "", null, null, null, null))))
+		assertThat(sentences(ok(this.endpoint.http.rule(path("shop", "ann"), null, "", null, null, null, null, null))))
 			.contains("The classes are low, other: write priority=low to see what one may take.");
-		assertThat(sentences(ok(this.endpoint.http.rule(path("log", "ann"), null, "", null, null, "low", null))))
+		assertThat(sentences(ok(this.endpoint.http.rule(path("log", "ann"), null, "", null, null, "low", null, null))))
 			.contains("The rule has no headroom, so all classes of calls are equal.");
 		assertThat(ok(get("shop", null))).hasEntrySatisfying("headroom",
 				(headroom) -> assertThat(headroom).hasToString("{low=30%, other=5}"));
@@ -90,20 +92,23 @@ class RateLimitsEndpointTests {
 	@Test
 	void explanationEndsWithTheSourcesOfTheNumbers() {
 		Map<String, Object> state = ok(
-				this.endpoint.http.rule(path("tiers", "ann"), null, "", null, "pro", null, null));
+				this.endpoint.http.rule(path("tiers", "ann"), null, "", null, "pro", null, null, null));
 		assertThat(state).containsEntry("plan", "pro");
 		assertThat(String.join(" ", sentences(state))).contains("admits 600 per 1h: 0 of 600 used",
 				"admits 600 per 1h instead of 60 per 1h under plan pro", "For \"tiers\", max = 600 comes from ");
-		assertThat(sentences(ok(this.endpoint.http.rule(path("tiers", "ann"), null, "true", null, "gold", null, null))))
+		assertThat(sentences(
+				ok(this.endpoint.http.rule(path("tiers", "ann"), null, "true", null, "gold", null, null, null))))
 			.contains("The rule's own numbers count, because there is no plan gold. Known: pro.");
-		assertThat(sentences(ok(this.endpoint.http.rule(path("tiers", "ann"), null, "true", null, null, null, null))))
+		assertThat(sentences(
+				ok(this.endpoint.http.rule(path("tiers", "ann"), null, "true", null, null, null, null, null))))
 			.contains("A call may come under the plan pro: write plan=pro to see its numbers. All plans share one"
 					+ " counter per key.");
 	}
 
 	@Test
 	void explanationNamesTheEntryOfTheScheduleThatChoseThePlan() {
-		Map<String, Object> state = ok(this.endpoint.http.rule(path("hours", "ann"), null, "", null, null, null, null));
+		Map<String, Object> state = ok(
+				this.endpoint.http.rule(path("hours", "ann"), null, "", null, null, null, null, null));
 		assertThat(state).containsEntry("plan", "office");
 		assertThat(state.get("scheduled"))
 			.hasToString("{plan=office, days=[mon, tue, wed, thu, fri, sat, sun], from=09:00, to=19:30, zone=Z}");
@@ -112,12 +117,13 @@ class RateLimitsEndpointTests {
 			.contains("Calls that select no plan come under plan office now, because entry 1 of "
 					+ "the schedule holds: mon, tue, wed, thu, fri, sat, sun from 09:00 to 19:30 Z.");
 		Map<String, Object> night = ok(
-				this.endpoint.http.rule(path("hours", "ann"), null, "", null, "night", null, null));
+				this.endpoint.http.rule(path("hours", "ann"), null, "", null, "night", null, null, null));
 		assertThat(night).containsEntry("plan", "night").doesNotContainKey("scheduled");
 		assertThat(night.get("limits")).asString().contains("max=20");
 		assertThat(String.join(" ", sentences(night)))
 			.contains("admits 20 per 1m instead of 4 per 1m under plan night");
-		assertThat(sentences(ok(this.endpoint.http.rule(path("hours", "ann"), null, "", null, "day", null, null))))
+		assertThat(
+				sentences(ok(this.endpoint.http.rule(path("hours", "ann"), null, "", null, "day", null, null, null))))
 			.contains("There is no plan day. Known: office, night.")
 			.anyMatch((sentence) -> sentence.startsWith("Calls that select no plan come under plan office now"));
 		override("hours", "ann", "7", null, null, null);
@@ -154,21 +160,21 @@ class RateLimitsEndpointTests {
 		assertThat(ok(get("log", null)).get("keyOverrides"))
 			.hasToString("[{key=acme, max=7, until=2026-11-23T20:00:00Z}]");
 		Map<String, Object> removed = ok(
-				this.endpoint.http.restore(SecurityContext.NONE, path("log", "acme"), null, ""));
+				this.endpoint.http.restore(SecurityContext.NONE, path("log", "acme"), null, "", null));
 		assertThat(removed).doesNotContainKey("override");
-		assertProblem(this.endpoint.http.restore(SecurityContext.NONE, path("log"), "acme", "true"), 404,
+		assertProblem(this.endpoint.http.restore(SecurityContext.NONE, path("log"), "acme", "true", null), 404,
 				"is not overridden under");
 	}
 
 	@Test
 	void keyIsBlockedOrUnlimited() {
 		this.endpoint.http.change(SecurityContext.NONE, path("log"), "mallory", null, null, null, null, "true", null,
-				null);
+				null, null, null, null, null);
 		assertThat(this.endpoint.limiter("log").tryAcquire("mallory").allowed()).isFalse();
 		this.endpoint.http.change(SecurityContext.NONE, path("log"), "mallory", null, null, null, null, null, "true",
-				null);
+				null, null, null, null, null);
 		assertThat(this.endpoint.limiter("log").overrides()).containsEntry("mallory", KeyOverride.unlimited());
-		assertThat(ok(this.endpoint.http.restore(SecurityContext.NONE, path("log"), "mallory", "true")))
+		assertThat(ok(this.endpoint.http.restore(SecurityContext.NONE, path("log"), "mallory", "true", null)))
 			.doesNotContainKey("override");
 		assertThat(this.endpoint.limiter("log").overrides()).isEmpty();
 	}
@@ -184,7 +190,7 @@ class RateLimitsEndpointTests {
 		change("log", "7", null, null, null);
 		override("log", "acme", "9", null, null, null);
 		this.endpoint.limiter("log").override("acme", KeyOverride.blocked());
-		this.endpoint.http.restore(new Operator("ann"), path("log"), null, null);
+		this.endpoint.http.restore(new Operator("ann"), path("log"), null, null, null);
 		Map<String, Object> answer = ok(this.endpoint.http.rules(""));
 		assertThat(answer).containsOnlyKeys("changes");
 		assertThat((List<?>) answer.get("changes")).extracting(Object::toString)
@@ -222,12 +228,12 @@ class RateLimitsEndpointTests {
 	@Test
 	void bannedKeysAreListedWithTheEndsOfTheirBans() {
 		take("guard", "mallory", 3);
-		Map<String, Object> banned = ok(this.endpoint.http.rule(path("guard"), null, null, "", null, null, null));
+		Map<String, Object> banned = ok(this.endpoint.http.rule(path("guard"), null, null, "", null, null, null, null));
 		assertThat(banned)
 			.hasToString("{rule=guard, banned=[{key=mallory, until=2026-11-23T20:00:00Z," + " endsAfterMs=3600000}]}");
 		assertThat(ok(get("guard", "mallory"))).containsEntry("bannedUntil", "2026-11-23T20:00:00Z");
-		assertProblem(this.endpoint.http.rule(path("guard", "mallory"), null, null, "true", null, null, null), 400,
-				"it lists the banned keys of the whole rule");
+		assertProblem(this.endpoint.http.rule(path("guard", "mallory"), null, null, "true", null, null, null, null),
+				400, "it lists the banned keys of the whole rule");
 		assertThat(ok(delete("guard", "mallory"))).doesNotContainKey("bannedUntil");
 	}
 
@@ -238,32 +244,42 @@ class RateLimitsEndpointTests {
 		assertProblem(get("lgo", "ann"), 404, why);
 		assertProblem(delete("lgo", null), 404, why);
 		assertProblem(delete("lgo", "ann"), 404, why);
-		assertProblem(this.endpoint.http.restore(SecurityContext.NONE, path("lgo"), "ann", ""), 404, why);
+		assertProblem(this.endpoint.http.restore(SecurityContext.NONE, path("lgo"), "ann", "", null), 404, why);
 		assertProblem(this.endpoint.http.change(SecurityContext.NONE, path("lgo"), null, "7", null, null, null, null,
-				null, null), 404, why);
+				null, null, null, null, null, null), 404, why);
 		assertProblem(this.endpoint.http.change(SecurityContext.NONE, path("lgo"), "ann", "7", null, null, null, null,
-				null, null), 404, why);
+				null, null, null, null, null, null), 404, why);
 	}
 
 	@Test
 	void valuesOfRuleAndKeyAreNotMixed() {
-		assertProblem(this.endpoint.http.change(SecurityContext.NONE, path("log"), "ann", "7", "1h", null, null, null,
-				null, null), 400, "period of \"log\" = \"1h\" is invalid: a single key can only have another max.");
-		assertProblem(this.endpoint.http.change(SecurityContext.NONE, path("log"), "ann", null, null, "off", null, null,
-				null, null), 400, "mode of \"log\" = \"off\" is invalid: a single key can only have another max.");
-		assertProblem(this.endpoint.http.change(SecurityContext.NONE, path("log"), null, null, null, null, null, "true",
-				null, null), 400, "blocked of \"log\" = \"true\" is invalid: it is for a single key.");
-		assertProblem(this.endpoint.http.change(SecurityContext.NONE, path("log"), null, null, null, null, null, null,
-				"true", null), 400, "unlimited of \"log\" = \"true\" is invalid: it is for a single key.");
-		assertProblem(this.endpoint.http.change(SecurityContext.NONE, path("log"), null, "7", null, null, null, null,
-				null, "1h"), 400, "lasting of \"log\" = \"1h\" is invalid: it is for a single key.");
+		assertProblem(
+				this.endpoint.http.change(SecurityContext.NONE, path("log"), "ann", "7", "1h", null, null, null, null,
+						null, null, null, null, null),
+				400, "period of \"log\" = \"1h\" is invalid: a single key can only have another max.");
+		assertProblem(
+				this.endpoint.http.change(SecurityContext.NONE, path("log"), "ann", null, null, "off", null, null, null,
+						null, null, null, null, null),
+				400, "mode of \"log\" = \"off\" is invalid: a single key can only have another max.");
+		assertProblem(
+				this.endpoint.http.change(SecurityContext.NONE, path("log"), null, null, null, null, null, "true", null,
+						null, null, null, null, null),
+				400, "blocked of \"log\" = \"true\" is invalid: it is for a single key.");
+		assertProblem(
+				this.endpoint.http.change(SecurityContext.NONE, path("log"), null, null, null, null, null, null, "true",
+						null, null, null, null, null),
+				400, "unlimited of \"log\" = \"true\" is invalid: it is for a single key.");
+		assertProblem(
+				this.endpoint.http.change(SecurityContext.NONE, path("log"), null, "7", null, null, null, null, null,
+						"1h", null, null, null, null),
+				400, "lasting of \"log\" = \"1h\" is invalid: it is for a single key.");
 	}
 
 	@Test
 	void changeThatIsAlwaysOvertakenIsAConflict() {
 		this.endpoint.overrides.isOvertaken = true;
 		assertProblem(this.endpoint.http.change(SecurityContext.NONE, path("log"), null, "7", null, null, null, null,
-				null, null), 409, "log");
+				null, null, null, null, null, null), 409, "log");
 	}
 
 	@Test
@@ -271,7 +287,7 @@ class RateLimitsEndpointTests {
 		this.endpoint.overrides.failure = new StoreException("Redis does not answer", null);
 		assertProblem(
 				this.endpoint.http.change(SecurityContext.NONE, path("log"), null, "7", null, null, null, null, null,
-						null),
+						null, null, null, null, null),
 				503, "Redis does not answer. Nothing was changed, as far as is known. Try again when Redis answers.");
 		this.endpoint.overrides.failure = new StoreException("NOPERM", null, "noperm", false, "Allow it.");
 		assertProblem(delete("log", null), 503, "NOPERM. Nothing was changed, as far as is known. Allow it.");
@@ -284,23 +300,23 @@ class RateLimitsEndpointTests {
 	}
 
 	private WebEndpointResponse<Map<String, Object>> get(String rule, @Nullable String key) {
-		return this.endpoint.http.rule(path(rule), key, null, null, null, null, null);
+		return this.endpoint.http.rule(path(rule), key, null, null, null, null, null, null);
 	}
 
 	private WebEndpointResponse<Map<String, Object>> delete(String rule, @Nullable String key) {
-		return this.endpoint.http.restore(SecurityContext.NONE, path(rule), key, null);
+		return this.endpoint.http.restore(SecurityContext.NONE, path(rule), key, null, null);
 	}
 
 	private Map<String, Object> change(String rule, @Nullable String max, @Nullable String period,
 			@Nullable String mode, @Nullable String limit) {
 		return ok(this.endpoint.http.change(SecurityContext.NONE, path(rule), null, max, period, mode, limit, null,
-				null, null));
+				null, null, null, null, null, null));
 	}
 
 	private Map<String, Object> override(String rule, String key, String max, @Nullable String limit,
 			@Nullable String blocked, @Nullable String lasting) {
 		return ok(this.endpoint.http.change(SecurityContext.NONE, path(rule), key, max, null, null, limit, blocked,
-				null, lasting));
+				null, lasting, null, null, null, null));
 	}
 
 	private static String[] path(String... segments) {

@@ -1,0 +1,175 @@
+package io.github.ratelimit.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.RuleDecision.Outcome;
+import io.github.ratelimit.store.FigureStore;
+import io.github.ratelimit.store.FigureStore.Figures;
+import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleValue;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoredKey;
+
+/**
+ * Figures of the candidates of all rules. Calls are counted in this instance, which adds
+ * them every few seconds to those of all instances. A candidate that changes begins anew.
+ * Calls that the store did not answer in time count nowhere.
+ *
+ * @since 0.1.0
+ */
+public final class CandidateFigures {
+
+	private static final Logger logger = System.getLogger(CandidateFigures.class.getName());
+
+	private static final Duration INTERVAL = Duration.ofSeconds(5);
+
+	/**
+	 * Sums in this process, if instances do not share them.
+	 */
+	private final FigureStore own = new LocalFigureStore();
+
+	private final LongSupplier clock;
+
+	private final Listeners listeners;
+
+	private final Map<String, CandidateTally> tallies = new ConcurrentHashMap<>();
+
+	private final RuleValue<CandidateTally> ofCandidate = new RuleValue<>(this::tally);
+
+	private volatile long published;
+
+	/**
+	 * Create an instance without figures.
+	 * @param clock microseconds since 1970
+	 * @param listeners get the decision of each candidate
+	 */
+	CandidateFigures(LongSupplier clock, Listeners listeners) {
+		this.clock = clock;
+		this.listeners = listeners;
+		this.published = clock.getAsLong();
+	}
+
+	private CandidateTally tally(RuleCounts candidate) {
+		return this.tallies.computeIfAbsent(candidate.counters(),
+				(counters) -> new CandidateTally(candidate.rule().name(),
+						Objects.requireNonNull(candidate.candidateName()),
+						Objects.requireNonNull(candidate.candidateId()), this.clock.getAsLong() / 1000));
+	}
+
+	/**
+	 * Begin the figures of new candidates of a rule, and drop those of earlier ones.
+	 */
+	void follow(RuleCounts rule) {
+		Set<String> current = new HashSet<>();
+		for (int i = 0; i < rule.candidateCount(); i++) {
+			current.add(this.ofCandidate.get(rule.candidate(i)).id());
+		}
+		String name = rule.rule().name();
+		this.tallies.values().removeIf((tally) -> tally.rule().equals(name) && !current.contains(tally.id()));
+	}
+
+	/**
+	 * Count the decisions of candidates on a call.
+	 */
+	void count(StoreAnswer answer) {
+		for (RuleAnswer tried : answer.tried()) {
+			RuleCounts candidate = tried.demand().counts();
+			CandidateTally tally = this.ofCandidate.get(candidate);
+			tally.count(!tried.isAdmitted(), !isAdmittedLive(answer, tried), tried.demand().key());
+			if (!this.listeners.isEmpty()) {
+				this.listeners.tried(tally.rule(), tally.name(), tried.isAdmitted() ? Outcome.ALLOWED : Outcome.DENIED);
+			}
+		}
+	}
+
+	private static boolean isAdmittedLive(StoreAnswer answer, RuleAnswer tried) {
+		String rule = tried.demand().rule().name();
+		StoredKey key = tried.demand().key();
+		for (int i = 0; i < answer.size(); i++) {
+			RuleAnswer live = answer.get(i);
+			if (live.demand().rule().name().equals(rule) && live.demand().key().equals(key)) {
+				return live.isAdmitted();
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * Add the figures of this instance to those of all, unless that was done lately.
+	 */
+	void publish(@Nullable FigureStore shared) {
+		long now = this.clock.getAsLong();
+		long elapsed = now - this.published;
+		if (elapsed >= 0 && elapsed < INTERVAL.toNanos() / 1000) {
+			return;
+		}
+		this.published = now;
+		try {
+			FigureStore store = (shared != null) ? shared : this.own;
+			this.tallies.values().forEach((tally) -> tally.publish(store));
+		}
+		catch (StoreException ex) {
+			logger.log(Level.DEBUG, "Figures of candidates will be added when the store answers again", ex);
+		}
+	}
+
+	/**
+	 * Forget the figures that a candidate has from an earlier time.
+	 * @throws StoreException if the store cannot answer
+	 */
+	void forget(RuleCounts rule, String candidate, @Nullable FigureStore shared) {
+		for (int i = 0; i < rule.candidateCount(); i++) {
+			if (candidate.equals(rule.candidate(i).candidateName())) {
+				((shared != null) ? shared : this.own).forget(rule.rule().name(),
+						Objects.requireNonNull(rule.candidate(i).candidateId()));
+			}
+		}
+	}
+
+	/**
+	 * Return the figures of the candidates of a rule over all instances.
+	 * @param rule the rule in force
+	 * @param shared the sums over all instances, {@code null} to count in this process
+	 * only
+	 * @return the figures by the name of the candidate
+	 * @throws StoreException if the store cannot answer
+	 */
+	Map<String, Sum> of(RuleCounts rule, @Nullable FigureStore shared) {
+		Map<String, Sum> sums = new LinkedHashMap<>();
+		for (int i = 0; i < rule.candidateCount(); i++) {
+			CandidateTally tally = this.ofCandidate.get(rule.candidate(i));
+			Figures sum = tally.publishAndRead((shared != null) ? shared : this.own);
+			sums.put(tally.name(), new Sum(Instant.ofEpochMilli(sum.since()), sum.calls(), sum.denied(),
+					sum.liveDenied(), Math.min(sum.denied(), DistinctKeys.estimate(sum.keys()))));
+		}
+		return sums;
+	}
+
+	/**
+	 * Figures of a candidate over all instances.
+	 *
+	 * @param since when they began
+	 * @param calls the calls that it decided
+	 * @param denied those that it denied
+	 * @param liveDenied those that the limits of the rule denied
+	 * @param deniedKeys the distinct keys of the calls that it denied, within 2 %
+	 */
+	public record Sum(Instant since, long calls, long denied, long liveDenied, long deniedKeys) {
+
+	}
+
+}

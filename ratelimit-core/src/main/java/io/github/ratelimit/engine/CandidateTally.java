@@ -1,0 +1,128 @@
+package io.github.ratelimit.engine;
+
+import java.util.concurrent.atomic.LongAdder;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.store.FigureStore;
+import io.github.ratelimit.store.FigureStore.Figures;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoredKey;
+
+/**
+ * Figures of a candidate that this instance has counted and not yet added to those of all
+ * instances.
+ */
+final class CandidateTally {
+
+	/**
+	 * Most registers that are added at once, which takes Redis less than a millisecond.
+	 */
+	private static final int AT_ONCE = 2_000;
+
+	private final String rule;
+
+	private final String name;
+
+	private final String id;
+
+	private final long since;
+
+	private final LongAdder calls = new LongAdder();
+
+	private final LongAdder denied = new LongAdder();
+
+	private final LongAdder liveDenied = new LongAdder();
+
+	private volatile @Nullable DistinctKeys keys;
+
+	/**
+	 * Create a tally without calls.
+	 * @param since the time, in milliseconds since 1970
+	 */
+	CandidateTally(String rule, String name, String id, long since) {
+		this.rule = rule;
+		this.name = name;
+		this.id = id;
+		this.since = since;
+	}
+
+	String rule() {
+		return this.rule;
+	}
+
+	String name() {
+		return this.name;
+	}
+
+	String id() {
+		return this.id;
+	}
+
+	void count(boolean isDenied, boolean isLiveDenied, StoredKey key) {
+		this.calls.increment();
+		if (isLiveDenied) {
+			this.liveDenied.increment();
+		}
+		if (isDenied) {
+			this.denied.increment();
+			DistinctKeys known = this.keys;
+			((known != null) ? known : firstKeys()).add(key);
+		}
+	}
+
+	private synchronized DistinctKeys firstKeys() {
+		DistinctKeys known = this.keys;
+		if (known == null) {
+			known = new DistinctKeys();
+			this.keys = known;
+		}
+		return known;
+	}
+
+	/**
+	 * Add the figures to those of all instances, if there are some.
+	 * @throws StoreException if that fails; they are added later
+	 */
+	void publish(FigureStore store) {
+		if (this.calls.sum() > 0 || this.denied.sum() > 0) {
+			publishAndRead(store);
+		}
+	}
+
+	/**
+	 * Add the figures to those of all instances.
+	 * @return the sum
+	 * @throws StoreException if that fails; they are added later
+	 */
+	Figures publishAndRead(FigureStore store) {
+		Figures sum;
+		boolean isMore;
+		do {
+			DistinctKeys known = this.keys;
+			byte[] changes = (known != null) ? known.takeChanges(AT_ONCE) : new byte[0];
+			isMore = changes.length == 3 * AT_ONCE;
+			Figures news = new Figures(this.since, this.calls.sumThenReset(), this.denied.sumThenReset(),
+					this.liveDenied.sumThenReset(), changes);
+			sum = add(store, news);
+		}
+		while (isMore);
+		return sum;
+	}
+
+	private Figures add(FigureStore store, Figures news) {
+		try {
+			return store.add(this.rule, this.id, news);
+		}
+		catch (StoreException ex) {
+			this.calls.add(news.calls());
+			this.denied.add(news.denied());
+			this.liveDenied.add(news.liveDenied());
+			if (news.keys().length > 0) {
+				firstKeys().giveBack(news.keys());
+			}
+			throw ex;
+		}
+	}
+
+}

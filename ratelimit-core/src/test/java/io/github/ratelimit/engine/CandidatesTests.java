@@ -1,0 +1,245 @@
+package io.github.ratelimit.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.Headroom;
+import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.Reservation;
+import io.github.ratelimit.RuleDecision.Outcome;
+import io.github.ratelimit.adaptive.LoadAdaptation;
+import io.github.ratelimit.engine.CandidateFigures.Sum;
+import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.FigureStore.Figures;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.local.LocalFallbackStore;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.tck.LocalStoreUnderTest;
+import io.github.ratelimit.store.tck.StoreUnderTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+/**
+ * Candidates of rules in the engine: which calls they decide, and their figures.
+ */
+class CandidatesTests {
+
+	static final List<StoreUnderTest> STORES = AlgorithmOnStore.STORES;
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	private final String key = AlgorithmOnStore.freshKey();
+
+	private final String name = "rule-" + this.key;
+
+	private RateLimitEngine engine;
+
+	private RuleRegistry registry;
+
+	private RateLimitRule.Builder rule() {
+		return RateLimitRule.named(this.name).limit(2, HOUR).candidate("tight", Limit.of(1, HOUR));
+	}
+
+	private RuleLimiter limiter(StoreUnderTest store, RateLimitRule rule) {
+		this.engine = new RateLimitEngine(store.instancesOnTheRealClock().get(0), () -> OnStoreFailure.DENY,
+				new LocalFallbackStore(100, 1), new LoadAdaptation(Map.of(), HOUR), new DenyCache(100, HOUR));
+		this.engine.start();
+		this.registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
+		return (RuleLimiter) this.registry.register(rule);
+	}
+
+	private String figures(RuleLimiter limiter) {
+		Sum sum = new RuleCandidates(this.registry, null).figures(limiter.rule().name()).get("tight");
+		return sum.calls() + " calls, " + sum.denied() + " denied of " + sum.deniedKeys() + " keys, " + sum.liveDenied()
+				+ " by the rule";
+	}
+
+	@ParameterizedTest
+	@FieldSource("STORES")
+	void candidateChangesNoDecisionAndSeesCallsThatAreDeniedAgain(StoreUnderTest store) {
+		RuleLimiter limiter = limiter(store, rule().build());
+		List<Boolean> allowed = IntStream.range(0, 5).mapToObj((i) -> limiter.tryAcquire(this.key).allowed()).toList();
+		assertThat(allowed).containsExactly(true, true, false, false, false);
+		Decision denied = limiter.tryAcquire(this.key);
+		assertThat(denied.limits()).hasSize(1);
+		assertThat(denied.violated()).containsExactly(this.name);
+		assertThat(denied.origin()).isNotEqualTo(Decision.Origin.DENY_CACHE);
+		assertThat(figures(limiter)).isEqualTo("6 calls, 5 denied of 1 keys, 4 by the rule");
+	}
+
+	@ParameterizedTest
+	@FieldSource("STORES")
+	void candidateSeesCallsThatAnotherRuleDenies(StoreUnderTest store) {
+		RuleLimiter limiter = limiter(store, rule().build());
+		RuleLimiter other = (RuleLimiter) this.registry
+			.register(RateLimitRule.named("other-" + this.key).limit(1, HOUR).build());
+		for (int i = 0; i < 3; i++) {
+			this.engine.acquire(Demands.of(limiter.demand(this.key, 1), other.demand(this.key, 1)));
+		}
+		assertThat(figures(limiter)).isEqualTo("3 calls, 2 denied of 1 keys, 0 by the rule");
+		assertThat(limiter.peek(this.key).remaining()).isEqualTo(1);
+	}
+
+	@ParameterizedTest
+	@FieldSource("STORES")
+	void refundedCallIsNotCountedByTheCandidateEither(StoreUnderTest store) {
+		RuleLimiter limiter = limiter(store, rule().build());
+		try (Reservation reservation = limiter.reserve(this.key, 1)) {
+			reservation.cancel();
+		}
+		limiter.tryAcquire(this.key);
+		limiter.refund(this.key, 1);
+		limiter.tryAcquire(this.key);
+		assertThat(figures(limiter)).isEqualTo("3 calls, 0 denied of 0 keys, 0 by the rule");
+		limiter.reset(this.key);
+		limiter.tryAcquire(this.key);
+		assertThat(figures(limiter)).isEqualTo("4 calls, 0 denied of 0 keys, 0 by the rule");
+	}
+
+	@ParameterizedTest
+	@FieldSource("STORES")
+	void settledUnitsAreThoseOfTheCandidateToo(StoreUnderTest store) {
+		RuleLimiter limiter = limiter(store,
+				RateLimitRule.named(this.name)
+					.limit(10, HOUR)
+					.algorithm(Algorithm.FIXED_WINDOW)
+					.settle("#result")
+					.candidate("tight", Limit.of(8, HOUR))
+					.build());
+		try (Reservation reservation = limiter.reserve(this.key, 5)) {
+			reservation.settle(7);
+		}
+		limiter.tryAcquire(this.key, 2);
+		assertThat(figures(limiter)).isEqualTo("2 calls, 1 denied of 1 keys, 0 by the rule");
+	}
+
+	@ParameterizedTest
+	@FieldSource("STORES")
+	void candidateHasItsOwnNumbersUnderEveryPlanAndNoCallsOfKeysWithNumbersOfTheirOwn(StoreUnderTest store) {
+		RuleLimiter limiter = limiter(store, rule().plan("pro", Limit.of(100, HOUR)).build());
+		limiter.withPlan("pro").tryAcquire(this.key);
+		limiter.withPlan("pro").tryAcquire(this.key);
+		assertThat(figures(limiter)).isEqualTo("2 calls, 1 denied of 1 keys, 0 by the rule");
+		this.engine.keys().verdicts().put(this.name, this.key, KeyOverride.max(50));
+		limiter.tryAcquire(this.key);
+		this.engine.keys().verdicts().put(this.name, this.key, KeyOverride.blocked());
+		limiter.tryAcquire(this.key);
+		assertThat(figures(limiter)).isEqualTo("2 calls, 1 denied of 1 keys, 0 by the rule");
+	}
+
+	@ParameterizedTest
+	@FieldSource("STORES")
+	void callsOfAClassLeaveItsHeadroomToTheCandidate(StoreUnderTest store) {
+		RuleLimiter limiter = limiter(store,
+				RateLimitRule.named(this.name)
+					.limit(10, HOUR)
+					.headroom("low", Headroom.ofPercent(50))
+					.candidate("tight", Limit.of(4, HOUR))
+					.build());
+		for (int i = 0; i < 3; i++) {
+			limiter.withPriority("low").tryAcquire(this.key);
+		}
+		limiter.tryAcquire(this.key);
+		assertThat(figures(limiter)).isEqualTo("4 calls, 1 denied of 1 keys, 0 by the rule");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "SHADOW", "OFF" })
+	void candidateOfARuleInShadowModeDecidesItsCallsAndOneOfARuleThatIsOffNone(Mode mode) {
+		RuleLimiter limiter = limiter(new LocalStoreUnderTest(), rule().mode(mode).build());
+		for (int i = 0; i < 4; i++) {
+			assertThat(limiter.tryAcquire(this.key).allowed()).isTrue();
+		}
+		assertThat(figures(limiter)).isEqualTo((mode == Mode.OFF) ? "0 calls, 0 denied of 0 keys, 0 by the rule"
+				: "4 calls, 3 denied of 1 keys, 2 by the rule");
+	}
+
+	@Test
+	void callsOfTheFallbackAreNotOffered() {
+		FailingStore store = new FailingStore();
+		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1));
+		this.registry = new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of());
+		RuleLimiter limiter = (RuleLimiter) this.registry.register(rule().build());
+		limiter.tryAcquire(this.key);
+		store.failure = new StoreException("silent", null, "timeout", true, null);
+		limiter.tryAcquire(this.key);
+		limiter.tryAcquire(this.key);
+		assertThat(figures(limiter)).isEqualTo("1 calls, 0 denied of 0 keys, 0 by the rule");
+		engine.close();
+	}
+
+	@Test
+	void changedCandidateHasNewFiguresAndAnUnchangedOneKeepsThem() {
+		RuleLimiter limiter = limiter(new LocalStoreUnderTest(), rule().build());
+		limiter.tryAcquire(this.key);
+		this.registry
+			.register(RateLimitRule.named(this.name).limit(7, HOUR).candidate("tight", Limit.of(1, HOUR)).build());
+		limiter.tryAcquire(this.key);
+		assertThat(figures(limiter)).isEqualTo("2 calls, 1 denied of 1 keys, 0 by the rule");
+		this.registry.register(rule().candidate("tight", Limit.of(3, HOUR)).build());
+		limiter.tryAcquire(this.key);
+		assertThat(figures(limiter)).startsWith("1 calls, 0 denied");
+	}
+
+	@Test
+	void listenersGetTheDecisionOfEachCandidate() {
+		RuleLimiter limiter = limiter(new LocalStoreUnderTest(), rule().candidate("loose", Limit.of(9, HOUR)).build());
+		List<String> tried = new ArrayList<>();
+		this.engine.listen(List.of(new RateLimitListener() {
+
+			@Override
+			public void tried(String rule, String candidate, Outcome outcome) {
+				tried.add(candidate + ' ' + outcome);
+			}
+
+		}));
+		limiter.tryAcquire(this.key);
+		limiter.tryAcquireAsync(this.key, 1).toCompletableFuture().join();
+		assertThat(tried).containsExactly("tight ALLOWED", "loose ALLOWED", "tight DENIED", "loose ALLOWED");
+	}
+
+	@Test
+	void deniedKeysAreEstimatedWithinTwoPercent() {
+		for (int size : new int[] { 1, 10, 1_000, 20_000, 50_000, 100_000, 1_000_000 }) {
+			DistinctKeys keys = new DistinctKeys();
+			for (int i = 0; i < size; i++) {
+				keys.add(StoredKey.of("user-" + i));
+				keys.add(StoredKey.of("user-" + i / 2));
+			}
+			LocalFigureStore store = new LocalFigureStore();
+			byte[] all = store.add("rule", "tight", new Figures(0, 0, 0, 0, keys.takeChanges(Integer.MAX_VALUE)))
+				.keys();
+			assertThat((double) DistinctKeys.estimate(all)).isCloseTo(size, within(Math.max(0.4, size * 0.02)));
+		}
+		assertThat(DistinctKeys.estimate(new byte[0])).isZero();
+	}
+
+	@Test
+	void ruleWithoutCandidatesIsPlainAndOneWithCandidatesIsNot() {
+		LocalRateLimitStore store = new LocalRateLimitStore(100);
+		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1));
+		RuleRegistry registry = new RuleRegistry(engine, Algorithm.TOKEN_BUCKET, List.of());
+		assertThat(((RuleLimiter) registry.register(rule().build())).plain()).isNull();
+		assertThat(((RuleLimiter) registry.register(RateLimitRule.named(this.name).limit(2, HOUR).build())).plain())
+			.isNotNull();
+	}
+
+}

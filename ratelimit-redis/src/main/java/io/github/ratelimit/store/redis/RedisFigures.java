@@ -1,0 +1,79 @@
+package io.github.ratelimit.store.redis;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.store.FigureStore;
+
+/**
+ * Sums of the figures of candidates in Redis, two keys for each candidate, in the slot of
+ * the overrides of rules.
+ */
+final class RedisFigures implements FigureStore {
+
+	private static final Script ADD = Script.of(Script.read("add-figures"));
+
+	private static final Script FORGET = Script.of(Script.read("forget-figures"));
+
+	/**
+	 * Time that figures are kept after the last call.
+	 */
+	private static final Duration KEPT = Duration.ofDays(30);
+
+	private final ScriptRunner runner;
+
+	private final Function<CompletableFuture<byte[]>, byte[]> await;
+
+	private final String prefix;
+
+	private RedisFigures(ScriptRunner runner, Function<CompletableFuture<byte[]>, byte[]> await, String prefix) {
+		this.runner = runner;
+		this.await = await;
+		this.prefix = prefix;
+	}
+
+	/**
+	 * Return what creates the sums.
+	 * @param runner runs the scripts
+	 * @param await waits for a reply
+	 * @param overrides the name of the hash of the overrides of rules
+	 */
+	static Supplier<FigureStore> of(ScriptRunner runner, Function<CompletableFuture<byte[]>, byte[]> await,
+			byte[] overrides) {
+		return () -> new RedisFigures(runner, await, new String(overrides, StandardCharsets.UTF_8) + ":candidates:");
+	}
+
+	@Override
+	public Figures add(String rule, String candidate, Figures news) {
+		ByteBuffer reply = ByteBuffer.wrap(run(ADD, rule, candidate, Arguments.number(news.since()),
+				Arguments.number(news.calls()), Arguments.number(news.denied()), Arguments.number(news.liveDenied()),
+				news.keys(), Arguments.number(KEPT.toMillis())));
+		long since = reply.getLong();
+		long calls = reply.getLong();
+		long denied = reply.getLong();
+		long liveDenied = reply.getLong();
+		byte[] registers = new byte[reply.remaining()];
+		reply.get(registers);
+		return new Figures(since, calls, denied, liveDenied, registers);
+	}
+
+	@Override
+	public void forget(String rule, String candidate) {
+		run(FORGET, rule, candidate, new byte[0]);
+	}
+
+	private byte[] run(Script script, String rule, String candidate, byte[]... arguments) {
+		String name = this.prefix + rule + ':' + candidate;
+		byte[][] keys = { utf8(name), utf8(name + ":denied-keys") };
+		return this.await.apply(this.runner.run(script, keys, arguments));
+	}
+
+	private static byte[] utf8(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+}

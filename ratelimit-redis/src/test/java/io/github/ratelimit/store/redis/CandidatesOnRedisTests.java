@@ -1,0 +1,173 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.CandidateFigures.Sum;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.RuleCandidates;
+import io.github.ratelimit.engine.RuleLimiter;
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.FigureStore;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.local.LocalFallbackStore;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+/**
+ * Candidates in Redis: their keys, the script call that decides them, and figures of two
+ * instances.
+ */
+class CandidatesOnRedisTests {
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+	private final String prefix = "candidates-" + UUID.randomUUID();
+
+	private final RedisRateLimitStore first = store(RedisUnderTest.connections());
+
+	private final RedisRateLimitStore second = store(RedisUnderTest.otherConnections());
+
+	private final RateLimitRule rule = RateLimitRule.named("reply")
+		.limit(5, HOUR)
+		.algorithm(Algorithm.TOKEN_BUCKET)
+		.candidate("tight", Limit.of(2, HOUR))
+		.candidate("log", Limit.of(3, HOUR).withAlgorithm(Algorithm.SLIDING_LOG))
+		.build();
+
+	private RedisRateLimitStore store(RedisConnectionFactory connections) {
+		RedisRateLimitStore store = new RedisRateLimitStore(connections, this.prefix, TIMEOUT);
+		store.connect();
+		return store;
+	}
+
+	@AfterEach
+	void close() {
+		this.first.close();
+		this.second.close();
+	}
+
+	@Test
+	void keysOfCandidatesAreInTheSlotOfTheRule() {
+		this.first.acquire(new Demand(RuleCounts.of(this.rule), "ann", 1));
+		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
+			assertThat(connection.keyCommands().keys((this.prefix + "*").getBytes())).map(String::new)
+				.satisfiesExactlyInAnyOrder((live) -> assertThat(live).isEqualTo(this.prefix + ":{reply:ann}:tokens"),
+						(tight) -> assertThat(tight)
+							.matches(this.prefix + ":\\{reply:ann}:candidate:tight-[0-9a-f]{8}:tokens"),
+						(log) -> assertThat(log)
+							.matches(this.prefix + ":\\{reply:ann}:candidate:log-[0-9a-f]{8}:times"));
+		}
+	}
+
+	@Test
+	void callsAndThoseToCandidatesAreOneScriptCall() {
+		RuleCounts counts = RuleCounts.of(this.rule);
+		this.first.acquire(new Demand(counts, "ann", 1));
+		long before = scripts();
+		StoreAnswer answer = this.first.acquire(new Demand(counts, "ann", 1));
+		assertThat(scripts() - before).isEqualTo(1);
+		assertThat(answer.tried()).extracting((tried) -> tried.time()).containsOnly(answer.get(0).time());
+	}
+
+	private static long scripts() {
+		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
+			String calls = connection.serverCommands().info("commandstats").getProperty("cmdstat_evalsha");
+			return Long.parseLong(calls.replaceAll("calls=(\\d+),.*", "$1"));
+		}
+	}
+
+	@Test
+	void batchOfTwoInstancesIsDecidedCallByCall() {
+		RuleCounts counts = RuleCounts.of(this.rule);
+		List<CompletableFuture<StoreAnswer>> answers = IntStream.range(0, 400)
+			.mapToObj((i) -> ((i % 2 == 0) ? this.first : this.second).acquireAsync(new Demand(counts, "hot", 1))
+				.toCompletableFuture())
+			.toList();
+		List<StoreAnswer> decided = answers.stream().map(CompletableFuture::join).toList();
+		assertThat(decided).filteredOn(StoreAnswer::isAdmitted).hasSize(5);
+		assertThat(decided).allSatisfy((answer) -> assertThat(answer.tried()).hasSize(2));
+		assertThat(decided).filteredOn((answer) -> answer.tried().get(0).isAdmitted()).hasSize(2);
+		assertThat(decided).filteredOn((answer) -> answer.tried().get(1).isAdmitted()).hasSize(3);
+	}
+
+	@Test
+	void figuresAreThoseOfAllInstances() {
+		Instance one = new Instance(this.first);
+		Instance other = new Instance(this.second);
+		for (int i = 0; i < 3_000; i++) {
+			Instance caller = (i % 3 == 0) ? other : one;
+			for (int j = 0; j < 3; j++) {
+				caller.limiter.tryAcquireAsync("user-" + i, 1);
+			}
+		}
+		one.limiter.tryAcquire("last");
+		other.limiter.tryAcquire("last");
+		other.figures();
+		Sum sum = one.figures();
+		assertThat(sum.calls()).isEqualTo(9_002);
+		assertThat(sum.denied()).isEqualTo(3_000);
+		assertThat(sum.liveDenied()).isZero();
+		assertThat((double) sum.deniedKeys()).isCloseTo(3_000, within(60.0));
+		assertThat(other.figures()).isEqualTo(sum);
+		one.sums.forget("reply", RuleCounts.of(this.rule).candidate(0).candidateId());
+		assertThat(one.figures().calls()).isZero();
+	}
+
+	@Test
+	void wrongTypeOfACandidatesKeyFailsNoCall() {
+		RuleCounts counts = RuleCounts.of(this.rule);
+		String key = this.prefix + ":{reply:ann}:candidate:" + counts.candidate(0).candidateId() + ":tokens";
+		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
+			connection.listCommands().rPush(key.getBytes(), "no bucket".getBytes());
+		}
+		StoreAnswer answer = this.first.acquire(new Demand(counts, "ann", 1));
+		assertThat(answer.isAdmitted()).isTrue();
+		assertThat(answer.tried()).extracting((tried) -> tried.demand().counts().candidateName())
+			.containsExactly("log");
+	}
+
+	/**
+	 * Instance of the application.
+	 */
+	private final class Instance {
+
+		private final RuleRegistry registry;
+
+		private final FigureStore sums;
+
+		private final RuleLimiter limiter;
+
+		Instance(RedisRateLimitStore store) {
+			this.registry = new RuleRegistry(
+					new RateLimitEngine(store, () -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1)),
+					Algorithm.SLIDING_LOG, List.of());
+			this.sums = store.overrides(RedisUnderTest.connections()).figures().get();
+			this.limiter = (RuleLimiter) this.registry.register(CandidatesOnRedisTests.this.rule);
+		}
+
+		Sum figures() {
+			return new RuleCandidates(this.registry, () -> this.sums).figures("reply").get("tight");
+		}
+
+	}
+
+}

@@ -1,0 +1,219 @@
+package io.github.ratelimit.actuate.endpoint;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitAttribute;
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.attribute.LimitAttributes;
+import io.github.ratelimit.engine.CandidateFigures;
+import io.github.ratelimit.engine.RuleLimiter;
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.notation.KebabCase;
+import io.github.ratelimit.override.RuleOverrideRegistry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations on the candidates of rules: their figures, changes at run time, and
+ * adoption.
+ */
+final class CandidateOperations {
+
+	private static final List<LimitAttribute<?>> SHOWN = LimitAttribute.all()
+		.stream()
+		.filter((attribute) -> attribute != LimitAttribute.NAME)
+		.toList();
+
+	private final RuleRegistry registry;
+
+	private final RuleOverrideRegistry overrides;
+
+	CandidateOperations(RuleRegistry registry, RuleOverrideRegistry overrides) {
+		this.registry = registry;
+		this.overrides = overrides;
+	}
+
+	/**
+	 * Return the candidates of a rule beside its limits, with their figures over all
+	 * instances.
+	 */
+	Map<String, Object> figures(String rule) {
+		RuleLimiter limiter = find(rule);
+		Map<String, Object> answer = new LinkedHashMap<>();
+		answer.put("rule", rule);
+		answer.put("limits", describe(limiter.rule(), limiter.rule().limits()));
+		answer.put("candidates", describe(limiter.rule(), this.overrides.figures(rule)));
+		return answer;
+	}
+
+	private static List<Map<String, Object>> describe(RateLimitRule rule, Map<String, CandidateFigures.Sum> figures) {
+		List<Map<String, Object>> candidates = new ArrayList<>();
+		figures.forEach((name, sum) -> {
+			Map<String, Object> described = new LinkedHashMap<>();
+			described.put("name", name);
+			described.put("limits", describe(rule, rule.candidates().getOrDefault(name, List.of())));
+			described.put("since", sum.since().toString());
+			described.put("calls", sum.calls());
+			described.put("denied", sum.denied());
+			described.put("deniedShare", (sum.calls() > 0) ? (double) sum.denied() / sum.calls() : 0);
+			described.put("deniedKeys", sum.deniedKeys());
+			described.put("liveDenied", sum.liveDenied());
+			candidates.add(described);
+		});
+		return candidates;
+	}
+
+	private static List<Map<String, Object>> describe(RateLimitRule rule, List<Limit> limits) {
+		return limits.stream().map((limit) -> {
+			Map<String, Object> described = new LinkedHashMap<>();
+			described.put("name", rule.nameOf(limit));
+			SHOWN.forEach((attribute) -> {
+				Object value = limit.get(attribute);
+				if (value != null && !value.equals(false)) {
+					described.put(KebabCase.toCamelCase(attribute.name()), RuleDescription.text(value));
+				}
+			});
+			return described;
+		}).toList();
+	}
+
+	/**
+	 * Change the candidates of a rule, or its numbers by those of a candidate.
+	 * @param candidate the name of the candidate to try, {@code null} to adopt one
+	 * @param adopt the name of the candidate to adopt
+	 * @param numbers what the candidate changes, and the name of the limit
+	 * @param changedBy who makes the change
+	 * @return the candidates
+	 */
+	Map<String, Object> change(String rule, @Nullable String candidate, @Nullable String adopt, Numbers numbers,
+			String changedBy) {
+		find(rule);
+		if (candidate == null) {
+			numbers.refuse(rule, "the candidate gives all numbers.");
+			this.overrides.adopt(rule, String.valueOf(adopt), changedBy);
+		}
+		else if (adopt != null) {
+			throw new InvalidAttributeException("adopt", '"' + adopt + '"',
+					"a request tries a candidate or adopts one.", "Write two requests.");
+		}
+		else {
+			this.overrides.tryCandidate(rule, candidate, numbers.limit(), numbers.attributes(rule), changedBy);
+		}
+		return figures(rule);
+	}
+
+	/**
+	 * Refuse what candidates do not have.
+	 */
+	static void refuse(String rule, String attribute, @Nullable String value) {
+		Numbers.refuse(attribute, rule, value, "a candidate is one of the whole rule, and denies nothing.");
+	}
+
+	/**
+	 * Remove a candidate.
+	 */
+	Map<String, Object> remove(String rule, String candidate, String changedBy) {
+		RateLimitRule known = find(rule).rule();
+		if (!this.overrides.removeCandidate(rule, candidate, changedBy)) {
+			throw new NothingFoundException("The rate limit rule \"" + rule + "\" tries no candidate \"" + candidate
+					+ "\"." + (known.candidates().isEmpty() ? ""
+							: " Known: " + String.join(", ", known.candidates().keySet()) + '.'));
+		}
+		return figures(rule);
+	}
+
+	private RuleLimiter find(String rule) {
+		try {
+			return this.registry.limiter(rule);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new NothingFoundException(String.valueOf(ex.getMessage()));
+		}
+	}
+
+	/**
+	 * Numbers of a candidate as given.
+	 *
+	 * @param limit the name of one of several limits
+	 */
+	record Numbers(@Nullable String max, @Nullable String period, @Nullable String algorithm, @Nullable String burst,
+			@Nullable String limit) {
+
+		/**
+		 * Refuse numbers beside a request that has no use for them.
+		 */
+		void refuse(String rule, String reason) {
+			refuse("max", rule, this.max, reason);
+			refuse("period", rule, this.period, reason);
+			refuse("limit", rule, this.limit, reason);
+			refuseOfCandidates(rule, reason);
+		}
+
+		/**
+		 * Refuse what only candidates can change.
+		 */
+		void refuseOfCandidates(String rule, String reason) {
+			refuse("algorithm", rule, this.algorithm, reason);
+			refuse("burst", rule, this.burst, reason);
+		}
+
+		private static void refuse(String attribute, String rule, @Nullable String value, String reason) {
+			if (value != null) {
+				throw new InvalidAttributeException(attribute, '"' + value + '"', reason, "Leave it out.")
+					.at(Change.at(attribute, rule));
+			}
+		}
+
+		LimitAttributes attributes(String rule) {
+			LimitAttributes attributes = LimitAttributes.NONE.with(LimitAttribute.MAX, Change.max(rule, this.max))
+				.with(LimitAttribute.PERIOD, Change.duration(rule, "period", this.period))
+				.with(LimitAttribute.ALGORITHM, algorithm(rule))
+				.with(LimitAttribute.BURST, burst(rule));
+			if (attributes.equals(LimitAttributes.NONE)) {
+				throw new RateLimitConfigurationException("This would try nothing beside the rule \"" + rule + "\".",
+						"Write what differs from it: max, period, algorithm or burst, {\"candidate\": \"tight\", \"max\": 5} "
+								+ "for example.");
+			}
+			return attributes;
+		}
+
+		private @Nullable Algorithm algorithm(String rule) {
+			String name = this.algorithm;
+			if (name == null) {
+				return null;
+			}
+			List<Algorithm> known = Arrays.stream(Algorithm.values())
+				.filter((each) -> each != Algorithm.DEFAULT && each != Algorithm.CONCURRENCY)
+				.toList();
+			return known.stream()
+				.filter((each) -> each.yamlName().equals(name.strip()))
+				.findFirst()
+				.orElseThrow(() -> new InvalidAttributeException("algorithm", '"' + name + '"',
+						"candidates do not count by it.",
+						"Write one of these: "
+								+ known.stream().map(Algorithm::yamlName).collect(Collectors.joining(", ")) + '.')
+					.at(Change.at("algorithm", rule)));
+		}
+
+		private @Nullable Long burst(String rule) {
+			try {
+				return (this.burst != null) ? Long.valueOf(this.burst.strip()) : null;
+			}
+			catch (NumberFormatException ex) {
+				throw new InvalidAttributeException("burst", '"' + this.burst + '"', "it is not a whole number.",
+						"Write how many units may pass at once, \"burst\": 10 for example.")
+					.at(Change.at("burst", rule));
+			}
+		}
+
+	}
+
+}
