@@ -10,13 +10,19 @@ import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.web.RequestExplainer;
+import io.github.ratelimit.web.reactive.BodyWebFilter;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAdapter;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for the endpoint {@code ratelimits}, which
@@ -43,6 +49,37 @@ public final class EndpointRateLimitAutoConfiguration {
 	@Bean
 	static StrictArguments rateLimitsStrictArguments() {
 		return new StrictArguments();
+	}
+
+	/**
+	 * Descriptions of requests to Spring MVC.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = Type.SERVLET)
+	@ConditionalOnClass(RequestBodyAdviceAdapter.class)
+	static class Servlet {
+
+		@Bean
+		static ServletRequestDescription rateLimitsRequestDescription() {
+			return new ServletRequestDescription();
+		}
+
+	}
+
+	/**
+	 * Descriptions of requests to Spring WebFlux.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = Type.REACTIVE)
+	static class Reactive {
+
+		@Bean
+		static BodyWebFilter rateLimitsRequestDescription(Environment environment) {
+			String id = "ratelimits";
+			return new BodyWebFilter('/' + environment.getProperty("management.endpoints.web.path-mapping." + id, id),
+					RequestDescriptionBody.LARGEST, RequestDescriptionBody::texts);
+		}
+
 	}
 
 }

@@ -121,7 +121,8 @@ abstract class RuleEndpointTests {
 
 	@Test
 	void explainsARequestThatNobodyHasSent() {
-		String request = "{\"method\":\"post\",\"path\":\"/why/x?a=b\",\"headers\":\"X-Api-Key: k\",\"principal\":\"ann\"}";
+		String request = "{\"request\":{\"method\":\"post\",\"path\":\"/why/x?a=b\",\"headers\":{\"X-Api-Key\":\"k\"},"
+				+ "\"principal\":\"ann\"}}";
 		for (int i = 2; i > 0; i--) {
 			String passes = this.server.postJson(RULES, request).body();
 			assertThat(passes).contains("\"passes\":true,\"status\":200",
@@ -134,15 +135,16 @@ abstract class RuleEndpointTests {
 		assertThat(this.server.postJson(RULES, request).body()).contains("\"passes\":false,\"status\":429",
 				"\"Retry-After\":\"", "Rate limit exceeded: ", "\"violated-policies\":[\"hits\"]");
 		assertThat(this.server.post("/why/x", "X-Api-Key", "k").statusCode()).isEqualTo(429);
-		assertThat(this.server.postJson(RULES, "{\"path\":\"/why/x\"}").body())
+		assertThat(this.server.postJson(RULES, "{\"request\":{\"path\":\"/why/x\"}}").body())
 			.contains("\"because\":\"GET is none of its methods\"", "\"passes\":true");
-		assertThat(this.server.postJson(RULES, "{\"method\":\"POST\",\"path\":\"/why/x\"}").body())
+		assertThat(this.server.postJson(RULES, "{\"request\":{\"method\":\"POST\",\"path\":\"/why/x\"}}").body())
 			.contains("\"status\":400", "The request has no header X-Api-Key.");
-		HttpResponse<String> unknown = this.server.postJson(RULES, "{\"path\":\"/why/x\",\"session\":\"1\"}");
+		HttpResponse<String> unknown = this.server.postJson(RULES,
+				"{\"request\":{\"path\":\"/why/x\",\"session\":\"1\"}}");
 		assertThat(unknown.statusCode()).isEqualTo(400);
 		assertThat(unknown.body())
 			.contains("\\\"session\\\" is unknown. Known here: headers, method, path, principal, remoteAddress.");
-		HttpResponse<String> noPath = this.server.postJson(RULES, "{}");
+		HttpResponse<String> noPath = this.server.postJson(RULES, "{\"request\":{}}");
 		assertThat(noPath.statusCode()).isEqualTo(400);
 		assertThat(noPath.body()).contains("path is missing", "it is the path of the request to explain");
 	}

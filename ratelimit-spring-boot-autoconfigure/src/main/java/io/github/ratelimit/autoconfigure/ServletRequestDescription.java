@@ -1,0 +1,52 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.lang.reflect.Type;
+
+import org.springframework.core.MethodParameter;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpInputMessage;
+import org.springframework.http.converter.HttpMessageConverter;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAdapter;
+
+/**
+ * {@link RequestDescriptionBody Descriptions} of requests to an endpoint of Spring MVC.
+ */
+@ControllerAdvice
+final class ServletRequestDescription extends RequestBodyAdviceAdapter {
+
+	@Override
+	public boolean supports(MethodParameter parameter, Type type,
+			Class<? extends HttpMessageConverter<?>> converterType) {
+		return parameter.getDeclaringClass()
+			.getName()
+			.endsWith("AbstractWebMvcEndpointHandlerMapping$OperationHandler");
+	}
+
+	@Override
+	public HttpInputMessage beforeBodyRead(HttpInputMessage message, MethodParameter parameter, Type type,
+			Class<? extends HttpMessageConverter<?>> converterType) throws IOException {
+		byte[] read = message.getBody().readNBytes(RequestDescriptionBody.LARGEST + 1);
+		InputStream body = (read.length > RequestDescriptionBody.LARGEST)
+				? new SequenceInputStream(new ByteArrayInputStream(read), message.getBody())
+				: new ByteArrayInputStream(RequestDescriptionBody.texts(read));
+		return new HttpInputMessage() {
+
+			@Override
+			public InputStream getBody() {
+				return body;
+			}
+
+			@Override
+			public HttpHeaders getHeaders() {
+				return message.getHeaders();
+			}
+
+		};
+	}
+
+}

@@ -1,0 +1,33 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.nio.charset.StandardCharsets;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Texts of a described request.
+ */
+class RequestDescriptionBodyTests {
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+					{"request": {"path": "/ä"}}                                      | {"path":"\\/ä"}
+					{"request": {"path": "/x", "headers": {"A": "b", "C": ["d", 5]}}}| {"path":"\\/x","headers":"A: b\\nC: d\\nC: 5"}
+					{"request": {"headers": {"A": null, "B": "c\\r\\nD: e"}}}         | {"headers":"B: c D: e"}
+					{"request": {"session": "1"}, "max": 5}                          | {"max":5,"session":"1"}
+					{"request": "/x"}                                                | {"request": "/x"}
+					{"path": "/x"}                                                   | {"path": "/x"}
+					[1]                                                              | [1]
+					{"request": {                                                    | {"request": {
+					""")
+	void objectsBecomeTextsAndAllElseIsLeftAlone(String body, String texts) {
+		assertThat(
+				new String(RequestDescriptionBody.texts(body.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8))
+			.isEqualTo(texts);
+	}
+
+}

@@ -1,0 +1,89 @@
+package io.github.ratelimit.web.reactive;
+
+import java.util.function.UnaryOperator;
+
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.Ordered;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+
+/**
+ * Filter that changes the body of POST requests to one path, after all filters that may
+ * refuse them.
+ *
+ * @since 0.1.0
+ */
+public final class BodyWebFilter implements WebFilter, Ordered {
+
+	private final String path;
+
+	private final int largest;
+
+	private final UnaryOperator<byte[]> change;
+
+	/**
+	 * Create a new filter.
+	 * @param path the end of the path
+	 * @param largest the largest body that is read, in bytes
+	 * @param change changes a body
+	 */
+	public BodyWebFilter(String path, int largest, UnaryOperator<byte[]> change) {
+		this.path = path;
+		this.largest = largest;
+		this.change = change;
+	}
+
+	@Override
+	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+		ServerHttpRequest request = exchange.getRequest();
+		if (request.getMethod() != HttpMethod.POST || !request.getPath().value().endsWith(this.path)) {
+			return chain.filter(exchange);
+		}
+		return DataBufferUtils.join(request.getBody(), this.largest)
+			.onErrorMap(DataBufferLimitException.class,
+					(ex) -> new ResponseStatusException(HttpStatusCode.valueOf(413), ex.getMessage(), ex))
+			.map(BodyWebFilter::bytes)
+			.defaultIfEmpty(new byte[0])
+			.map((body) -> with(this.change.apply(body), request))
+			.flatMap((changed) -> chain.filter(exchange.mutate().request(changed).build()));
+	}
+
+	private static byte[] bytes(DataBuffer buffer) {
+		byte[] bytes = new byte[buffer.readableByteCount()];
+		buffer.read(bytes);
+		DataBufferUtils.release(buffer);
+		return bytes;
+	}
+
+	private static ServerHttpRequest with(byte[] body, ServerHttpRequest request) {
+		ServerHttpRequest changed = request.mutate()
+			.headers((headers) -> headers.setContentLength(body.length))
+			.build();
+		return new ServerHttpRequestDecorator(changed) {
+
+			@Override
+			public Flux<DataBuffer> getBody() {
+				return (body.length > 0) ? Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(body)) : Flux.empty();
+			}
+
+		};
+	}
+
+	@Override
+	public int getOrder() {
+		return LOWEST_PRECEDENCE;
+	}
+
+}
