@@ -194,6 +194,29 @@ class OperateBrowserTests {
 	}
 
 	@Test
+	void triesACandidateBesideTheLimitAndAdoptsIt() {
+		this.registry.register(RateLimitRule.named("offers").limit(4, Duration.ofHours(1)).build());
+		RateLimiter offers = this.registry.limiter("offers");
+		this.desk.await(() -> this.desk.textOfRule("offers").contains("4 per 1h"));
+		this.desk.select("offers");
+		this.desk.find("#try-candidate [name=name]").sendKeys("tight");
+		this.desk.find("#try-candidate [name=max]").sendKeys("2", Keys.ENTER);
+		this.desk.await(() -> this.desk.candidates()
+			.equals(List.of("in force 4 per 1h · sliding-log 0 of 0", "tight 2 per 1h · sliding-log 0 of 0  0")));
+		for (int i = 0; i < 5; i++) {
+			offers.tryAcquire("ann");
+		}
+		this.desk.await(() -> this.desk.candidates()
+			.equals(List.of("in force 4 per 1h · sliding-log 1 of 5 20.0 %",
+					"tight 2 per 1h · sliding-log 3 of 5 60.0 % 1")));
+		this.desk.find("#candidates .adopt:not([hidden])").click();
+		this.desk.await(() -> this.desk.textOfRule("offers").contains("2 per 1h"));
+		assertThat(offers.peek("bob").remaining()).isEqualTo(2);
+		this.desk.find("#candidates .remove:not([hidden])").click();
+		this.desk.await(() -> this.desk.candidates().isEmpty());
+	}
+
+	@Test
 	void showsABanAndLiftsIt() {
 		RateLimiter login = this.registry.limiter("login");
 		for (int i = 0; i < 16; i++) {

@@ -97,4 +97,16 @@ final class OperateDesk extends Page {
 						  [...row.querySelectorAll('button, .denials, .share')].map(({ textContent }) => textContent).join(' '))""");
 	}
 
+	/**
+	 * Return the texts of the candidates and of the limits beside them, read at one
+	 * moment.
+	 */
+	@SuppressWarnings("unchecked")
+	List<String> candidates() {
+		return (List<String>) run(
+				"""
+						return [...document.querySelectorAll('#candidates tr')].map((row) =>
+						  [...row.querySelectorAll('td:not(.changes)')].map(({ textContent }) => textContent).join(' ').trim())""");
+	}
+
 }
