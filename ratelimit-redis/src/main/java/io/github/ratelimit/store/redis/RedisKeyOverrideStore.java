@@ -42,7 +42,8 @@ final class RedisKeyOverrideStore implements KeyOverrideStore {
 
 	private static final Script FIND = Script.of(Script.read("find-key-overrides"));
 
-	private static final Script REPLACE = Script.of(Script.read("note-change") + Script.read("replace-key-override"));
+	private static final Script REPLACE = Script
+		.of(RedisOverrideStore.NOTE_CHANGE + Script.read("replace-key-override"));
 
 	private static final Script REMOVE_ENDED = Script.of(Script.read("remove-ended-overrides"));
 

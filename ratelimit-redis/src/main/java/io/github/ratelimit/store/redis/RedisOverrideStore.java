@@ -36,7 +36,12 @@ final class RedisOverrideStore implements OverrideStore {
 
 	private static final Script READ = Script.of(Script.read("read-overrides"));
 
-	private static final Script REPLACE = Script.of(Script.read("note-change") + Script.read("replace-override"));
+	/**
+	 * Function that notes a change for the history, for scripts that change something.
+	 */
+	static final String NOTE_CHANGE = Script.read("note-change");
+
+	private static final Script REPLACE = Script.of(NOTE_CHANGE + Script.read("replace-override"));
 
 	private static final Script HISTORY = Script.of(Script.read("read-history"));
 
