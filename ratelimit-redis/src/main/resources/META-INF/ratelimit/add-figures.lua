@@ -6,13 +6,19 @@
 -- reply: 8 bytes each: since, calls, denied, denied by the rule; then all registers
 
 local sums, sketch, changes = KEYS[1], KEYS[2], ARGV[5]
-redis.call('HSETNX', sums, 'since', ARGV[1])
-if tonumber(redis.call('HGET', sums, 'since')) > tonumber(ARGV[1]) then
-  redis.call('HSET', sums, 'since', ARGV[1])
+
+local function add(field, units)
+  local sum = (tonumber(redis.call('HGET', sums, field)) or 0) + units
+  redis.call('HSET', sums, field, string.format('%.0f', sum))
+  return sum
 end
-local calls = redis.call('HINCRBY', sums, 'calls', ARGV[2])
-local denied = redis.call('HINCRBY', sums, 'denied', ARGV[3])
-local live_denied = redis.call('HINCRBY', sums, 'live-denied', ARGV[4])
+
+local since = tonumber(redis.call('HGET', sums, 'since'))
+if not since or since > tonumber(ARGV[1]) then
+  since = ARGV[1]
+  redis.call('HSET', sums, 'since', since)
+end
+local calls, denied, live_denied = add('calls', ARGV[2]), add('denied', ARGV[3]), add('live-denied', ARGV[4])
 local registers = redis.call('GET', sketch) or ''
 if changes ~= '' then
   for at = 1, #changes, 3 do
@@ -25,4 +31,4 @@ if changes ~= '' then
 end
 redis.call('PEXPIRE', sums, ARGV[6])
 redis.call('PEXPIRE', sketch, ARGV[6])
-return call_number .. struct.pack('>I8I8I8I8', redis.call('HGET', sums, 'since'), calls, denied, live_denied) .. registers
+return call_number .. struct.pack('>I8I8I8I8', since, calls, denied, live_denied) .. registers

@@ -52,6 +52,14 @@ public final class EndpointRateLimitAutoConfiguration {
 	}
 
 	/**
+	 * Return the end of the path of the endpoint.
+	 */
+	private static String path(Environment environment) {
+		String id = "ratelimits";
+		return '/' + environment.getProperty("management.endpoints.web.path-mapping." + id, id);
+	}
+
+	/**
 	 * Descriptions of requests to Spring MVC.
 	 */
 	@Configuration(proxyBeanMethods = false)
@@ -60,8 +68,8 @@ public final class EndpointRateLimitAutoConfiguration {
 	static class Servlet {
 
 		@Bean
-		static ServletRequestDescription rateLimitsRequestDescription() {
-			return new ServletRequestDescription();
+		static ServletRequestDescription rateLimitsRequestDescription(Environment environment) {
+			return new ServletRequestDescription(path(environment));
 		}
 
 	}
@@ -75,9 +83,7 @@ public final class EndpointRateLimitAutoConfiguration {
 
 		@Bean
 		static BodyWebFilter rateLimitsRequestDescription(Environment environment) {
-			String id = "ratelimits";
-			return new BodyWebFilter('/' + environment.getProperty("management.endpoints.web.path-mapping." + id, id),
-					RequestDescriptionBody.LARGEST, RequestDescriptionBody::texts);
+			return new BodyWebFilter(path(environment), RequestDescriptionBody.LARGEST, RequestDescriptionBody::texts);
 		}
 
 	}

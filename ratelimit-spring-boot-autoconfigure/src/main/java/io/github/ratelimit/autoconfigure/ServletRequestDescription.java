@@ -11,6 +11,8 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpInputMessage;
 import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAdapter;
 
 /**
@@ -18,6 +20,16 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAd
  */
 @ControllerAdvice
 final class ServletRequestDescription extends RequestBodyAdviceAdapter {
+
+	private final String path;
+
+	/**
+	 * Create a new advice.
+	 * @param path the end of the path of the endpoint
+	 */
+	ServletRequestDescription(String path) {
+		this.path = path;
+	}
 
 	@Override
 	public boolean supports(MethodParameter parameter, Type type,

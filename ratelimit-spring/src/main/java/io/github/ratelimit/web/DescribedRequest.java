@@ -23,6 +23,8 @@ public final class DescribedRequest implements CallContext {
 
 	private final String path;
 
+	private final RequestPaths paths;
+
 	private final @Nullable String query;
 
 	private final Map<String, String> headers;
@@ -50,13 +52,14 @@ public final class DescribedRequest implements CallContext {
 		if (target == null || !target.startsWith("/")) {
 			throw new InvalidAttributeException("path", (target != null) ? '"' + target + '"' : null,
 					"it is the path of the request to explain, after the context path.",
-					"Write {\"method\": \"POST\", \"path\": \"/api/replies?draft=true\", "
-							+ "\"headers\": \"X-Api-Key: k\", \"remoteAddress\": \"192.0.2.7\", \"principal\": \"ann\"} "
-							+ "for example; all but path may be left out.");
+					"Write {\"request\": {\"method\": \"POST\", \"path\": \"/api/replies?draft=true\", \"headers\": "
+							+ "{\"X-Api-Key\": \"k\"}, \"remoteAddress\": \"192.0.2.7\", \"principal\": \"ann\"}} for example; "
+							+ "all but path may be left out.");
 		}
 		int question = target.indexOf('?');
 		this.method = (method != null) ? method.strip().toUpperCase(Locale.ROOT) : "GET";
 		this.path = (question < 0) ? target : target.substring(0, question);
+		this.paths = paths(this.path);
 		this.query = (question < 0) ? null : target.substring(question + 1);
 		this.headers = (headers != null) ? read(headers) : Map.of();
 		this.remoteAddress = remoteAddress;
@@ -65,13 +68,23 @@ public final class DescribedRequest implements CallContext {
 		this.limits = new RequestLimits(settings);
 	}
 
+	private static RequestPaths paths(String path) {
+		try {
+			return RequestPaths.of(PathContainer.parsePath(path));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidAttributeException("path", '"' + path + '"', "it cannot be decoded, so no rule sees it.",
+					"Write a percent sign as %25.");
+		}
+	}
+
 	private static Map<String, String> read(String text) {
 		Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 		text.lines().filter((line) -> !line.isBlank()).forEach((line) -> {
 			int colon = line.indexOf(':');
 			if (colon < 1) {
 				throw new InvalidAttributeException("headers", '"' + line + '"', "it is not a header.",
-						"Write one header per line, \"X-Api-Key: k\\nX-Priority: low\" for example.");
+						"Write {\"headers\": {\"X-Api-Key\": \"k\", \"X-Priority\": \"low\"}} for example.");
 			}
 			headers.putIfAbsent(line.substring(0, colon).strip(), line.substring(colon + 1).strip());
 		});
@@ -83,7 +96,7 @@ public final class DescribedRequest implements CallContext {
 	}
 
 	RequestPaths paths() {
-		return RequestPaths.of(PathContainer.parsePath(this.path));
+		return this.paths;
 	}
 
 	/**

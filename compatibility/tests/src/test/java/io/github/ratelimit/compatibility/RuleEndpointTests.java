@@ -144,6 +144,9 @@ abstract class RuleEndpointTests {
 		assertThat(unknown.statusCode()).isEqualTo(400);
 		assertThat(unknown.body())
 			.contains("\\\"session\\\" is unknown. Known here: headers, method, path, principal, remoteAddress.");
+		HttpResponse<String> undecodable = this.server.postJson(RULES, "{\"request\":{\"path\":\"/api/%zz\"}}");
+		assertThat(undecodable.statusCode()).isEqualTo(400);
+		assertThat(undecodable.body()).contains("it cannot be decoded");
 		HttpResponse<String> noPath = this.server.postJson(RULES, "{\"request\":{}}");
 		assertThat(noPath.statusCode()).isEqualTo(400);
 		assertThat(noPath.body()).contains("path is missing", "it is the path of the request to explain");

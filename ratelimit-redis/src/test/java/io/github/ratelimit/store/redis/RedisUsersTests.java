@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,6 +29,7 @@ import io.github.ratelimit.redis.process.RedisOptions;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.FigureStore;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
@@ -269,6 +271,14 @@ class RedisUsersTests {
 		overrides.replace("rule", null, "max=5", "ann");
 		overrides.read("");
 		overrides.replace("rule", "max=5", null, "ann");
+		overrides.latestChanges();
+		FigureStore figures = Objects.requireNonNull(overrides.figures()).get();
+		figures.add("rule", "tight-1", new FigureStore.Figures(2_000, 3, 2, 1, new byte[] { 0, 7, 1 }));
+		assertThat(figures.add("rule", "tight-1", new FigureStore.Figures(1_000, 1, 1, 0, new byte[0])))
+			.extracting(FigureStore.Figures::since, FigureStore.Figures::calls, FigureStore.Figures::denied,
+					FigureStore.Figures::liveDenied)
+			.containsExactly(1_000L, 4L, 3L, 1L);
+		figures.forget("rule", "tight-1");
 	}
 
 	private static Limit limit(AlgorithmUnderTest algorithm) {

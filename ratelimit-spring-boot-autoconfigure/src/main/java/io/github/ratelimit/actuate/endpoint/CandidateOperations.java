@@ -19,6 +19,7 @@ import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.notation.KebabCase;
 import io.github.ratelimit.override.RuleOverrideRegistry;
+import io.github.ratelimit.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,7 +108,7 @@ final class CandidateOperations {
 		else {
 			this.overrides.tryCandidate(rule, candidate, numbers.limit(), numbers.attributes(rule), changedBy);
 		}
-		return figures(rule);
+		return changed(rule);
 	}
 
 	/**
@@ -127,7 +128,21 @@ final class CandidateOperations {
 					+ "\"." + (known.candidates().isEmpty() ? ""
 							: " Known: " + String.join(", ", known.candidates().keySet()) + '.'));
 		}
-		return figures(rule);
+		return changed(rule);
+	}
+
+	/**
+	 * Return the candidates after a change that is stored, even if their figures cannot
+	 * be read.
+	 */
+	private Map<String, Object> changed(String rule) {
+		try {
+			return figures(rule);
+		}
+		catch (StoreException ex) {
+			return Map.of("rule", rule, "candidates", find(rule).rule().candidates().keySet(), "figures",
+					String.valueOf(ex.getMessage()));
+		}
 	}
 
 	private RuleLimiter find(String rule) {

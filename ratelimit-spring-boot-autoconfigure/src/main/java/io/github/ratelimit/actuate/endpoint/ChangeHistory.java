@@ -1,11 +1,18 @@
 package io.github.ratelimit.actuate.endpoint;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
+import io.github.ratelimit.notation.DurationText;
 import io.github.ratelimit.override.RecordedChange;
 import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.StoreException;
@@ -25,6 +32,8 @@ record ChangeHistory(RuleOverrideRegistry overrides) {
 	 * Name of those who are not authenticated, which is not shown beside an override.
 	 */
 	private static final String ANONYMOUS = "anonymous";
+
+	private static final Pattern MILLIS = Pattern.compile("((?:.*[.])?(until|period)=)(\\d{1,15})");
 
 	/**
 	 * Return who sends a request.
@@ -51,9 +60,31 @@ record ChangeHistory(RuleOverrideRegistry overrides) {
 		if (change.key() != null) {
 			described.put("key", change.key());
 		}
-		described.put("from", change.from());
-		described.put("to", change.to());
+		described.put("from", readable(change.from()));
+		described.put("to", readable(change.to()));
 		return described;
+	}
+
+	/**
+	 * Return a stored text without the time of the change, and with times as the endpoint
+	 * shows them elsewhere.
+	 */
+	private static String readable(String text) {
+		return text.isEmpty() ? "as configured"
+				: Arrays.stream(text.split(" "))
+					.filter((part) -> !part.startsWith("made="))
+					.map(ChangeHistory::readablePart)
+					.collect(Collectors.joining(" "));
+	}
+
+	private static String readablePart(String part) {
+		Matcher millis = MILLIS.matcher(part);
+		if (!millis.matches()) {
+			return part;
+		}
+		long value = Long.parseLong(millis.group(3));
+		return millis.group(1) + ((millis.group(2).equals("until")) ? Instant.ofEpochMilli(value).toString()
+				: DurationText.of(Duration.ofMillis(value)));
 	}
 
 	/**

@@ -195,10 +195,10 @@ class RateLimitsEndpointTests {
 		assertThat(answer).containsOnlyKeys("changes");
 		assertThat((List<?>) answer.get("changes")).extracting(Object::toString)
 			.containsExactlyInAnyOrder(
-					"{at=2026-11-23T19:00:00Z, changedBy=anonymous, rule=log, from=, to=made=2026-11-23T19:00:00Z max=7}",
-					"{at=2026-11-23T19:00:00Z, changedBy=anonymous, rule=log, key=acme, from=, to=max=9}",
+					"{at=2026-11-23T19:00:00Z, changedBy=anonymous, rule=log, from=as configured, to=max=7}",
+					"{at=2026-11-23T19:00:00Z, changedBy=anonymous, rule=log, key=acme, from=as configured, to=max=9}",
 					"{at=2026-11-23T19:00:00Z, changedBy=application, rule=log, key=acme, from=max=9, to=blocked}",
-					"{at=2026-11-23T19:00:00Z, changedBy=ann, rule=log, from=made=2026-11-23T19:00:00Z max=7, to=}");
+					"{at=2026-11-23T19:00:00Z, changedBy=ann, rule=log, from=max=7, to=as configured}");
 		assertThat(ok(get("log", "acme")).get("override")).hasToString("{blocked=true, changedBy=application}");
 		assertThat(ok(get("log", null)).get("keyOverrides"))
 			.hasToString("[{key=acme, blocked=true, changedBy=application}]");
