@@ -41,9 +41,9 @@ class MetadataTests {
 					"ratelimit.redis.fallback-share", "ratelimit.redis.batching", "ratelimit.redis.max-pending",
 					"ratelimit.redis.sharding", "ratelimit.redis.connection-factory",
 					"ratelimit.redis.deny-cache.enabled", "ratelimit.redis.deny-cache.max-size",
-					"ratelimit.redis.deny-cache.max-ttl", "ratelimit.rules", "ratelimit.store",
-					"ratelimit.verification", "ratelimit.web.headers", "ratelimit.web.ipv6-prefix",
-					"ratelimit.web.order", "ratelimit.web.requests");
+					"ratelimit.redis.deny-cache.max-ttl", "ratelimit.rules", "ratelimit.store", "ratelimit.top.calls",
+					"ratelimit.top.size", "ratelimit.verification", "ratelimit.web.headers",
+					"ratelimit.web.ipv6-prefix", "ratelimit.web.order", "ratelimit.web.requests");
 	}
 
 	@Test

@@ -73,7 +73,7 @@ class TopTalkerTests {
 			await().atMost(Duration.ofSeconds(60))
 				.untilAsserted(() -> assertThat(get(other, RULE + "?top")).contains(all));
 			assertThat((Long) redis.command("PTTL", "ratelimit:{top}:reply-controller-reply")).isBetween(1L, 600_000L);
-			redis.close();
+			redis.kill();
 			assertThat(get(one, RULE + "?top")).contains("\"denied\":2,\"top\":[{\"key\":\"ann:reply\",\"denied\":2,",
 					"this instance only, because those of others cannot be read: ");
 		}
