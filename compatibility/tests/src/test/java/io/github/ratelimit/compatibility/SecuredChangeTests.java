@@ -32,8 +32,8 @@ class SecuredChangeTests {
 			assertThat(changed.statusCode()).as(changed.body()).isEqualTo(200);
 			assertThat(changed.body()).contains("\"changedBy\":\"editor\"", "\"changedBy\":\"application\"");
 			assertThat(server.getAs("laoqian", RULES + "?changes").body()).contains(
-					"\"changedBy\":\"editor\",\"rule\":\"hits\",\"from\":\"\"",
-					"\"changedBy\":\"application\",\"rule\":\"hits\",\"key\":\"k\",\"from\":\"\",\"to\":\"blocked\"");
+					"\"changedBy\":\"editor\",\"rule\":\"hits\",\"from\":\"as configured\"",
+					"\"changedBy\":\"application\",\"rule\":\"hits\",\"key\":\"k\",\"from\":\"as configured\",\"to\":\"blocked\"");
 		}
 	}
 
