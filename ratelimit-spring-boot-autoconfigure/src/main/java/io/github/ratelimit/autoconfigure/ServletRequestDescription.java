@@ -34,9 +34,9 @@ final class ServletRequestDescription extends RequestBodyAdviceAdapter {
 	@Override
 	public boolean supports(MethodParameter parameter, Type type,
 			Class<? extends HttpMessageConverter<?>> converterType) {
-		return parameter.getDeclaringClass()
-			.getName()
-			.endsWith("AbstractWebMvcEndpointHandlerMapping$OperationHandler");
+		return parameter.getDeclaringClass().getName().endsWith("AbstractWebMvcEndpointHandlerMapping$OperationHandler")
+				&& RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes current
+				&& current.getRequest().getRequestURI().endsWith(this.path);
 	}
 
 	@Override

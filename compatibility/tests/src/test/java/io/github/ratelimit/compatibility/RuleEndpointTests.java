@@ -153,6 +153,13 @@ abstract class RuleEndpointTests {
 	}
 
 	@Test
+	void describedRequestIsReadByItsEndpointAlone() {
+		assertThat(this.server.postJson(RULES + "/log", "{\"request\":{\"max\":9}}").statusCode()).isEqualTo(400);
+		assertThat(this.server.bean(RateLimiterRegistry.class).limiter("log").rule().limits().get(0).max())
+			.isNotEqualTo(9);
+	}
+
+	@Test
 	void listsExplainsAndLiftsBans() {
 		RateLimiter limiter = this.server.bean(RateLimiterRegistry.class).limiter("guard");
 		for (int i = 0; i < 4; i++) {
