@@ -40,7 +40,7 @@ public final class CandidateFigures {
 	/**
 	 * Sums in this process, if instances do not share them.
 	 */
-	private final FigureStore own = new LocalFigureStore();
+	private final LocalFigureStore own = new LocalFigureStore();
 
 	private final LongSupplier clock;
 
@@ -79,7 +79,12 @@ public final class CandidateFigures {
 			current.add(this.ofCandidate.get(rule.candidate(i)).id());
 		}
 		String name = rule.rule().name();
-		this.tallies.values().removeIf((tally) -> tally.rule().equals(name) && !current.contains(tally.id()));
+		for (CandidateTally tally : this.tallies.values()) {
+			if (tally.rule().equals(name) && !current.contains(tally.id())) {
+				this.tallies.values().remove(tally);
+				this.own.forget(name, tally.id());
+			}
+		}
 	}
 
 	/**
@@ -124,19 +129,6 @@ public final class CandidateFigures {
 		}
 		catch (StoreException ex) {
 			logger.log(Level.DEBUG, "Figures of candidates will be added when the store answers again", ex);
-		}
-	}
-
-	/**
-	 * Forget the figures that a candidate has from an earlier time.
-	 * @throws StoreException if the store cannot answer
-	 */
-	void forget(RuleCounts rule, String candidate, @Nullable FigureStore shared) {
-		for (int i = 0; i < rule.candidateCount(); i++) {
-			if (candidate.equals(rule.candidate(i).candidateName())) {
-				((shared != null) ? shared : this.own).forget(rule.rule().name(),
-						Objects.requireNonNull(rule.candidate(i).candidateId()));
-			}
 		}
 	}
 

@@ -63,8 +63,8 @@ final class LimiterTable {
 		RateLimitRule planned = this.planned.contains(rule.name()) ? complete.withPlans() : complete;
 		RateLimitRule written = this.settled.getOrDefault(rule.name(), UnaryOperator.identity()).apply(planned);
 		this.engine.validate(written);
-		RateLimitRule inForce = this.overridden.inForce(written, this.engine::validate);
-		RuleCounts counts = this.engine.prepare(inForce);
+		RuleCounts counts = this.overridden.inForce(written, this.engine::validate);
+		this.engine.putIntoForce(counts);
 		RuleLimiter limiter = this.limiters.computeIfAbsent(written.name(),
 				(name) -> new RuleLimiter(this.engine, this.overridden, this::settleByProgram, written, counts));
 		limiter.change(written, counts);
@@ -176,9 +176,9 @@ final class LimiterTable {
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if it cannot
 	 * @throws IllegalArgumentException if there is no such rule
 	 */
-	RateLimitRule validate(CandidateOverride override) {
+	void validate(CandidateOverride override) {
 		RuleLimiter limiter = find(override.rule());
-		return override.applyTo(limiter.rule(), limiter.written());
+		override.applyTo(limiter.rule(), limiter.written());
 	}
 
 	/**

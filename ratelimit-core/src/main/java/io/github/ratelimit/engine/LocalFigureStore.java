@@ -30,8 +30,10 @@ final class LocalFigureStore implements FigureStore {
 				sum.denied() + news.denied(), sum.liveDenied() + news.liveDenied(), keys);
 	}
 
-	@Override
-	public synchronized void forget(String rule, String candidate) {
+	/**
+	 * Forget the figures of a candidate.
+	 */
+	synchronized void forget(String rule, String candidate) {
 		this.sums.remove(rule + ':' + candidate);
 	}
 

@@ -2,6 +2,7 @@ package io.github.ratelimit.engine;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.RuleCounts;
 
 /**
  * Overrides at run time, and those that do not fit the rules of this process: a rule may
@@ -68,17 +70,20 @@ final class OverriddenRules {
 	}
 
 	/**
-	 * Return the rule in force.
+	 * Return the rule in force, prepared for counting.
 	 * @param validator refuses an invalid rule
 	 */
-	RateLimitRule inForce(RateLimitRule written, Consumer<RateLimitRule> validator) {
-		RateLimitRule changed = overridden(written, validator);
+	RuleCounts inForce(RateLimitRule written, Consumer<RateLimitRule> validator) {
+		RateLimitRule inForce = overridden(written, validator);
+		Map<String, Instant> changed = new HashMap<>();
 		for (CandidateOverride override : this.candidates) {
-			if (override.rule().equals(written.name())) {
-				changed = tried(changed, written, override);
+			RateLimitRule tried = override.rule().equals(written.name()) ? tried(inForce, written, override) : inForce;
+			if (tried != inForce) {
+				changed.put(override.name(), override.made());
+				inForce = tried;
 			}
 		}
-		return changed;
+		return RuleCounts.of(inForce, changed);
 	}
 
 	private RateLimitRule tried(RateLimitRule changed, RateLimitRule written, CandidateOverride override) {

@@ -170,15 +170,13 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Put a rule into force.
-	 * @return the rule, prepared for counting
+	 * Put a rule into force, instead of an earlier one of the same name.
 	 */
-	RuleCounts prepare(RateLimitRule rule) {
-		RuleCounts counts = this.rulesInForce.put(rule);
+	void putIntoForce(RuleCounts counts) {
+		this.rulesInForce.put(counts);
 		if (counts.candidateCount() > 0 || this.decider.figures() != null) {
 			this.decider.tryCandidates(counts, this.verdicts, this.listeners);
 		}
-		return counts;
 	}
 
 	Decider decider() {

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.FigureStore;
-import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
 
 /**
@@ -37,12 +36,11 @@ public final class RuleCandidates {
 	/**
 	 * Check whether a candidate fits its rule.
 	 * @param candidate the candidate
-	 * @return the rule with this candidate
 	 * @throws RateLimitConfigurationException if it does not fit
 	 * @throws IllegalArgumentException if there is no such rule
 	 */
-	public RateLimitRule validate(CandidateOverride candidate) {
-		return this.registry.limiters().validate(candidate);
+	public void validate(CandidateOverride candidate) {
+		this.registry.limiters().validate(candidate);
 	}
 
 	/**
@@ -76,20 +74,6 @@ public final class RuleCandidates {
 	public Map<String, CandidateFigures.Sum> figures(String rule) {
 		CandidateFigures figures = this.registry.decider().figures();
 		return (figures != null) ? figures.of(this.registry.limiters().find(rule).counts(), this.sums) : Map.of();
-	}
-
-	/**
-	 * Forget figures that a candidate has from an earlier time, unless it is tried now.
-	 * @param rule the rule with the candidate
-	 * @param candidate the name of the candidate
-	 * @throws StoreException if the store cannot answer
-	 */
-	public void forgetFigures(RateLimitRule rule, String candidate) {
-		CandidateFigures figures = this.registry.decider().figures();
-		RateLimitRule current = this.registry.limiters().find(rule.name()).rule();
-		if (figures != null && !rule.candidates().get(candidate).equals(current.candidates().get(candidate))) {
-			figures.forget(RuleCounts.of(rule), candidate, this.sums);
-		}
 	}
 
 }

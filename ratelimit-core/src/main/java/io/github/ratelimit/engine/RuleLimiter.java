@@ -185,7 +185,7 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	private RateLimitRule inForce(RateLimitRule planned) {
 		this.engine.validate(planned);
-		return this.overridden.inForce(planned, this.engine::validate);
+		return this.overridden.inForce(planned, this.engine::validate).rule();
 	}
 
 	@Override

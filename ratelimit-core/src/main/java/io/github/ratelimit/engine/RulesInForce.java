@@ -42,15 +42,13 @@ final class RulesInForce {
 
 	/**
 	 * Put a rule into force, instead of an earlier one of the same name.
-	 * @return the rule, prepared for counting
 	 */
-	RuleCounts put(RateLimitRule rule) {
-		RuleCounts counts = RuleCounts.of(rule);
+	void put(RuleCounts counts) {
+		RateLimitRule rule = counts.rule();
 		if (rule.isAdaptive() || isAdaptive(this.rules.get(rule.name()))) {
 			this.loadAdaptation.get().follow(rule);
 		}
 		this.rules.put(rule.name(), counts);
-		return counts;
 	}
 
 	/**

@@ -224,8 +224,7 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 				: nameOf(changed, limit);
 		CandidateOverride override = new CandidateOverride(rule, candidate, CandidateText.definition(name, attributes),
 				this.clock.instant().truncatedTo(ChronoUnit.MILLIS));
-		RuleCandidates candidates = new RuleCandidates(this.registry, this.store.figures());
-		candidates.forgetFigures(candidates.validate(override), candidate);
+		new RuleCandidates(this.registry, null).validate(override);
 		replace(CandidateText.field(rule, candidate), CandidateText.of(override), changedBy);
 	}
 

@@ -1,35 +1,34 @@
 package io.github.ratelimit.store;
 
+import java.time.Instant;
 import java.util.List;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitAttribute;
-import io.github.ratelimit.RateLimitRule;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Identity of a candidate of a rule. A changed candidate is another one, whose counters
  * and figures begin anew.
  *
  * @param name the name
- * @param version eight digits that differ for other limits
+ * @param version eight digits that differ for other limits and for another change at run
+ * time
  */
 record Candidate(String name, String version) {
 
-	static Candidate of(String name, RateLimitRule rule) {
-		return new Candidate(name, version(rule.candidates().get(name)));
-	}
-
 	/**
-	 * Hash the values of limits alike in all instances.
+	 * Identify a candidate alike in all instances.
+	 * @param changed the time of its change at run time, {@code null} if there is none
 	 */
-	private static String version(List<Limit> limits) {
-		StringBuilder text = new StringBuilder();
+	static Candidate of(String name, List<Limit> limits, @Nullable Instant changed) {
+		StringBuilder text = new StringBuilder((changed != null) ? changed + " " : "");
 		for (Limit limit : limits) {
 			for (LimitAttribute<?> attribute : LimitAttribute.all()) {
 				text.append(attribute).append('=').append(limit.get(attribute)).append(' ');
 			}
 		}
-		return "%08x".formatted(text.toString().hashCode());
+		return new Candidate(name, "%08x".formatted(text.toString().hashCode()));
 	}
 
 	/**

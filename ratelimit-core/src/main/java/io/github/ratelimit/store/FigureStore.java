@@ -22,13 +22,6 @@ public interface FigureStore {
 	Figures add(String rule, String candidate, Figures news);
 
 	/**
-	 * Forget the figures of a candidate.
-	 * @param rule the name of the rule
-	 * @param candidate the identifier of the candidate
-	 */
-	void forget(String rule, String candidate);
-
-	/**
 	 * Figures of a candidate.
 	 *
 	 * @param since the beginning, in milliseconds since 1970

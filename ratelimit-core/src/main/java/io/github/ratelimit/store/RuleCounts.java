@@ -1,5 +1,6 @@
 package io.github.ratelimit.store;
 
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -123,12 +124,23 @@ public final class RuleCounts {
 	 * @return the prepared rule
 	 */
 	public static RuleCounts of(RateLimitRule rule) {
+		return of(rule, Map.of());
+	}
+
+	/**
+	 * Prepare a rule.
+	 * @param rule the rule, none of its limits counted by {@code DEFAULT}
+	 * @param changed the times at which candidates were changed at run time, by their
+	 * name; the counters of each begin at that time
+	 * @return the prepared rule
+	 */
+	public static RuleCounts of(RateLimitRule rule, Map<String, Instant> changed) {
 		RuleCounts[] candidates = rule.candidates().isEmpty() ? NO_CANDIDATES
 				: rule.candidates()
-					.keySet()
+					.entrySet()
 					.stream()
-					.map((name) -> new RuleCounts(rule.ofCandidate(name), null, null, null, null, NO_CANDIDATES,
-							Candidate.of(name, rule)))
+					.map((each) -> new RuleCounts(rule.ofCandidate(each.getKey()), null, null, null, null,
+							NO_CANDIDATES, Candidate.of(each.getKey(), each.getValue(), changed.get(each.getKey()))))
 					.toArray(RuleCounts[]::new);
 		return new RuleCounts(rule, null, null, null, null, candidates, null);
 	}
@@ -214,7 +226,8 @@ public final class RuleCounts {
 
 	/**
 	 * Return the identifier of the candidate that these counts belong to among all
-	 * candidates of the rule. A candidate with other numbers has another one.
+	 * candidates of the rule. A candidate with other numbers has another one, and so has
+	 * one that was changed at run time, also to the same numbers.
 	 * @return the identifier, {@code null} for the counts of a rule itself
 	 */
 	public @Nullable String candidateId() {
@@ -223,7 +236,7 @@ public final class RuleCounts {
 
 	/**
 	 * Return the identifier of the counters of a key among those of all rules. It stays
-	 * the same when the numbers of a rule change, but not when those of a candidate do.
+	 * the same when a rule changes, but not when a candidate does.
 	 * @return the name of the rule, that of a candidate behind a colon
 	 */
 	public String counters() {

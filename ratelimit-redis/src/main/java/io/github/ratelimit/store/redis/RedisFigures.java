@@ -17,8 +17,6 @@ final class RedisFigures implements FigureStore {
 
 	private static final Script ADD = Script.of(Script.read("add-figures"));
 
-	private static final Script FORGET = Script.of(Script.read("forget-figures"));
-
 	/**
 	 * Time that figures are kept after the last call.
 	 */
@@ -49,9 +47,12 @@ final class RedisFigures implements FigureStore {
 
 	@Override
 	public Figures add(String rule, String candidate, Figures news) {
-		ByteBuffer reply = ByteBuffer.wrap(run(ADD, rule, candidate, Arguments.number(news.since()),
-				Arguments.number(news.calls()), Arguments.number(news.denied()), Arguments.number(news.liveDenied()),
-				news.keys(), Arguments.number(KEPT.toMillis())));
+		String name = this.prefix + rule + ':' + candidate;
+		byte[][] keys = { utf8(name), utf8(name + ":denied-keys") };
+		byte[][] arguments = { Arguments.number(news.since()), Arguments.number(news.calls()),
+				Arguments.number(news.denied()), Arguments.number(news.liveDenied()), news.keys(),
+				Arguments.number(KEPT.toMillis()) };
+		ByteBuffer reply = ByteBuffer.wrap(this.await.apply(this.runner.run(ADD, keys, arguments)));
 		long since = reply.getLong();
 		long calls = reply.getLong();
 		long denied = reply.getLong();
@@ -59,17 +60,6 @@ final class RedisFigures implements FigureStore {
 		byte[] registers = new byte[reply.remaining()];
 		reply.get(registers);
 		return new Figures(since, calls, denied, liveDenied, registers);
-	}
-
-	@Override
-	public void forget(String rule, String candidate) {
-		run(FORGET, rule, candidate, new byte[0]);
-	}
-
-	private byte[] run(Script script, String rule, String candidate, byte[]... arguments) {
-		String name = this.prefix + rule + ':' + candidate;
-		byte[][] keys = { utf8(name), utf8(name + ":denied-keys") };
-		return this.await.apply(this.runner.run(script, keys, arguments));
 	}
 
 	private static byte[] utf8(String text) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -273,12 +274,12 @@ class RedisUsersTests {
 		overrides.replace("rule", "max=5", null, "ann");
 		overrides.latestChanges();
 		FigureStore figures = Objects.requireNonNull(overrides.figures()).get();
-		figures.add("rule", "tight-1", new FigureStore.Figures(2_000, 3, 2, 1, new byte[] { 0, 7, 1 }));
-		assertThat(figures.add("rule", "tight-1", new FigureStore.Figures(1_000, 1, 1, 0, new byte[0])))
+		String candidate = "tight-" + UUID.randomUUID();
+		figures.add("rule", candidate, new FigureStore.Figures(2_000, 3, 2, 1, new byte[] { 0, 7, 1 }));
+		assertThat(figures.add("rule", candidate, new FigureStore.Figures(1_000, 1, 1, 0, new byte[0])))
 			.extracting(FigureStore.Figures::since, FigureStore.Figures::calls, FigureStore.Figures::denied,
 					FigureStore.Figures::liveDenied)
 			.containsExactly(1_000L, 4L, 3L, 1L);
-		figures.forget("rule", "tight-1");
 	}
 
 	private static Limit limit(AlgorithmUnderTest algorithm) {

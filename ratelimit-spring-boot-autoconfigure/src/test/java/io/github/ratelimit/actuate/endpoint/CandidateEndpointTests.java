@@ -2,6 +2,8 @@ package io.github.ratelimit.actuate.endpoint;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
@@ -32,9 +34,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class CandidateEndpointTests {
 
-	private static final Clock CLOCK = Clock.fixed(EndpointUnderTest.NOW, ZoneOffset.UTC);
-
 	private static final Duration MINUTE = Duration.ofMinutes(1);
+
+	private Instant now = EndpointUnderTest.NOW;
+
+	private final Clock clock = ((InstantSource) () -> this.now).withZone(ZoneOffset.UTC);
 
 	private final LocalOverrideStore store = new LocalOverrideStore(Instance::micros);
 
@@ -83,6 +87,32 @@ class CandidateEndpointTests {
 		assertThat(this.instance.rule("reply").candidates()).containsOnlyKeys("smooth");
 		ok(this.instance.tryCandidate("reply", "tight", "4", null, null, null));
 		assertThat(this.instance.rule("reply").candidates()).containsOnlyKeys("smooth", "tight");
+	}
+
+	@Test
+	void candidateBeginsAnewWhenItGetsTheNumbersThatItHasOrHad() {
+		ok(this.instance.tryCandidate("plain", "tight", "2", null, null, null));
+		assertThat(decisionsOfTight()).isEqualTo("calls=3, denied=1, ");
+		this.now = this.now.plusMillis(1);
+		ok(this.instance.tryCandidate("plain", "tight", "2", null, null, null));
+		assertThat(decisionsOfTight()).isEqualTo("calls=3, denied=1, ");
+		ok(this.instance.tryCandidate("plain", "tight", "1", null, null, null));
+		assertThat(decisionsOfTight()).isEqualTo("calls=3, denied=2, ");
+		this.now = this.now.plusMillis(1);
+		ok(this.instance.tryCandidate("plain", "tight", "2", null, null, null));
+		assertThat(decisionsOfTight()).isEqualTo("calls=3, denied=1, ");
+		ok(this.instance.remove("plain", "tight"));
+		this.now = this.now.plusMillis(1);
+		ok(this.instance.tryCandidate("plain", "tight", "2", null, null, null));
+		assertThat(decisionsOfTight()).isEqualTo("calls=3, denied=1, ");
+	}
+
+	private String decisionsOfTight() {
+		for (int i = 0; i < 3; i++) {
+			this.instance.registry.limiter("plain").tryAcquire("ann");
+		}
+		String candidates = ok(this.instance.candidates("plain")).get("candidates").toString();
+		return candidates.replaceAll(".*(calls=\\d+, denied=\\d+, ).*", "$1");
 	}
 
 	@Test
@@ -165,7 +195,7 @@ class CandidateEndpointTests {
 	 * Instance of the application, whose calls are counted in this process at a time that
 	 * stands still.
 	 */
-	private static final class Instance {
+	private final class Instance {
 
 		final RuleRegistry registry;
 
@@ -192,9 +222,9 @@ class CandidateEndpointTests {
 				.build());
 			KeyOverrideRegistry keys = new KeyOverrideRegistry(this.registry, engine.keys(),
 					new LocalKeyOverrideStore(Instance::micros), Instance::micros);
-			this.overrides = new RuleOverrideRegistry(this.registry, store, CLOCK, keys);
+			this.overrides = new RuleOverrideRegistry(this.registry, store, CandidateEndpointTests.this.clock, keys);
 			this.http = new RateLimitsEndpoint(this.registry, engine, this.overrides, keys, () -> OnStoreFailure.LOCAL,
-					(rule) -> Map.of(), CLOCK, () -> null);
+					(rule) -> Map.of(), CandidateEndpointTests.this.clock, () -> null);
 		}
 
 		private static long micros() {
