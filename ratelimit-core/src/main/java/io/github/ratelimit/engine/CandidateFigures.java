@@ -50,7 +50,7 @@ public final class CandidateFigures {
 
 	private final RuleValue<CandidateTally> ofCandidate = new RuleValue<>(this::tally);
 
-	private volatile long published;
+	private long published;
 
 	/**
 	 * Create an instance without figures.
@@ -116,7 +116,7 @@ public final class CandidateFigures {
 	/**
 	 * Add the figures of this instance to those of all, unless that was done lately.
 	 */
-	void publish(@Nullable FigureStore shared) {
+	synchronized void publish(@Nullable FigureStore shared) {
 		long now = this.clock.getAsLong();
 		long elapsed = now - this.published;
 		if (elapsed >= 0 && elapsed < INTERVAL.toNanos() / 1000) {
@@ -125,7 +125,7 @@ public final class CandidateFigures {
 		this.published = now;
 		try {
 			FigureStore store = (shared != null) ? shared : this.own;
-			this.tallies.values().forEach((tally) -> tally.publish(store));
+			this.tallies.values().forEach((tally) -> tally.publish(store, now / 1000));
 		}
 		catch (StoreException ex) {
 			logger.log(Level.DEBUG, "Figures of candidates will be added when the store answers again", ex);
@@ -140,11 +140,11 @@ public final class CandidateFigures {
 	 * @return the figures by the name of the candidate
 	 * @throws StoreException if the store cannot answer
 	 */
-	Map<String, Sum> of(RuleCounts rule, @Nullable FigureStore shared) {
+	synchronized Map<String, Sum> of(RuleCounts rule, @Nullable FigureStore shared) {
 		Map<String, Sum> sums = new LinkedHashMap<>();
 		for (int i = 0; i < rule.candidateCount(); i++) {
 			CandidateTally tally = this.ofCandidate.get(rule.candidate(i));
-			Figures sum = tally.publishAndRead((shared != null) ? shared : this.own);
+			Figures sum = tally.publishAndRead((shared != null) ? shared : this.own, this.clock.getAsLong() / 1000);
 			sums.put(tally.name(), new Sum(Instant.ofEpochMilli(sum.since()), sum.calls(), sum.denied(),
 					sum.liveDenied(), Math.min(sum.denied(), DistinctKeys.estimate(sum.keys()))));
 		}

@@ -26,7 +26,15 @@ final class CandidateTally {
 
 	private final String id;
 
-	private final long since;
+	/**
+	 * Time since which the figures that are not added yet were counted.
+	 */
+	private long since;
+
+	/**
+	 * Beginning of the sum, as it was read last.
+	 */
+	private long sumSince = Long.MAX_VALUE;
 
 	private final LongAdder calls = new LongAdder();
 
@@ -82,24 +90,30 @@ final class CandidateTally {
 
 	/**
 	 * Add the figures to those of all instances, if there are some.
+	 * @param now the time, in milliseconds since 1970
 	 * @throws StoreException if that fails; they are added later
 	 */
-	void publish(FigureStore store) {
+	void publish(FigureStore store, long now) {
 		if (this.calls.sum() > 0 || this.denied.sum() > 0) {
-			publishAndRead(store);
+			publishAndRead(store, now);
+		}
+		else {
+			this.since = now;
 		}
 	}
 
 	/**
-	 * Add the figures to those of all instances.
+	 * Add the figures to those of all instances. If these have been lost, the sum begins
+	 * anew with the figures that no instance has added before.
+	 * @param now the time, in milliseconds since 1970
 	 * @return the sum
 	 * @throws StoreException if that fails; they are added later
 	 */
-	Figures publishAndRead(FigureStore store) {
+	Figures publishAndRead(FigureStore store, long now) {
+		DistinctKeys known = this.keys;
 		Figures sum;
 		boolean isMore;
 		do {
-			DistinctKeys known = this.keys;
 			byte[] changes = (known != null) ? known.takeChanges(AT_ONCE) : new byte[0];
 			isMore = changes.length == 3 * AT_ONCE;
 			Figures news = new Figures(this.since, this.calls.sumThenReset(), this.denied.sumThenReset(),
@@ -107,6 +121,11 @@ final class CandidateTally {
 			sum = add(store, news);
 		}
 		while (isMore);
+		if (known != null && sum.since() > this.sumSince) {
+			known.clear();
+		}
+		this.sumSince = sum.since();
+		this.since = now;
 		return sum;
 	}
 

@@ -1,6 +1,7 @@
 package io.github.ratelimit.engine;
 
 import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 import java.util.BitSet;
 
 import io.github.ratelimit.store.StoredKey;
@@ -68,6 +69,14 @@ final class DistinctKeys {
 		for (int at = 0; at < changes.length; at += 3) {
 			this.changed.set((changes[at] & 0xFF) << 8 | changes[at + 1] & 0xFF);
 		}
+	}
+
+	/**
+	 * Forget all keys.
+	 */
+	synchronized void clear() {
+		Arrays.fill(this.registers, (byte) 0);
+		this.changed.clear();
 	}
 
 	/**

@@ -31,6 +31,11 @@ final class RecentCalls {
 
 	private final int[] lengths;
 
+	/**
+	 * For each stripe, the time of its first call.
+	 */
+	private final long[] begun;
+
 	private final ReentrantLock windows;
 
 	private final LongSupplier clock;
@@ -45,6 +50,7 @@ final class RecentCalls {
 		this.noted = new Object[stripes][2 * CAPACITY];
 		this.inUse = new AtomicIntegerArray(stripes * SPACING);
 		this.lengths = new int[stripes * SPACING];
+		this.begun = new long[stripes * SPACING];
 		this.windows = windows;
 		this.clock = clock;
 	}
@@ -58,6 +64,9 @@ final class RecentCalls {
 		try {
 			Object[] calls = this.noted[stripe];
 			int length = this.lengths[stripe * SPACING];
+			if (length == 0) {
+				this.begun[stripe * SPACING] = this.clock.getAsLong();
+			}
 			calls[length] = window;
 			calls[length + 1] = key;
 			this.lengths[stripe * SPACING] = length + 2;
@@ -123,7 +132,7 @@ final class RecentCalls {
 			Object[] calls = this.noted[stripe];
 			long now = this.clock.getAsLong();
 			for (int i = 0; i < length; i += 2) {
-				((TalkerWindow) calls[i]).add((StoredKey) calls[i + 1], now);
+				((TalkerWindow) calls[i]).add((StoredKey) calls[i + 1], this.begun[stripe * SPACING], now);
 				calls[i] = null;
 				calls[i + 1] = null;
 			}

@@ -44,15 +44,19 @@ final class TalkerWindow {
 
 	/**
 	 * Count a call of a key.
+	 * @param earliest the time before which the call was not made
 	 * @param now the time in nanoseconds, never less than before
 	 */
-	void add(StoredKey key, long now) {
+	void add(StoredKey key, long earliest, long now) {
 		SpaceSaving counting = this.current;
 		if (counting == null || now - this.begun >= HALF) {
 			advance(now);
 			counting = new SpaceSaving(this.size);
 			this.current = counting;
-			this.begun = now;
+			this.begun = earliest;
+		}
+		else if (earliest - this.begun < 0) {
+			this.begun = earliest;
 		}
 		counting.add(key);
 		this.changed = true;

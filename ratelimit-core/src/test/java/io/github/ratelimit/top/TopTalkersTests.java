@@ -107,6 +107,17 @@ class TopTalkersTests {
 	}
 
 	@Test
+	void denialsAreThoseSinceTheFirstOneOfAnyThread() throws InterruptedException {
+		for (int i = 0; i < 8; i++) {
+			Thread next = new Thread(() -> deny(this.own, "next", 1));
+			next.start();
+			next.join();
+			advance(Duration.ofSeconds(1));
+		}
+		assertThat(this.own.report("rule").denials().since()).isEqualTo(Duration.ofSeconds(8));
+	}
+
+	@Test
 	void denialsOfOtherInstancesAreAddedAndForgottenLikeOwnOnes() {
 		TopTalkers other = instance("other", 100, false);
 		deny(this.own, "ann", 2);

@@ -1,6 +1,8 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -128,6 +130,51 @@ class CandidatesOnRedisTests {
 		assertThat(sum.liveDenied()).isZero();
 		assertThat((double) sum.deniedKeys()).isCloseTo(3_000, within(60.0));
 		assertThat(other.figures()).isEqualTo(sum);
+	}
+
+	@Test
+	void figuresBeginAnewAtTheSameTimeInAllInstancesAfterRedisHasLostThem() {
+		Instance one = new Instance(this.first);
+		Instance other = new Instance(this.second);
+		denyEachOf(one, 100);
+		Sum before = one.figures();
+		assertThat(before.deniedKeys()).isEqualTo(100);
+		Instant lost = nextMillisecond();
+		assertThat(other.figures()).isEqualTo(one.figures());
+		loseAll();
+		denyEachOf(other, 5);
+		assertThat(other.figures().since()).isAfterOrEqualTo(lost);
+		assertThat(one.figures()).isEqualTo(other.figures());
+		denyEachOf(one, 50);
+		Sum after = one.figures();
+		assertThat(after.since()).isAfterOrEqualTo(lost);
+		assertThat(other.figures()).isEqualTo(after);
+		assertThat(after.calls()).isEqualTo(55 * 3);
+		assertThat(after.denied()).isEqualTo(55 * 3 - 50 * 2);
+		assertThat(after.deniedKeys()).isEqualTo(50);
+	}
+
+	private static void denyEachOf(Instance instance, int users) {
+		for (int i = 0; i < users; i++) {
+			for (int j = 0; j < 3; j++) {
+				instance.limiter.tryAcquire("user-" + i);
+			}
+		}
+	}
+
+	private void loseAll() {
+		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
+			connection.keyCommands()
+				.del(connection.keyCommands().keys((this.prefix + "*").getBytes()).toArray(byte[][]::new));
+		}
+	}
+
+	private static Instant nextMillisecond() {
+		Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+		while (Instant.now().toEpochMilli() == now.toEpochMilli()) {
+			Thread.onSpinWait();
+		}
+		return now.plusMillis(1);
 	}
 
 	@Test
