@@ -1,5 +1,6 @@
 package io.github.ratelimit.engine;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -19,6 +20,7 @@ import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.Uncharged;
 
 /**
  * Decisions without the store, by the failure policies of the rules, and the fallback
@@ -27,6 +29,8 @@ import io.github.ratelimit.store.StoredKey;
 class ChargedFallback implements CorrectionTarget {
 
 	private final FallbackStore fallback;
+
+	private final Collection<? extends Uncharged> uncharged;
 
 	private final FallbackCharges charges;
 
@@ -40,6 +44,7 @@ class ChargedFallback implements CorrectionTarget {
 	 */
 	ChargedFallback(FallbackStore fallback, FallbackCharges charges, RemoteStore store, StoreFailurePolicy policy) {
 		this.fallback = fallback;
+		this.uncharged = fallback.uncharged();
 		this.charges = charges;
 		this.store = store;
 		this.policy = policy;
@@ -67,6 +72,9 @@ class ChargedFallback implements CorrectionTarget {
 	 * other policies is decided by the store, since the fallback does not count those.
 	 */
 	boolean decides(Demands demands) {
+		if (this.uncharged.isEmpty()) {
+			return false;
+		}
 		boolean decides = false;
 		for (int i = 0; i < demands.size() && !decides; i++) {
 			decides = this.fallback.hasUncharged(demands.get(i));

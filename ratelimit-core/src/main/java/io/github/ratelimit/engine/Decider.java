@@ -29,6 +29,8 @@ final class Decider {
 
 	private final GuardedStore store;
 
+	private final Decision.Origin origin;
+
 	private final @Nullable ChargedFallback fallback;
 
 	private final @Nullable DenyCache denyCache;
@@ -52,6 +54,7 @@ final class Decider {
 	Decider(GuardedStore store, @Nullable ChargedFallback fallback, CallDelay callDelay, @Nullable DenyCache denyCache,
 			DecisionReport report, RulesInForce rulesInForce) {
 		this.store = store;
+		this.origin = store.origin();
 		this.fallback = fallback;
 		this.denyCache = denyCache;
 		this.report = report;
@@ -63,6 +66,7 @@ final class Decider {
 
 	private Decider(Decider other, DecisionReport report) {
 		this.store = other.store;
+		this.origin = other.origin;
 		this.fallback = other.fallback;
 		this.denyCache = other.denyCache;
 		this.report = report;
@@ -110,18 +114,40 @@ final class Decider {
 		return (ofCaller != this.report) ? new Decider(this, ofCaller) : this;
 	}
 
-	DecidedCall decide(Demands demands) {
-		Decision known = known(demands);
-		return (known != null) ? denied(demands, known) : decideByStore(demands);
+	/**
+	 * Decide a call that takes its units for good, under a rule about which nothing else
+	 * has to be asked.
+	 */
+	Decision decidePlain(Demand demand) {
+		Decision known = known(demand);
+		if (known != null) {
+			return known;
+		}
+		if (this.fallback != null && this.fallback.decides(demand)) {
+			return this.fallback.decide(demand, this.report, this.fallbackUnits).decision();
+		}
+		long sent = now();
+		try {
+			StoreAnswer answer = this.store.acquire(demand);
+			counted(answer, sent);
+			return new Decision(answer, this.origin);
+		}
+		catch (StoreException ex) {
+			return decideWithoutStore(demand, ex).decision();
+		}
 	}
 
-	private DecidedCall decideByStore(Demands demands) {
+	DecidedCall decide(Demands demands) {
+		Decision known = known(demands);
+		if (known != null) {
+			return DecidedCall.denied(known);
+		}
 		if (this.fallback != null && this.fallback.decides(demands)) {
 			return this.fallback.decide(demands, this.report, this.fallbackUnits);
 		}
 		long sent = now();
 		try {
-			return counted(this.store.acquire(demands), sent);
+			return decided(this.store.acquire(demands), sent);
 		}
 		catch (StoreException ex) {
 			return decideWithoutStore(demands, ex);
@@ -136,7 +162,7 @@ final class Decider {
 	CompletableFuture<DecidedCall> decideAsync(Demands demands, UnaryOperator<DecidedCall> then) {
 		Decision known = known(demands);
 		if (known != null) {
-			return CompletableFuture.completedFuture(then.apply(denied(demands, known)));
+			return CompletableFuture.completedFuture(then.apply(DecidedCall.denied(known)));
 		}
 		if (this.fallback != null && this.fallback.decides(demands)) {
 			return CompletableFuture
@@ -149,7 +175,7 @@ final class Decider {
 				complete(result, () -> then.apply(decision(demands, answer, failure, sent)));
 			}
 			else if (failure == null) {
-				decided(answer).refundAsync();
+				taken(answer).refundAsync();
 			}
 		});
 		return result;
@@ -169,7 +195,7 @@ final class Decider {
 
 	private DecidedCall decision(Demands demands, StoreAnswer answer, @Nullable Throwable failure, long sent) {
 		if (failure == null) {
-			return counted(answer, sent);
+			return decided(answer, sent);
 		}
 		Throwable cause = StageFailure.cause(failure);
 		if (cause instanceof StoreException storeFailure) {
@@ -201,47 +227,45 @@ final class Decider {
 		forget(demand.counts(), demand.key());
 	}
 
+	/**
+	 * Find and report the remembered denial of a call.
+	 */
 	private @Nullable Decision known(Demands demands) {
-		return (this.denyCache != null) ? this.denyCache.find(demands) : null;
-	}
-
-	private DecidedCall denied(Demands demands, Decision known) {
-		this.report.denied(demands.get(0), known);
-		return DecidedCall.denied(known);
+		Decision known = (this.denyCache != null) ? this.denyCache.find(demands) : null;
+		if (known != null) {
+			this.report.denied(demands.get(0), known);
+		}
+		return known;
 	}
 
 	private long now() {
 		return (this.denyCache != null) ? this.denyCache.now() : 0;
 	}
 
-	private DecidedCall counted(StoreAnswer answer, long sent) {
+	private void counted(StoreAnswer answer, long sent) {
 		if (this.denyCache != null) {
-			remember(answer, sent, this.denyCache);
+			this.denyCache.decided(answer, sent);
 		}
-		this.report.counted(answer, this.store.origin());
+		this.report.counted(answer, this.origin);
+	}
+
+	private DecidedCall decided(StoreAnswer answer, long sent) {
+		counted(answer, sent);
+		if (!(answer instanceof RuleAnswer) && !answer.tried().isEmpty()) {
+			countTried(answer);
+		}
+		return taken(answer);
+	}
+
+	private void countTried(StoreAnswer answer) {
 		CandidateFigures figures = this.candidates;
-		if (figures != null && !(answer instanceof RuleAnswer)) {
+		if (figures != null) {
 			figures.count(answer);
 		}
-		return decided(answer);
 	}
 
-	private static void remember(StoreAnswer answer, long sent, DenyCache cache) {
-		if (answer instanceof RuleAnswer denial && !denial.isAdmitted()) {
-			cache.remember(denial, sent);
-		}
-		else if (answer.isAdmitted()) {
-			for (int i = 0; i < answer.size(); i++) {
-				Demand admitted = answer.get(i).demand();
-				if (admitted.counts().variesByCall()) {
-					cache.forgetVariants(admitted);
-				}
-			}
-		}
-	}
-
-	private DecidedCall decided(StoreAnswer answer) {
-		return DecidedCall.of(answer, this.store.origin(), this.storeUnits);
+	private DecidedCall taken(StoreAnswer answer) {
+		return DecidedCall.of(answer, this.origin, this.storeUnits);
 	}
 
 }

@@ -19,6 +19,7 @@ import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleValue;
+import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
 
 /**
@@ -132,12 +133,33 @@ public final class DenyCache {
 	}
 
 	/**
+	 * Note the answer to a call: remember a denial, and forget those that an admitted
+	 * call changes.
+	 * @param sent the time at which the call was sent
+	 */
+	void decided(StoreAnswer answer, long sent) {
+		if (!answer.isAdmitted()) {
+			if (answer instanceof RuleAnswer denial) {
+				remember(denial, sent);
+			}
+		}
+		else if (answer instanceof RuleAnswer admitted) {
+			forgetVariants(admitted.demand());
+		}
+		else {
+			answer.asList().forEach((admitted) -> forgetVariants(admitted.demand()));
+		}
+	}
+
+	/**
 	 * Forget the denial of a key of a rule with plans or time zones of calls when a call
 	 * is admitted. From then on, units are refilled or expire by its plan and in its
 	 * zone, perhaps sooner.
 	 */
-	void forgetVariants(Demand admitted) {
-		remove(admitted.counts(), admitted.key());
+	private void forgetVariants(Demand admitted) {
+		if (admitted.counts().variesByCall()) {
+			remove(admitted.counts(), admitted.key());
+		}
 	}
 
 	/**

@@ -137,13 +137,15 @@ final class GuardedStore implements CorrectionTarget {
 	}
 
 	private <T> T call(Demands demands, Supplier<T> operation) {
-		if (isRefused(demands)) {
+		if (!isFine() && this.recovery.refuses(demands)) {
 			throw OPEN;
 		}
 		long start = this.listeners.start();
 		try {
 			T answer = operation.get();
-			answered(demands);
+			if (!isFine()) {
+				this.recovery.answered(demands);
+			}
 			return answer;
 		}
 		catch (StoreException ex) {
@@ -156,29 +158,26 @@ final class GuardedStore implements CorrectionTarget {
 	}
 
 	private <T> CompletionStage<T> callAsync(Demands demands, Supplier<CompletionStage<T>> operation) {
-		if (isRefused(demands)) {
+		if (!isFine() && this.recovery.refuses(demands)) {
 			return CompletableFuture.failedFuture(OPEN);
 		}
 		long start = this.listeners.start();
 		return operation.get().whenComplete((answer, failure) -> {
 			this.listeners.storeCalled(start);
-			if (failure == null) {
-				answered(demands);
+			if (failure == null && !isFine()) {
+				this.recovery.answered(demands);
 			}
-			else if (StageFailure.cause(failure) instanceof StoreException storeFailure) {
+			else if (failure != null && StageFailure.cause(failure) instanceof StoreException storeFailure) {
 				failed(demands, storeFailure);
 			}
 		});
 	}
 
-	private boolean isRefused(Demands demands) {
-		return this.circuits != null && !this.circuits.areFine() && this.recovery.refuses(demands);
-	}
-
-	private void answered(Demands demands) {
-		if (this.circuits != null && !this.circuits.areFine()) {
-			this.recovery.answered(demands);
-		}
+	/**
+	 * Return whether no failure domain of the store has failed lately.
+	 */
+	private boolean isFine() {
+		return this.circuits == null || this.circuits.areFine();
 	}
 
 	private void failed(Demands demands, StoreException failure) {

@@ -199,15 +199,15 @@ public final class RateLimitEngine implements AutoCloseable {
 	 */
 	@Nullable PlainRule plain(RuleCounts counts) {
 		RateLimitRule rule = counts.rule();
-		boolean asksMore = rule.mode() != Mode.ENFORCE || rule.isAdaptive() || counts.maxWaitMicros() > 0
-				|| counts.hasSlots() || !rule.headroom().isEmpty() || !rule.schedule().isEmpty()
-				|| counts.candidateCount() > 0 || rule.lists() != KeyLists.NONE || !this.verdicts.isEmpty(rule.name());
+		boolean asksMore = rule.mode() != Mode.ENFORCE || !counts.isFixed() || counts.maxWaitMicros() > 0
+				|| counts.hasSlots() || counts.candidateCount() > 0 || rule.lists() != KeyLists.NONE
+				|| !this.verdicts.isEmpty(rule.name());
 		if (asksMore) {
 			return null;
 		}
 		PlainRule plain = this.remembersDenials ? null : this.unguarded.plain(counts);
 		if (plain == null) {
-			return (key, cost) -> this.decider.decide(new Demand(counts, StoredKey.of(key), cost, 0, 0)).decision();
+			return (key, cost) -> this.decider.decidePlain(new Demand(counts, StoredKey.of(key), cost, 0, 0, null));
 		}
 		PlainRule recorded = this.report.recordsDenials() ? plain.reportingDenials(counts, this.report) : plain;
 		return (this.listeners.isEmpty() && !this.report.recordsCalls()) ? recorded : (key, cost) -> {

@@ -71,7 +71,8 @@ final class RulesInForce {
 	 * @return the same demands with the current {@code max} of adaptive rules
 	 */
 	Demands now(Demands demands) {
-		return demands.map((demand) -> now(demand).belowHeadroom());
+		return demands.map((demand) -> demand.counts().isFixed() ? this.verdicts.withNumbers(demand.withPriority(null))
+				: now(demand).belowHeadroom());
 	}
 
 	Demand now(Demand demand) {

@@ -2,9 +2,10 @@ package io.github.ratelimit.store;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -165,6 +166,13 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	@Override
 	public List<Demand> asList() {
 		return List.of(this);
+	}
+
+	@Override
+	public List<Demand> tried() {
+		int candidates = this.counts.candidateCount();
+		return (candidates == 0 || this.cost == 0) ? List.of()
+				: IntStream.range(0, candidates).mapToObj((i) -> withCounts(this.counts.candidate(i))).toList();
 	}
 
 	@Override

@@ -1,6 +1,5 @@
 package io.github.ratelimit.store;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -74,18 +73,7 @@ public sealed interface Demands permits Demand, SeveralDemands {
 	 * @return a demand for each candidate of each demand that costs something, mostly
 	 * none
 	 */
-	default List<Demand> tried() {
-		List<Demand> tried = null;
-		for (int i = 0; i < size(); i++) {
-			Demand demand = get(i);
-			RuleCounts counts = demand.counts();
-			for (int j = 0; j < counts.candidateCount() && demand.cost() > 0; j++) {
-				tried = (tried != null) ? tried : new ArrayList<>();
-				tried.add(demand.withCounts(counts.candidate(j)));
-			}
-		}
-		return (tried != null) ? tried : List.of();
-	}
+	List<Demand> tried();
 
 	/**
 	 * Return whether the call holds slots until it ends.

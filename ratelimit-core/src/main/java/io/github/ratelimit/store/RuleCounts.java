@@ -64,6 +64,8 @@ public final class RuleCounts {
 
 	private final boolean variesByCall;
 
+	private final boolean fixed;
+
 	private final RuleCounts[] candidates;
 
 	private final @Nullable Candidate candidate;
@@ -97,6 +99,7 @@ public final class RuleCounts {
 		this.zone = null;
 		this.hasZones = rule.zone() != null;
 		this.variesByCall = this.hasZones || rule.hasPlans();
+		this.fixed = rule.schedule().isEmpty() && rule.headroom().isEmpty() && !rule.isAdaptive();
 		this.candidates = candidates;
 		this.candidate = candidate;
 	}
@@ -114,6 +117,7 @@ public final class RuleCounts {
 		this.zone = zone;
 		this.hasZones = true;
 		this.variesByCall = true;
+		this.fixed = withoutZone.fixed;
 		this.candidates = withoutZone.candidates((each) -> each.inZone(zone));
 		this.candidate = withoutZone.candidate;
 	}
@@ -312,6 +316,15 @@ public final class RuleCounts {
 	 */
 	public boolean variesByCall() {
 		return this.variesByCall;
+	}
+
+	/**
+	 * Return whether calls are decided by these numbers at any time, under any load and
+	 * whatever class they name.
+	 * @return whether the rule has no schedule, adaptive limit or headroom
+	 */
+	public boolean isFixed() {
+		return this.fixed;
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.github.ratelimit.store;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -18,6 +19,18 @@ record SeveralDemands(List<Demand> asList) implements Demands {
 	@Override
 	public Demand get(int index) {
 		return this.asList.get(index);
+	}
+
+	@Override
+	public List<Demand> tried() {
+		List<Demand> tried = List.of();
+		for (Demand demand : this.asList) {
+			if (demand.counts().candidateCount() > 0) {
+				tried = new ArrayList<>(tried);
+				tried.addAll(demand.tried());
+			}
+		}
+		return tried;
 	}
 
 	@Override

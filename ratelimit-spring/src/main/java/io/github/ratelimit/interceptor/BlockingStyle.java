@@ -27,7 +27,10 @@ final class BlockingStyle implements CallStyle {
 		try {
 			PlainRule rule = method.plainRule();
 			if (rule != null) {
-				Decision decision = environment.limiter().decide(rule, method.plainKey(invocation), context);
+				Decision decision = rule.decide(method.plainKey(invocation), 1);
+				if (context != null) {
+					context.decided(decision);
+				}
 				return decision.allowed() ? invocation.proceed() : new LimitedCall(method, invocation).deny(decision);
 			}
 			Demands demands = method.demands(new Call(invocation.getThis(), invocation.getArguments(), context));

@@ -6,7 +6,6 @@ import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.RateLimitStore.PlainRule;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,21 +35,6 @@ public final class CallLimiter {
 	public DecidedCall acquire(Demands demands, @Nullable CallContext request) {
 		DecidedCall decided = this.engine.acquire(demands);
 		return (request != null) ? noted(decided, request) : decided;
-	}
-
-	/**
-	 * Decide a call of one unit under a rule about which nothing else has to be asked.
-	 * @param rule the rule
-	 * @param key the key of the call
-	 * @param request the web request of the call, or {@code null}
-	 * @return the decision
-	 */
-	Decision decide(PlainRule rule, String key, @Nullable CallContext request) {
-		Decision decision = rule.decide(key, 1);
-		if (request != null) {
-			request.decided(decision);
-		}
-		return decision;
 	}
 
 	/**

@@ -23,13 +23,19 @@ import org.jspecify.annotations.Nullable;
  * @param returnsResponse whether its result is a response, which Spring writes later
  * @param plain the limiter of its only rule, if a call demands nothing but a key of its
  * arguments
+ * @param plainKey that key
  */
 record LimitedMethod(Method method, Class<?> targetClass, CallStyle style, List<RateLimitOperation> operations,
-		boolean settles, boolean returnsResponse, @Nullable RuleLimiter plain) {
+		boolean settles, boolean returnsResponse, @Nullable RuleLimiter plain, @Nullable PlainKey plainKey) {
 
 	LimitedMethod(Method method, Class<?> targetClass, CallStyle style, List<RateLimitOperation> operations) {
+		this(method, targetClass, style, operations, (operations.size() == 1) ? operations.get(0).plainKey() : null);
+	}
+
+	private LimitedMethod(Method method, Class<?> targetClass, CallStyle style, List<RateLimitOperation> operations,
+			@Nullable PlainKey plainKey) {
 		this(method, targetClass, style, operations, settles(operations), ReturnedResponse.isOf(method),
-				(operations.size() == 1 && operations.get(0).isPlain()) ? operations.get(0).limiter() : null);
+				(plainKey != null) ? operations.get(0).limiter() : null, plainKey);
 	}
 
 	private static boolean settles(List<RateLimitOperation> operations) {
@@ -53,7 +59,13 @@ record LimitedMethod(Method method, Class<?> targetClass, CallStyle style, List<
 	 * Return the key of a call under the {@linkplain #plainRule() plain rule}.
 	 */
 	String plainKey(MethodInvocation invocation) {
-		return this.operations.get(0).key(new Call(invocation.getThis(), invocation.getArguments(), null));
+		try {
+			return this.plainKey.read(invocation.getArguments());
+		}
+		catch (RuntimeException ex) {
+			throw this.operations.get(0)
+				.keyFailure(new Call(invocation.getThis(), invocation.getArguments(), null), ex);
+		}
 	}
 
 	/**

@@ -83,15 +83,20 @@ final class PlainKey implements CallExpression {
 		for (int i = 0; i < this.parts.length; i++) {
 			String part = this.parts[i];
 			if (this.positions[i] != TEXT) {
-				Object value = KeyText.held(arguments[this.positions[i]]);
-				if (value == null) {
-					throw new NullOperandException(part);
-				}
-				part = KeyText.of(value, part);
+				part = (arguments[this.positions[i]] instanceof String text) ? text
+						: text(arguments[this.positions[i]], part);
 			}
 			key = (i == 0) ? part : key.concat(part);
 		}
 		return key;
+	}
+
+	private static String text(@Nullable Object argument, String name) {
+		Object value = KeyText.held(argument);
+		if (value == null) {
+			throw new NullOperandException(name);
+		}
+		return KeyText.of(value, name);
 	}
 
 }

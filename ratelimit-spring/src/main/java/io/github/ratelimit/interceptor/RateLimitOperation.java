@@ -26,11 +26,11 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 		@Nullable Fallback fallback) {
 
 	/**
-	 * Return whether a call demands nothing but one unit of a key of its arguments.
+	 * Return the key, if a call demands nothing but one unit of a key of its arguments.
 	 */
-	boolean isPlain() {
-		return this.key instanceof PlainKey && !dependsOnCaller() && this.cost == null && this.condition == null
-				&& this.end == null;
+	@Nullable PlainKey plainKey() {
+		boolean isAlone = !dependsOnCaller() && this.cost == null && this.condition == null && this.end == null;
+		return (isAlone && this.key instanceof PlainKey plain) ? plain : null;
 	}
 
 	private boolean dependsOnCaller() {
@@ -102,8 +102,15 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 			return KeyText.of(value, this.keyText);
 		}
 		catch (RuntimeException ex) {
-			throw new KeyFailure(this.limiter.rule().name(), this.location, this.key, this.keyText, call).of(ex);
+			throw keyFailure(call, ex);
 		}
+	}
+
+	/**
+	 * Return the exception for a caller whose key could not be read.
+	 */
+	RuntimeException keyFailure(Call call, RuntimeException failure) {
+		return new KeyFailure(this.limiter.rule().name(), this.location, this.key, this.keyText, call).of(failure);
 	}
 
 	private long cost(Call call, CallExpression cost) {

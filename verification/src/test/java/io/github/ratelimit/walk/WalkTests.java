@@ -28,8 +28,8 @@ class WalkTests {
 
 	private static final Bound CALL_BYTES = new Bound("bytes of the call", 192, null, Walk::callBytes);
 
-	private static final List<Bound> BOUNDS = List.of(new Bound("files entered", 24, 58, Walk::files),
-			new Bound("methods entered", 58, 200, (walk) -> walk.methods().size()), CALL_BYTES, LIMITER_BYTES,
+	private static final List<Bound> BOUNDS = List.of(new Bound("files entered", 20, 52, Walk::files),
+			new Bound("methods entered", 51, 184, (walk) -> walk.methods().size()), CALL_BYTES, LIMITER_BYTES,
 			new Bound("classes loaded", 200, 273, Walk::classes), new Bound("lambdas loaded", 68, 156, Walk::lambdas));
 
 	@TempDir

@@ -90,6 +90,13 @@ final class EntryTable {
 	}
 
 	/**
+	 * Return the time by which entries count.
+	 */
+	long now() {
+		return this.clock.getAsLong();
+	}
+
+	/**
 	 * Find or add the entry of a call. A peek adds none.
 	 */
 	Entry find(Demand demand) {

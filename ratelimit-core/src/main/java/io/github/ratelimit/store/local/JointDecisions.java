@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -31,17 +30,7 @@ final class JointDecisions {
 	 */
 	private static final int ATTEMPTS = 10;
 
-	private final EntryTable entries;
-
-	private final LongSupplier clock;
-
-	/**
-	 * Create a new instance.
-	 * @param clock the clock that is read when all entries of a call are locked
-	 */
-	JointDecisions(EntryTable entries, LongSupplier clock) {
-		this.entries = entries;
-		this.clock = clock;
+	private JointDecisions() {
 	}
 
 	/**
@@ -49,14 +38,15 @@ final class JointDecisions {
 	 * found, all are looked up again. A store that has no room for all of them evicts
 	 * some each time: the call then counts as if it came before the eviction.
 	 */
-	StoreAnswer decide(Demands demands, List<Demand> tried) {
+	static StoreAnswer decide(Demands demands, List<Demand> tried, EntryTable entries) {
 		StoreAnswer answer = null;
 		for (int attempt = 1; answer == null; attempt++) {
-			answer = decide(demands, tried,
-					Stream.concat(demands.asList().stream(), tried.stream())
-						.map(this.entries::find)
-						.toArray(Entry[]::new),
-					attempt < ATTEMPTS);
+			Entry[] found = Stream.concat(demands.asList().stream(), tried.stream())
+				.map(entries::find)
+				.toArray(Entry[]::new);
+			Entry[] ordered = found.clone();
+			Arrays.sort(ordered, ORDER);
+			answer = decide(demands, tried, entries, found, ordered, 0, attempt < ATTEMPTS);
 		}
 		return answer;
 	}
@@ -64,37 +54,34 @@ final class JointDecisions {
 	/**
 	 * Decide a call by copies of its entries.
 	 */
-	StoreAnswer preview(Demands demands) {
-		long now = this.clock.getAsLong();
-		Entry[] copies = demands.asList().stream().map((demand) -> copy(demand.withCost(0))).toArray(Entry[]::new);
+	static StoreAnswer preview(Demands demands, EntryTable entries) {
+		long now = entries.now();
+		Entry[] copies = demands.asList()
+			.stream()
+			.map((demand) -> copy(entries.find(demand.withCost(0))))
+			.toArray(Entry[]::new);
 		return decide(demands, copies, now);
 	}
 
-	private Entry copy(Demand demand) {
-		Entry entry = this.entries.find(demand);
+	private static Entry copy(Entry entry) {
 		synchronized (entry) {
 			return Entry.trial(entry);
 		}
 	}
 
-	private @Nullable StoreAnswer decide(Demands demands, List<Demand> tried, Entry[] found, boolean mayRepeat) {
-		Entry[] ordered = found.clone();
-		Arrays.sort(ordered, ORDER);
-		return decide(demands, tried, found, ordered, 0, mayRepeat);
-	}
-
 	/**
-	 * Lock one entry after the other and decide.
+	 * Lock one entry after the other and decide by the time at which all are locked.
 	 * @return {@code null} if one was dropped after it was found
 	 */
-	private @Nullable StoreAnswer decide(Demands demands, List<Demand> tried, Entry[] found, Entry[] ordered,
-			int locked, boolean mayRepeat) {
+	private static @Nullable StoreAnswer decide(Demands demands, List<Demand> tried, EntryTable entries, Entry[] found,
+			Entry[] ordered, int locked, boolean mayRepeat) {
 		if (locked == ordered.length) {
-			return decide(demands, tried, found, this.clock.getAsLong());
+			return decide(demands, tried, found, entries.now());
 		}
 		Entry next = ordered[locked];
 		synchronized (next) {
-			return (next.isGone() && mayRepeat) ? null : decide(demands, tried, found, ordered, locked + 1, mayRepeat);
+			return (next.isGone() && mayRepeat) ? null
+					: decide(demands, tried, entries, found, ordered, locked + 1, mayRepeat);
 		}
 	}
 

@@ -115,7 +115,7 @@ public final class LocalFallbackStore implements FallbackStore {
 
 	@Override
 	public boolean hasUncharged(Demand demand) {
-		UnchargedKey uncharged = this.journal.isEmpty() ? null : uncharged(demand);
+		UnchargedKey uncharged = uncharged(demand);
 		return uncharged != null && uncharged.isUncharged();
 	}
 

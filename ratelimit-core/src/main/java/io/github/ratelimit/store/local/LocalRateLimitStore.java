@@ -108,7 +108,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	private StoreAnswer decide(Demands demands, List<Demand> tried) {
 		StoreAnswer answer = (demands instanceof Demand demand && tried.isEmpty()) ? decide(demand)
-				: new JointDecisions(this.entries, this.clock).decide(demands, tried);
+				: JointDecisions.decide(demands, tried, this.entries);
 		this.entries.tidy(answer.get(0).time());
 		return answer;
 	}
@@ -138,7 +138,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	@Override
 	public StoreAnswer preview(Demands demands) {
-		return new JointDecisions(this.entries, this.clock).preview(demands);
+		return JointDecisions.preview(demands, this.entries);
 	}
 
 	@Override
