@@ -66,7 +66,7 @@ class DocumentedCodeTests {
 			Map.entry("docs/benchmarks.md: mvn -Pbenchmarks package -DskipTests -pl benchmarks -am "
 					+ "-Dbenchmark=lane.All", "takes an hour and a machine of its own"),
 			Map.entry("docs/configuration.md: Description:", "compared by PropertyMistakeTests"),
-			Map.entry("docs/operations.md: ACL SETUSER", "run by RedisUsersTests"),
+			Map.entry("docs/redis.md: ACL SETUSER", "run by RedisUsersTests"),
 			Map.entry("docs/operations.md: { \"rule\": \"search\"", "answers as TopTalkerTests compare them"),
 			Map.entry("docs/operations.md: curl -s \"$rules/search?top\"",
 					"requests as TopTalkerTests and OperateBrowserTests make them"),

@@ -28,7 +28,7 @@ class LinksTests {
 	@Test
 	void readsAllDocuments() {
 		assertThat(Markdown.all().map(Markdown::toString)).contains("README.md", "README.zh-CN.md", "CHANGELOG.md",
-				"docs/algorithms.md", "docs/operations.md");
+				"docs/algorithms.md", "docs/operations.md", "docs/contributing/soak.md");
 	}
 
 	@Test

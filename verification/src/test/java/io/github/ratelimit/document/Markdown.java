@@ -49,10 +49,11 @@ public final class Markdown {
 
 	/**
 	 * Return all documents of this project.
-	 * @return the documents beside the parent POM and in {@code docs}
+	 * @return the documents beside the parent POM, in {@code docs} and in
+	 * {@code docs/contributing}
 	 */
 	public static Stream<Markdown> all() {
-		return Stream.of(ROOT, ROOT.resolve("docs")).flatMap(Markdown::files).map(Markdown::read);
+		return Stream.of("", "docs", "docs/contributing").map(ROOT::resolve).flatMap(Markdown::files).map(Markdown::read);
 	}
 
 	/**

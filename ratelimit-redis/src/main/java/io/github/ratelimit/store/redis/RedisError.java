@@ -21,9 +21,9 @@ enum RedisError {
 
 	WRONGPASS(true, "Correct spring.data.redis.username and spring.data.redis.password."),
 
-	NOPERM(false, "Allow the Redis user the commands and keys listed in docs/operations.md."),
+	NOPERM(false, "Allow the Redis user the commands and keys listed in docs/redis.md."),
 
-	NOCOMMAND(false, "Do not rename or disable the Redis commands listed in docs/operations.md."),
+	NOCOMMAND(false, "Do not rename or disable the Redis commands listed in docs/redis.md."),
 
 	WRONGTYPE(false,
 			"Another program writes to keys of rate limits: remove them, or set ratelimit.key-prefix to a prefix "

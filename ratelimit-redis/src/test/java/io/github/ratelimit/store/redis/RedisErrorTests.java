@@ -109,7 +109,7 @@ class RedisErrorTests {
 	@MethodSource("io.github.ratelimit.store.redis.ClientOnRedis#all")
 	void commandThatWasTakenAwayIsAMistake(ClientOnRedis on) {
 		try (RedisProcess redis = on.start("--rename-command", "EVALSHA", "")) {
-			withStore(on, redis, (store) -> mistake("nocommand", "docs/operations.md", (none) -> {
+			withStore(on, redis, (store) -> mistake("nocommand", "docs/redis.md", (none) -> {
 			}).assertReportedBy(store));
 		}
 	}

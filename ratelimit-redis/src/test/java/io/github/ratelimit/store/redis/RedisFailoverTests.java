@@ -32,7 +32,7 @@ import static org.awaitility.Awaitility.await;
  * Failover under load: the store finds the new master by itself, nothing is counted
  * twice, and only counts that were not replicated are lost. A master that is demoted
  * counts nothing in vain. What the fallback counts meanwhile is charged to the new
- * master. The duration is printed, for docs/operations.md.
+ * master. The duration is printed, for docs/contributing/soak.md.
  */
 class RedisFailoverTests {
 

@@ -201,7 +201,7 @@ class RedisKeyOverrideStoreTests {
 			assertThat(log.lines()).singleElement()
 				.asString()
 				.startsWith("WARNING Redis stores overrides of keys, but does not publish them (")
-				.contains("docs/operations.md");
+				.contains("docs/redis.md");
 			RunnerUnderTest.destroy(connections);
 		}
 	}

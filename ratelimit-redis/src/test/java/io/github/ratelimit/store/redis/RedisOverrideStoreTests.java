@@ -200,11 +200,11 @@ class RedisOverrideStoreTests {
 			assertThat(publishing.lines()).singleElement()
 				.asString()
 				.startsWith("WARNING Redis stores changes of rate limit rules, but does not publish them (")
-				.contains("docs/operations.md");
+				.contains("docs/redis.md");
 			assertThat(listening.lines()).filteredOn((line) -> line.startsWith("WARNING"))
 				.singleElement()
 				.asString()
-				.contains("it may not listen to the channel \"ratelimit:{rules}\"", "docs/operations.md");
+				.contains("it may not listen to the channel \"ratelimit:{rules}\"", "docs/redis.md");
 		}
 	}
 

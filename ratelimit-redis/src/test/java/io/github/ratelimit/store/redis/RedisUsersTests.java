@@ -199,7 +199,7 @@ class RedisUsersTests {
 		assertThat(failure).as(what).isNotNull().hasMessageNotContaining(KEY);
 		assertThat(failure.reason()).as(what + ": " + failure.getMessage()).isEqualTo("noperm");
 		assertThat(failure.isOutage()).as(what).isFalse();
-		assertThat(failure.remedy()).as(what).contains("docs/operations.md");
+		assertThat(failure.remedy()).as(what).contains("docs/redis.md");
 	}
 
 	@ParameterizedTest
@@ -336,7 +336,7 @@ class RedisUsersTests {
 	}
 
 	private static String[] documentedUser() {
-		try (Stream<String> lines = Files.lines(Path.of("../docs/operations.md"))) {
+		try (Stream<String> lines = Files.lines(Path.of("../docs/redis.md"))) {
 			return lines.filter((line) -> line.startsWith("ACL SETUSER ratelimit "))
 				.findFirst()
 				.orElseThrow()
