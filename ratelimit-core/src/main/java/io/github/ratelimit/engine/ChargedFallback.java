@@ -26,7 +26,7 @@ import io.github.ratelimit.store.Uncharged;
  * Decisions without the store, by the failure policies of the rules, and the fallback
  * whose counts are charged to the store as soon as that answers.
  */
-class ChargedFallback implements CorrectionTarget {
+final class ChargedFallback implements CorrectionTarget {
 
 	private final FallbackStore fallback;
 
@@ -38,11 +38,19 @@ class ChargedFallback implements CorrectionTarget {
 
 	private final StoreFailurePolicy policy;
 
+	private final boolean previews;
+
 	/**
 	 * Create a new instance.
 	 * @param store the store that takes over the slots of calls that run
 	 */
 	ChargedFallback(FallbackStore fallback, FallbackCharges charges, RemoteStore store, StoreFailurePolicy policy) {
+		this(fallback, charges, store, policy, false);
+	}
+
+	private ChargedFallback(FallbackStore fallback, FallbackCharges charges, RemoteStore store,
+			StoreFailurePolicy policy, boolean previews) {
+		this.previews = previews;
 		this.fallback = fallback;
 		this.uncharged = fallback.uncharged();
 		this.charges = charges;
@@ -55,15 +63,7 @@ class ChargedFallback implements CorrectionTarget {
 	 * are not counted.
 	 */
 	ChargedFallback previewing() {
-		FallbackStore previewed = this.fallback;
-		return new ChargedFallback(previewed, this.charges, this.store, this.policy) {
-
-			@Override
-			StoreAnswer acquire(Demands demands) {
-				return previewed.preview(demands);
-			}
-
-		};
+		return new ChargedFallback(this.fallback, this.charges, this.store, this.policy, true);
 	}
 
 	/**
@@ -133,6 +133,9 @@ class ChargedFallback implements CorrectionTarget {
 	}
 
 	StoreAnswer acquire(Demands demands) {
+		if (this.previews) {
+			return this.fallback.preview(demands);
+		}
 		StoreAnswer answer = this.fallback.acquire(demands);
 		this.charges.counted(demands);
 		if (demands.haveSlots() && answer.isAdmitted()) {

@@ -52,6 +52,9 @@ final class Listeners implements RateLimitListener {
 	 * @return the ones added
 	 */
 	Listeners add(List<RateLimitListener> listeners) {
+		if (listeners.isEmpty()) {
+			return new Listeners(this.clock);
+		}
 		List<SafeListener> added = listeners.stream().map(SafeListener::new).toList();
 		this.all = Stream.concat(this.all.stream(), added.stream()).toList();
 		return new Listeners(this.clock, added);

@@ -18,14 +18,33 @@ final class PlanOfCall {
 
 	private final RateLimitListener listeners;
 
-	private final UnknownNames plans;
+	private final LongSupplier clock;
 
-	private final UnknownNames zones;
+	private @Nullable UnknownNames plans;
+
+	private @Nullable UnknownNames zones;
 
 	PlanOfCall(RateLimitListener listeners, LongSupplier clock) {
 		this.listeners = listeners;
-		this.plans = new UnknownNames("Calls come under many plans that their rules do not have: ", clock);
-		this.zones = new UnknownNames("Calls select many time zones that do not exist: ", clock);
+		this.clock = clock;
+	}
+
+	private synchronized UnknownNames plans() {
+		UnknownNames known = this.plans;
+		if (known == null) {
+			known = new UnknownNames("Calls come under many plans that their rules do not have: ", this.clock);
+			this.plans = known;
+		}
+		return known;
+	}
+
+	private synchronized UnknownNames zones() {
+		UnknownNames known = this.zones;
+		if (known == null) {
+			known = new UnknownNames("Calls select many time zones that do not exist: ", this.clock);
+			this.zones = known;
+		}
+		return known;
 	}
 
 	/**
@@ -48,7 +67,7 @@ final class PlanOfCall {
 
 	private void reportPlan(String rule, String plan, Set<String> known) {
 		this.listeners.planUnknown(rule);
-		this.plans.met(rule, plan, (name) -> "Rule \"" + rule + "\" has no plan \"" + name
+		plans().met(rule, plan, (name) -> "Rule \"" + rule + "\" has no plan \"" + name
 				+ "\", so the numbers of the rule apply." + RuleNames.known(name, known));
 	}
 
@@ -73,7 +92,7 @@ final class PlanOfCall {
 
 	private void reportZone(String rule, String zone) {
 		this.listeners.zoneUnknown(rule);
-		this.zones.met(rule, zone,
+		zones().met(rule, zone,
 				(name) -> "The zone expression of rule \"" + rule + "\" selects \"" + name
 						+ "\", which is not a time zone, so UTC applies."
 						+ NearestName.suggestion(name, ZoneId.getAvailableZoneIds()));

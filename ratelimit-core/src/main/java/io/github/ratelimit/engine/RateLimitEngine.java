@@ -126,7 +126,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		ChargedFallback charged = null;
 		if (store instanceof RemoteStore remote) {
 			recovery = new StoreRecovery(remote, fallback.get(),
-					new StoreReport(new StoreFailureLog(nameOf(failurePolicy.byDefault())), this.listeners));
+					new StoreReport(nameOf(failurePolicy.byDefault()), this.listeners));
 			charged = recovery.fallback(failurePolicy);
 			follow(remote, recovery);
 		}

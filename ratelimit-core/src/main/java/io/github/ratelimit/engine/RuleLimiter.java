@@ -35,8 +35,6 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	private final Consumer<String> settling;
 
-	private final KeyLimiter keys;
-
 	private volatile RateLimitRule written;
 
 	private volatile RuleCounts counts;
@@ -48,6 +46,8 @@ public final class RuleLimiter implements PeekableLimiter {
 	private volatile @Nullable PlainRule plain;
 
 	private boolean removed;
+
+	private @Nullable KeyLimiter keys;
 
 	/**
 	 * Create a new limiter.
@@ -61,7 +61,6 @@ public final class RuleLimiter implements PeekableLimiter {
 		this.engine = engine;
 		this.overridden = overridden;
 		this.settling = settling;
-		this.keys = new KeyLimiter(engine, null);
 		this.written = written;
 		this.counts = counts;
 	}
@@ -191,7 +190,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	@Override
 	public Decision tryAcquire(String key, long cost) {
 		PlainRule plain = this.plain;
-		return isPlain(plain, key, cost) ? plain.decide(key, cost) : this.keys.tryAcquire(this.counts, key, cost);
+		return isPlain(plain, key, cost) ? plain.decide(key, cost) : keys().tryAcquire(this.counts, key, cost);
 	}
 
 	/**
@@ -202,9 +201,21 @@ public final class RuleLimiter implements PeekableLimiter {
 		return plain != null && cost > 0 && key != null;
 	}
 
+	/**
+	 * Return the limiter of calls that are not plain, created by the first of them.
+	 */
+	private KeyLimiter keys() {
+		KeyLimiter known = this.keys;
+		if (known == null) {
+			known = new KeyLimiter(this.engine, null);
+			this.keys = known;
+		}
+		return known;
+	}
+
 	@Override
 	public Decision peekUnit(String key) {
-		return this.keys.peekUnit(this.counts, key);
+		return keys().peekUnit(this.counts, key);
 	}
 
 	@Override
@@ -212,17 +223,17 @@ public final class RuleLimiter implements PeekableLimiter {
 		PlainRule plain = this.plain;
 		return (isPlain(plain, key, cost) && this.engine.decidesAtOnce())
 				? CompletableFuture.completedFuture(plain.decide(key, cost))
-				: this.keys.tryAcquireAsync(this.counts, key, cost);
+				: keys().tryAcquireAsync(this.counts, key, cost);
 	}
 
 	@Override
 	public Reservation reserve(String key, long cost) {
-		return this.keys.reserve(settled(), key, cost);
+		return keys().reserve(settled(), key, cost);
 	}
 
 	@Override
 	public CompletionStage<Reservation> reserveAsync(String key, long cost) {
-		return this.keys.reserveAsync(settled(), key, cost);
+		return keys().reserveAsync(settled(), key, cost);
 	}
 
 	/**
@@ -238,17 +249,17 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	@Override
 	public Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException {
-		return this.keys.acquire(this.counts, key, cost, maxWait);
+		return keys().acquire(this.counts, key, cost, maxWait);
 	}
 
 	@Override
 	public void refund(String key, long cost) {
-		this.keys.refund(this.counts, key, cost);
+		keys().refund(this.counts, key, cost);
 	}
 
 	@Override
 	public void reset(String key) {
-		this.keys.reset(this.counts, key);
+		keys().reset(this.counts, key);
 	}
 
 	@Override

@@ -4,6 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.store.StoreException;
 
@@ -12,7 +14,7 @@ import io.github.ratelimit.store.StoreException;
  */
 final class StoreReport {
 
-	private final StoreFailureLog log;
+	private final String defaultPolicy;
 
 	private final Listeners listeners;
 
@@ -21,9 +23,40 @@ final class StoreReport {
 	 */
 	private final Deque<String> outages = new ArrayDeque<>();
 
-	StoreReport(StoreFailureLog log, Listeners listeners) {
-		this.log = log;
+	private volatile @Nullable StoreFailureLog log;
+
+	/**
+	 * Create a new report.
+	 * @param defaultPolicy the policy of rules that have none of their own
+	 */
+	StoreReport(String defaultPolicy, Listeners listeners) {
+		this.defaultPolicy = defaultPolicy;
 		this.listeners = listeners;
+	}
+
+	/**
+	 * Create a new report to a log.
+	 */
+	StoreReport(StoreFailureLog log, Listeners listeners) {
+		this("", listeners);
+		this.log = log;
+	}
+
+	/**
+	 * Return the log, created by the first failure.
+	 */
+	private StoreFailureLog log() {
+		StoreFailureLog known = this.log;
+		return (known != null) ? known : createLog();
+	}
+
+	private synchronized StoreFailureLog createLog() {
+		StoreFailureLog known = this.log;
+		if (known == null) {
+			known = new StoreFailureLog(this.defaultPolicy);
+			this.log = known;
+		}
+		return known;
 	}
 
 	/**
@@ -50,7 +83,7 @@ final class StoreReport {
 	 * Report a call that the store could not answer.
 	 */
 	void failed(StoreException failure) {
-		this.log.failed(failure);
+		log().failed(failure);
 		this.listeners.storeFailed(failure.reason(), failure.remedy());
 	}
 
@@ -58,7 +91,7 @@ final class StoreReport {
 	 * Report that a failure domain of the store is not called any more.
 	 */
 	void unavailable(StoreException failure) {
-		this.log.opened(failure);
+		log().opened(failure);
 		Listeners current;
 		synchronized (this.outages) {
 			this.outages.add(failure.reason());
@@ -71,7 +104,7 @@ final class StoreReport {
 	 * Report that a failure domain of the store is called again.
 	 */
 	void recovered() {
-		this.log.closed();
+		log().closed();
 		Listeners current;
 		synchronized (this.outages) {
 			this.outages.poll();

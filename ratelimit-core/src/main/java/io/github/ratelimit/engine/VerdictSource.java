@@ -225,6 +225,9 @@ public final class VerdictSource {
 	 * @param overrides the overrides by key
 	 */
 	public synchronized void replace(String rule, Map<String, KeyOverride> overrides) {
+		if (overrides.isEmpty() && !this.rules.containsKey(rule)) {
+			return;
+		}
 		for (OverriddenKey known : ofRule(rule).keys.values()) {
 			if (!overrides.containsKey(known.key())) {
 				put(rule, known.key(), null);

@@ -117,7 +117,7 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 	 */
 	@Override
 	public boolean isAdmitted() {
-		return this.demand.accepts(longestWait()) && !isBanned();
+		return this.demand.accepts(longestWait()) && this.ban == null;
 	}
 
 	@Override

@@ -9,6 +9,7 @@ import io.github.ratelimit.KeyLists;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.LimitedBeanVerifier;
@@ -116,7 +117,8 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 		if (!isOfThisContext) {
 			checkOwnProperties(mistakes);
 		}
-		new LimitedBeanVerifier(this.methods, (type) -> UnproxyableClass.ofUnlimited(type, this.environment), mistakes)
+		new LimitedBeanVerifier(this.methods, (type) -> Verification.onlyWarns(this.environment)
+				? UnproxyableClass.ofUnlimited(type, this.environment) : null, mistakes)
 			.verify(this.beans);
 		this.registry.verify(mistakes);
 		for (RateLimitRule rule : this.registry.rules()) {

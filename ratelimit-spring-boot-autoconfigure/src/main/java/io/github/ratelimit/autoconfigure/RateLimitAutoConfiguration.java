@@ -12,6 +12,7 @@ import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.adaptive.LoadSignal;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.StoreType;
+import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 import io.github.ratelimit.engine.CallDelay;
 import io.github.ratelimit.engine.DenyCache;
 import io.github.ratelimit.engine.RateLimitEngine;
@@ -198,7 +199,8 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static RateLimitPointcut rateLimitPointcut(Environment environment) {
-		return new RateLimitPointcut((type) -> UnproxyableClass.ofUnlimited(type, environment) != null);
+		return new RateLimitPointcut((type) -> Verification.onlyWarns(environment)
+				&& UnproxyableClass.ofUnlimited(type, environment) != null);
 	}
 
 	/**

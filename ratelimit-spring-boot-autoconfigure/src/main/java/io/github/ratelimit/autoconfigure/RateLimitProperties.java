@@ -17,6 +17,7 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationUnit;
+import org.springframework.core.env.Environment;
 
 /**
  * Properties of rate limiting.
@@ -86,7 +87,14 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		/**
 		 * A warning is logged. Calls of methods with an invalid annotation fail.
 		 */
-		WARN
+		WARN;
+
+		/**
+		 * Return whether mistakes are only logged, before properties are bound.
+		 */
+		static boolean onlyWarns(Environment environment) {
+			return WARN.name().equalsIgnoreCase(environment.getProperty("ratelimit.verification"));
+		}
 
 	}
 

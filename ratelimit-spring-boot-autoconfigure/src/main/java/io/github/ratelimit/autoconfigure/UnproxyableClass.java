@@ -6,7 +6,6 @@ import java.lang.reflect.Proxy;
 import java.util.Arrays;
 
 import io.github.ratelimit.RateLimitConfigurationException;
-import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.env.Environment;
@@ -22,13 +21,12 @@ final class UnproxyableClass {
 	}
 
 	/**
-	 * Return the mistake of a class whose beans are created without a proxy, since
-	 * mistakes are only logged.
+	 * Return the mistake of a class whose beans are created without a proxy if mistakes
+	 * are only logged.
 	 * @return {@code null} if there is none
 	 */
 	static @Nullable RateLimitConfigurationException ofUnlimited(Class<?> type, Environment environment) {
-		return (Verification.WARN.name().equalsIgnoreCase(environment.getProperty("ratelimit.verification"))
-				&& needsToBeExtended(type, environment)) ? mistake(type) : null;
+		return needsToBeExtended(type, environment) ? mistake(type) : null;
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 
@@ -22,7 +23,7 @@ final class CallStyleChoice {
 	 * @throws RateLimitConfigurationException if its return type cannot carry a denial
 	 */
 	static CallStyle of(Method method) {
-		if (SuspendingFunctions.isOne(method)) {
+		if (KotlinDetector.isSuspendingFunction(method)) {
 			if (!SuspendingFunctions.areAdapted()) {
 				throw refused(method, "Spring proxies suspending functions only with coroutines for Reactor",
 						"Add the dependency org.jetbrains.kotlinx:kotlinx-coroutines-reactor.");

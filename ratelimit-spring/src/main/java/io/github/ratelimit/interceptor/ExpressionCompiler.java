@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.interceptor.OperationPlace.Written;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.SpelParserConfiguration;
 import org.springframework.expression.spel.ast.Elvis;
@@ -55,6 +57,27 @@ final class ExpressionCompiler {
 	 */
 	CallExpression compile(String text) {
 		return nodes().compile(parse(text));
+	}
+
+	/**
+	 * Compile the expression of an attribute.
+	 * @throws io.github.ratelimit.RateLimitConfigurationException if it is invalid, or
+	 * uses names that the place does not have
+	 */
+	CallExpression compile(String attribute, Written written, RateLimitRule rule, OperationPlace place) {
+		String text = written.text();
+		try {
+			return switch (attribute) {
+				case "key" -> compileKey(text);
+				case "cost" -> compileCost(text, rule);
+				case "condition", "unless" -> compileCondition(text);
+				case "settle" -> compileUsedUnits(text);
+				default -> compile(text);
+			};
+		}
+		catch (RefusedExpressionException | ConditionValue.NoBooleanException | ParseException ex) {
+			throw place.mistake(attribute, written, ex);
+		}
 	}
 
 	/**

@@ -9,6 +9,7 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitExceededException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.KotlinDetector;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -26,7 +27,7 @@ final class Fallback {
 	private Fallback(Method method, boolean takesException) {
 		this.method = method;
 		this.takesException = takesException;
-		this.suspending = SuspendingFunctions.isOne(method);
+		this.suspending = KotlinDetector.isSuspendingFunction(method);
 		ReflectionUtils.makeAccessible(method);
 	}
 
@@ -52,7 +53,8 @@ final class Fallback {
 	 */
 	static List<Class<?>[]> signatures(Method limited) {
 		Class<?>[] same = limited.getParameterTypes();
-		return List.of(with(same, RateLimitExceededException.class, SuspendingFunctions.isOne(limited)), same);
+		return List.of(with(same, RateLimitExceededException.class, KotlinDetector.isSuspendingFunction(limited)),
+				same);
 	}
 
 	private static <T> T[] with(T[] elements, T last, boolean suspending) {

@@ -18,6 +18,19 @@ final class FallbackChecks {
 	}
 
 	/**
+	 * Find the fallback of a limited method, and check it.
+	 * @param annotation the annotation that names the fallback
+	 * @throws RateLimitConfigurationException if it does not fit, or denied calls would
+	 * run unlimited
+	 */
+	static Fallback checked(Method limited, Class<?> targetClass, MergedAnnotation<RateLimited> annotation,
+			RateLimitedFinder finder) {
+		Fallback fallback = Fallback.of(limited, targetClass, annotation.getString("fallback"));
+		check(limited, annotation, fallback.method(), finder.find(fallback.method(), targetClass));
+		return fallback;
+	}
+
+	/**
 	 * Check a fallback.
 	 * @param limited the limited method
 	 * @param annotation the annotation that names the fallback

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.engine.NearestName;
 
+import org.springframework.core.KotlinDetector;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -110,7 +111,7 @@ record FallbackMismatch(Method limited, String name, List<Class<?>> types) {
 	}
 
 	private boolean isSuspending() {
-		return SuspendingFunctions.isOne(this.limited);
+		return KotlinDetector.isSuspendingFunction(this.limited);
 	}
 
 	private static String exceptionIsOptional() {

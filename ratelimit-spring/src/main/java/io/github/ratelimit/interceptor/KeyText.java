@@ -55,6 +55,19 @@ final class KeyText {
 	}
 
 	/**
+	 * Return the text of a value that must not be {@code null}.
+	 * @param value the value, never an optional
+	 * @param operand the expression it is the value of, for messages
+	 * @throws NullOperandException if there is no value
+	 */
+	static String required(@Nullable Object value, String operand) {
+		if (value == null) {
+			throw new NullOperandException(operand);
+		}
+		return of(value, operand);
+	}
+
+	/**
 	 * Return the text of a value.
 	 * @param value the value, never an optional
 	 * @param operand the expression it is the value of, for messages

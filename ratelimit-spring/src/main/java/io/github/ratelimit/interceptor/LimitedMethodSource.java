@@ -18,7 +18,6 @@ import io.github.ratelimit.engine.RuleDefinition;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
 import org.aopalliance.intercept.MethodInvocation;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -218,21 +217,12 @@ public final class LimitedMethodSource {
 				RateLimitedFinder.annotatedMethod(annotation, method, targetClass));
 		OperationCompiler compiler = new OperationCompiler(limiter, new AnnotatedPlace(limiter, this.registry,
 				ElementNames.describe(method), annotation, definition.source(), scope), this.beans);
-		RateLimitOperation operation = compiler.compile(fallback(method, targetClass, annotation));
+		RateLimitOperation operation = compiler.compile(annotation.getString("fallback").isEmpty() ? null
+				: FallbackChecks.checked(method, targetClass, annotation, this.finder));
 		if (compiler.mayUsePrincipal()) {
 			this.mayUsePrincipal = true;
 		}
 		return operation;
-	}
-
-	private @Nullable Fallback fallback(Method method, Class<?> targetClass, MergedAnnotation<RateLimited> annotation) {
-		String name = annotation.getString("fallback");
-		if (name.isEmpty()) {
-			return null;
-		}
-		Fallback fallback = Fallback.of(method, targetClass, name);
-		FallbackChecks.check(method, annotation, fallback.method(), this.finder.find(fallback.method(), targetClass));
-		return fallback;
 	}
 
 }

@@ -35,6 +35,37 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 	}
 
 	/**
+	 * Return whether this condition holds for a call.
+	 * @throws IllegalArgumentException if it is neither true nor false
+	 */
+	boolean holds(Call call) {
+		try {
+			return Boolean.TRUE.equals(evaluate(call));
+		}
+		catch (ConditionValue.NoBooleanException ex) {
+			throw invalid(ex);
+		}
+	}
+
+	/**
+	 * Return the units of a call by this cost.
+	 * @throws IllegalArgumentException if it is not a number of units
+	 */
+	long units(Call call) {
+		try {
+			return CostValue.of(evaluate(call));
+		}
+		catch (CostValue.InvalidCostException ex) {
+			throw invalid(ex);
+		}
+	}
+
+	private IllegalArgumentException invalid(RuntimeException failure) {
+		return new IllegalArgumentException("The " + this.attribute + " of rule \"" + this.rule + "\" on "
+				+ this.location + ' ' + failure.getMessage() + '.', failure);
+	}
+
+	/**
 	 * Return the failure of a value that has no meaning.
 	 * @param problem what is wrong, as the predicate of a sentence
 	 */

@@ -5,6 +5,9 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+
 /**
  * Scope of the expressions of a method: its parameters, its call, and the web request of
  * the call.
@@ -12,10 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param method the method, of the target's class
  * @param targetClass the target's class
  * @param parameters its parameters
- * @param requestParameters those of them that are read from the request
+ * @param requestParameters those of them that are read from the request, {@code null} if
+ * the method handles none
  */
 record MethodScope(Method method, Class<?> targetClass, Parameters parameters,
-		RequestParameters requestParameters) implements ExpressionScope {
+		@Nullable RequestParameters requestParameters) implements ExpressionScope {
+
+	private static final String REQUEST_MAPPING = "org.springframework.web.bind.annotation.RequestMapping";
 
 	MethodScope(Method method) {
 		this(method, method.getDeclaringClass(), method);
@@ -33,12 +39,14 @@ record MethodScope(Method method, Class<?> targetClass, Parameters parameters,
 	}
 
 	private MethodScope(Method method, Class<?> targetClass, Parameters parameters) {
-		this(method, targetClass, parameters, new RequestParameters(method, parameters));
+		this(method, targetClass, parameters,
+				MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(REQUEST_MAPPING)
+						? new RequestParameters(method, parameters) : null);
 	}
 
 	@Override
 	public @Nullable String requestPart(int parameter) {
-		return this.requestParameters.part(parameter);
+		return (this.requestParameters != null) ? this.requestParameters.part(parameter) : null;
 	}
 
 	@Override

@@ -5,8 +5,6 @@ import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.interceptor.OperationPlace.Written;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.expression.ParseException;
-
 /**
  * Compiler of a rule at one place.
  */
@@ -40,17 +38,16 @@ final class OperationCompiler {
 	 * invalid, or uses names that the place does not have
 	 */
 	RateLimitOperation compile(@Nullable Fallback fallback) {
-		ExpressionCompiler calls = new ExpressionCompiler(this.place.scope(), this.beans);
 		Written key = this.place.written("key", this.rule.key());
-		CallExpression compiledKey = (key != null) ? compile("key", key, calls) : PlainKey.NONE;
-		LocatedExpression plan = compile("plan", this.rule.plan(), calls);
-		LocatedExpression priority = compile("priority", this.rule.priority(), calls);
-		LocatedExpression zone = compile("zone", this.rule.zone(), calls);
+		CallExpression compiledKey = (key != null) ? compileKey(key) : PlainKey.NONE;
+		LocatedExpression plan = compile("plan", this.rule.plan());
+		LocatedExpression priority = compile("priority", this.rule.priority());
+		LocatedExpression zone = compile("zone", this.rule.zone());
 		return new RateLimitOperation(this.limiter, this.place.location(), (key != null) ? key.text() : "", compiledKey,
 				(plan != null) ? new PlanExpression(this.limiter, plan) : null,
 				(priority != null) ? new PriorityExpression(priority) : null,
-				(zone != null) ? new ZoneExpression(this.limiter, zone) : null, compile("cost", (String) null, calls),
-				compile("condition", (String) null, calls), end(), fallback);
+				(zone != null) ? new ZoneExpression(this.limiter, zone) : null, compile("cost", null),
+				compile("condition", null), end(), fallback);
 	}
 
 	/**
@@ -85,31 +82,33 @@ final class OperationCompiler {
 	 * Compile an expression.
 	 * @return {@code null} if neither the place nor the rule has it
 	 */
-	private @Nullable LocatedExpression compile(String attribute, @Nullable String ofRule, ExpressionCompiler names) {
+	private @Nullable LocatedExpression compile(String attribute, @Nullable String ofRule) {
 		Written written = this.place.written(attribute, ofRule);
-		return (written != null) ? located(attribute, written, names) : null;
+		return (written != null) ? located(attribute, written, calls()) : null;
+	}
+
+	/**
+	 * Compile a key. A plain one needs no compiler.
+	 */
+	private CallExpression compileKey(Written key) {
+		CallExpression plain = PlainKey.parse(key.text(), this.place.scope());
+		this.mayUsePrincipal |= mayUsePrincipal(key);
+		return (plain != null) ? plain : calls().compile("key", key, this.rule, this.place);
+	}
+
+	private ExpressionCompiler calls() {
+		return new ExpressionCompiler(this.place.scope(), this.beans);
 	}
 
 	private LocatedExpression located(String attribute, Written written, ExpressionCompiler names) {
-		return new LocatedExpression(compile(attribute, written, names), attribute, written.text(), this.rule.name(),
-				this.place.location());
+		this.mayUsePrincipal |= mayUsePrincipal(written);
+		return new LocatedExpression(names.compile(attribute, written, this.rule, this.place), attribute,
+				written.text(), this.rule.name(), this.place.location());
 	}
 
-	private CallExpression compile(String attribute, Written written, ExpressionCompiler names) {
+	private static boolean mayUsePrincipal(Written written) {
 		String text = written.text();
-		this.mayUsePrincipal |= text.contains("principal") || text.contains("claim") || text.contains("#root");
-		try {
-			return switch (attribute) {
-				case "key" -> names.compileKey(text);
-				case "cost" -> names.compileCost(text, this.rule);
-				case "condition", "unless" -> names.compileCondition(text);
-				case "settle" -> names.compileUsedUnits(text);
-				default -> names.compile(text);
-			};
-		}
-		catch (RefusedExpressionException | ConditionValue.NoBooleanException | ParseException ex) {
-			throw this.place.mistake(attribute, written, ex);
-		}
+		return text.contains("principal") || text.contains("claim") || text.contains("#root");
 	}
 
 }

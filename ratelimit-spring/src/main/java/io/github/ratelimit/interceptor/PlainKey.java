@@ -84,19 +84,11 @@ final class PlainKey implements CallExpression {
 			String part = this.parts[i];
 			if (this.positions[i] != TEXT) {
 				part = (arguments[this.positions[i]] instanceof String text) ? text
-						: text(arguments[this.positions[i]], part);
+						: KeyText.required(KeyText.held(arguments[this.positions[i]]), part);
 			}
 			key = (i == 0) ? part : key.concat(part);
 		}
 		return key;
-	}
-
-	private static String text(@Nullable Object argument, String name) {
-		Object value = KeyText.held(argument);
-		if (value == null) {
-			throw new NullOperandException(name);
-		}
-		return KeyText.of(value, name);
 	}
 
 }

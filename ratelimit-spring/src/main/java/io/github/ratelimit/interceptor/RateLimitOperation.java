@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 record RateLimitOperation(RuleLimiter limiter, String location, String keyText, CallExpression key,
 		@Nullable PlanExpression plan, @Nullable PriorityExpression priority, @Nullable ZoneExpression zone,
-		@Nullable CallExpression cost, @Nullable CallExpression condition, @Nullable EndPolicy end,
+		@Nullable LocatedExpression cost, @Nullable LocatedExpression condition, @Nullable EndPolicy end,
 		@Nullable Fallback fallback) {
 
 	/**
@@ -58,11 +58,11 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 	}
 
 	private boolean isLimited(Call call) {
-		return this.limiter.rule().mode() != Mode.OFF && (this.condition == null || holds(call, this.condition));
+		return this.limiter.rule().mode() != Mode.OFF && (this.condition == null || this.condition.holds(call));
 	}
 
 	private Demand demand(Call call, String key) {
-		return demand(call, key, (this.cost != null) ? cost(call, this.cost) : 1);
+		return demand(call, key, (this.cost != null) ? this.cost.units(call) : 1);
 	}
 
 	/**
@@ -80,26 +80,12 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 		return (this.zone != null) ? this.zone.demand(call, demand) : demand;
 	}
 
-	private boolean holds(Call call, CallExpression condition) {
-		try {
-			return Boolean.TRUE.equals(condition.evaluate(call));
-		}
-		catch (ConditionValue.NoBooleanException ex) {
-			throw new IllegalArgumentException("The condition of rule \"" + this.limiter.rule().name() + "\" on "
-					+ this.location + ' ' + ex.getMessage() + '.', ex);
-		}
-	}
-
 	String key(Call call) {
 		try {
 			if (this.key instanceof PlainKey plain) {
 				return plain.read(call.arguments());
 			}
-			Object value = this.key.evaluate(call);
-			if (value == null) {
-				throw new NullOperandException(this.keyText);
-			}
-			return KeyText.of(value, this.keyText);
+			return KeyText.required(this.key.evaluate(call), this.keyText);
 		}
 		catch (RuntimeException ex) {
 			throw keyFailure(call, ex);
@@ -111,16 +97,6 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 	 */
 	RuntimeException keyFailure(Call call, RuntimeException failure) {
 		return new KeyFailure(this.limiter.rule().name(), this.location, this.key, this.keyText, call).of(failure);
-	}
-
-	private long cost(Call call, CallExpression cost) {
-		try {
-			return CostValue.of(cost.evaluate(call));
-		}
-		catch (CostValue.InvalidCostException ex) {
-			throw new IllegalArgumentException("The cost of rule \"" + this.limiter.rule().name() + "\" on "
-					+ this.location + ' ' + ex.getMessage() + '.', ex);
-		}
 	}
 
 }

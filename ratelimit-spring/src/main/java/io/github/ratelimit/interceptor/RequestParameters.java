@@ -34,10 +34,8 @@ final class RequestParameters {
 
 	RequestParameters(Method method, Parameters names) {
 		Parameter[] parameters = method.getParameters();
-		boolean isHandler = MergedAnnotations.from(method, MergedAnnotations.SearchStrategy.TYPE_HIERARCHY)
-			.isPresent(ANNOTATIONS + "RequestMapping");
 		this.parts = new String[parameters.length];
-		for (int i = 0; isHandler && i < parameters.length; i++) {
+		for (int i = 0; i < parameters.length; i++) {
 			this.parts[i] = part(parameters[i], names.names().get(i));
 		}
 	}

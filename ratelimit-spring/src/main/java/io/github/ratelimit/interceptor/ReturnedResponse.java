@@ -9,6 +9,8 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.KotlinDetector;
+
 /**
  * Response that a method returns to Spring's web frameworks. It is recognized by names,
  * since they are optional.
@@ -30,8 +32,8 @@ final class ReturnedResponse {
 	 * which they write after the method has returned, or later provides or contains one.
 	 */
 	static boolean isOf(Method method) {
-		return isResponse(method.getGenericReturnType())
-				|| (SuspendingFunctions.isOne(method) && isResponse(SuspendingFunctions.continuation(method)));
+		return isResponse(method.getGenericReturnType()) || (KotlinDetector.isSuspendingFunction(method)
+				&& isResponse(SuspendingFunctions.continuation(method)));
 	}
 
 	private static boolean isResponse(Type type) {

@@ -8,7 +8,6 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.CoroutinesUtils;
-import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
 import org.springframework.util.ClassUtils;
 
@@ -24,10 +23,6 @@ final class SuspendingFunctions {
 	private static final String FLOW = "kotlinx.coroutines.flow.Flow";
 
 	private SuspendingFunctions() {
-	}
-
-	static boolean isOne(Method method) {
-		return KotlinDetector.isSuspendingFunction(method);
 	}
 
 	/**

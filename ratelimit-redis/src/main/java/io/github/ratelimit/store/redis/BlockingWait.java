@@ -9,7 +9,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.RateLimitInterruptedException;
-import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.Demands;
 
 /**
  * Wait of a blocked thread for an answer of Redis. A thread that times out or is
@@ -18,11 +18,11 @@ import io.github.ratelimit.store.StoreException;
  */
 final class BlockingWait {
 
+	private static final Duration SHORTEST_CONNECT_PATIENCE = Duration.ofSeconds(2);
+
 	private final ScriptRunner runner;
 
 	private final RedisFailures failures;
-
-	private final StoreException timedOut;
 
 	private final long longest;
 
@@ -35,13 +35,22 @@ final class BlockingWait {
 	BlockingWait(ScriptRunner runner, RedisFailures failures, Duration timeout) {
 		this.runner = runner;
 		this.failures = failures;
-		this.timedOut = failures.timedOut();
 		this.longest = timeout.plus(Deadlines.GRACE.multipliedBy(2)).toNanos();
 	}
 
 	/**
 	 * Refuse a thread that is already interrupted, or that has to read the answer itself,
 	 * before any unit is taken.
+	 * @param demands the demands of the call, of which the first names its rule
+	 */
+	void check(Demands demands) {
+		if (this.runner.readsOnThisThread() || Thread.currentThread().isInterrupted()) {
+			check(nameOf(demands));
+		}
+	}
+
+	/**
+	 * Refuse such a thread.
 	 * @param rule the rule of the call
 	 */
 	void check(String rule) {
@@ -67,23 +76,50 @@ final class BlockingWait {
 
 	/**
 	 * Wait for an answer.
+	 * @param demands the demands of the call, of which the first names its rule
+	 * @throws RateLimitInterruptedException if the thread is interrupted; its interrupt
+	 * flag stays set
+	 */
+	<T> T await(Demands demands, CompletableFuture<T> answer) {
+		InterruptedException interruption = block(answer, this.longest, false);
+		return (interruption != null) ? interrupted(nameOf(demands), answer, interruption) : settled(answer);
+	}
+
+	/**
+	 * Wait for an answer.
 	 * @param rule the rule of the call
 	 * @throws RateLimitInterruptedException if the thread is interrupted; its interrupt
 	 * flag stays set
 	 */
 	<T> T await(String rule, CompletableFuture<T> answer) {
-		InterruptedException interruption = block(answer, this.longest, this.timedOut);
-		if (interruption != null && answer.completeExceptionally(interruption)) {
+		InterruptedException interruption = block(answer, this.longest, false);
+		return (interruption != null) ? interrupted(rule, answer, interruption) : settled(answer);
+	}
+
+	private <T> T interrupted(String rule, CompletableFuture<T> answer, InterruptedException interruption) {
+		if (answer.completeExceptionally(interruption)) {
 			throw interrupted(rule, interruption);
 		}
 		return settled(answer);
+	}
+
+	private static String nameOf(Demands demands) {
+		return demands.get(0).rule().name();
 	}
 
 	/**
 	 * Wait for an answer that concerns no rule.
 	 */
 	<T> T await(CompletableFuture<T> answer) {
-		return await(answer, this.longest, this.timedOut);
+		return await(answer, this.longest, false);
+	}
+
+	/**
+	 * Return how long to wait for a connection: as long as for an answer, but at least
+	 * two seconds, since connecting takes several round trips.
+	 */
+	static Duration connectPatience(Duration timeout) {
+		return (timeout.compareTo(SHORTEST_CONNECT_PATIENCE) > 0) ? timeout : SHORTEST_CONNECT_PATIENCE;
 	}
 
 	/**
@@ -91,19 +127,18 @@ final class BlockingWait {
 	 * @param nanoseconds the longest wait
 	 */
 	void awaitConnection(CompletableFuture<Void> connected, long nanoseconds) {
-		await(connected, nanoseconds, this.failures.notConnectedWithin(nanoseconds));
+		await(connected, nanoseconds, true);
 	}
 
-	private <T> T await(CompletableFuture<T> answer, long nanoseconds, StoreException whenTimedOut) {
-		InterruptedException interruption = block(answer, nanoseconds, whenTimedOut);
+	private <T> T await(CompletableFuture<T> answer, long nanoseconds, boolean connects) {
+		InterruptedException interruption = block(answer, nanoseconds, connects);
 		if (interruption != null) {
 			answer.completeExceptionally(interruption);
 		}
 		return settled(answer);
 	}
 
-	private @Nullable InterruptedException block(CompletableFuture<?> answer, long nanoseconds,
-			StoreException whenTimedOut) {
+	private @Nullable InterruptedException block(CompletableFuture<?> answer, long nanoseconds, boolean connects) {
 		if (answer.isDone()) {
 			return null;
 		}
@@ -115,7 +150,8 @@ final class BlockingWait {
 			return ex;
 		}
 		catch (TimeoutException ex) {
-			answer.completeExceptionally(whenTimedOut);
+			answer.completeExceptionally(
+					connects ? this.failures.notConnectedWithin(nanoseconds) : this.failures.timedOut());
 		}
 		catch (ExecutionException | RuntimeException ex) {
 			// thrown by settled

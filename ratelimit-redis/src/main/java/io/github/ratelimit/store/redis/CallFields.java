@@ -85,7 +85,14 @@ interface CallFields {
 	 */
 	record Decided(int demand, long cost, long time, int call, Fetch fetch) implements CallFields {
 
-		static Decided of(Demand demand, int index, Fetch fetch) {
+		/**
+		 * Return the fields of a call of cost 1.
+		 */
+		static CallFields of(long time) {
+			return new Decided(0, 1, time, 0, Fetch.NOTHING);
+		}
+
+		static CallFields of(Demand demand, int index, Fetch fetch) {
 			return new Decided(index, demand.cost(), demand.maxWaitMicros(), demand.call(), fetch);
 		}
 
@@ -111,6 +118,10 @@ interface CallFields {
 	 * that had taken nothing.
 	 */
 	record Corrected(Correction correction) implements CallFields {
+
+		static CallFields of(Correction correction) {
+			return new Corrected(correction);
+		}
 
 		@Override
 		public long units(int index, CountSpec spec) {
@@ -166,7 +177,7 @@ interface CallFields {
 	 */
 	record Held(long cost, int call) implements CallFields {
 
-		static Held of(Demand demand) {
+		static CallFields of(Demand demand) {
 			return new Held(demand.cost(), demand.call());
 		}
 

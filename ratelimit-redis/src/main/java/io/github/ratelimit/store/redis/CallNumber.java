@@ -38,11 +38,13 @@ final class CallNumber {
 	}
 
 	/**
-	 * Return whether a reply begins with this number.
+	 * Return a reply without this number.
+	 * @return {@code null} if the reply does not begin with it
 	 */
-	boolean begins(byte @Nullable [] reply) {
-		return reply != null && reply.length >= Long.BYTES
+	byte @Nullable [] restOf(byte @Nullable [] reply) {
+		boolean begins = reply != null && reply.length >= Long.BYTES
 				&& Arrays.equals(reply, 0, Long.BYTES, this.bytes, 0, Long.BYTES);
+		return begins ? Arrays.copyOfRange(reply, Long.BYTES, reply.length) : null;
 	}
 
 	/**
@@ -50,10 +52,11 @@ final class CallNumber {
 	 * @throws RedisConnectionFailureException if the reply is another one
 	 */
 	byte[] removeFrom(byte @Nullable [] reply) {
-		if (reply == null || !begins(reply)) {
+		byte[] rest = restOf(reply);
+		if (rest == null) {
 			throw otherReply();
 		}
-		return Arrays.copyOfRange(reply, Long.BYTES, reply.length);
+		return rest;
 	}
 
 	/**

@@ -61,8 +61,6 @@ final class Corrections {
 
 	private final Sharding sharding;
 
-	private final RefusedScripts refused;
-
 	/**
 	 * Create new corrections.
 	 * @param encoded the counts of each rule
@@ -80,7 +78,6 @@ final class Corrections {
 		this.clock = clock;
 		this.callerClock = callerClock;
 		this.sharding = sharding;
-		this.refused = new RefusedScripts(sharding);
 	}
 
 	CompletableFuture<byte[]> reset(RuleCounts counts, StoredKey key) {
@@ -153,7 +150,7 @@ final class Corrections {
 	 * @return the result of each
 	 */
 	private CompletableFuture<List<Result>> run(List<Correction> corrections, boolean isFirst) {
-		return this.refused
+		return new RefusedScripts(this.sharding)
 			.<Results>run(() -> send(corrections).thenApply((reply) -> () -> results(corrections, isFirst, reply)),
 					() -> divided(corrections, isFirst), this.patience)
 			.thenCompose(Results::get);
@@ -193,7 +190,7 @@ final class Corrections {
 			long[] counted = new long[(failure != null) ? 0 : names(each.demand()).size()];
 			reply.asLongBuffer().get(counted);
 			reply.position(reply.position() + counted.length * Long.BYTES);
-			results.add(new Result(counted, (failure != null) ? this.failures.of(failure) : null));
+			results.add(Result.of(counted, failure, this.failures));
 		}
 		return again.isEmpty() ? CompletableFuture.completedFuture(results)
 				: run(again.stream().map(corrections::get).toList(), false).thenApply((repeated) -> {
@@ -215,6 +212,10 @@ final class Corrections {
 	 * @param counted how many units each count has charged
 	 */
 	private record Result(long[] counted, @Nullable StoreException failure) {
+
+		static Result of(long[] counted, @Nullable ScriptFailure failure, RedisFailures failures) {
+			return new Result(counted, (failure != null) ? failures.of(failure) : null);
+		}
 
 		@Override
 		public long[] counted() {

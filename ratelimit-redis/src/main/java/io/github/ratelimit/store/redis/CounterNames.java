@@ -79,7 +79,7 @@ final class CounterNames {
 	 * its ban, and of the leases of instances that hold slots.
 	 */
 	byte[][] of(StoredKey key) {
-		byte[][] names = names(key, size());
+		byte[][] names = names(key, (this.leases != null) ? 1 : 0);
 		if (this.leases != null) {
 			names[this.endings.length] = this.leases.apply(names[0]);
 		}
@@ -98,7 +98,7 @@ final class CounterNames {
 	 * end.
 	 */
 	byte[][] ofKeyAlone(StoredKey key) {
-		return withReset(key, names(key, this.endings.length));
+		return withReset(key, names(key, 0));
 	}
 
 	private byte[][] withReset(StoredKey key, byte[][] names) {
@@ -107,8 +107,12 @@ final class CounterNames {
 		return all;
 	}
 
-	private byte[][] names(StoredKey key, int size) {
-		byte[][] names = new byte[size][];
+	/**
+	 * Return the names of what concerns a key alone.
+	 * @param further how many names follow them
+	 */
+	private byte[][] names(StoredKey key, int further) {
+		byte[][] names = new byte[this.endings.length + further][];
 		for (int i = 0; i < this.endings.length; i++) {
 			names[i] = name(key, this.endings[i]);
 		}
@@ -116,7 +120,7 @@ final class CounterNames {
 	}
 
 	private byte[] name(StoredKey key, byte[] ending) {
-		byte[] text = utf8(key.textInUtf8());
+		byte[] text = key.textInUtf8().getBytes(StandardCharsets.UTF_8);
 		byte[] name = Arrays.copyOf(this.opening, this.opening.length + text.length + ending.length);
 		System.arraycopy(text, 0, name, this.opening.length, text.length);
 		System.arraycopy(ending, 0, name, name.length - ending.length, ending.length);

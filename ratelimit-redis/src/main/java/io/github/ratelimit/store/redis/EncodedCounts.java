@@ -118,7 +118,7 @@ final class EncodedCounts {
 		this.correctable.add(CountType.RESETS);
 		this.mostOfLean = isSimple(counts) ? counts.get(0).limit().capacity() : 0;
 		boolean hasUsual = this.edges.isEmpty() && !counts.hasSlots();
-		this.usual = hasUsual ? encode(new CallFields.Decided(0, 1, counts.maxWaitMicros(), 0, Fetch.NOTHING)) : null;
+		this.usual = hasUsual ? encode(CallFields.Decided.of(counts.maxWaitMicros())) : null;
 	}
 
 	/**
@@ -230,7 +230,7 @@ final class EncodedCounts {
 	}
 
 	EncodedCall correct(Correction correction) {
-		return encode(new CallFields.Corrected(correction));
+		return encode(CallFields.Corrected.of(correction));
 	}
 
 	/**

@@ -77,16 +77,17 @@ final class Features {
 	 * @param ends refunds units of stocks
 	 */
 	Road road(RuleCounts counts, SentCalls direct, CallCompletion ends) {
-		if (counts.candidateCount() > 0) {
-			return direct::send;
+		if (counts.candidateCount() == 0 && counts.rule().prefetch() != null) {
+			return stocks(direct, ends);
 		}
-		return (counts.rule().prefetch() != null) ? stocks(direct, ends) : direct;
+		boolean isFollowed = counts.candidateCount() > 0 || !followers(counts).isEmpty();
+		return isFollowed ? direct::send : direct;
 	}
 
 	/**
 	 * Return what follows the calls of a rule.
 	 */
-	CallFollower[] followers(RuleCounts counts) {
+	List<CallFollower> followers(RuleCounts counts) {
 		List<CallFollower> followers = new ArrayList<>();
 		if (counts.rule().ban() != null) {
 			followers.add(bans());
@@ -94,7 +95,7 @@ final class Features {
 		if (counts.hasSlots()) {
 			followers.add(slots());
 		}
-		return followers.toArray(CallFollower[]::new);
+		return followers;
 	}
 
 	private synchronized StockRegistry stocks(SentCalls calls, CallCompletion ends) {

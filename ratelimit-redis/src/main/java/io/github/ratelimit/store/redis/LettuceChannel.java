@@ -45,7 +45,7 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	 * which no call with a key uses, and which may be connecting to a server that hangs.
 	 */
 	boolean isOpen() {
-		return isCluster() || this.connection.isOpen();
+		return this.connection instanceof StatefulRedisClusterConnection || this.connection.isOpen();
 	}
 
 	/**

@@ -48,7 +48,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 
 	private final boolean cluster;
 
-	private final String address;
+	private final LettuceConnectionFactory connections;
 
 	private final Duration timeout;
 
@@ -61,11 +61,11 @@ final class LettuceScriptRunner implements ScriptRunner {
 	private final Set<EventExecutor> eventLoops = new CopyOnWriteArraySet<>();
 
 	LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout) {
-		this.link = new LettuceLink(new LettuceConnector(connections, RedisProbe.connectPatience(timeout)), timeout,
+		this.link = new LettuceLink(new LettuceConnector(connections, BlockingWait.connectPatience(timeout)), timeout,
 				this::broken);
 		this.cluster = connections.isClusterAware();
 		this.nodes = this.cluster ? new LettuceNodes(this::broken) : null;
-		this.address = RedisAddress.of(connections);
+		this.connections = connections;
 		this.timeout = timeout;
 	}
 
@@ -99,7 +99,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 
 	@Override
 	public String address() {
-		return this.address;
+		return RedisAddress.of(this.connections);
 	}
 
 	@Override
@@ -110,7 +110,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 	@Override
 	public Object ownerOf(byte[] key) {
 		LettuceChannel channel = this.link.channel();
-		return (channel != null && channel.isCluster()) ? channel.ownerOf(key) : this;
+		return (channel != null && this.cluster) ? channel.ownerOf(key) : this;
 	}
 
 	@Override
@@ -169,14 +169,14 @@ final class LettuceScriptRunner implements ScriptRunner {
 	private void dispatch(LettuceChannel channel, CommandType type, byte[] script, ScriptCall call,
 			Consumer<Throwable> whenRefused) {
 		try {
-			Object server = (call.keys().length > 0) ? ownerOf(call.keys()[0]) : this;
+			Object server = (this.cluster && call.keys().length > 0) ? ownerOf(call.keys()[0]) : this;
 			TimedArguments timed = new TimedArguments(script, call, server, watchOf(server), this.eventLoops);
 			this.underWay.add(timed);
-			if (channel.isCluster() && call.isTimed()) {
+			if (this.cluster && call.isTimed()) {
 				failUnsent(timed, call);
 			}
 			watch(channel, channel.commands().dispatch(type, timed.output(), timed), timed, call, whenRefused);
-			if (this.nodes != null && channel.isCluster()) {
+			if (this.nodes != null) {
 				this.nodes.watch(channel, server);
 			}
 		}
@@ -209,13 +209,14 @@ final class LettuceScriptRunner implements ScriptRunner {
 	 * connection can be trusted either.
 	 */
 	private void replied(LettuceChannel channel, TimedArguments timed, ScriptCall call, byte[] reply) {
-		if (timed.number().begins(reply)) {
+		byte[] value = timed.number().restOf(reply);
+		if (value != null) {
 			heard(timed);
-			call.replied(timed.number().removeFrom(reply));
+			call.replied(value);
 			return;
 		}
 		call.fail(CallNumber.otherReply());
-		if (channel.isCluster()) {
+		if (this.cluster) {
 			channel.reconnect(timed.server());
 		}
 		else {

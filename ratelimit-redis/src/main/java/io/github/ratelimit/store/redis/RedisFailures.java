@@ -12,6 +12,7 @@ import org.springframework.core.NestedExceptionUtils;
 
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.StoreException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Translation of failures of Redis clients to failures of the store.
@@ -36,13 +37,11 @@ final class RedisFailures {
 	 */
 	static final String TLS = "tls";
 
-	private final String address;
+	private final @Nullable ScriptRunner runner;
 
 	private final Duration timeout;
 
-	private final StoreException timedOut;
-
-	private final StoreException refused;
+	private volatile @Nullable StoreException timedOut;
 
 	private final long longest;
 
@@ -52,25 +51,26 @@ final class RedisFailures {
 	 * Create failures of a Redis with unknown address.
 	 */
 	RedisFailures(Duration timeout) {
-		this("Redis", timeout);
+		this(null, timeout);
 	}
 
 	/**
 	 * Create a new instance.
-	 * @param address the address of Redis for messages
+	 * @param runner knows the address of Redis for messages
 	 * @param timeout how long Redis has to answer
 	 */
-	RedisFailures(String address, Duration timeout) {
-		this.address = address;
+	RedisFailures(@Nullable ScriptRunner runner, Duration timeout) {
+		this.runner = runner;
 		this.timeout = timeout;
-		this.timedOut = timeout(address + " did not answer within " + timeout.toMillis() + " ms");
-		this.refused = new StoreException("A slot of Redis Cluster that moves to another server refused the call for "
-				+ timeout.toMillis() + " ms", null, RedisError.TRYAGAIN.reason(), false, null);
 		this.longest = timeout.plus(Deadlines.GRACE).toNanos();
 	}
 
 	private static StoreException timeout(String message) {
 		return new StoreException(message, null, "timeout", true, null);
+	}
+
+	private String address() {
+		return (this.runner != null) ? this.runner.address() : "Redis";
 	}
 
 	/**
@@ -84,22 +84,27 @@ final class RedisFailures {
 	 * Return the failure of a call that timed out.
 	 */
 	StoreException timedOut() {
-		return this.timedOut;
+		StoreException known = this.timedOut;
+		if (known == null) {
+			known = timeout(address() + " did not answer within " + this.timeout.toMillis() + " ms");
+			this.timedOut = known;
+		}
+		return known;
 	}
 
 	/**
 	 * Return the failure of a call that a moving slot refused until its deadline.
 	 */
 	StoreException refused() {
-		return this.refused;
+		return new StoreException("A slot of Redis Cluster that moves to another server refused the call for "
+				+ this.timeout.toMillis() + " ms", null, RedisError.TRYAGAIN.reason(), false, null);
 	}
 
 	/**
 	 * Return the failure to connect in time.
 	 */
 	StoreException notConnectedWithin(long nanoseconds) {
-		return timeout(
-				this.address + " was not connected within " + TimeUnit.NANOSECONDS.toMillis(nanoseconds) + " ms");
+		return timeout(address() + " was not connected within " + TimeUnit.NANOSECONDS.toMillis(nanoseconds) + " ms");
 	}
 
 	/**
@@ -124,7 +129,7 @@ final class RedisFailures {
 			return known;
 		}
 		if (cause instanceof TimeoutException) {
-			return this.timedOut;
+			return timedOut();
 		}
 		if (cause instanceof RejectedExecutionException) {
 			return OVERLOAD;
@@ -138,10 +143,10 @@ final class RedisFailures {
 			.withoutEcho(((reply != null) ? reply : NestedExceptionUtils.getMostSpecificCause(cause)).getMessage());
 		RedisError error = RedisError.of(cause);
 		if (error == null) {
-			return new StoreException(this.address + message, cause, "connection", true, null);
+			return new StoreException(address() + message, cause, "connection", true, null);
 		}
 		boolean isMistakeOfConnection = error.isOutage() && error.remedy() != null;
-		return new StoreException((isMistakeOfConnection ? this.address : "Redis") + message, cause, error.reason(),
+		return new StoreException((isMistakeOfConnection ? address() : "Redis") + message, cause, error.reason(),
 				error.isOutage(), error.remedy());
 	}
 

@@ -9,12 +9,12 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
 /**
  * Probe that shows whether Redis answers, by a script that counts nothing.
  */
 final class RedisProbe {
-
-	private static final Duration SHORTEST_CONNECT_PATIENCE = Duration.ofSeconds(2);
 
 	/**
 	 * Number of failed probes, a tenth of a second apart, per check of TLS.
@@ -39,7 +39,7 @@ final class RedisProbe {
 
 	private final Duration connectPatience;
 
-	private final @Nullable TlsCheck tls;
+	private final @Nullable RedisConnectionFactory connections;
 
 	private volatile @Nullable CompletableFuture<Void> begun;
 
@@ -53,11 +53,13 @@ final class RedisProbe {
 	/**
 	 * Create a new probe.
 	 * @param timeout how long Redis has to answer
-	 * @param tls finds out whether the client cannot connect because of TLS
+	 * @param connections the connections, if it is to be found out whether the client
+	 * cannot connect because of TLS
 	 */
 	RedisProbe(ScriptRunner runner, RedisKeys keys, CallRoutes routes, Sharding sharding, SentCalls calls,
-			BlockingWait waiting, RedisFailures failures, Duration timeout, @Nullable TlsCheck tls) {
-		this.tls = tls;
+			BlockingWait waiting, RedisFailures failures, Duration timeout,
+			@Nullable RedisConnectionFactory connections) {
+		this.connections = connections;
 		this.sharding = sharding;
 		this.runner = runner;
 		this.keys = keys;
@@ -65,15 +67,7 @@ final class RedisProbe {
 		this.calls = calls;
 		this.waiting = waiting;
 		this.failures = failures;
-		this.connectPatience = connectPatience(timeout);
-	}
-
-	/**
-	 * Return how long to wait for a connection: as long as for an answer, but at least
-	 * two seconds, since connecting takes several round trips.
-	 */
-	static Duration connectPatience(Duration timeout) {
-		return (timeout.compareTo(SHORTEST_CONNECT_PATIENCE) > 0) ? timeout : SHORTEST_CONNECT_PATIENCE;
+		this.connectPatience = BlockingWait.connectPatience(timeout);
 	}
 
 	/**
@@ -97,7 +91,8 @@ final class RedisProbe {
 			connect(connected);
 		}
 		catch (StoreException ex) {
-			StoreException found = (this.tls != null && ex.isOutage()) ? this.tls.mismatch() : null;
+			TlsCheck tls = ex.isOutage() ? tls() : null;
+			StoreException found = (tls != null) ? tls.mismatch() : null;
 			this.mistake = found;
 			throw (found != null) ? found : ex;
 		}
@@ -136,12 +131,16 @@ final class RedisProbe {
 		});
 	}
 
+	private @Nullable TlsCheck tls() {
+		return (this.connections != null) ? ScriptRunnerFactory.tlsCheck(this.connections) : null;
+	}
+
 	/**
 	 * Check now and then, beside the probes, whether another server that disagrees about
 	 * TLS has replaced the one before.
 	 */
 	private void checkTls() {
-		TlsCheck check = this.tls;
+		TlsCheck check = tls();
 		if (check != null && this.failed.getAndIncrement() % PROBES_PER_CHECK == 0) {
 			Thread thread = new Thread(() -> this.mistake = check.mismatch(), "ratelimit-redis-tls");
 			thread.setDaemon(true);

@@ -99,8 +99,8 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	public RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout, boolean batching,
 			int maxPending, RedisSharding sharding) {
 		this(ScriptRunnerFactory.over(connections, timeout), keyPrefix, timeout, batching, maxPending, sharding,
-				() -> 0, CallerClock.of(() -> 0), System::nanoTime, Scheduler::onTimerThread,
-				ScriptRunnerFactory.tlsCheck(connections), CountingScripts.deciding());
+				() -> 0, CallerClock.of(() -> 0), System::nanoTime, Scheduler::onTimerThread, connections,
+				CountingScripts.deciding());
 	}
 
 	RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout, LongSupplier clock) {
@@ -147,14 +147,15 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	private RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching,
 			int maxPending, RedisSharding sharding, LongSupplier clock, CallerClock callerClock,
-			LongSupplier localClock, Scheduler timer, @Nullable TlsCheck tls, CountingScripts decisions) {
+			LongSupplier localClock, Scheduler timer, @Nullable RedisConnectionFactory connections,
+			CountingScripts decisions) {
 		this.runner = runner;
 		this.clock = clock;
 		this.sharding = new Sharding(runner, () -> RedisKeys.probes(keyPrefix), sharding);
 		this.keys = new RedisKeys(keyPrefix, this.sharding::reach);
 		this.instance = ThreadLocalRandom.current().nextLong(1L << 52);
 		this.encoded = EncodedCounts.under(this.keys, callerClock, this.instance);
-		this.failures = new RedisFailures(runner.address(), timeout);
+		this.failures = new RedisFailures(runner, timeout);
 		this.ownCalls = new OwnCalls(runner, this.failures);
 		this.waiting = new BlockingWait(runner, this.failures, timeout);
 		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock, callerClock,
@@ -169,7 +170,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 				new RuleValue<>((counts) -> this.features.road(counts, this.calls, this.ends)), this.calls, this.ends,
 				this.failures, this.sharding);
 		this.probe = new RedisProbe(runner, this.keys, this.routes, this.sharding, this.calls, this.waiting,
-				this.failures, timeout, tls);
+				this.failures, timeout, connections);
 	}
 
 	private void slotsLost(Demand demand) {
@@ -199,9 +200,8 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 		if (paid != null) {
 			return paid;
 		}
-		String rule = demands.get(0).rule().name();
-		this.waiting.check(rule);
-		return this.waiting.await(rule, this.routes.decide(demands));
+		this.waiting.check(demands);
+		return this.waiting.await(demands, this.routes.decide(demands));
 	}
 
 	@Override
@@ -213,16 +213,14 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	@Override
 	public RuleAnswer peek(Demand demand) {
-		String rule = demand.rule().name();
-		this.waiting.check(rule);
-		return this.waiting.await(rule, this.routes.peek(demand)).get(0);
+		this.waiting.check(demand);
+		return this.waiting.await(demand, this.routes.peek(demand)).get(0);
 	}
 
 	@Override
 	public StoreAnswer preview(Demands demands) {
-		String rule = demands.get(0).rule().name();
-		this.waiting.check(rule);
-		return this.waiting.await(rule, this.routes.preview(demands));
+		this.waiting.check(demands);
+		return this.waiting.await(demands, this.routes.preview(demands));
 	}
 
 	@Override

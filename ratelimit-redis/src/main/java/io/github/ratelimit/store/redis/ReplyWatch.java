@@ -69,7 +69,7 @@ final class ReplyWatch {
 	 * @param scheduler schedules the checks
 	 */
 	void watch(CompletableFuture<byte[]> reply, Scheduler scheduler) {
-		check(reply, scheduler, begin());
+		check(reply, scheduler, new Wait());
 	}
 
 	private void check(CompletableFuture<byte[]> reply, Scheduler scheduler, Wait wait) {

@@ -59,7 +59,7 @@ enum ScriptReach {
 	 * @param first the first key of the calls
 	 */
 	Object queue(byte[] first) {
-		return (this == RULE_AND_KEY) ? HASH_SLOT.group(first) : group(first);
+		return (this == ALL_KEYS) ? "redis" : ClusterSlotHashUtil.calculateSlot(first);
 	}
 
 	/**

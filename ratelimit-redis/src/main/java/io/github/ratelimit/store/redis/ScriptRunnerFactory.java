@@ -103,7 +103,7 @@ final class ScriptRunnerFactory {
 		}
 
 		static Supplier<RedisConnection> listeners(LettuceConnectionFactory connections, Duration timeout) {
-			return new LettuceConnector(connections, RedisProbe.connectPatience(timeout))::listener;
+			return new LettuceConnector(connections, BlockingWait.connectPatience(timeout))::listener;
 		}
 
 		static @Nullable TlsCheck tlsCheck(LettuceConnectionFactory connections) {

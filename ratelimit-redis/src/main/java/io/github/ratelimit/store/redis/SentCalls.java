@@ -57,7 +57,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 
 	private final RuleValue<EncodedCounts> encoded;
 
-	private final RuleValue<CallFollower[]> followers;
+	private final RuleValue<List<CallFollower>> followers;
 
 	private final LongSupplier clock;
 
@@ -83,8 +83,6 @@ final class SentCalls implements Road, Deadlines.Calls {
 
 	private final Consumer<PendingCall> regroup;
 
-	private final RefusedScripts refused;
-
 	private final Duration timeout;
 
 	/**
@@ -104,7 +102,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 	 * @param regroup decides a call anew that was sent together with others and cannot be
 	 */
 	SentCalls(ScriptRunner runner, CountingScripts decisions, RuleValue<EncodedCounts> encoded,
-			RuleValue<CallFollower[]> followers, LongSupplier clock, CallerClock callerClock, Duration timeout,
+			RuleValue<List<CallFollower>> followers, LongSupplier clock, CallerClock callerClock, Duration timeout,
 			boolean batching, int maxPending, Consumer<List<Correction>> refunds, RedisFailures failures,
 			Sharding sharding, Consumer<PendingCall> regroup) {
 		this.runner = runner;
@@ -120,7 +118,6 @@ final class SentCalls implements Road, Deadlines.Calls {
 		this.failures = failures;
 		this.sharding = sharding;
 		this.regroup = regroup;
-		this.refused = new RefusedScripts(sharding);
 		this.deadlines = new Deadlines(timeout, runner::afterReading, this);
 	}
 
@@ -140,11 +137,15 @@ final class SentCalls implements Road, Deadlines.Calls {
 		return this.deadlines.next();
 	}
 
+	/**
+	 * Decide a call under a single rule that nothing follows.
+	 */
 	@Override
 	public CompletableFuture<StoreAnswer> decide(Demand demand, long deadline) {
-		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
-		send(demand, Fetch.NOTHING, deadline, answer);
-		return answer;
+		PendingCall call = PendingCall.of(demand, Fetch.NOTHING, this.encoded, deadline, new CompletableFuture<>(),
+				this.sendAgain);
+		queue(call);
+		return call.answer();
 	}
 
 	/**
@@ -177,8 +178,8 @@ final class SentCalls implements Road, Deadlines.Calls {
 	}
 
 	private CompletableFuture<StoreAnswer> read(PendingCall call, CountingScripts scripts) {
-		return this.refused.run(() -> sendRead(call.encodedAgain(this.encoded, call.again()), scripts), () -> null,
-				this.timeout);
+		return new RefusedScripts(this.sharding)
+			.run(() -> sendRead(call.encodedAgain(this.encoded, call.again()), scripts), () -> null, this.timeout);
 	}
 
 	private CompletableFuture<StoreAnswer> sendRead(PendingCall call, CountingScripts scripts) {
@@ -197,14 +198,14 @@ final class SentCalls implements Road, Deadlines.Calls {
 	}
 
 	private void sendAgain(PendingCall call, long now, @Nullable Long lacking) {
-		resend((lacking != null) ? withEdges(call, now, lacking) : call.notLean());
+		queue((lacking != null) ? withEdges(call, now, lacking) : call.notLean());
 	}
 
 	/**
 	 * Send a call anew whose counts one script reaches, with other keys perhaps.
 	 */
 	void sendAnew(PendingCall call) {
-		resend(call.encodedAgain(this.encoded, call.again()));
+		queue(call.encodedAgain(this.encoded, call.again()));
 	}
 
 	private void readAgain(PendingCall call, CountingScripts scripts, long now, @Nullable Long lacking) {
@@ -236,7 +237,10 @@ final class SentCalls implements Road, Deadlines.Calls {
 		}
 	}
 
-	private void resend(PendingCall call) {
+	/**
+	 * Send a call that nothing follows, or has begun to follow.
+	 */
+	private void queue(PendingCall call) {
 		if (enter(call)) {
 			add(call);
 		}
