@@ -80,6 +80,21 @@ class ExamplesTests {
 				pom.substring(Math.max(0, pom.indexOf("</dependencyManagement>"))));
 	}
 
+	@Test
+	void containersMountTheSampleOfThisBuildAndFilesThatExist() {
+		Path containers = ROOT.resolve("examples/containers");
+		List<String> mounted = all("- (\\.[^:]+):/", read(containers.resolve("compose.yaml")));
+		assertThat(mounted).hasSize(6).startsWith("../../sample-app/target/sample-app-" + VERSION + ".jar");
+		assertThat(mounted.subList(1, 6)).allSatisfy((file) -> assertThat(containers.resolve(file)).exists());
+	}
+
+	@Test
+	void bomNamesTheHomePageOfTheOtherModules() {
+		String homePage = "<home.page>(.+?)</home.page>";
+		assertThat(all(homePage, read(ROOT.resolve("ratelimit-bom/pom.xml")))).isEqualTo(all(homePage, PARENT))
+			.hasSize(1);
+	}
+
 	@ParameterizedTest
 	@MethodSource("projects")
 	void readmeHasNoBrokenLink(Path project) {
