@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { defineConfig } from 'vitepress'
+
+const { homePage, version, sidebar } = JSON.parse(readFileSync(new URL('../pages/site.json', import.meta.url)))
+
+// the path below which this version is published, and the address of all versions: see .github/workflows/site.yml
+const base = process.env.SITE_BASE ?? '/'
+const host = process.env.SITE_HOST ?? 'http://localhost:4173/'
+const released = execFileSync('git', ['tag', '--list', 'v*', '--sort=-v:refname'], { encoding: 'utf8' }).split('\n').filter(Boolean)
+
+export default defineConfig({
+  base,
+  srcDir: 'pages',
+  title: 'Rate limiting for Spring Boot',
+  description: 'One annotation limits a method across all instances, exactly, in one round trip to Redis.',
+  lang: 'en',
+  cleanUrls: true,
+  // a link to a page or to a heading that does not exist fails the build
+  ignoreDeadLinks: [/^https?:\/\/localhost/],
+  markdown: {
+    theme: { light: 'github-light', dark: 'github-dark' },
+    // headings have the same names as on GitHub
+    anchor: { slugify: (text) => text.trim().toLowerCase().replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, '').replace(/\s/g, '-') }
+  },
+  // documents are Markdown alone: what looks like an expression of Vue is text
+  vue: { template: { compilerOptions: { delimiters: ['\u0000{', '}\u0000'] } } },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    sidebar,
+    socialLinks: [{ icon: 'github', link: homePage }],
+    nav: [
+      { text: 'Documentation', link: '/docs/' },
+      { text: 'Chinese', link: '/zh/' },
+      {
+        text: version,
+        items: [{ text: 'Changes', link: '/CHANGELOG' }, { text: 'Development', link: host, target: '_self' },
+          ...released.map((tag) => ({ text: tag, link: `${host}${tag}/`, target: '_self' }))]
+      }
+    ]
+  }
+})
