@@ -68,7 +68,7 @@ class AnnotationConfiguration {
 		return new ContinuationPool();
 	}
 
-	private static Executor executor(BeanFactory beans) {
+	static Executor executor(BeanFactory beans) {
 		return beans.containsBean(EXECUTOR) ? beans.getBean(EXECUTOR, Executor.class)
 				: beans.getBean(ContinuationPool.class)::execute;
 	}

@@ -56,7 +56,7 @@ final class BindingMistakes {
 		if (failure.getCause() instanceof RateLimitConfigurationException mistake) {
 			return mistake;
 		}
-		if (!PropertyTree.ROOT.equals(name) && !PropertyTree.ROOT.isAncestorOf(name)) {
+		if (!StrictBinding.ROOT.equals(name) && !StrictBinding.ROOT.isAncestorOf(name)) {
 			return null;
 		}
 		if (failure.getCause() instanceof UnboundConfigurationPropertiesException unbound) {

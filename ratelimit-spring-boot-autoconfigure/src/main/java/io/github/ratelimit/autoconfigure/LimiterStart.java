@@ -123,7 +123,7 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 		this.registry.verify(mistakes);
 		for (RateLimitRule rule : this.registry.rules()) {
 			if (rule.lists() != KeyLists.NONE) {
-				new ListedNetworks(this.methods, this.properties.web()).verify(rule, mistakes);
+				new ListedNetworks(this.methods, this.properties).verify(rule, mistakes);
 			}
 		}
 		mistakes.refuse();
@@ -138,7 +138,7 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 		Set<String> own = new TreeSet<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {
-				iterable.filter(PropertyTree.ROOT::isAncestorOf)
+				iterable.filter(StrictBinding.ROOT::isAncestorOf)
 					.stream()
 					.filter((name) -> OF_LIMITER.contains(name.getElement(1, Form.UNIFORM)))
 					.map(ConfigurationPropertyName::toString)

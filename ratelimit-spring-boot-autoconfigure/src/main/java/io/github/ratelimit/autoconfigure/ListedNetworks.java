@@ -25,13 +25,18 @@ final class ListedNetworks {
 
 	private static final String IP = "ip";
 
+	/**
+	 * The same address of a gRPC call.
+	 */
+	private static final String PEER = "peer";
+
 	private final LimitedMethodSource methods;
 
-	private final RateLimitProperties.Web web;
+	private final RateLimitProperties properties;
 
-	ListedNetworks(LimitedMethodSource methods, RateLimitProperties.Web web) {
+	ListedNetworks(LimitedMethodSource methods, RateLimitProperties properties) {
 		this.methods = methods;
-		this.web = web;
+		this.properties = properties;
 	}
 
 	/**
@@ -49,11 +54,18 @@ final class ListedNetworks {
 
 	private Set<String> keys(RateLimitRule rule) {
 		Map<String, String> ofMethods = this.methods.keys(rule.name());
-		Stream<String> ofRequests = this.web.requests()
+		Stream<String> ofRequests = this.properties.web()
+			.requests()
 			.stream()
 			.filter((request) -> rule.name().equals(request.rule()))
 			.map((request) -> Objects.toString(request.key(), ""));
-		return Stream.of(Stream.of(Objects.toString(rule.key(), "")), ofMethods.values().stream(), ofRequests)
+		Stream<String> ofCalls = this.properties.grpc()
+			.calls()
+			.stream()
+			.filter((call) -> rule.name().equals(call.rule()))
+			.map((call) -> Objects.toString(call.key(), "").strip())
+			.map((key) -> key.equals(PEER) ? IP : key);
+		return Stream.of(Stream.of(Objects.toString(rule.key(), "")), ofMethods.values().stream(), ofRequests, ofCalls)
 			.flatMap((keys) -> keys)
 			.map(String::strip)
 			.filter((key) -> !key.isEmpty())
@@ -72,7 +84,7 @@ final class ListedNetworks {
 
 	private @Nullable InvalidAttributeException mistake(String place, String entry, boolean addressesOnly) {
 		Network network = Network.of(entry);
-		int bits = this.web.ipv6Prefix();
+		int bits = this.properties.web().ipv6Prefix();
 		if (network == null) {
 			return !addressesOnly ? null
 					: new InvalidAttributeException(place, '"' + entry + '"',

@@ -56,7 +56,7 @@ final class MisspelledPrefixWarning implements SmartInitializingSingleton {
 			Map<ConfigurationPropertyName, String> found) {
 		int length = lengthOfPrefix(name);
 		ConfigurationPropertyName meant = (length > 0 && name.getNumberOfElements() >= length + 2)
-				? PropertyTree.ROOT.append(name.subName(length)) : null;
+				? StrictBinding.ROOT.append(name.subName(length)) : null;
 		if (meant != null && PropertyTree.isProperty(meant)) {
 			found.computeIfAbsent(name.chop(length),
 					(prefix) -> message(name, meant, source.getConfigurationProperty(name)));
@@ -68,12 +68,12 @@ final class MisspelledPrefixWarning implements SmartInitializingSingleton {
 	 * @return 0 if the prefix is another one, or the right one
 	 */
 	private static int lengthOfPrefix(ConfigurationPropertyName name) {
-		if (name.getNumberOfElements() < 3 || PropertyTree.ROOT.isAncestorOf(name)) {
+		if (name.getNumberOfElements() < 3 || StrictBinding.ROOT.isAncestorOf(name)) {
 			return 0;
 		}
 		String first = name.getElement(0, Form.UNIFORM);
 		String second = name.getElement(1, Form.UNIFORM);
-		String root = PropertyTree.ROOT.toString();
+		String root = StrictBinding.ROOT.toString();
 		if ((first + second).equals(root) || (first.equals("spring") && second.equals(root))) {
 			return 2;
 		}

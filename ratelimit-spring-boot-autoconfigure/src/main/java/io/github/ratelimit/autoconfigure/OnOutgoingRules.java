@@ -1,12 +1,38 @@
 package io.github.ratelimit.autoconfigure;
 
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
 /**
- * Condition that matches if there are rules for outgoing requests.
+ * Condition that matches if there are rules for outgoing requests, or entries of another
+ * list of the properties.
  */
-final class OnOutgoingRules extends OnEntries {
+class OnOutgoingRules extends SpringBootCondition {
+
+	private final String property;
+
+	private final Class<?> type;
 
 	OnOutgoingRules() {
-		super("ratelimit.client.requests", RateLimitProperties.Outgoing.class);
+		this("ratelimit.client.requests", RateLimitProperties.Outgoing.class);
+	}
+
+	OnOutgoingRules(String property, Class<?> type) {
+		this.property = property;
+		this.type = type;
+	}
+
+	@Override
+	public final ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+		boolean any = Binder.get(context.getEnvironment())
+			.bind(this.property, Bindable.listOf(this.type))
+			.map((entries) -> !entries.isEmpty())
+			.orElse(false);
+		return new ConditionOutcome(any, this.property + (any ? " has entries" : " has no entries"));
 	}
 
 }

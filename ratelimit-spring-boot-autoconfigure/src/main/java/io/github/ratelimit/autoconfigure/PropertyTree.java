@@ -20,8 +20,6 @@ import org.springframework.core.ResolvableType;
  */
 final class PropertyTree {
 
-	static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("ratelimit");
-
 	private PropertyTree() {
 	}
 

@@ -69,12 +69,13 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 	}
 
 	/**
-	 * Register the methods by which the claims of an authenticated user are read.
+	 * Register the methods by which an authenticated user and the claims are read.
 	 */
 	private static void registerClaims(ReflectionHints reflection, @Nullable ClassLoader classLoader) {
 		Map<String, List<String>> methods = Map.of("core.Authentication", List.of("getPrincipal", "getCredentials"),
 				"oauth2.core.ClaimAccessor", List.of("getClaims"), "oauth2.core.OAuth2AuthenticatedPrincipal",
-				List.of("getAttributes"));
+				List.of("getAttributes"), "core.context.SecurityContextHolder", List.of("getContext"),
+				"core.context.SecurityContext", List.of("getAuthentication"));
 		methods.forEach(
 				(type, names) -> reflection.registerTypeIfPresent(classLoader, "org.springframework.security." + type,
 						(hint) -> names.forEach((name) -> hint.withMethod(name, List.of(), ExecutableMode.INVOKE))));

@@ -35,6 +35,7 @@ import org.springframework.core.env.Environment;
  * @param adaptive Load measurement for adaptive limits.
  * @param web Limits of requests and headers of responses.
  * @param client Limits of outgoing requests.
+ * @param grpc Limits of gRPC calls.
  * @param redis Access to Redis.
  * @param local Counters inside this process.
  * @param top Record of the keys with most denials, which the endpoint shows.
@@ -44,8 +45,8 @@ import org.springframework.core.env.Environment;
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("auto") StoreType store,
 		@DefaultValue("ratelimit") String keyPrefix, @DefaultValue("fail") Verification verification,
 		@DefaultValue Aop aop, @DefaultValue Defaults defaults, @DefaultValue Map<String, RuleProperties> rules,
-		@DefaultValue Sampling adaptive, @DefaultValue Web web, @DefaultValue Client client, @DefaultValue Redis redis,
-		@DefaultValue Local local, @DefaultValue Top top) implements InitializingBean {
+		@DefaultValue Sampling adaptive, @DefaultValue Web web, @DefaultValue Client client, @DefaultValue Grpc grpc,
+		@DefaultValue Redis redis, @DefaultValue Local local, @DefaultValue Top top) implements InitializingBean {
 
 	@Override
 	public void afterPropertiesSet() {
@@ -194,6 +195,32 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 */
 	public record Outgoing(@Nullable String host, @Nullable String rule, @Nullable String key,
 			@DefaultValue("true") boolean obey) {
+
+	}
+
+	/**
+	 * Limits of gRPC calls.
+	 *
+	 * @param calls Rules for gRPC calls by method. All rules that match a call are
+	 * decided together.
+	 */
+	public record Grpc(@DefaultValue List<GrpcCalls> calls) {
+
+	}
+
+	/**
+	 * Rule for gRPC calls by their method.
+	 *
+	 * @param method Method of the calls, as forum.Replies/Reply, forum.Replies/* for all
+	 * of a service, or ** for all but those of health checks and reflection.
+	 * @param rule Name of the rule.
+	 * @param key SpEL expression over the call for the key. By default the key of the
+	 * rule, or a single counter if the rule has none.
+	 * @param unless SpEL expression over the call and its status, evaluated when the call
+	 * has ended; if true, the units are refunded. By default unless of the rule.
+	 */
+	public record GrpcCalls(@Nullable String method, @Nullable String rule, @Nullable String key,
+			@Nullable String unless) {
 
 	}
 

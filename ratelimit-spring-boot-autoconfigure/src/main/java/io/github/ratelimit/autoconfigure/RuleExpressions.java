@@ -34,6 +34,7 @@ final class RuleExpressions implements KeyExpressions {
 				keys.put("ratelimit.client.requests[" + i + ']', Objects.toString(outgoing.get(i).key(), ""));
 			}
 		}
+		forEachCall(rule, (place, call) -> keys.put(place, Objects.toString(call.key(), "")));
 		return keys;
 	}
 
@@ -45,7 +46,21 @@ final class RuleExpressions implements KeyExpressions {
 				ends.put(place, Map.of("unless", request.unless()));
 			}
 		});
+		forEachCall(rule, (place, call) -> {
+			if (call.unless() != null) {
+				ends.put(place, Map.of("unless", call.unless()));
+			}
+		});
 		return ends;
+	}
+
+	private void forEachCall(String rule, BiConsumer<String, RateLimitProperties.GrpcCalls> action) {
+		List<RateLimitProperties.GrpcCalls> calls = this.properties.grpc().calls();
+		for (int i = 0; i < calls.size(); i++) {
+			if (rule.equals(calls.get(i).rule())) {
+				action.accept("ratelimit.grpc.calls[" + i + ']', calls.get(i));
+			}
+		}
 	}
 
 	private void forEachRequest(String rule, BiConsumer<String, RateLimitProperties.Request> action) {

@@ -73,7 +73,7 @@ final class RuleRefresh implements GenericApplicationListener {
 			RuleRegistry changed = this.registry.getObject();
 			changed.reconfigure(ConfiguredRules.of(rules), (mistake) -> refused("The rule stays", mistake));
 			this.headers.ifAvailable((formats) -> formats.configure(RuleProperties.headers(rules)));
-			ListedNetworks networks = new ListedNetworks(this.methods.getObject(), this.properties.getObject().web());
+			ListedNetworks networks = new ListedNetworks(this.methods.getObject(), this.properties.getObject());
 			changed.rules().forEach((rule) -> networks.verify(rule, RuleRefresh::reportEntry));
 		}
 		catch (RateLimitConfigurationException ex) {

@@ -39,6 +39,11 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 final class StrictBinding extends AbstractBindHandler {
 
 	/**
+	 * Prefix of all properties.
+	 */
+	static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("ratelimit");
+
+	/**
 	 * A name with an element that has such characters. Elements in brackets are read as
 	 * they are written.
 	 */
@@ -51,7 +56,7 @@ final class StrictBinding extends AbstractBindHandler {
 
 	@Override
 	public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target, BindContext context) {
-		if (context.getDepth() == 0 && (PropertyTree.ROOT.equals(name) || PropertyTree.ROOT.isAncestorOf(name))) {
+		if (context.getDepth() == 0 && (ROOT.equals(name) || ROOT.isAncestorOf(name))) {
 			context.getSources().forEach((source) -> check(source, target));
 		}
 		return super.onStart(name, target, context);
@@ -60,8 +65,7 @@ final class StrictBinding extends AbstractBindHandler {
 	@Override
 	public Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context, Object result) {
 		ConfigurationProperty property = context.getConfigurationProperty();
-		if ((result instanceof Long || result instanceof Integer) && PropertyTree.ROOT.isAncestorOf(name)
-				&& property != null
+		if ((result instanceof Long || result instanceof Integer) && ROOT.isAncestorOf(name) && property != null
 				&& (property.getValue() instanceof Double || property.getValue() instanceof Float)) {
 			throw new IllegalArgumentException(name + " = " + property.getValue() + " is not a whole number");
 		}
@@ -110,7 +114,7 @@ final class StrictBinding extends AbstractBindHandler {
 	}
 
 	private static void check(ConfigurationPropertySource source, Bindable<?> target) {
-		ConfigurationProperty prefix = source.getConfigurationProperty(PropertyTree.ROOT);
+		ConfigurationProperty prefix = source.getConfigurationProperty(ROOT);
 		if (prefix != null && new PropertyOrigin(prefix.getOrigin(), true).isFile()
 				&& !String.valueOf(prefix.getValue()).isBlank()) {
 			throw Objects.requireNonNull(BindingMistakes.invalid(prefix, target));

@@ -12,8 +12,10 @@ import org.springframework.util.ClassUtils;
 /**
  * Context of a call for the thread on which it continues: its web request and, where
  * Micrometer's context propagation is present, the thread-local values registered there.
+ *
+ * @since 0.1.0
  */
-final class CallerContext implements Executor {
+public final class CallerContext implements Executor {
 
 	private static final boolean MICROMETER = ClassUtils.isPresent("io.micrometer.context.ContextSnapshotFactory",
 			CallerContext.class.getClassLoader());
@@ -40,8 +42,29 @@ final class CallerContext implements Executor {
 	 * @param request the web request of the call, if any
 	 * @return an executor whose tasks run in the captured context
 	 */
-	static Executor capture(Executor threads, @Nullable CallContext request) {
+	public static Executor capture(Executor threads, @Nullable CallContext request) {
 		return new CallerContext(threads, request);
+	}
+
+	/**
+	 * Run a task for a request that no framework binds to the thread.
+	 * @param request the request
+	 * @param task the task, on the current thread
+	 */
+	public static void run(@Nullable CallContext request, Runnable task) {
+		CallContext before = REQUEST.get();
+		REQUEST.set(request);
+		try {
+			task.run();
+		}
+		finally {
+			if (before != null) {
+				REQUEST.set(before);
+			}
+			else {
+				REQUEST.remove();
+			}
+		}
 	}
 
 	/**
@@ -64,20 +87,7 @@ final class CallerContext implements Executor {
 	}
 
 	private void runNext() {
-		Runnable task = this.tasks.remove();
-		CallContext before = REQUEST.get();
-		REQUEST.set(this.request);
-		try {
-			task.run();
-		}
-		finally {
-			if (before != null) {
-				REQUEST.set(before);
-			}
-			else {
-				REQUEST.remove();
-			}
-		}
+		run(this.request, this.tasks.remove());
 	}
 
 	/**

@@ -8,8 +8,10 @@ import org.springframework.util.ClassUtils;
 /**
  * Current thread: whether it may block. Threads of Reactor and Netty event loops must
  * not: those of the Redis client, for example, would wait for themselves.
+ *
+ * @since 0.1.0
  */
-final class CurrentThread {
+public final class CurrentThread {
 
 	private static final boolean REACTOR = isPresent("reactor.core.scheduler.Schedulers");
 
@@ -18,7 +20,11 @@ final class CurrentThread {
 	private CurrentThread() {
 	}
 
-	static boolean mayBlock() {
+	/**
+	 * Return whether the current thread may block.
+	 * @return {@code false} on an event loop
+	 */
+	public static boolean mayBlock() {
 		return !(REACTOR && OfReactor.isNonBlocking()) && !(NETTY && OfNetty.isNonBlocking());
 	}
 

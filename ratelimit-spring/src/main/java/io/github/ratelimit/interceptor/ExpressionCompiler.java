@@ -160,7 +160,7 @@ final class ExpressionCompiler {
 	 * of its own.
 	 */
 	List<CallExpression> requestReads(String text) {
-		return RequestReads.of(parse(text), nodes()::compile);
+		return this.scope.readsEarly() ? RequestReads.of(parse(text), nodes()::compile) : List.of();
 	}
 
 	private static boolean isConstant(SpelNode node) {

@@ -46,6 +46,14 @@ interface ExpressionScope {
 	}
 
 	/**
+	 * Return whether parts of the request that an expression reads at the end of a call
+	 * are read at its beginning, since they may have changed by then.
+	 */
+	default boolean readsEarly() {
+		return true;
+	}
+
+	/**
 	 * Return the root object of a call, with the properties and the methods.
 	 */
 	Object root(Call call);

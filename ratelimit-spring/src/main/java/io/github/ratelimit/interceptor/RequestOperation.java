@@ -7,7 +7,7 @@ import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rule on web requests, which creates their demands.
+ * Rule on web requests, or on remote procedure calls, which creates their demands.
  *
  * @since 0.1.0
  */
@@ -37,6 +37,26 @@ public final class RequestOperation {
 	public static RequestOperation of(RuleLimiter limiter, String location, @Nullable String key, @Nullable String cost,
 			@Nullable String unless, @Nullable PathVariables variables, ExpressionBeans beans) {
 		OperationPlace place = new RequestPlace(limiter.rule(), location, key, cost, unless, variables);
+		return new RequestOperation(new OperationCompiler(limiter, place, beans).compile(null));
+	}
+
+	/**
+	 * Compile an operation on remote procedure calls. The request is the root object of
+	 * their expressions, with the properties {@code method}, {@code service},
+	 * {@code peer}, {@code principal} and {@code status} and the method
+	 * {@code metadata('name')}.
+	 * @param limiter the limiter of the rule
+	 * @param location the place that defines it
+	 * @param key the key expression, or {@code null} for the rule's own key
+	 * @param unless the expression that refunds units, or {@code null} for the rule's own
+	 * @param beans resolves {@code @bean} in expressions
+	 * @return the operation
+	 * @throws InvalidAttributeException if an expression is invalid, or uses names that a
+	 * call does not have
+	 */
+	public static RequestOperation ofRemoteCalls(RuleLimiter limiter, String location, @Nullable String key,
+			@Nullable String unless, ExpressionBeans beans) {
+		OperationPlace place = new RemoteCallPlace(limiter.rule(), location, key, unless);
 		return new RequestOperation(new OperationCompiler(limiter, place, beans).compile(null));
 	}
 

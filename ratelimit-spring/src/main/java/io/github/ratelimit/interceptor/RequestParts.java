@@ -31,9 +31,9 @@ final class RequestParts {
 	 * Methods that read a part, and the name of its kind.
 	 */
 	private static final Map<String, String> KINDS = Map.of("header", "header", "param", "parameter", "cookie",
-			"cookie", "claim", "claim", "pathVariable", "path variable");
+			"cookie", "claim", "claim", "pathVariable", "path variable", "metadata", "metadata");
 
-	private static final Set<String> PROPERTIES = Set.of("ip", "principal");
+	private static final Set<String> PROPERTIES = Set.of("ip", "peer", "principal");
 
 	private final ExpressionScope scope;
 

@@ -9,29 +9,38 @@ import io.github.ratelimit.engine.DecidedCall;
  * Turn of a call that has to wait for its decision or for its delay, without blocking a
  * thread. The call is either begun or given up, whichever comes first. One that is given
  * up never runs, and its units are refunded, even if they are taken later.
+ *
+ * @since 0.1.0
  */
-final class Turn {
+public final class Turn {
 
 	private final CompletableFuture<DecidedCall> decision;
 
 	private final AtomicBoolean over = new AtomicBoolean();
 
-	Turn(CompletableFuture<DecidedCall> decision) {
+	/**
+	 * Create the turn of a call.
+	 * @param decision decides the call, now or later
+	 */
+	public Turn(CompletableFuture<DecidedCall> decision) {
 		this.decision = decision;
 	}
 
 	/**
 	 * Return whether a call need not wait: its decision is there and has no delay, or has
 	 * failed.
+	 * @param decision decides the call
+	 * @return whether its turn has come
 	 */
-	static boolean hasCome(CompletableFuture<DecidedCall> decision) {
+	public static boolean hasCome(CompletableFuture<DecidedCall> decision) {
 		return decision.isDone() && (decision.isCompletedExceptionally() || decision.join().delay().isZero());
 	}
 
 	/**
 	 * Return the decided call when its turn has come.
+	 * @return the call, later
 	 */
-	CompletableFuture<DecidedCall> await() {
+	public CompletableFuture<DecidedCall> await() {
 		return this.decision.thenCompose((decided) -> decided.awaitAsync().thenApply((turnHasCome) -> decided));
 	}
 
@@ -39,14 +48,14 @@ final class Turn {
 	 * Begin the call.
 	 * @return whether the call may run; otherwise it has been given up
 	 */
-	boolean begin() {
+	public boolean begin() {
 		return this.over.compareAndSet(false, true);
 	}
 
 	/**
 	 * Give up, unless the call has begun.
 	 */
-	void giveUp() {
+	public void giveUp() {
 		if (this.over.compareAndSet(false, true)) {
 			this.decision.thenAccept(DecidedCall::refundAsync);
 		}

@@ -73,8 +73,10 @@ public final class LimitHeaders {
 	/**
 	 * Return whether clients may know the names and the numbers of a rule, since it is
 	 * not without headers.
+	 * @param rule the name of the rule
+	 * @return whether answers may name it
 	 */
-	boolean reveal(String rule) {
+	public boolean reveal(String rule) {
 		return this.byRule.isEmpty() || !Set.of().equals(this.byRule.get(RelaxedName.of(rule)));
 	}
 

@@ -33,6 +33,11 @@ public final class PrincipalClaims {
 	private static final List<Method> CLAIMS = methods("oauth2.core.ClaimAccessor#getClaims",
 			"oauth2.core.OAuth2AuthenticatedPrincipal#getAttributes");
 
+	private static final List<Method> CURRENT = methods("core.context.SecurityContextHolder#getContext",
+			"core.context.SecurityContext#getAuthentication");
+
+	private static final String ANONYMOUS = SECURITY + "authentication.AnonymousAuthenticationToken";
+
 	private PrincipalClaims() {
 	}
 
@@ -46,6 +51,18 @@ public final class PrincipalClaims {
 		String type = SECURITY + parts[0];
 		return ClassUtils.isPresent(type, loader)
 				? ClassUtils.getMethod(ClassUtils.resolveClassName(type, loader), parts[1]) : null;
+	}
+
+	/**
+	 * Return the user whom Spring Security knows on the current thread.
+	 * @return the user, or {@code null} if nobody is authenticated
+	 */
+	public static @Nullable Principal currentUser() {
+		Object current = null;
+		for (Method next : CURRENT) {
+			current = ReflectionUtils.invokeMethod(next, current);
+		}
+		return (current instanceof Principal user && !current.getClass().getName().equals(ANONYMOUS)) ? user : null;
 	}
 
 	/**

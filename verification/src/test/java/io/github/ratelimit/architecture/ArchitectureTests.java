@@ -119,6 +119,14 @@ class ArchitectureTests {
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("jakarta.servlet.."));
 
+	static final ArchRule grpcKnowsTheInterceptor = within(".grpc").onlyKnow(".web", ".interceptor", ".engine",
+			".concurrent", "io.grpc..", "org.springframework.core", "org.springframework.util..");
+
+	static final ArchRule onlyItsDoorKnowsGrpc = noClasses()
+		.that(resideOutsideOfPackages(ROOT + ".grpc..", ROOT + ".autoconfigure.."))
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("io.grpc..", "org.springframework.grpc.."));
+
 	static final ArchRule graphQlKnowsTheWeb = within(".graphql").onlyKnow(".web", ".interceptor", "graphql..",
 			"org.springframework.graphql..", "org.springframework.beans.factory", "org.springframework.context",
 			"org.springframework.core..", "org.springframework.http", "org.springframework.util..",

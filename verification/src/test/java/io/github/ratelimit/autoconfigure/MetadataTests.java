@@ -27,7 +27,7 @@ class MetadataTests {
 
 	/** Maps and lists, which are empty by default. */
 	private static final Set<String> WITHOUT_DEFAULT = Set.of("ratelimit.rules", "ratelimit.web.requests",
-			"ratelimit.client.requests", "ratelimit.redis.connection-factory");
+			"ratelimit.client.requests", "ratelimit.grpc.calls", "ratelimit.redis.connection-factory");
 
 	private final Metadata metadata = Metadata.read();
 
@@ -37,9 +37,9 @@ class MetadataTests {
 			.containsExactlyInAnyOrder("ratelimit.adaptive.interval", "ratelimit.aop.order",
 					"ratelimit.client.max-block", "ratelimit.client.requests", "ratelimit.defaults.algorithm",
 					"ratelimit.defaults.mode", "ratelimit.defaults.on-store-failure", "ratelimit.enabled",
-					"ratelimit.key-prefix", "ratelimit.local.max-keys", "ratelimit.redis.timeout",
-					"ratelimit.redis.fallback-share", "ratelimit.redis.batching", "ratelimit.redis.max-pending",
-					"ratelimit.redis.sharding", "ratelimit.redis.connection-factory",
+					"ratelimit.grpc.calls", "ratelimit.key-prefix", "ratelimit.local.max-keys",
+					"ratelimit.redis.timeout", "ratelimit.redis.fallback-share", "ratelimit.redis.batching",
+					"ratelimit.redis.max-pending", "ratelimit.redis.sharding", "ratelimit.redis.connection-factory",
 					"ratelimit.redis.deny-cache.enabled", "ratelimit.redis.deny-cache.max-size",
 					"ratelimit.redis.deny-cache.max-ttl", "ratelimit.rules", "ratelimit.store", "ratelimit.top.calls",
 					"ratelimit.top.size", "ratelimit.verification", "ratelimit.web.headers",

@@ -44,6 +44,11 @@ class LinkTests {
 	static final Pattern OF_MVC_GATEWAY = Pattern
 		.compile("^io/github/ratelimit/(gateway/mvc/|autoconfigure/GatewayMvc).*");
 
+	/**
+	 * Classes for gRPC, likewise of {@link GrpcLinkTests}.
+	 */
+	static final Pattern OF_GRPC = Pattern.compile("^io/github/ratelimit/(grpc/|autoconfigure/Grpc).*");
+
 	private final Linker linker = new Linker(LinkTests.class.getClassLoader());
 
 	static List<String> classes(Pattern names) {
@@ -55,7 +60,10 @@ class LinkTests {
 		Set<String> missing = new TreeSet<>();
 		List<String> others = BuiltJars.classes()
 			.stream()
-			.filter(OF_GATEWAY.asMatchPredicate().or(OF_MVC_GATEWAY.asMatchPredicate()).negate())
+			.filter(OF_GATEWAY.asMatchPredicate()
+				.or(OF_MVC_GATEWAY.asMatchPredicate())
+				.or(OF_GRPC.asMatchPredicate())
+				.negate())
 			.toList();
 		assertThat(link(others, missing)).isGreaterThan(1000);
 		assertThat(missing).filteredOn(OTHER_GENERATION.asPredicate().negate()).isEmpty();

@@ -1,0 +1,213 @@
+package io.github.ratelimit.grpc;
+
+import java.lang.reflect.Method;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.security.Principal;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.interceptor.CallEnd;
+import io.github.ratelimit.interceptor.HandledRequest;
+import io.github.ratelimit.web.ClientAddress;
+import io.github.ratelimit.web.PrincipalClaims;
+import io.grpc.BindableService;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerCall;
+import io.grpc.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * gRPC call: what expressions read of it, and what has to be done when it ends. It is the
+ * root object of the expressions of {@link GrpcRule rules}; those of annotated methods
+ * read it as a request.
+ *
+ * @since 0.1.0
+ */
+public final class GrpcCall implements HandledRequest {
+
+	private final MethodDescriptor<?, ?> descriptor;
+
+	private final Metadata headers;
+
+	private final String peer;
+
+	private final @Nullable Principal user;
+
+	private final List<Consumer<Status>> ends = new ArrayList<>(1);
+
+	private @Nullable Status status;
+
+	/**
+	 * Create a new call.
+	 * @param call the call of the server
+	 * @param headers the metadata that the client has sent
+	 * @param ipv6Prefix how many bits of an IPv6 address are the network
+	 */
+	GrpcCall(ServerCall<?, ?> call, Metadata headers, int ipv6Prefix) {
+		this.descriptor = call.getMethodDescriptor();
+		this.headers = headers;
+		SocketAddress address = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
+		this.peer = (address instanceof InetSocketAddress inet && inet.getAddress() != null)
+				? ClientAddress.of(inet.getAddress().getHostAddress(), ipv6Prefix) : Objects.toString(address, "");
+		this.user = PrincipalClaims.currentUser();
+	}
+
+	/**
+	 * Return the name of the method.
+	 * @return {@code Reply} for example
+	 */
+	public String getMethod() {
+		return Objects.toString(this.descriptor.getBareMethodName(), "");
+	}
+
+	/**
+	 * Return the full name of the service.
+	 * @return {@code forum.Replies} for example
+	 */
+	public String getService() {
+		return Objects.toString(this.descriptor.getServiceName(), "");
+	}
+
+	/**
+	 * Return the address of the client.
+	 * @return the address without its port, or {@code null} if the transport has none
+	 */
+	public @Nullable String getPeer() {
+		return this.peer.isEmpty() ? null : this.peer;
+	}
+
+	/**
+	 * Return the name of the user whom Spring Security has authenticated.
+	 * @return the name, or {@code null} if nobody is authenticated
+	 */
+	public @Nullable String getPrincipal() {
+		String name = (this.user != null) ? this.user.getName() : null;
+		return "".equals(name) ? null : name;
+	}
+
+	/**
+	 * Return the name of the status with which the call has ended.
+	 * @return {@code OK} for example, or {@code null} before the end
+	 */
+	public synchronized @Nullable String getStatus() {
+		return (this.status != null) ? this.status.getCode().name() : null;
+	}
+
+	/**
+	 * Return a value of the metadata of the client.
+	 * @param name its name, in any case
+	 * @return its first value, or {@code null} if it is empty, binary or absent
+	 */
+	public @Nullable String metadata(String name) {
+		String key = name.toLowerCase(Locale.ROOT);
+		if (key.endsWith(Metadata.BINARY_HEADER_SUFFIX) || !this.headers.keys().contains(key)) {
+			return null;
+		}
+		Iterable<String> values = this.headers.getAll(Metadata.Key.of(key, Metadata.ASCII_STRING_MARSHALLER));
+		Iterator<String> all = (values != null) ? values.iterator() : List.<String>of().iterator();
+		String first = all.hasNext() ? all.next() : "";
+		return first.isEmpty() ? null : first;
+	}
+
+	@Override
+	public String ip() {
+		return this.peer;
+	}
+
+	@Override
+	public @Nullable String principal() {
+		return getPrincipal();
+	}
+
+	@Override
+	public String path() {
+		return '/' + this.descriptor.getFullMethodName();
+	}
+
+	@Override
+	public String sentPath() {
+		return path();
+	}
+
+	@Override
+	public @Nullable String header(String name) {
+		return metadata(name);
+	}
+
+	@Override
+	public @Nullable String param(String name) {
+		throw new IllegalStateException(
+				"a gRPC call has no parameters in a URL: read the message, #request.text " + "for example");
+	}
+
+	@Override
+	public @Nullable String cookie(String name) {
+		throw new IllegalStateException("a gRPC call has no cookies: read its metadata, header('name') for example");
+	}
+
+	@Override
+	public @Nullable Object claim(String name) {
+		return PrincipalClaims.find(this.user, name);
+	}
+
+	@Override
+	public @Nullable String pathVariable(String name) {
+		throw new IllegalStateException(
+				"the path of a gRPC call has no variables: read the message, #request.text " + "for example");
+	}
+
+	@Override
+	public void decided(Decision decision) {
+		// the answer does not show the limits
+	}
+
+	@Override
+	public boolean isHandledBy(Method method) {
+		return BindableService.class.isAssignableFrom(method.getDeclaringClass());
+	}
+
+	@Override
+	public boolean endWithResponse(CallEnd end) {
+		return add((ended) -> end.endWithResponseAsync(ended.isOk() ? null : ended.asException()));
+	}
+
+	/**
+	 * End the call as its rules demand when it has ended.
+	 */
+	void endWithCall(CallEnd end) {
+		Consumer<Status> ending = (ended) -> end.endAsync(ended.getCode().value());
+		if (!add(ending)) {
+			end.endAsync(Status.Code.CANCELLED.value());
+		}
+	}
+
+	private synchronized boolean add(Consumer<Status> end) {
+		return this.status == null && this.ends.add(end);
+	}
+
+	/**
+	 * End the call.
+	 * @return whether this is its first end
+	 */
+	boolean end(Status ended) {
+		List<Consumer<Status>> all;
+		synchronized (this) {
+			if (this.status != null) {
+				return false;
+			}
+			this.status = ended;
+			all = List.copyOf(this.ends);
+		}
+		all.forEach((end) -> end.accept(ended));
+		return true;
+	}
+
+}
