@@ -43,8 +43,9 @@ class ApiTests {
 	 * Code that shows what applications do.
 	 */
 	private static final List<String> SHOWN = List.of("docs", "README.md", "README.zh-CN.md", "examples",
-			"sample-app/src/main", "compatibility/kotlin", "compatibility/migration", "compatibility/webflux",
-			"compatibility/gradle", "compatibility/tests/src/test/java/io/github/ratelimit/compatibility/recipes");
+			"sample-app/src/main", "compatibility/kotlin", "compatibility/messages", "compatibility/migration",
+			"compatibility/webflux", "compatibility/gradle",
+			"compatibility/tests/src/test/java/io/github/ratelimit/compatibility/recipes");
 
 	/**
 	 * Says that it needs internal types.

@@ -1,0 +1,126 @@
+package io.github.ratelimit.compatibility.messages;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.annotation.RateLimited;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
+import org.springframework.amqp.rabbit.config.ContainerCustomizer;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.context.DynamicPropertyRegistrar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Limited listeners of Spring AMQP.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.NONE)
+@DirtiesContext
+class RabbitListenerTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	@TempDir
+	static Path directory;
+
+	@Autowired
+	private RabbitTemplate template;
+
+	@Autowired
+	private Received received;
+
+	@Test
+	void waitsPaceTheListenerInOrder() {
+		long sent = System.nanoTime();
+		send("paced", "a", "b", "c", "d");
+		await().atMost(PATIENCE)
+			.untilAsserted(() -> assertThat(this.received.messages).filteredOn((text) -> text.length() == 1)
+				.containsExactly("a", "b", "c", "d"));
+		assertThat(Duration.ofNanos(System.nanoTime() - sent)).isGreaterThanOrEqualTo(Duration.ofMillis(600));
+	}
+
+	@Test
+	void denialFollowsTheErrorHandlerAndTheMessageIsDeliveredAgain() {
+		send("again", "again-a", "again-b");
+		await().atMost(PATIENCE)
+			.untilAsserted(() -> assertThat(this.received.messages).filteredOn((text) -> text.startsWith("again"))
+				.containsExactly("again-a", "again-b"));
+		assertThat(this.received.denials).isNotEmpty().allMatch((denial) -> denial.rule().equals("again"));
+	}
+
+	private void send(String queue, String... texts) {
+		for (String text : texts) {
+			this.template.convertAndSend(queue, text);
+		}
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	@Import({ Received.class, Orders.class })
+	static class Application {
+
+		@Bean
+		AmqpBroker broker() throws Exception {
+			return new AmqpBroker(directory);
+		}
+
+		@Bean
+		DynamicPropertyRegistrar address(AmqpBroker broker) {
+			return (properties) -> properties.add("spring.rabbitmq.port", broker::port);
+		}
+
+		@Bean
+		Queue paced() {
+			return new Queue("paced");
+		}
+
+		@Bean
+		Queue again() {
+			return new Queue("again");
+		}
+
+		@Bean
+		ContainerCustomizer<SimpleMessageListenerContainer> errorHandler(Received received) {
+			return (container) -> container.setErrorHandler(received::failed);
+		}
+
+	}
+
+	static class Orders {
+
+		private final Received received;
+
+		Orders(Received received) {
+			this.received = received;
+		}
+
+		@RabbitListener(queues = "paced")
+		@RateLimited(name = "paced", algorithm = Algorithm.LEAKY_BUCKET, max = 5, period = 1, maxWait = "1m")
+		public void pace(String order) {
+			this.received.messages.add(order);
+		}
+
+		@RabbitListener(queues = "again")
+		@RateLimited(name = "again", max = 1, period = 1)
+		public void again(String order) {
+			this.received.messages.add(order);
+		}
+
+	}
+
+}
