@@ -83,7 +83,8 @@ public final class EndpointRateLimitAutoConfiguration {
 
 		@Bean
 		static BodyWebFilter rateLimitsRequestDescription(Environment environment) {
-			return new BodyWebFilter(path(environment), RequestDescriptionBody.LARGEST, RequestDescriptionBody::texts);
+			return new BodyWebFilter(path(environment), RequestDescriptionBody::texts, RequestDescriptionBody.LARGEST,
+					RequestDescriptionBody.INSTEAD_OF_LARGER);
 		}
 
 	}

@@ -26,6 +26,11 @@ final class RequestDescriptionBody {
 	 */
 	static final int LARGEST = 256 * 1024;
 
+	/**
+	 * Body instead of a larger one, which the endpoint refuses.
+	 */
+	static final byte[] INSTEAD_OF_LARGER = "{\"request\": \"too large\"}".getBytes(StandardCharsets.UTF_8);
+
 	private static final String REQUEST = "request";
 
 	private RequestDescriptionBody() {
@@ -38,13 +43,16 @@ final class RequestDescriptionBody {
 	 */
 	static byte[] texts(byte[] body) {
 		Map<String, Object> members = read(new String(body, StandardCharsets.UTF_8));
-		if (members == null || !(members.get(REQUEST) instanceof Map<?, ?> request)) {
+		if (members == null || !members.containsKey(REQUEST)) {
 			return body;
 		}
 		Map<String, @Nullable Object> texts = new LinkedHashMap<>(members);
-		texts.remove(REQUEST);
-		request.forEach((name, value) -> texts.put(String.valueOf(name),
-				(value instanceof Map<?, ?> headers) ? lines(headers) : value));
+		if (texts.remove(REQUEST) instanceof Map<?, ?> request) {
+			request.forEach((name, value) -> texts.put(String.valueOf(name), text(name, value)));
+		}
+		else {
+			texts.put(REQUEST, String.valueOf(members.get(REQUEST)));
+		}
 		return JsonWriter.<Map<String, @Nullable Object>>standard()
 			.writeToString(texts)
 			.getBytes(StandardCharsets.UTF_8);
@@ -59,14 +67,29 @@ final class RequestDescriptionBody {
 		}
 	}
 
+	private static @Nullable String text(Object name, @Nullable Object value) {
+		if (value instanceof Map<?, ?> headers && name.equals("headers")) {
+			return lines(headers);
+		}
+		return (value != null) ? String.valueOf(value) : null;
+	}
+
 	private static String lines(Map<?, ?> headers) {
 		StringJoiner lines = new StringJoiner("\n");
 		headers.forEach((name, value) -> {
 			Collection<?> values = (value instanceof Collection<?> several) ? several
 					: (value != null) ? List.of(value) : List.of();
-			values.forEach((each) -> lines.add(name + ": " + String.valueOf(each).replaceAll("[\r\n]+", " ")));
+			values.forEach((each) -> lines.add(line(String.valueOf(name), each)));
 		});
 		return lines.toString();
+	}
+
+	/**
+	 * Return a header, or its name alone, which the operation refuses, if it has no text.
+	 */
+	private static String line(String name, @Nullable Object value) {
+		return (value instanceof Map || value instanceof Collection) ? name.replace(":", "")
+				: name + ": " + String.valueOf(value).replaceAll("[\r\n]+", " ");
 	}
 
 }

@@ -3,7 +3,6 @@ package io.github.ratelimit.autoconfigure;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.SequenceInputStream;
 import java.lang.reflect.Type;
 
 import org.springframework.core.MethodParameter;
@@ -43,9 +42,8 @@ final class ServletRequestDescription extends RequestBodyAdviceAdapter {
 	public HttpInputMessage beforeBodyRead(HttpInputMessage message, MethodParameter parameter, Type type,
 			Class<? extends HttpMessageConverter<?>> converterType) throws IOException {
 		byte[] read = message.getBody().readNBytes(RequestDescriptionBody.LARGEST + 1);
-		InputStream body = (read.length > RequestDescriptionBody.LARGEST)
-				? new SequenceInputStream(new ByteArrayInputStream(read), message.getBody())
-				: new ByteArrayInputStream(RequestDescriptionBody.texts(read));
+		InputStream body = new ByteArrayInputStream((read.length > RequestDescriptionBody.LARGEST)
+				? RequestDescriptionBody.INSTEAD_OF_LARGER : RequestDescriptionBody.texts(read));
 		return new HttpInputMessage() {
 
 			@Override

@@ -19,7 +19,11 @@ class RequestDescriptionBodyTests {
 					{"request": {"path": "/x", "headers": {"A": "b", "C": ["d", 5]}}}| {"path":"\\/x","headers":"A: b\\nC: d\\nC: 5"}
 					{"request": {"headers": {"A": null, "B": "c\\r\\nD: e"}}}         | {"headers":"B: c D: e"}
 					{"request": {"session": "1"}, "max": 5}                          | {"max":5,"session":"1"}
-					{"request": "/x"}                                                | {"request": "/x"}
+					{"request": {"headers": {"A": {"b": "c:d"}, "E:f": [["g"]]}}}    | {"headers":"A\\nEf"}
+					{"request": {"headers": ["a"], "path": {"b": 1}, "method": null}}| {"headers":"[a]","path":"{b=1}","method":null}
+					{"request": "/x"}                                                | {"request":"\\/x"}
+					{"request": ["/x"]}                                              | {"request":"[\\/x]"}
+					{"request": null}                                                | {"request":"null"}
 					{"path": "/x"}                                                   | {"path": "/x"}
 					[1]                                                              | [1]
 					{"request": {                                                    | {"request": {

@@ -83,7 +83,7 @@ public final class DescribedRequest implements CallContext {
 		text.lines().filter((line) -> !line.isBlank()).forEach((line) -> {
 			int colon = line.indexOf(':');
 			if (colon < 1) {
-				throw new InvalidAttributeException("headers", '"' + line + '"', "it is not a header.",
+				throw new InvalidAttributeException("headers", '"' + line + '"', "it is not a header with a text.",
 						"Write {\"headers\": {\"X-Api-Key\": \"k\", \"X-Priority\": \"low\"}} for example.");
 			}
 			headers.putIfAbsent(line.substring(0, colon).strip(), line.substring(colon + 1).strip());

@@ -153,6 +153,21 @@ abstract class RuleEndpointTests {
 	}
 
 	@Test
+	void saysHowARequestIsDescribed() {
+		String notAnObject = "\"request\" is not an object in a body of 256 KB at most. Write {";
+		assertRefused(this.server.postJson(RULES, "{\"request\":\"/why/x\"}"), notAnObject);
+		assertRefused(this.server.postJson(RULES, "{\"request\":[1]}"), notAnObject);
+		assertRefused(
+				this.server.postJson(RULES,
+						"{\"request\":{\"path\":\"/why/x\",\"principal\":\"" + "a".repeat(300_000) + "\"}}"),
+				notAnObject);
+		assertRefused(this.server.postJson(RULES, "{\"request\":{\"path\":\"/why/x\",\"headers\":{\"A\":{\"b\":1}}}}"),
+				"headers = \"A\" is invalid: it is not a header with a text.");
+		assertRefused(this.server.postJson(RULES, "{\"request\":{\"path\":[\"/why/x\"]}}"),
+				"path = \"[/why/x]\" is invalid: it is the path");
+	}
+
+	@Test
 	void describedRequestIsReadByItsEndpointAlone() {
 		assertThat(this.server.postJson(RULES + "/log", "{\"request\":{\"max\":9}}").statusCode()).isEqualTo(400);
 		assertThat(this.server.bean(RateLimiterRegistry.class).limiter("log").rule().limits().get(0).max())

@@ -97,7 +97,7 @@ public class RateLimitsEndpoint {
 		return answer(() -> {
 			RulePath rule = RulePath.of(path, key);
 			if (Change.isTrue("candidates", candidates)) {
-				return this.candidates.figures(rule.ruleAlone("candidates"));
+				return this.candidates.figures(rule.ruleAlone("candidates", "true"));
 			}
 			if (Change.isTrue("top", top)) {
 				return this.operations.top(rule.name(), rule.key());
@@ -187,7 +187,8 @@ public class RateLimitsEndpoint {
 		return answer(() -> {
 			RulePath rule = RulePath.of(path, key);
 			if (candidate != null) {
-				return this.candidates.remove(rule.ruleAlone("candidate"), candidate, ChangeHistory.nameOf(security));
+				return this.candidates.remove(rule.ruleAlone("candidate", '"' + candidate + '"'), candidate,
+						ChangeHistory.nameOf(security));
 			}
 			return Change.isTrue("override", override)
 					? this.operations.removeOverride(rule.name(), rule.overriddenKey(), ChangeHistory.nameOf(security))

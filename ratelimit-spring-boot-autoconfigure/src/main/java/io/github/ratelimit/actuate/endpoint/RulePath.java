@@ -63,10 +63,11 @@ record RulePath(String name, @Nullable String key) {
 	/**
 	 * Return the rule of a request that is not about a key.
 	 * @param parameter the parameter of the request
+	 * @param value its value, as messages show it
 	 */
-	String ruleAlone(String parameter) {
+	String ruleAlone(String parameter, String value) {
 		if (this.key != null) {
-			throw new InvalidAttributeException(parameter, "true", "candidates are those of the whole rule.",
+			throw new InvalidAttributeException(parameter, value, "candidates are those of the whole rule.",
 					"Leave the key out.");
 		}
 		return this.name;

@@ -50,6 +50,10 @@ public final class StrictArguments implements OperationInvokerAdvisor {
 	}
 
 	private static String unknown(String name, Set<String> known) {
+		if (name.equals("request") && known.contains("remoteAddress")) {
+			return "\"request\" is not an object in a body of 256 KB at most. "
+					+ "Write {\"request\": {\"method\": \"POST\", \"path\": \"/api/replies\"}} for example.";
+		}
 		boolean isOfAllRules = known.isEmpty() || known.equals(Set.of("changes"));
 		return "\"" + name + "\" is unknown. "
 				+ (isOfAllRules

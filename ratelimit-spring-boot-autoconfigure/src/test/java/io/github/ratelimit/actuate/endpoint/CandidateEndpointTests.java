@@ -169,6 +169,8 @@ class CandidateEndpointTests {
 				null, null, null, null, null, "tight"), 400, "the candidate gives all numbers");
 		assertProblem(this.instance.http.rule(path("reply", "ann"), null, null, null, null, null, null, ""), 400,
 				"candidates are those of the whole rule");
+		assertProblem(this.instance.http.restore(SecurityContext.NONE, path("reply"), "ann", null, "tight"), 400,
+				"candidate = \"tight\" is invalid: candidates are those of the whole rule.");
 		assertProblem(this.instance.candidates("rply"), 404, "There is no rate limit rule \"rply\"");
 		for (String name : List.of("one", "two")) {
 			ok(this.instance.tryCandidate("reply", name, "3", null, null, null));

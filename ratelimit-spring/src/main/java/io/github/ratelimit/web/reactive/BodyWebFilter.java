@@ -11,10 +11,8 @@ import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpMethod;
-import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
-import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -29,20 +27,24 @@ public final class BodyWebFilter implements WebFilter, Ordered {
 
 	private final String path;
 
+	private final UnaryOperator<byte[]> change;
+
 	private final int largest;
 
-	private final UnaryOperator<byte[]> change;
+	private final byte[] insteadOfLarger;
 
 	/**
 	 * Create a new filter.
 	 * @param path the end of the path
-	 * @param largest the largest body that is read, in bytes
 	 * @param change changes a body
+	 * @param largest the largest body that is read, in bytes
+	 * @param insteadOfLarger the body that replaces a larger one
 	 */
-	public BodyWebFilter(String path, int largest, UnaryOperator<byte[]> change) {
+	public BodyWebFilter(String path, UnaryOperator<byte[]> change, int largest, byte[] insteadOfLarger) {
 		this.path = path;
-		this.largest = largest;
 		this.change = change;
+		this.largest = largest;
+		this.insteadOfLarger = insteadOfLarger;
 	}
 
 	@Override
@@ -52,11 +54,10 @@ public final class BodyWebFilter implements WebFilter, Ordered {
 			return chain.filter(exchange);
 		}
 		return DataBufferUtils.join(request.getBody(), this.largest)
-			.onErrorMap(DataBufferLimitException.class,
-					(ex) -> new ResponseStatusException(HttpStatusCode.valueOf(413), ex.getMessage(), ex))
-			.map(BodyWebFilter::bytes)
+			.map((body) -> this.change.apply(bytes(body)))
+			.onErrorReturn(DataBufferLimitException.class, this.insteadOfLarger)
 			.defaultIfEmpty(new byte[0])
-			.map((body) -> with(this.change.apply(body), request))
+			.map((body) -> with(body, request))
 			.flatMap((changed) -> chain.filter(exchange.mutate().request(changed).build()));
 	}
 
