@@ -133,6 +133,14 @@ public final class CandidateFigures {
 	}
 
 	/**
+	 * Begin the figures of all candidates in this process anew.
+	 */
+	synchronized void clear() {
+		this.own.clear();
+		this.tallies.values().forEach((tally) -> tally.clear(this.clock.getAsLong() / 1000));
+	}
+
+	/**
 	 * Return the figures of the candidates of a rule over all instances.
 	 * @param rule the rule in force
 	 * @param shared the sums over all instances, {@code null} to count in this process

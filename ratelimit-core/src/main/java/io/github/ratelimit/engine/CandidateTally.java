@@ -79,6 +79,19 @@ final class CandidateTally {
 		}
 	}
 
+	/**
+	 * Begin anew.
+	 * @param now the time, in milliseconds since 1970
+	 */
+	void clear(long now) {
+		this.calls.reset();
+		this.denied.reset();
+		this.liveDenied.reset();
+		this.keys = null;
+		this.since = now;
+		this.sumSince = Long.MAX_VALUE;
+	}
+
 	private synchronized DistinctKeys firstKeys() {
 		DistinctKeys known = this.keys;
 		if (known == null) {

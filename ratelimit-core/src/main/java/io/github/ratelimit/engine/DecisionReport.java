@@ -120,6 +120,13 @@ final class DecisionReport implements BiConsumer<RuleCounts, StoredKey> {
 		}
 	}
 
+	void forgetTop() {
+		TopTalkers known = this.topTalkers;
+		if (known != null) {
+			known.clear();
+		}
+	}
+
 	void close() {
 		TopTalkers known = this.topTalkers;
 		if (known != null) {

@@ -30,6 +30,10 @@ final class LocalFigureStore implements FigureStore {
 				sum.denied() + news.denied(), sum.liveDenied() + news.liveDenied(), keys);
 	}
 
+	synchronized void clear() {
+		this.sums.clear();
+	}
+
 	/**
 	 * Forget the figures of a candidate.
 	 */

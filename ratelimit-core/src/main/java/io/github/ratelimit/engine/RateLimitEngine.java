@@ -263,6 +263,17 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
+	 * Forget the top talkers and the figures of candidates that this process has counted.
+	 */
+	public void forgetFigures() {
+		this.report.forgetTop();
+		CandidateFigures figures = this.decider.figures();
+		if (figures != null) {
+			figures.clear();
+		}
+	}
+
+	/**
 	 * Connect the store. A store that cannot be reached does not keep the application
 	 * from starting.
 	 */

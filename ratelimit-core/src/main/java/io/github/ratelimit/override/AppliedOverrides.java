@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -45,6 +46,13 @@ final class AppliedOverrides {
 
 	@Nullable String text(String rule) {
 		return this.stored.texts().get(rule);
+	}
+
+	/**
+	 * Return the names of all texts.
+	 */
+	Set<String> fields() {
+		return this.stored.texts().keySet();
 	}
 
 	@Nullable RuleOverride find(String rule) {

@@ -342,6 +342,15 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	}
 
 	/**
+	 * Remove the overrides of all rules, and all changes of candidates.
+	 * @throws StoreException if the store does not confirm a removal
+	 * @throws ConflictingChangeException if others keep changing a rule
+	 */
+	public void removeAll() {
+		this.known.fields().forEach((field) -> replace(field, null, RecordedChange.APPLICATION));
+	}
+
+	/**
 	 * Return the latest changes of rules and of single keys.
 	 * @return {@value RecordedChange#KEPT} at most, the latest first
 	 * @throws StoreException if the store does not answer

@@ -74,6 +74,15 @@ final class TalkerWindow {
 	}
 
 	/**
+	 * Forget all calls.
+	 */
+	void clear() {
+		this.current = null;
+		this.complete = null;
+		this.changed = false;
+	}
+
+	/**
 	 * Return whether calls were counted since this method was called last.
 	 */
 	boolean hasChanged() {

@@ -267,6 +267,20 @@ public final class TopTalkers implements AutoCloseable {
 	}
 
 	/**
+	 * Forget all calls of this instance.
+	 */
+	public void clear() {
+		this.recent.empty();
+		this.windows.lock();
+		try {
+			this.rules.values().forEach(OfRule::clear);
+		}
+		finally {
+			this.windows.unlock();
+		}
+	}
+
+	/**
 	 * Share no more.
 	 */
 	@Override
@@ -310,6 +324,11 @@ public final class TopTalkers implements AutoCloseable {
 			boolean was = this.isUnshared;
 			this.isUnshared = false;
 			return this.denials.hasChanged() | this.calls.hasChanged() | was;
+		}
+
+		void clear() {
+			this.denials.clear();
+			this.calls.clear();
 		}
 
 		byte[] encode(long now) {

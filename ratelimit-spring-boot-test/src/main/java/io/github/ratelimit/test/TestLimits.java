@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.adaptive.LoadAdaptation;
-import io.github.ratelimit.engine.VerdictSource;
+import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleOverride;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.override.KeyOverrideRegistry;
@@ -30,14 +30,14 @@ final class TestLimits {
 
 	private final KeyOverrideRegistry keyOverrides;
 
-	private final VerdictSource verdicts;
+	private final RateLimitEngine engine;
 
 	private final LoadAdaptation loadAdaptation;
 
 	private final boolean enabled;
 
 	TestLimits(RateLimitClock clock, Turns turns, TestRateLimitStore store, RuleRegistry registry,
-			RuleOverrideRegistry ruleOverrides, KeyOverrideRegistry keyOverrides, VerdictSource verdicts,
+			RuleOverrideRegistry ruleOverrides, KeyOverrideRegistry keyOverrides, RateLimitEngine engine,
 			LoadAdaptation loadAdaptation, boolean enabled) {
 		this.clock = clock;
 		this.turns = turns;
@@ -45,7 +45,7 @@ final class TestLimits {
 		this.registry = registry;
 		this.ruleOverrides = ruleOverrides;
 		this.keyOverrides = keyOverrides;
-		this.verdicts = verdicts;
+		this.engine = engine;
 		this.loadAdaptation = loadAdaptation;
 		this.enabled = enabled;
 		clock.whenMoved(this::moved);
@@ -56,9 +56,9 @@ final class TestLimits {
 	}
 
 	/**
-	 * Forget all turns, counts, overrides and blocks, and read load signals. Overrides of
-	 * keys are removed before the end of any of them, because those that have ended are
-	 * not known, but may be in force again at another time.
+	 * Forget all turns, counts, figures, overrides and blocks, and read load signals.
+	 * Overrides of keys are removed before the end of any of them, because those that
+	 * have ended are not known, but may be in force again at another time.
 	 */
 	void beginAnew() {
 		this.clock.rewind();
@@ -67,9 +67,10 @@ final class TestLimits {
 		}
 		this.clock.startAnew();
 		this.turns.beginAnew();
-		this.ruleOverrides.inForce().forEach((override) -> this.ruleOverrides.remove(override.rule()));
-		this.verdicts.forgetBlocks();
+		this.ruleOverrides.removeAll();
+		this.engine.keys().verdicts().forgetBlocks();
 		this.store.clear();
+		this.engine.forgetFigures();
 		if (!this.enabled) {
 			switchOff();
 		}

@@ -3,9 +3,11 @@ package io.github.ratelimit.test;
 import java.time.Duration;
 import java.time.Instant;
 
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.attribute.LimitAttributes;
+import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.override.RuleOverrideRegistry;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -28,7 +30,8 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
  * properties switch limits off.
  */
 @SpringBootTest(properties = { "ratelimit.enabled=false", "ratelimit.web.headers=x-ratelimit",
-		"ratelimit.web.requests[0].path=/queue", "ratelimit.web.requests[0].rule=export" })
+		"ratelimit.rules.reply.candidates.tight.max=2", "ratelimit.web.requests[0].path=/queue",
+		"ratelimit.web.requests[0].rule=export" })
 @AutoConfigureMockMvc
 @AutoConfigureTestRateLimiter
 class WebLimitsTests {
@@ -44,6 +47,9 @@ class WebLimitsTests {
 
 	@Autowired
 	private RuleOverrideRegistry overrides;
+
+	@Autowired
+	private RateLimitEngine engine;
 
 	@RepeatedTest(2)
 	void sixthReplyIsDeniedUntilTheClockAdvances() throws Exception {
@@ -77,6 +83,29 @@ class WebLimitsTests {
 		this.overrides.change("reply", Mode.SHADOW, null, LimitAttributes.NONE);
 		assertThat(this.limiters.limiter("reply")).forKey("laoqian").isAllowed();
 		assertThat(this.limiters.limiter("reply").rule().mode()).isEqualTo(Mode.SHADOW);
+	}
+
+	@RepeatedTest(2)
+	void nothingIsTriedOrListedAtFirst() throws Exception {
+		assertThat(this.limiters.limiter("reply").rule().candidates()).containsOnlyKeys("tight");
+		this.overrides.tryCandidate("reply", "loose", null, LimitAttributes.NONE.with(LimitAttribute.MAX, 9L), "ann");
+		this.overrides.removeCandidate("reply", "tight", "ann");
+		this.overrides.tryCandidate("reply", "tight", null, LimitAttributes.NONE.with(LimitAttribute.MAX, 3L), "ann");
+		for (int i = 0; i < 7; i++) {
+			reply();
+		}
+		assertThat(this.overrides.figures("reply").get("tight")).extracting("calls", "denied", "deniedKeys")
+			.containsExactly(7L, 4L, 1L);
+		assertThat(this.engine.keys().topTalkers().report("reply").denials().total()).isEqualTo(2);
+	}
+
+	@RepeatedTest(2)
+	void figuresOfConfiguredCandidatesBeginAnew() throws Exception {
+		for (int i = 0; i < 7; i++) {
+			reply();
+		}
+		assertThat(this.overrides.figures("reply").get("tight")).extracting("calls", "denied", "deniedKeys")
+			.containsExactly(7L, 5L, 1L);
 	}
 
 	private ResultActions reply() throws Exception {
