@@ -203,7 +203,7 @@ final class BatchQueue {
 			else {
 				batch.add(call);
 				if (call.encoded().entries() > 0) {
-					tried += call.tried().size();
+					tried += call.untried().size();
 					entries += (last == null || !call.isSentLike(last)) ? call.encoded().entries() : 0;
 				}
 				last = call;
@@ -218,11 +218,11 @@ final class BatchQueue {
 	 */
 	private List<PendingCall> withTried(List<PendingCall> batch) {
 		List<PendingCall> all = new ArrayList<>();
-		int most = batch.stream().mapToInt((call) -> call.tried().size()).max().orElse(0);
+		int most = batch.stream().mapToInt((call) -> call.untried().size()).max().orElse(0);
 		for (int i = 0; i < most; i++) {
 			for (PendingCall call : batch) {
-				if (i < call.tried().size()) {
-					all.add(call.tried().get(i));
+				if (i < call.untried().size()) {
+					all.add(call.untried().get(i));
 				}
 			}
 		}

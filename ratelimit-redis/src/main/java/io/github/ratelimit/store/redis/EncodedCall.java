@@ -66,12 +66,11 @@ final class EncodedCall implements Comparable<EncodedCall> {
 	}
 
 	/**
-	 * Return the same call, sent together with those to candidates. No lean script
-	 * decides it, since it may have to be sent again, later than those.
+	 * Return the same call, sent together with those to candidates.
 	 * @param candidates their number, which counts like entries that are rewritten
 	 */
 	EncodedCall tried(int candidates) {
-		return new EncodedCall(this.algorithms, this.size, this.bytes, this.entries + candidates, false);
+		return new EncodedCall(this.algorithms, this.size, this.bytes, this.entries + candidates, this.lean);
 	}
 
 	boolean isLean() {

@@ -34,9 +34,11 @@ import io.github.ratelimit.store.StoreAnswer;
  * does not know its state; {@code null} if it is not sent again
  * @param tried the same call to each candidate of its rules: calls of their own, which
  * the first script call of this one decides before it
+ * @param isAgain whether this call was sent before, and those to candidates with it
  */
 record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long deadline,
-		CompletableFuture<StoreAnswer> answer, Fetch fetch, @Nullable Again again, List<PendingCall> tried) {
+		CompletableFuture<StoreAnswer> answer, Fetch fetch, @Nullable Again again, List<PendingCall> tried,
+		boolean isAgain) {
 
 	private static final List<PendingCall> NONE = List.of();
 
@@ -57,7 +59,7 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 			keys.addAll(Arrays.asList(counts.names().of(demand.key())));
 		}
 		return new PendingCall(demands, EncodedCall.joined(calls), keys.toArray(byte[][]::new), deadline, answer,
-				Fetch.NOTHING, again, NONE);
+				Fetch.NOTHING, again, NONE, false);
 	}
 
 	/**
@@ -67,7 +69,8 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 			CompletableFuture<StoreAnswer> answer, @Nullable Again again) {
 		EncodedCounts counts = encoded.get(demand.counts());
 		EncodedCall call = (fetch == Fetch.NOTHING) ? counts.call(demand) : counts.call(demand, fetch);
-		return new PendingCall(demand, call, counts.names().of(demand.key()), deadline, answer, fetch, again, NONE);
+		return new PendingCall(demand, call, counts.names().of(demand.key()), deadline, answer, fetch, again, NONE,
+				false);
 	}
 
 	/**
@@ -80,11 +83,12 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 	}
 
 	/**
-	 * Return the same call, which no lean script may decide.
+	 * Return the same call, which no lean script may decide, to be sent again without
+	 * those to candidates.
 	 */
 	PendingCall notLean() {
 		return new PendingCall(this.demands, this.encoded.notLean(), this.keys, this.deadline, this.answer, this.fetch,
-				this.again, NONE);
+				this.again, this.tried, true);
 	}
 
 	/**
@@ -92,12 +96,21 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 	 * @param rules the counts of each candidate
 	 */
 	PendingCall trying(List<Demand> candidates, RuleValue<EncodedCounts> rules) {
-		return candidates.isEmpty() ? this
-				: new PendingCall(this.demands, this.encoded.tried(candidates.size()), this.keys, this.deadline,
-						this.answer, this.fetch, this.again,
-						candidates.stream()
-							.map((each) -> of(each, rules, this.deadline, new CompletableFuture<>(), this.again))
-							.toList());
+		if (candidates.isEmpty()) {
+			return this;
+		}
+		List<PendingCall> calls = candidates.stream()
+			.map((each) -> of(each, rules, this.deadline, new CompletableFuture<>(), this.again))
+			.toList();
+		return new PendingCall(this.demands, this.encoded.tried(calls.size()), this.keys, this.deadline, this.answer,
+				this.fetch, this.again, calls, false);
+	}
+
+	/**
+	 * Return the calls to candidates that have to be sent with this one.
+	 */
+	List<PendingCall> untried() {
+		return this.isAgain ? NONE : this.tried;
 	}
 
 	boolean isSentLike(PendingCall other) {

@@ -90,6 +90,44 @@ class CandidatesOnRedisTests {
 		assertThat(answer.tried()).extracting((tried) -> tried.time()).containsOnly(answer.get(0).time());
 	}
 
+	@Test
+	void callThatTheLeanScriptDoesNotKnowIsSentAgainWithoutItsCandidates() {
+		this.first.acquire(new Demand(RuleCounts.of(bucket(5)), "ann", 1));
+		RuleCounts changed = RuleCounts.of(bucket(7));
+		long before = scripts();
+		StoreAnswer answer = this.first.acquire(new Demand(changed, "ann", 1));
+		assertThat(scripts() - before).isEqualTo(2);
+		assertThat(answer.get(0).outcomes().get(0).remaining()).isEqualTo(5);
+		assertThat(answer.tried()).singleElement()
+			.satisfies((tried) -> assertThat(tried.outcomes().get(0).remaining()).isZero());
+		assertThat(this.first.acquire(new Demand(changed, "ann", 1)).tried()).singleElement()
+			.satisfies((tried) -> assertThat(tried.isAdmitted()).isFalse());
+	}
+
+	@Test
+	void candidateThatTheLeanScriptDoesNotKnowIsDecidedByItself() {
+		RuleCounts counts = RuleCounts.of(bucket(5));
+		String key = this.prefix + ":{reply:ann}:candidate:" + counts.candidate(0).candidateId() + ":tokens";
+		for (int i = 0; i < 2; i++) {
+			this.first.acquire(new Demand(counts, "ann", 1));
+		}
+		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
+			connection.keyCommands().persist(key.getBytes());
+			assertThat(this.first.acquire(new Demand(counts, "ann", 1)).isAdmitted()).isTrue();
+			assertThat(this.first.acquire(new Demand(counts, "ann", 1)).tried()).singleElement()
+				.satisfies((tried) -> assertThat(tried.isAdmitted()).isFalse());
+			assertThat(connection.keyCommands().pTtl(key.getBytes())).isPositive();
+		}
+	}
+
+	private static RateLimitRule bucket(long max) {
+		return RateLimitRule.named("reply")
+			.limit(max, HOUR)
+			.algorithm(Algorithm.TOKEN_BUCKET)
+			.candidate("tight", Limit.of(2, HOUR))
+			.build();
+	}
+
 	private static long scripts() {
 		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
 			String calls = connection.serverCommands().info("commandstats").getProperty("cmdstat_evalsha");
