@@ -401,7 +401,12 @@ public final class Decision {
 		LOCAL,
 
 		/**
-		 * An earlier denial by Redis that still holds.
+		 * Counters in a relational database.
+		 */
+		JDBC,
+
+		/**
+		 * An earlier denial by a shared store that still holds.
 		 */
 		DENY_CACHE,
 

@@ -27,6 +27,11 @@ public final class BanCount {
 	private static final long[] NONE = {};
 
 	/**
+	 * The form of the bytes.
+	 */
+	private static final int FORM = 1;
+
+	/**
 	 * Times of denials in order; those from {@link #size} on are unused.
 	 */
 	private long[] denials = NONE;
@@ -213,6 +218,49 @@ public final class BanCount {
 
 	private static long micros(Duration duration) {
 		return duration.toNanos() / 1000;
+	}
+
+	/**
+	 * Return the bytes of this state, for a store that keeps it outside this process.
+	 * @return the bytes
+	 */
+	public byte[] toBytes() {
+		StateOutput to = new StateOutput();
+		to.number(FORM);
+		to.number(this.writtenAt);
+		to.number(this.countedBy);
+		to.number(this.ends);
+		to.number(this.length);
+		to.number(this.kept);
+		to.number(this.size);
+		for (int i = 0; i < this.size; i++) {
+			to.number(this.denials[i]);
+		}
+		return to.toBytes();
+	}
+
+	/**
+	 * Create a state from its bytes.
+	 * @param bytes the bytes
+	 * @return the state, to be advanced first
+	 * @throws IllegalStateException if this version cannot read the bytes
+	 */
+	public static BanCount of(byte[] bytes) {
+		StateInput from = new StateInput(bytes);
+		from.form(FORM);
+		BanCount read = new BanCount(0);
+		read.writtenAt = from.number();
+		read.countedBy = from.number();
+		read.ends = from.number();
+		read.length = from.number();
+		read.kept = from.number();
+		read.size = from.count();
+		read.denials = new long[read.size];
+		for (int i = 0; i < read.size; i++) {
+			read.denials[i] = from.number();
+		}
+		from.end();
+		return read;
 	}
 
 }

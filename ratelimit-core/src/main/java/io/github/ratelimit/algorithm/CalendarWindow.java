@@ -135,4 +135,22 @@ final class CalendarWindow extends SingleWindow {
 		this.storedBegins = this.begins;
 	}
 
+	@Override
+	void write(StateOutput to) {
+		to.number(this.storedTime);
+		to.number(this.storedStart);
+		to.number(this.storedEnd);
+		to.number(this.storedCount);
+		to.flag(this.storedBegins);
+	}
+
+	@Override
+	void read(StateInput from, Limit limit) {
+		this.storedTime = from.number();
+		this.storedStart = from.number();
+		this.storedEnd = from.number();
+		this.storedCount = from.number();
+		this.storedBegins = from.flag();
+	}
+
 }

@@ -37,6 +37,11 @@ public abstract class Count extends QueuedState implements Cloneable {
 	 */
 	public static final long NEWEST = Long.MAX_VALUE;
 
+	/**
+	 * The form of the bytes of all counts.
+	 */
+	private static final int FORM = 1;
+
 	private long wait;
 
 	Count() {
@@ -236,6 +241,30 @@ public abstract class Count extends QueuedState implements Cloneable {
 		catch (CloneNotSupportedException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/**
+	 * Return the bytes of this count, for a store that keeps it outside this process.
+	 * @return the bytes
+	 */
+	public final byte[] toBytes() {
+		StateOutput bytes = new StateOutput();
+		bytes.number(FORM);
+		writeStored(bytes);
+		return bytes.toBytes();
+	}
+
+	/**
+	 * Restore a count from its bytes. This count is a new one of the same type.
+	 * @param bytes the bytes
+	 * @param limit the limit of the call that needs the count
+	 * @throws IllegalStateException if this version cannot read the bytes
+	 */
+	public final void restore(byte[] bytes, Limit limit) {
+		StateInput from = new StateInput(bytes);
+		from.form(FORM);
+		readStored(from, limit);
+		from.end();
 	}
 
 }

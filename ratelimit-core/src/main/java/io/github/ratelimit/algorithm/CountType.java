@@ -185,6 +185,20 @@ public enum CountType {
 	}
 
 	/**
+	 * Create a count from which nothing was taken, for a store that instances share.
+	 * @param instance the number of this instance among all
+	 * @return a new count, which can be stored as bytes
+	 * @throws UnsupportedOperationException if no limit is counted so
+	 */
+	public Count unused(long instance) {
+		if (this != SLOTS) {
+			return unused();
+		}
+		Object count = new LeasedSlots(instance);
+		return (Count) count;
+	}
+
+	/**
 	 * Return the number of the type in scripts.
 	 * @return a number from 1 on
 	 */

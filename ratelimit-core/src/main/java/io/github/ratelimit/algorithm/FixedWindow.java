@@ -156,4 +156,20 @@ final class FixedWindow extends SingleWindow {
 		this.storedBegins = this.begins;
 	}
 
+	@Override
+	void write(StateOutput to) {
+		to.number(this.storedTime);
+		to.number(this.storedPeriod);
+		to.number(this.storedCount);
+		to.flag(this.storedBegins);
+	}
+
+	@Override
+	void read(StateInput from, Limit limit) {
+		this.storedTime = from.number();
+		this.storedPeriod = from.number();
+		this.storedCount = from.number();
+		this.storedBegins = from.flag();
+	}
+
 }

@@ -200,4 +200,17 @@ abstract class LimitState {
 	 */
 	abstract void clear();
 
+	/**
+	 * Write what is stored. Nothing is written of the time that the state is advanced to.
+	 * @param to the bytes to append to
+	 */
+	abstract void write(StateOutput to);
+
+	/**
+	 * Read what {@link #write} has written, into an unused state.
+	 * @param from the bytes
+	 * @param limit the limit of the call that needs the state
+	 */
+	abstract void read(StateInput from, Limit limit);
+
 }

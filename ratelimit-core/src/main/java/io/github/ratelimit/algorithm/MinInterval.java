@@ -78,4 +78,16 @@ final class MinInterval extends Count {
 		this.last = NONE;
 	}
 
+	@Override
+	void write(StateOutput to) {
+		to.number(this.last);
+		to.number(this.countedBy);
+	}
+
+	@Override
+	void read(StateInput from, Limit limit) {
+		this.last = from.number();
+		this.countedBy = from.number();
+	}
+
 }

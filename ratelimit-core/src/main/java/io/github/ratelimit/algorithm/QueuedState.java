@@ -161,4 +161,26 @@ abstract class QueuedState extends LimitState {
 		return this.storedKnownSince;
 	}
 
+	/**
+	 * Write the state with its queue.
+	 */
+	final void writeStored(StateOutput to) {
+		to.number(this.writtenAt);
+		to.number(this.ahead);
+		to.number(this.writtenAt - this.storedKnownSince);
+		write(to);
+	}
+
+	/**
+	 * Read the state with its queue, as one that the limit has changed last. By whose
+	 * limit that was, matters only to states that have its numbers.
+	 */
+	final void readStored(StateInput from, Limit limit) {
+		this.writtenAt = from.number();
+		this.ahead = from.number();
+		this.storedKnownSince = this.writtenAt - from.number();
+		this.changedUnder = limit;
+		read(from, limit);
+	}
+
 }

@@ -119,4 +119,24 @@ final class RecentTakes {
 		return copy;
 	}
 
+	void write(StateOutput to) {
+		to.number(this.fineness);
+		to.number(this.times.length);
+		for (int i = 0; i < this.times.length; i++) {
+			to.number(this.times[i]);
+			to.number(this.missing[i].used());
+			to.number(this.missing[i].earned());
+		}
+	}
+
+	void read(StateInput from) {
+		this.fineness = from.number();
+		this.times = new long[from.count()];
+		this.missing = new Missing[this.times.length];
+		for (int i = 0; i < this.times.length; i++) {
+			this.times[i] = from.number();
+			this.missing[i] = new Missing(from.number(), from.number());
+		}
+	}
+
 }

@@ -208,4 +208,27 @@ final class SlidingLog extends Count {
 		return (this.count == 0) ? otherwise : this.times[this.count - 1];
 	}
 
+	@Override
+	void write(StateOutput to) {
+		to.number(this.countedBy);
+		to.number(this.count);
+		long before = 0;
+		for (int i = 0; i < this.count; i++) {
+			to.number(this.times[i] - before);
+			before = this.times[i];
+		}
+	}
+
+	@Override
+	void read(StateInput from, Limit limit) {
+		this.countedBy = from.number();
+		this.count = from.count();
+		this.times = new long[this.count];
+		long before = 0;
+		for (int i = 0; i < this.count; i++) {
+			before += from.number();
+			this.times[i] = before;
+		}
+	}
+
 }

@@ -307,4 +307,26 @@ final class SlidingWindow extends Count {
 		return this.read.live() + (int) Math.min(waiting, KEPT_PERIODS * this.read.segments);
 	}
 
+	@Override
+	void write(StateOutput to) {
+		to.number(this.newest);
+		to.number(this.length);
+		to.number(this.segments);
+		to.number(this.counts.length);
+		for (long count : this.counts) {
+			to.number(count);
+		}
+	}
+
+	@Override
+	void read(StateInput from, Limit limit) {
+		this.newest = from.number();
+		this.length = from.number();
+		this.segments = (int) from.number();
+		this.counts = new long[from.count()];
+		for (int i = 0; i < this.counts.length; i++) {
+			this.counts[i] = from.number();
+		}
+	}
+
 }

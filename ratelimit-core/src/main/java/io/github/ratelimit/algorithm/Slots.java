@@ -99,4 +99,17 @@ final class Slots extends Count {
 		this.held = 0;
 	}
 
+	/**
+	 * Instances share {@link LeasedSlots}.
+	 */
+	@Override
+	void write(StateOutput to) {
+		throw new UnsupportedOperationException("Slots of this process are stored in no other");
+	}
+
+	@Override
+	void read(StateInput from, Limit limit) {
+		throw new UnsupportedOperationException("Slots of this process are stored in no other");
+	}
+
 }

@@ -300,4 +300,33 @@ final class TokenBucket extends MissingUnits {
 		}
 	}
 
+	@Override
+	void write(StateOutput to) {
+		to.number(this.storedSince);
+		to.number(this.storedUsed);
+		to.number(this.storedParts);
+		to.number(this.storedFine);
+		to.number(this.storedRate.units());
+		to.number(this.storedRate.micros());
+		to.flag(this.storedLowered);
+		to.flag(this.takes != null);
+		if (this.takes != null) {
+			this.takes.write(to);
+		}
+	}
+
+	@Override
+	void read(StateInput from, Limit limit) {
+		this.storedSince = from.number();
+		this.storedUsed = from.number();
+		this.storedParts = from.number();
+		this.storedFine = from.number();
+		this.storedRate = new Rate(from.number(), from.number());
+		this.storedLowered = from.flag();
+		if (from.flag()) {
+			this.takes = new RecentTakes();
+			this.takes.read(from);
+		}
+	}
+
 }

@@ -1,5 +1,8 @@
 package io.github.ratelimit.algorithm;
 
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.arithmetic.Rate;
 import org.jspecify.annotations.Nullable;
@@ -182,6 +185,38 @@ final class WarmUp extends Count {
 	 */
 	private static long share(long part, long whole, long of) {
 		return (part >= whole) ? of : Rate.floorOfProduct(part, of, whole);
+	}
+
+	@Override
+	void write(StateOutput to) {
+		to.number(this.last);
+		to.number(this.lastCost);
+		to.number(this.stored);
+		to.number(this.storedCharge);
+		Limit by = this.countedBy;
+		to.flag(by != null);
+		if (by != null) {
+			to.number(by.max());
+			to.number(by.periodMicros());
+			to.number(by.warmUpPeriod().toNanos() / 1000);
+			to.number(by.coldFactor());
+		}
+	}
+
+	@Override
+	void read(StateInput from, Limit limit) {
+		this.last = from.number();
+		this.lastCost = from.number();
+		this.stored = from.number();
+		this.storedCharge = from.number();
+		if (from.flag()) {
+			this.countedBy = limit.toBuilder()
+				.max(from.number())
+				.period(Duration.of(from.number(), ChronoUnit.MICROS))
+				.warmUpPeriod(Duration.of(from.number(), ChronoUnit.MICROS))
+				.coldFactor((int) from.number())
+				.build();
+		}
 	}
 
 }

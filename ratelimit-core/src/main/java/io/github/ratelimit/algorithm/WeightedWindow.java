@@ -289,4 +289,22 @@ final class WeightedWindow extends Count {
 		this.storedWholeSince = this.wholeSince;
 	}
 
+	@Override
+	void write(StateOutput to) {
+		to.number(this.newest);
+		to.number(this.storedCurrent);
+		to.number(this.storedPrevious);
+		to.number(this.storedWholeSince);
+		to.number(this.storedPeriod);
+	}
+
+	@Override
+	void read(StateInput from, Limit limit) {
+		this.newest = from.number();
+		this.storedCurrent = from.number();
+		this.storedPrevious = from.number();
+		this.storedWholeSince = from.number();
+		this.storedPeriod = from.number();
+	}
+
 }

@@ -21,6 +21,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitProperties;
 import io.github.ratelimit.document.Api;
+import io.github.ratelimit.store.jdbc.JdbcRateLimitStore;
 import io.github.ratelimit.store.redis.RedisRateLimitStore;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -79,6 +80,9 @@ class ArchitectureTests {
 			".algorithm", ".arithmetic", ".override", "org.springframework.data.redis..", "org.springframework.dao..",
 			"org.springframework.core..", "org.springframework.util..", "org.springframework.scheduling.concurrent..",
 			"io.lettuce..", "io.netty..", "redis.clients.jedis..", "org.apache.commons.pool2..", "javax.net.ssl..");
+
+	static final ArchRule jdbcStoreKnowsTheJdkOnly = within(".store.jdbc").onlyKnow(".store", ".algorithm",
+			"javax.sql");
 
 	static final ArchRule topTalkersKnowTheStore = within(".top").onlyKnow(".store");
 
@@ -260,6 +264,8 @@ class ArchitectureTests {
 		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".store.redis.CallerClock")
 		.and()
+		.haveNameNotMatching(".*[.]store[.]jdbc[.]Dialect([$].*)?")
+		.and()
 		.haveNameNotMatching(".*[.]store[.]redis[.]ReplyWatch([$].*)?")
 		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".store.redis.Deadlines")
@@ -295,10 +301,11 @@ class ArchitectureTests {
 	/**
 	 * Published classes: neither tests nor other modules below the same package.
 	 */
-	static final JavaClasses PUBLISHED = new ClassFileImporter().importUrls(
-			Stream.of(RateLimiter.class, RedisRateLimitStore.class, RateLimited.class, RateLimitProperties.class)
-				.map((type) -> type.getProtectionDomain().getCodeSource().getLocation())
-				.toList());
+	static final JavaClasses PUBLISHED = new ClassFileImporter().importUrls(Stream
+		.of(RateLimiter.class, RedisRateLimitStore.class, JdbcRateLimitStore.class, RateLimited.class,
+				RateLimitProperties.class)
+		.map((type) -> type.getProtectionDomain().getCodeSource().getLocation())
+		.toList());
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("rules")
@@ -309,10 +316,10 @@ class ArchitectureTests {
 	@Test
 	void apiExposesOnlyApi() {
 		Set<String> api = Api.read().names();
-		JavaClasses published = new ClassFileImporter().importPaths(
-				Stream.of("core", "redis", "spring", "spring-boot-autoconfigure", "spring-boot-test", "store-tck")
-					.map((module) -> Path.of("..", "ratelimit-" + module, "target", "classes"))
-					.toList());
+		JavaClasses published = new ClassFileImporter().importPaths(Stream
+			.of("core", "redis", "jdbc", "spring", "spring-boot-autoconfigure", "spring-boot-test", "store-tck")
+			.map((module) -> Path.of("..", "ratelimit-" + module, "target", "classes"))
+			.toList());
 		assertThat(published).extracting(JavaClass::getName).containsAll(api);
 		assertThat(published.stream().filter((type) -> api.contains(type.getName())).flatMap(Exposure::of).distinct())
 			.filteredOn((exposure) -> !api.contains(exposure.type()))

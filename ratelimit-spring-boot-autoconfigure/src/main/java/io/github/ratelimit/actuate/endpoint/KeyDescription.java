@@ -257,6 +257,7 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	private String explainOrigin() {
 		return switch (peeked().origin()) {
 			case REDIS -> "These are the counters in Redis, of all instances together." + explainPrefetch();
+			case JDBC -> "These are the counters in the database, of all instances together.";
 			case LOCAL -> "These are the counters of this process; others have their own.";
 			case FALLBACK -> "Redis cannot answer at the moment. The policy of the rule is " + this.onStoreFailure
 					+ (isCounted() ? ": these are the counters of this process until Redis is back."

@@ -1,0 +1,105 @@
+package io.github.ratelimit.algorithm;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Reader of the bytes of a {@link StateOutput}. Bytes that it did not write in this form
+ * are refused with an {@link IllegalStateException}.
+ *
+ * @since 0.1.0
+ */
+public final class StateInput {
+
+	private final byte[] bytes;
+
+	private int next;
+
+	/**
+	 * Create a new instance.
+	 * @param bytes the bytes, which must not change
+	 */
+	public StateInput(byte[] bytes) {
+		this.bytes = bytes;
+	}
+
+	/**
+	 * Read a number.
+	 * @return the number
+	 */
+	public long number() {
+		long read = 0;
+		for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE - 1) {
+			if (this.next == this.bytes.length) {
+				throw new IllegalStateException("The state ends within a number");
+			}
+			byte part = this.bytes[this.next++];
+			read |= (part & 0x7FL) << shift;
+			if (part >= 0) {
+				return (read >>> 1) ^ -(read & 1);
+			}
+		}
+		throw new IllegalStateException("A number of the state has more than 64 bits");
+	}
+
+	/**
+	 * Read how many of something follow.
+	 * @return 0 or more, and no more than there are bytes left
+	 */
+	public int count() {
+		long read = number();
+		if (read < 0 || read > this.bytes.length - this.next) {
+			throw new IllegalStateException("The state ends too early");
+		}
+		return (int) read;
+	}
+
+	/**
+	 * Read a flag.
+	 * @return whether it is set
+	 */
+	public boolean flag() {
+		return number() == 1;
+	}
+
+	/**
+	 * Read bytes.
+	 * @return a new array
+	 */
+	public byte[] bytes() {
+		int length = count();
+		this.next += length;
+		return Arrays.copyOfRange(this.bytes, this.next - length, this.next);
+	}
+
+	/**
+	 * Read a text.
+	 * @return the text
+	 */
+	public String text() {
+		return new String(bytes(), StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Read the number of the form in which the following bytes are written.
+	 * @param known the only form that can be read
+	 */
+	public void form(int known) {
+		long read = number();
+		if (read != known) {
+			throw new IllegalStateException(
+					"The state has form " + read + ", but this version reads form " + known + " only");
+		}
+	}
+
+	/**
+	 * Refuse bytes that were not read.
+	 */
+	public void end() {
+		if (this.next != this.bytes.length) {
+			throw new IllegalStateException(
+					"The state has " + (this.bytes.length - this.next) + " bytes more than it should have");
+		}
+	}
+
+}

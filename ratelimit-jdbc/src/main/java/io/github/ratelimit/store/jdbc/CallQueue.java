@@ -1,0 +1,248 @@
+package io.github.ratelimit.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.store.StoreException;
+
+/**
+ * Queue of calls that wait for a transaction. A transaction decides all calls that wait
+ * when it begins, up to a size, except those that need a row of another transaction of
+ * this instance: these join the next one. So calls of one key share transactions, and a
+ * row that another instance does not unlock stops one connection only.
+ *
+ * <p>
+ * Threads of the queue, no callers, wait for connections and the database, since a pool
+ * may let them wait for longer than callers do. There are as many as connections that the
+ * limiter may take at once.
+ */
+final class CallQueue implements AutoCloseable {
+
+	/**
+	 * Number of rows that a transaction may lock, unless a single call needs more.
+	 */
+	private static final int MOST_ROWS = 64;
+
+	private static final int MOST_CALLS = 500;
+
+	private static final int MOST_WAITING = 10_000;
+
+	private static final long IDLE_SECONDS = 10;
+
+	private final DataSource dataSource;
+
+	private final StateTable table;
+
+	private final JdbcFailures failures;
+
+	private final int mostWorkers;
+
+	private final ThreadPoolExecutor workers;
+
+	private final AtomicInteger connecting = new AtomicInteger();
+
+	private final LinkedList<StoreCall<?>> waiting = new LinkedList<>();
+
+	private final Set<StoreCall<?>> underWay = new HashSet<>();
+
+	private final Set<RowKey> busy = new HashSet<>();
+
+	private int active;
+
+	/**
+	 * Create a new queue.
+	 * @param connections the largest number of connections that are taken at once
+	 */
+	CallQueue(DataSource dataSource, StateTable table, JdbcFailures failures, int connections) {
+		this.dataSource = dataSource;
+		this.table = table;
+		this.failures = failures;
+		this.mostWorkers = connections;
+		this.workers = new ThreadPoolExecutor(connections, connections, IDLE_SECONDS, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(), (work) -> daemon(work, "ratelimit-jdbc"));
+		this.workers.allowCoreThreadTimeOut(true);
+	}
+
+	static Thread daemon(Runnable work, String name) {
+		Thread thread = new Thread(work, name);
+		thread.setDaemon(true);
+		return thread;
+	}
+
+	/**
+	 * Let a call be decided and answered.
+	 */
+	void add(StoreCall<?> call) {
+		boolean overload;
+		boolean starts = false;
+		synchronized (this) {
+			overload = this.waiting.size() >= MOST_WAITING;
+			if (!overload) {
+				this.waiting.add(call);
+				starts = call.keys().stream().noneMatch(this.busy::contains) && enter();
+			}
+		}
+		if (overload) {
+			call.fail(JdbcFailures.OVERLOAD);
+		}
+		if (starts) {
+			start();
+		}
+	}
+
+	private boolean enter() {
+		boolean enters = this.active < this.mostWorkers;
+		this.active += enters ? 1 : 0;
+		return enters;
+	}
+
+	private void start() {
+		this.workers.execute(this::work);
+	}
+
+	/**
+	 * Fail all calls that have not been answered.
+	 */
+	void failPending(StoreException failure) {
+		List<StoreCall<?>> pending;
+		synchronized (this) {
+			pending = new ArrayList<>(this.waiting);
+			pending.addAll(this.underWay);
+			this.waiting.clear();
+		}
+		pending.forEach((call) -> call.fail(failure));
+	}
+
+	/**
+	 * Return whether calls wait for a connection of the pool.
+	 */
+	boolean isConnecting() {
+		return this.connecting.get() > 0;
+	}
+
+	private void work() {
+		List<StoreCall<?>> batch = next(List.of());
+		while (!batch.isEmpty()) {
+			StoreException failure = run(batch);
+			if (failure != null) {
+				for (StoreCall<?> call : batch) {
+					call.fail(failure);
+				}
+				if (failure.isOutage()) {
+					failPending(failure);
+				}
+			}
+			batch = next(batch);
+		}
+	}
+
+	private @Nullable StoreException run(List<StoreCall<?>> batch) {
+		try (Connection connection = connect()) {
+			if (batch.stream().allMatch(StoreCall::isOver)) {
+				return null;
+			}
+			this.table.decide(connection, batch);
+			batch.forEach(StoreCall::answerDecided);
+			return null;
+		}
+		catch (SQLException | RuntimeException ex) {
+			return this.failures.of(ex);
+		}
+	}
+
+	private Connection connect() throws SQLException {
+		this.connecting.incrementAndGet();
+		try {
+			return this.dataSource.getConnection();
+		}
+		finally {
+			this.connecting.decrementAndGet();
+		}
+	}
+
+	/**
+	 * Take the next calls. Another thread begins if there are more.
+	 * @param done the calls whose transaction has ended
+	 */
+	private List<StoreCall<?>> next(List<StoreCall<?>> done) {
+		List<StoreCall<?>> batch = new ArrayList<>();
+		boolean starts = false;
+		synchronized (this) {
+			done.forEach((call) -> this.busy.removeAll(call.keys()));
+			done.forEach(this.underWay::remove);
+			Set<RowKey> taken = new HashSet<>();
+			boolean isFull = false;
+			for (Iterator<StoreCall<?>> calls = this.waiting.iterator(); calls.hasNext() && !isFull;) {
+				StoreCall<?> call = calls.next();
+				if (call.isOver()) {
+					calls.remove();
+				}
+				else if (call.keys().stream().noneMatch(this.busy::contains)) {
+					calls.remove();
+					batch.add(call);
+					taken.addAll(call.keys());
+					isFull = batch.size() >= MOST_CALLS || taken.size() >= MOST_ROWS;
+				}
+			}
+			this.busy.addAll(taken);
+			this.underWay.addAll(batch);
+			if (batch.isEmpty()) {
+				this.active--;
+			}
+			starts = isFull && !this.waiting.isEmpty() && enter();
+		}
+		if (starts) {
+			start();
+		}
+		return batch;
+	}
+
+	/**
+	 * Run something else than calls, by a connection of its own.
+	 */
+	<T> CompletableFuture<T> run(Work<T> work) {
+		CompletableFuture<T> done = new CompletableFuture<>();
+		this.workers.execute(() -> {
+			try (Connection connection = connect()) {
+				this.table.bound(connection);
+				done.complete(work.run(connection));
+			}
+			catch (SQLException | RuntimeException ex) {
+				done.completeExceptionally(ex);
+			}
+		});
+		return done;
+	}
+
+	@Override
+	public void close() {
+		this.workers.shutdown();
+	}
+
+	/**
+	 * Work with a connection, whose mode may be either one.
+	 *
+	 * @param <T> the type of the result
+	 */
+	interface Work<T> {
+
+		T run(Connection connection) throws SQLException;
+
+	}
+
+}

@@ -1,0 +1,272 @@
+package io.github.ratelimit.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.Locale;
+
+/**
+ * Statements of a database, each for a number of rows. The table is
+ * {@code ratelimit_state}.
+ */
+enum Dialect {
+
+	/**
+	 * PostgreSQL locks existing rows without writing them, and reads its clock when all
+	 * are locked: the rows come from a subquery, so their lock is awaited before the
+	 * clock is read. The last statement travels with the commit.
+	 */
+	POSTGRESQL(64) {
+
+		private static final String CLOCK = "(extract(epoch from clock_timestamp()) * 1000000)::bigint";
+
+		@Override
+		String clock() {
+			return "select " + CLOCK;
+		}
+
+		@Override
+		String lock(int rows) {
+			return "select v.r, v.k, s.state, s.state is not null, " + CLOCK + " from (values "
+					+ list("(?::bytea, ?::bytea)", rows, ", ")
+					+ ") v (r, k) left join lateral (select state from ratelimit_state"
+					+ " where rule_name = v.r and rule_key = v.k for update) s on true";
+		}
+
+		@Override
+		String update(int rows) {
+			return (rows == 1) ? super.update(1)
+					: "update ratelimit_state t set state = v.s, banned_until = v.b, "
+							+ "expires_at = v.e from (values "
+							+ list("(?::bytea, ?::bigint, ?::bigint, ?::bytea, ?::bytea)", rows, ", ")
+							+ ") v (s, b, e, r, k) where t.rule_name = v.r and t.rule_key = v.k";
+		}
+
+		@Override
+		String readCommitted() {
+			return "set transaction isolation level read committed; ";
+		}
+
+		@Override
+		boolean commitsWithStatement() {
+			return true;
+		}
+
+	},
+
+	/**
+	 * MySQL and MariaDB. To lock a row that does not exist, they lock the gap in which it
+	 * would be, in which then nobody can insert one. So missing rows are inserted first,
+	 * in a transaction of their own.
+	 */
+	MYSQL(64) {
+
+		@Override
+		String lock(int rows) {
+			return "select rule_name, rule_key, state, true, " + now() + " from ratelimit_state where "
+					+ list("rule_name = ? and rule_key = ?", rows, " or ") + " order by rule_name, rule_key for update";
+		}
+
+		@Override
+		String clock() {
+			return "select " + now();
+		}
+
+		/**
+		 * The clock of the statement, and the time since: no function without time zone
+		 * shows the current time. A change of daylight saving in between is a multiple of
+		 * half an hour.
+		 */
+		private String now() {
+			return "timestampdiff(microsecond, '1970-01-01', utc_timestamp(6))"
+					+ " + mod(mod(timestampdiff(microsecond, now(6), sysdate(6)), 1800000000) + 1800000000, 1800000000)";
+		}
+
+		@Override
+		String update(int rows) {
+			return "insert into ratelimit_state (state, banned_until, expires_at, rule_name, rule_key) values "
+					+ list("(?, ?, ?, ?, ?)", rows, ", ")
+					+ " on duplicate key update state = values(state), banned_until = values(banned_until), "
+					+ "expires_at = values(expires_at)";
+		}
+
+		@Override
+		String insert(int rows) {
+			return super.insert(rows).replace("insert into", "insert ignore into");
+		}
+
+		@Override
+		boolean insertsMissingFirst() {
+			return true;
+		}
+
+		/**
+		 * To change the mode of the connection would take two round trips more.
+		 */
+		@Override
+		void begin(Connection connection) throws SQLException {
+			if (connection.getAutoCommit()) {
+				execute(connection, "start transaction");
+			}
+		}
+
+		@Override
+		void commit(Connection connection) throws SQLException {
+			execute(connection, "commit");
+		}
+
+		@Override
+		void rollback(Connection connection) throws SQLException {
+			execute(connection, "rollback");
+		}
+
+	},
+
+	/**
+	 * H2 in this process, whose clock is that of this process: its own one stands still
+	 * during a transaction.
+	 */
+	H2(1) {
+
+		@Override
+		String lock(int rows) {
+			return "select rule_name, rule_key, state, true, 0 from ratelimit_state where "
+					+ "rule_name = ? and rule_key = ? for update";
+		}
+
+		@Override
+		long now(Connection connection) {
+			return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+		}
+
+	};
+
+	private final int mostRows;
+
+	Dialect(int mostRows) {
+		this.mostRows = mostRows;
+	}
+
+	/**
+	 * Return the dialect of a database.
+	 * @throws SQLException if it is not supported
+	 */
+	static Dialect of(Connection connection) throws SQLException {
+		String product = connection.getMetaData().getDatabaseProductName();
+		return switch (product.toLowerCase(Locale.ROOT)) {
+			case "postgresql" -> POSTGRESQL;
+			case "mysql", "mariadb" -> MYSQL;
+			case "h2" -> H2;
+			default -> throw new UnsupportedDatabaseException(product);
+		};
+	}
+
+	/**
+	 * Return the largest number of rows of a statement.
+	 */
+	int mostRows() {
+		return this.mostRows;
+	}
+
+	/**
+	 * Return the number of rows for which a statement is prepared, so that there are few
+	 * statements.
+	 */
+	static int size(int rows) {
+		return (rows <= 1) ? 1 : Integer.highestOneBit(rows - 1) << 1;
+	}
+
+	/**
+	 * Return the query that locks rows. Its result has the primary key, the state,
+	 * whether there is the row, and the time in microseconds. The same row may be named
+	 * several times.
+	 */
+	abstract String lock(int rows);
+
+	/**
+	 * Return the time in microseconds, which {@link #lock} does not return if there are
+	 * no rows.
+	 */
+	long now(Connection connection) throws SQLException {
+		try (Statement statement = connection.createStatement(); ResultSet time = statement.executeQuery(clock())) {
+			time.next();
+			return time.getLong(1);
+		}
+	}
+
+	/**
+	 * Return the query for the time.
+	 */
+	String clock() {
+		throw new UnsupportedOperationException();
+	}
+
+	/**
+	 * Return the statement that changes existing rows: state, end of the ban, expiry and
+	 * primary key of each.
+	 */
+	String update(int rows) {
+		return "update ratelimit_state set state = ?, banned_until = ?, expires_at = ?"
+				+ " where rule_name = ? and rule_key = ?";
+	}
+
+	/**
+	 * Return the statement that adds rows, with the same parameters.
+	 */
+	String insert(int rows) {
+		return "insert into ratelimit_state (state, banned_until, expires_at, rule_name, rule_key) values "
+				+ list("(?, ?, ?, ?, ?)", rows, ", ");
+	}
+
+	/**
+	 * Return what precedes the first query of a transaction that must read rows which
+	 * others have changed. Elsewhere, queries that lock rows do so anyway.
+	 */
+	String readCommitted() {
+		return "";
+	}
+
+	/**
+	 * Return whether missing rows are added before they are locked, unless others have
+	 * added them.
+	 */
+	boolean insertsMissingFirst() {
+		return false;
+	}
+
+	/**
+	 * Return whether the last statement of a transaction may contain the commit.
+	 */
+	boolean commitsWithStatement() {
+		return false;
+	}
+
+	void begin(Connection connection) throws SQLException {
+		if (connection.getAutoCommit()) {
+			connection.setAutoCommit(false);
+		}
+	}
+
+	void commit(Connection connection) throws SQLException {
+		connection.commit();
+	}
+
+	void rollback(Connection connection) throws SQLException {
+		connection.rollback();
+	}
+
+	private static void execute(Connection connection, String command) throws SQLException {
+		try (Statement statement = connection.createStatement()) {
+			statement.execute(command);
+		}
+	}
+
+	private static String list(String each, int times, String separator) {
+		return String.join(separator, Collections.nCopies(times, each));
+	}
+
+}

@@ -1,0 +1,87 @@
+package io.github.ratelimit.store.jdbc;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.RuleCounts;
+
+/**
+ * Deletion of expired rows, in the background. Once a minute, one of all instances
+ * deletes them: the one that a rate limit of the store itself admits. It stops after some
+ * time, and goes on a minute later.
+ */
+final class ExpiredRows {
+
+	private static final Logger logger = System.getLogger(ExpiredRows.class.getName());
+
+	private static final Duration PERIOD = Duration.ofMinutes(1);
+
+	private static final RuleCounts TURNS = RuleCounts.of(RateLimitRule.named("ratelimit-store-expired-rows")
+		.limit(1, PERIOD)
+		.algorithm(Algorithm.FIXED_WINDOW)
+		.build());
+
+	/**
+	 * Number of rows that are deleted in one transaction.
+	 */
+	private static final int MOST_ROWS = 500;
+
+	private static final int MOST_TRANSACTIONS = 100;
+
+	private final CallQueue queue;
+
+	private final StateTable table;
+
+	private final RateLimitStore store;
+
+	private final ScheduledExecutorService timer;
+
+	ExpiredRows(CallQueue queue, StateTable table, RateLimitStore store, ScheduledExecutorService timer) {
+		this.queue = queue;
+		this.table = table;
+		this.store = store;
+		this.timer = timer;
+	}
+
+	/**
+	 * Begin, each instance at a time of its own.
+	 */
+	void begin() {
+		long millis = PERIOD.toMillis();
+		this.timer.scheduleWithFixedDelay(this::deleteInTurn, ThreadLocalRandom.current().nextLong(millis), millis,
+				TimeUnit.MILLISECONDS);
+	}
+
+	private void deleteInTurn() {
+		try {
+			RuleAnswer turn = (RuleAnswer) this.store.acquire(new Demand(TURNS, "", 1));
+			if (turn.isAdmitted()) {
+				delete(turn.time());
+			}
+		}
+		catch (RuntimeException ex) {
+			logger.log(Level.DEBUG, "Expired rows were not deleted", ex);
+		}
+	}
+
+	/**
+	 * Delete rows that have expired.
+	 * @param time the time of the database in microseconds
+	 */
+	void delete(long time) {
+		boolean more = true;
+		for (int i = 0; i < MOST_TRANSACTIONS && more; i++) {
+			more = this.queue.run((connection) -> this.table.deleteExpired(connection, time, MOST_ROWS)).join();
+		}
+	}
+
+}

@@ -1,0 +1,180 @@
+package io.github.ratelimit.store.jdbc;
+
+import java.net.SocketTimeoutException;
+import java.sql.SQLException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.concurrent.StageFailure;
+import io.github.ratelimit.store.StoreException;
+
+/**
+ * Translation of failures of databases and pools to failures of the store.
+ */
+final class JdbcFailures {
+
+	/**
+	 * Failure of a call beyond the bound on pending calls. It is no outage, since the
+	 * database may be healthy.
+	 */
+	static final StoreException OVERLOAD = new StoreException("Too many calls already wait for the database", null,
+			"overload", false, null);
+
+	private static final StoreException STOPPED = new StoreException(
+			"The application is stopped, and with it the connections to the database", null, "stopped", false, null);
+
+	private static final String OWN_POOL = "Give the limiter a pool of its own: a DataSource bean with the "
+			+ "qualifier @RateLimitDataSource.";
+
+	private static final String NO_TABLE = "Create the table ratelimit_state: run the script schema-*.sql of "
+			+ "io/github/ratelimit/store/jdbc for your database, or set ratelimit.jdbc.initialize-schema=always.";
+
+	/**
+	 * SQL states of transactions that were rolled back because of others.
+	 */
+	private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
+
+	/**
+	 * SQL states of a table that does not exist: PostgreSQL, MySQL, H2.
+	 */
+	private static final Set<String> MISSING_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
+
+	/**
+	 * SQL states of a database that only reads, and codes of MySQL for that.
+	 */
+	private static final String READ_ONLY = "25006";
+
+	private static final Set<Integer> READ_ONLY_CODES = Set.of(1290, 1792, 1836);
+
+	private final StoreException timedOut;
+
+	private final StoreException noConnection;
+
+	private volatile boolean stopped;
+
+	JdbcFailures(Duration timeout) {
+		this.timedOut = new StoreException("The database did not answer within " + timeout.toMillis() + " ms", null,
+				"timeout", true, null);
+		this.noConnection = new StoreException(
+				"No connection of the pool was free within " + timeout.toMillis() + " ms", null, "pool", true,
+				OWN_POOL);
+	}
+
+	/**
+	 * Note that the application is stopped: what breaks while it stops is no failure of
+	 * the database.
+	 */
+	void stopped() {
+		this.stopped = true;
+	}
+
+	/**
+	 * Return the failure of a call that timed out.
+	 * @param isConnecting whether calls wait for a connection
+	 */
+	StoreException timedOut(boolean isConnecting) {
+		return isConnecting ? this.noConnection : this.timedOut;
+	}
+
+	StoreException of(Throwable failure) {
+		boolean isWrapped = failure instanceof ExecutionException && failure.getCause() != null;
+		Throwable cause = isWrapped ? failure.getCause() : StageFailure.cause(failure);
+		if (this.stopped) {
+			return STOPPED;
+		}
+		if (cause instanceof StoreException known) {
+			return known;
+		}
+		if (cause instanceof TimeoutException) {
+			return this.timedOut;
+		}
+		if (cause instanceof RejectedExecutionException) {
+			return OVERLOAD;
+		}
+		if (cause instanceof InterruptedException) {
+			return new StoreException("The caller was interrupted while waiting for the database", cause, "interrupted",
+					false, null);
+		}
+		return (cause instanceof SQLException ex) ? of(ex)
+				: new StoreException("The database failed: " + cause, cause, "unknown", true, null);
+	}
+
+	private static StoreException of(SQLException failure) {
+		String state = state(failure);
+		if (failure instanceof UnsupportedDatabaseException) {
+			return failure(failure, "unsupported", true, "Use one of these databases, or another store.");
+		}
+		if (failure instanceof SQLTransientConnectionException && failure.getCause() == null) {
+			return failure(failure, "pool", true, OWN_POOL);
+		}
+		if (isDuplicate(failure) || isConflict(failure)) {
+			return failure(failure, "conflict", false, null);
+		}
+		if (MISSING_TABLE.contains(state)) {
+			return failure(failure, "schema", true, NO_TABLE);
+		}
+		if (READ_ONLY.equals(state) || READ_ONLY_CODES.contains(failure.getErrorCode())) {
+			return failure(failure, "readonly", true, "Connect to the primary, which can be written to.");
+		}
+		if (state.startsWith("42")) {
+			return failure(failure, "permission", true,
+					"Let the user of the DataSource select, insert, update and delete rows of ratelimit_state.");
+		}
+		if (failure instanceof SQLTimeoutException || causedBy(failure, SocketTimeoutException.class)) {
+			return failure(failure, "timeout", true, null);
+		}
+		boolean isConnection = state.startsWith("08") || failure instanceof SQLRecoverableException;
+		return failure(failure, isConnection ? "connection" : "database", true, null);
+	}
+
+	private static StoreException failure(SQLException failure, String reason, boolean outage,
+			@Nullable String remedy) {
+		return new StoreException("The database failed: " + withoutValues(failure.getMessage()), failure, reason,
+				outage, remedy);
+	}
+
+	/**
+	 * Remove details behind the first line and values in parentheses, which may contain
+	 * keys.
+	 */
+	private static String withoutValues(@Nullable String message) {
+		return (message != null) ? message.lines().findFirst().orElse("").replaceAll("'[^']*'|\\([^)]*\\)", "…") : "";
+	}
+
+	/**
+	 * Return whether a row was added by another transaction meanwhile.
+	 */
+	static boolean isDuplicate(Throwable failure) {
+		return failure instanceof SQLException ex && state(ex).startsWith("23");
+	}
+
+	/**
+	 * Return whether a transaction was rolled back because of others, and can be
+	 * repeated.
+	 */
+	static boolean isConflict(Throwable failure) {
+		return failure instanceof SQLException ex && CONFLICTS.contains(state(ex));
+	}
+
+	private static String state(SQLException failure) {
+		return (failure.getSQLState() != null) ? failure.getSQLState() : "";
+	}
+
+	private static boolean causedBy(Throwable failure, Class<? extends Throwable> type) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (type.isInstance(cause)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+}

@@ -1,0 +1,222 @@
+package io.github.ratelimit.store.jdbc;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Databases that are killed, frozen, locked and read-only, and pools without connections.
+ */
+class DatabaseFailureTests {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(1);
+
+	private static final RuleCounts RULE = RuleCounts
+		.of(RateLimitRule.named("reply").limit(3, Duration.ofHours(1)).algorithm(Algorithm.SLIDING_LOG).build());
+
+	private final List<AutoCloseable> closed = new ArrayList<>();
+
+	private DatabaseProcess server;
+
+	private TestDatabase database;
+
+	private String url;
+
+	private HikariDataSource pool;
+
+	private JdbcRateLimitStore store;
+
+	@AfterEach
+	void close() throws Exception {
+		for (AutoCloseable each : this.closed) {
+			each.close();
+		}
+	}
+
+	private void start(TestDatabase database) {
+		Assumptions.assumeTrue(database.isInstalled() || System.getenv("CI") != null,
+				() -> database + " is not installed: see CONTRIBUTING.md");
+		this.database = database;
+		this.server = database.server();
+		this.url = database.newUrl();
+		this.pool = TestDatabase.pool(this.url, 4);
+		this.database.createTable(this.pool);
+		this.store = store(this.pool);
+		this.closed.addAll(List.of(this.store, this.pool));
+		assertThat(isAdmitted("warm")).isTrue();
+	}
+
+	private static JdbcRateLimitStore store(HikariDataSource pool) {
+		return new JdbcRateLimitStore(pool, "test", TIMEOUT, 3);
+	}
+
+	private boolean isAdmitted(String key) {
+		return this.store.acquire(new Demand(RULE, key, 1)).isAdmitted();
+	}
+
+	private StoreException failure(String key) {
+		long began = System.nanoTime();
+		try {
+			isAdmitted(key);
+			throw new AssertionError("The call was decided");
+		}
+		catch (StoreException ex) {
+			assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(TIMEOUT.multipliedBy(3));
+			return ex;
+		}
+	}
+
+	private void awaitAdmitted(String key) {
+		await().atMost(Duration.ofSeconds(30))
+			.ignoreExceptionsInstanceOf(StoreException.class)
+			.until(() -> isAdmitted(key));
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void countsOutliveAKilledServer(TestDatabase kind) {
+		start(kind);
+		assertThat(isAdmitted("ann")).isTrue();
+		assertThat(isAdmitted("ann")).isTrue();
+		this.server.kill();
+		assertThat(failure("ann").isOutage()).isTrue();
+		this.server.start();
+		awaitAdmitted("ann");
+		assertThat(isAdmitted("ann")).isFalse();
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void callsOfAFrozenServerFailInTimeAndTakeNothing(TestDatabase kind) {
+		start(kind);
+		assertThat(isAdmitted("ann")).isTrue();
+		this.server.freeze();
+		for (int i = 0; i < 5; i++) {
+			StoreException failure = failure("ann");
+			assertThat(failure.isOutage()).isTrue();
+			assertThat(failure.reason()).isIn("timeout", "connection", "pool");
+		}
+		this.server.resume();
+		awaitAdmitted("bob");
+		await().atMost(Duration.ofSeconds(10))
+			.ignoreExceptionsInstanceOf(StoreException.class)
+			.untilAsserted(
+					() -> assertThat(this.store.peek(new Demand(RULE, "ann", 1)).outcome(0).remaining()).isEqualTo(2));
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void callsFailInTimeIfThePoolHasNoConnection(TestDatabase kind) throws SQLException {
+		start(kind);
+		List<Connection> taken = new ArrayList<>();
+		for (int i = 0; i < 4; i++) {
+			taken.add(this.pool.getConnection());
+		}
+		StoreException failure = failure("ann");
+		assertThat(failure.reason()).isEqualTo("pool");
+		assertThat(failure).hasMessage("No connection of the pool was free within 1000 ms");
+		assertThat(failure.remedy()).contains("@RateLimitDataSource");
+		for (Connection each : taken) {
+			each.close();
+		}
+		awaitAdmitted("ann");
+		assertThat(this.store.peek(new Demand(RULE, "ann", 1)).outcome(0).remaining()).isEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void rowThatIsLockedStopsNoOtherKey(TestDatabase kind) throws SQLException {
+		start(kind);
+		assertThat(isAdmitted("ann")).isTrue();
+		try (Connection other = this.pool.getConnection()) {
+			other.setAutoCommit(false);
+			try (PreparedStatement lock = other.prepareStatement(
+					"select state from ratelimit_state where rule_name = ? and rule_key = ? for update")) {
+				lock.setBytes(1, "test:reply".getBytes(StandardCharsets.UTF_8));
+				lock.setBytes(2, "ann".getBytes(StandardCharsets.UTF_8));
+				lock.executeQuery();
+				assertThat(failure("ann").reason()).isEqualTo("timeout");
+				assertThat(isAdmitted("bob")).isTrue();
+				assertThat(isAdmitted("cleo")).isTrue();
+			}
+			other.rollback();
+		}
+		awaitAdmitted("ann");
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void decisionsArePartOfNoTransactionOfTheCaller(TestDatabase kind) throws SQLException {
+		start(kind);
+		try (Connection ofCaller = this.pool.getConnection()) {
+			ofCaller.setAutoCommit(false);
+			ofCaller.setReadOnly(true);
+			assertThat(isAdmitted("ann")).isTrue();
+			ofCaller.rollback();
+		}
+		assertThat(this.store.peek(new Demand(RULE, "ann", 1)).outcome(0).remaining()).isEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void missingTableIsNamed(TestDatabase kind) {
+		start(kind);
+		HikariDataSource empty = TestDatabase.pool(kind.newUrl(), 2);
+		JdbcRateLimitStore without = store(empty);
+		this.closed.addAll(0, List.of(without, empty));
+		assertThatExceptionOfType(StoreException.class).isThrownBy(without::connect).satisfies((failure) -> {
+			assertThat(failure.reason()).isEqualTo("schema");
+			assertThat(failure.remedy()).contains("ratelimit.jdbc.initialize-schema=always");
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void transactionsThatOthersRollBackAreRepeated(TestDatabase kind) throws Exception {
+		start(kind);
+		String isolated = this.url
+				+ ((kind == TestDatabase.POSTGRESQL) ? "&options=-c%20default_transaction_isolation=serializable"
+						: "&sessionVariables=tx_isolation='SERIALIZABLE'");
+		List<JdbcRateLimitStore> stores = new ArrayList<>();
+		for (int i = 0; i < 2; i++) {
+			HikariDataSource each = TestDatabase.pool(isolated, 2);
+			stores.add(store(each));
+			this.closed.addAll(0, List.of(stores.get(i), each));
+		}
+		RuleCounts many = RuleCounts
+			.of(RateLimitRule.named("many").limit(50, Duration.ofHours(1)).algorithm(Algorithm.SLIDING_LOG).build());
+		List<Thread> threads = Stream.of(0, 1, 0, 1).map((i) -> new Thread(() -> {
+			for (int j = 0; j < 20; j++) {
+				stores.get(i).acquire(new Demand(many, "hot", 1));
+			}
+		})).toList();
+		threads.forEach(Thread::start);
+		for (Thread each : threads) {
+			each.join(TimeUnit.SECONDS.toMillis(30));
+		}
+		assertThat(stores.get(0).peek(new Demand(many, "hot", 1)).outcome(0).remaining()).isZero();
+	}
+
+}

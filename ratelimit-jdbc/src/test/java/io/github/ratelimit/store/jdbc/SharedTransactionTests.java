@@ -1,0 +1,120 @@
+package io.github.ratelimit.store.jdbc;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Calls that are decided in one transaction, and callers that give up.
+ */
+class SharedTransactionTests {
+
+	private static final RuleCounts RULE = RuleCounts
+		.of(RateLimitRule.named("reply").limit(10, Duration.ofHours(1)).algorithm(Algorithm.TOKEN_BUCKET).build());
+
+	private final HikariDataSource pool = TestDatabase.H2.dataSource();
+
+	private final AtomicInteger transactions = new AtomicInteger();
+
+	private volatile CountDownLatch gate = new CountDownLatch(0);
+
+	private final DataSource gated = (DataSource) Proxy.newProxyInstance(getClass().getClassLoader(),
+			new Class<?>[] { DataSource.class }, (proxy, method, arguments) -> {
+				this.transactions.incrementAndGet();
+				this.gate.await();
+				try {
+					return method.invoke(this.pool, arguments);
+				}
+				catch (InvocationTargetException ex) {
+					throw ex.getCause();
+				}
+			});
+
+	private final List<AutoCloseable> stores = new ArrayList<>();
+
+	@AfterEach
+	void close() throws Exception {
+		this.gate.countDown();
+		for (AutoCloseable each : this.stores) {
+			each.close();
+		}
+		this.pool.close();
+	}
+
+	private JdbcRateLimitStore store(Duration timeout, int connections) {
+		JdbcRateLimitStore store = new JdbcRateLimitStore(this.gated, "test", timeout, connections, null);
+		this.stores.add(store);
+		return store;
+	}
+
+	private static List<CompletionStage<StoreAnswer>> call(JdbcRateLimitStore store, String key, int times) {
+		return IntStream.range(0, times).mapToObj((i) -> store.acquireAsync(new Demand(RULE, key, 1))).toList();
+	}
+
+	private static long admitted(List<CompletionStage<StoreAnswer>> answers) {
+		return answers.stream().filter((answer) -> answer.toCompletableFuture().join().isAdmitted()).count();
+	}
+
+	@Test
+	void callsOfOneKeyJoinOneTransaction() {
+		JdbcRateLimitStore store = store(Duration.ofSeconds(20), 4);
+		this.gate = new CountDownLatch(1);
+		List<CompletionStage<StoreAnswer>> first = call(store, "ann", 1);
+		await().until(() -> this.transactions.get() == 1);
+		List<CompletionStage<StoreAnswer>> others = call(store, "ann", 30);
+		this.gate.countDown();
+		assertThat(admitted(first) + admitted(others)).isEqualTo(10);
+		assertThat(this.transactions).hasValue(2);
+	}
+
+	@Test
+	void callThatWasGivenUpTakesNothing() {
+		JdbcRateLimitStore store = store(Duration.ofMillis(50), 1);
+		this.gate = new CountDownLatch(1);
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(new Demand(RULE, "ann", 1)))
+			.withMessage("No connection of the pool was free within 50 ms");
+		this.gate.countDown();
+		assertThat(store(Duration.ofSeconds(20), 1).peek(new Demand(RULE, "ann", 1)).outcome(0).remaining())
+			.isEqualTo(10);
+	}
+
+	@Test
+	void answerThatComesTooLateIsRefunded() {
+		List<Demand> refunded = new ArrayList<>();
+		StoreCall<StoreAnswer> call = new StoreCall<>(List.of(), (rows) -> null, (late) -> {
+		});
+		call.fail(new IllegalStateException());
+		assertThat(call.isOver()).isTrue();
+		JdbcRateLimitStore store = store(Duration.ofSeconds(20), 1);
+		store.whenRefunded(refunded::add);
+		Demand demand = new Demand(RULE, "ann", 4);
+		StoreAnswer answer = store.acquire(demand);
+		store.refundUnused(answer);
+		await().until(() -> refunded.size() == 1);
+		assertThat(store.peek(new Demand(RULE, "ann", 1)).outcome(0).remaining()).isEqualTo(10);
+	}
+
+}

@@ -1,0 +1,128 @@
+package io.github.ratelimit.store.jdbc;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Correction;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleCounts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Slots that two instances hold, by a clock that the test sets. Renewals by the timer are
+ * further away than the test lasts.
+ */
+class SlotLeaseTests {
+
+	private static final Duration LEASE = Duration.ofMinutes(10);
+
+	private static final RuleCounts RULE = RuleCounts
+		.of(RateLimitRule.named("export").limit(Limit.ofConcurrency(3).withLease(LEASE)).build());
+
+	private final HikariDataSource pool = TestDatabase.H2.dataSource();
+
+	private volatile long now = TimeUnit.DAYS.toMicros(20_000);
+
+	private final JdbcRateLimitStore first = store();
+
+	private final JdbcRateLimitStore second = store();
+
+	private final List<Demand> lost = new ArrayList<>();
+
+	private JdbcRateLimitStore store() {
+		return new JdbcRateLimitStore(this.pool, "test", Duration.ofSeconds(20), 2, () -> this.now);
+	}
+
+	@AfterEach
+	void close() {
+		this.first.close();
+		this.second.close();
+		this.pool.close();
+	}
+
+	private void pass(Duration time) {
+		this.now += time.toNanos() / 1000;
+	}
+
+	private static Demand call(int units) {
+		return new Demand(RULE, "ann", units);
+	}
+
+	@Test
+	void slotsOfADeadInstanceAreFreeWhenItsLeaseHasEnded() {
+		assertThat(this.first.acquire(call(3)).isAdmitted()).isTrue();
+		pass(LEASE.minusSeconds(1));
+		assertThat(this.second.acquire(call(1)).isAdmitted()).isFalse();
+		pass(Duration.ofSeconds(1));
+		assertThat(this.second.acquire(call(3)).isAdmitted()).isTrue();
+	}
+
+	@Test
+	void renewedSlotsAreHeld() {
+		Demand held = call(3);
+		this.first.acquire(held);
+		for (int i = 0; i < 5; i++) {
+			pass(LEASE.dividedBy(2));
+			this.first.renewSlots();
+			assertThat(this.second.acquire(call(1)).isAdmitted()).isFalse();
+		}
+		this.first.correct(List.of(Correction.refund(held.withCost(0), this.now))).toCompletableFuture().join();
+		this.first.renewSlots();
+		assertThat(this.second.acquire(call(3)).isAdmitted()).isTrue();
+	}
+
+	@Test
+	void callsWhoseSlotsOthersHoldHaveLostThem() {
+		this.first.whenSlotsLost(this.lost::add);
+		Demand held = call(2);
+		this.first.acquire(held);
+		pass(LEASE);
+		Demand other = call(2);
+		this.second.acquire(other);
+		this.first.renewSlots();
+		assertThat(this.lost).containsExactly(held);
+		this.second.renewSlots();
+		assertThat(this.second.peek(call(1)).outcome(0).remaining()).isEqualTo(1);
+	}
+
+	@Test
+	void slotsThatWereFreedMeanwhileAreTakenAgain() {
+		this.first.whenSlotsLost(this.lost::add);
+		this.first.acquire(call(2));
+		pass(LEASE);
+		Demand other = call(1);
+		this.second.acquire(other);
+		this.first.renewSlots();
+		assertThat(this.lost).isEmpty();
+		assertThat(this.second.peek(call(1)).outcome(0).remaining()).isZero();
+	}
+
+	@Test
+	void callThatRanWithoutTheStoreHoldsItsSlotsAndFreesThem() {
+		Demand ran = call(3);
+		this.first.holdSlots(ran);
+		this.first.renewSlots();
+		assertThat(this.second.acquire(call(1)).isAdmitted()).isFalse();
+		this.first.freeSlots(ran);
+		this.first.renewSlots();
+		assertThat(this.second.acquire(call(3)).isAdmitted()).isTrue();
+	}
+
+	@Test
+	void stoppedInstanceFreesItsSlots() {
+		JdbcRateLimitStore third = store();
+		third.acquire(call(3));
+		third.close();
+		assertThat(this.second.acquire(call(3)).isAdmitted()).isTrue();
+	}
+
+}

@@ -1,0 +1,156 @@
+package io.github.ratelimit.store.jdbc;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Ban;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.BannedKey;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.StoredKey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Rows of the table: what is stored, refused and deleted.
+ */
+class StoredRowTests {
+
+	private static final RuleCounts RULE = RuleCounts
+		.of(RateLimitRule.named("reply").limit(3, Duration.ofMinutes(1)).algorithm(Algorithm.SLIDING_LOG).build());
+
+	private final HikariDataSource pool = TestDatabase.H2.dataSource();
+
+	private volatile long now = TimeUnit.DAYS.toMicros(20_000);
+
+	private final JdbcRateLimitStore store = new JdbcRateLimitStore(this.pool, "test", Duration.ofSeconds(20), 2,
+			() -> this.now);
+
+	@AfterEach
+	void close() {
+		this.store.close();
+		this.pool.close();
+	}
+
+	private RuleAnswer call(RuleCounts rule, String key) {
+		return (RuleAnswer) this.store.acquire(new Demand(rule, key, 1));
+	}
+
+	private long rows() {
+		try (Connection connection = this.pool.getConnection();
+				Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery("select count(*) from ratelimit_state")) {
+			rows.next();
+			return rows.getLong(1);
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private void setState(String key, byte[] state) throws SQLException {
+		try (Connection connection = this.pool.getConnection();
+				PreparedStatement update = connection
+					.prepareStatement("update ratelimit_state set state = ? where rule_key = ?")) {
+			update.setBytes(1, state);
+			update.setBytes(2, key.getBytes(StandardCharsets.UTF_8));
+			update.executeUpdate();
+		}
+	}
+
+	@Test
+	void stateOfAnotherFormIsAnErrorThatNamesTheRule() throws SQLException {
+		call(RULE, "ann");
+		int bobs = 3;
+		for (byte[] state : new byte[][] { { 4 }, { 2 }, { 2, 0, 0, 2, 8, 't' }, { (byte) 0xFF, (byte) 0xFF } }) {
+			setState("ann", state);
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> call(RULE, "ann"))
+				.withMessageStartingWith("The stored state of a key of rule \"reply\" cannot be read: ")
+				.satisfies((failure) -> assertThat(failure.isOutage()).isFalse());
+			assertThat(call(RULE, "bob").isAdmitted()).isEqualTo(bobs-- > 0);
+		}
+	}
+
+	@Test
+	void peeksAddNoRows() {
+		this.store.peek(new Demand(RULE, "ann", 1));
+		this.store.acquire(new Demand(RULE, "ann", 0));
+		this.store.preview(new Demand(RULE, "ann", 1));
+		assertThat(rows()).isZero();
+	}
+
+	@Test
+	void rowsAreDeletedWhenNothingCountsAnyMore() {
+		call(RULE, "ann");
+		long unused = this.now + TimeUnit.MINUTES.toMicros(1);
+		this.now += TimeUnit.MINUTES.toMicros(1);
+		call(RULE, "bob");
+		this.store.deleteExpired(unused - 1);
+		assertThat(rows()).isEqualTo(2);
+		this.store.deleteExpired(unused + TimeUnit.MINUTES.toMicros(1));
+		assertThat(rows()).isEqualTo(1);
+		this.store.deleteExpired(unused + TimeUnit.MINUTES.toMicros(2));
+		assertThat(rows()).isZero();
+	}
+
+	@Test
+	void keysThatDifferInCaseSpacesOrCharactersOfNoTextAreApart() {
+		for (String key : new String[] { "ann", "Ann", "ann ", "ann\0", "\uD800", "\uDC00", "", "ä", "a\u0308" }) {
+			assertThat(call(RULE, key).outcome(0).remaining()).as(key).isEqualTo(2);
+		}
+	}
+
+	@Test
+	void bansAreListedUntilTheyEnd() {
+		RuleCounts banning = RuleCounts.of(RateLimitRule.named("login")
+			.limit(1, Duration.ofMinutes(1))
+			.algorithm(Algorithm.SLIDING_LOG)
+			.ban(new Ban(1, Duration.ofMinutes(1), Duration.ofHours(1)))
+			.build());
+		call(banning, "ann");
+		call(banning, "ann");
+		this.now += TimeUnit.MINUTES.toMicros(10);
+		call(banning, "bob");
+		call(banning, "bob");
+		assertThat(this.store.bans(banning)).containsExactly(new BannedKey("ann", Duration.ofMinutes(50)),
+				new BannedKey("bob", Duration.ofHours(1)));
+		this.store.reset(banning, StoredKey.of("ann"));
+		assertThat(this.store.bans(banning)).extracting(BannedKey::key).containsExactly("bob");
+		this.now += TimeUnit.HOURS.toMicros(1);
+		assertThat(this.store.bans(banning)).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void timeIsThatOfTheDatabaseInMicroseconds(TestDatabase database) {
+		Assumptions.assumeTrue(database.isInstalled() || System.getenv("CI") != null,
+				() -> database + " is not installed: see CONTRIBUTING.md");
+		try (HikariDataSource real = database.dataSource();
+				JdbcRateLimitStore onIt = new JdbcRateLimitStore(real, "test", Duration.ofSeconds(20), 2)) {
+			for (int i = 0; i < 3; i++) {
+				long before = System.currentTimeMillis() * 1000;
+				long time = ((RuleAnswer) onIt.acquire(new Demand(RULE, "ann", 1))).time();
+				assertThat(time).isBetween(before - 1_000, System.currentTimeMillis() * 1000 + 1_000);
+			}
+		}
+	}
+
+}

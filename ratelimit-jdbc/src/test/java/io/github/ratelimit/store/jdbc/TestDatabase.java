@@ -1,0 +1,166 @@
+package io.github.ratelimit.store.jdbc;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Databases of tests. The servers end with the JVM.
+ */
+enum TestDatabase {
+
+	H2 {
+
+		@Override
+		boolean isInstalled() {
+			return true;
+		}
+
+		@Override
+		DatabaseProcess server() {
+			throw new UnsupportedOperationException("H2 runs in this process");
+		}
+
+		@Override
+		String newUrl() {
+			return "jdbc:h2:mem:" + newName() + ";DB_CLOSE_DELAY=-1";
+		}
+
+	},
+
+	POSTGRESQL {
+
+		@Override
+		boolean isInstalled() {
+			return DatabaseProcess.isInstalled(DatabaseProcess.Kind.POSTGRESQL);
+		}
+
+		@Override
+		DatabaseProcess server() {
+			return PostgreSql.PROCESS;
+		}
+
+	},
+
+	MARIADB {
+
+		@Override
+		boolean isInstalled() {
+			return DatabaseProcess.isInstalled(DatabaseProcess.Kind.MARIADB);
+		}
+
+		@Override
+		DatabaseProcess server() {
+			return MariaDb.PROCESS;
+		}
+
+	};
+
+	private static final AtomicInteger created = new AtomicInteger();
+
+	/**
+	 * Return the database that all tests of stores run on.
+	 */
+	static TestDatabase selected() {
+		return valueOf(System.getProperty("ratelimit.test.database", "h2").toUpperCase(Locale.ROOT));
+	}
+
+	abstract boolean isInstalled();
+
+	/**
+	 * Return the server, which is started by the first call.
+	 */
+	abstract DatabaseProcess server();
+
+	/**
+	 * Create a new database.
+	 * @return its URL
+	 */
+	String newUrl() {
+		return server().urlOf(newName());
+	}
+
+	private static String newName() {
+		return "states" + created.incrementAndGet();
+	}
+
+	/**
+	 * Open a pool of connections to a new database with the table of states.
+	 */
+	HikariDataSource dataSource() {
+		HikariDataSource pool = pool(newUrl(), 8);
+		createTable(pool);
+		return pool;
+	}
+
+	/**
+	 * Open a pool of connections, and wait until all are open.
+	 */
+	static HikariDataSource pool(String url, int size) {
+		HikariConfig config = new HikariConfig();
+		config.setJdbcUrl(url);
+		config.setMaximumPoolSize(size);
+		config.setConnectionTimeout(5_000);
+		HikariDataSource pool = new HikariDataSource(config);
+		await().until(() -> pool.getHikariPoolMXBean().getIdleConnections() == size);
+		return pool;
+	}
+
+	/**
+	 * Create the table, if there is none.
+	 */
+	void createTable(DataSource pool) {
+		try (Connection connection = pool.getConnection(); Statement statement = connection.createStatement()) {
+			for (String command : script().split(";")) {
+				if (!command.isBlank()) {
+					statement.execute(command);
+				}
+			}
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private String script() {
+		String name = "schema-" + this + ".sql";
+		try (InputStream script = JdbcRateLimitStore.class.getResourceAsStream(name)) {
+			return new String(Objects.requireNonNull(script, name).readAllBytes(), StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	@Override
+	public String toString() {
+		return name().toLowerCase(Locale.ROOT);
+	}
+
+	private static final class PostgreSql {
+
+		static final DatabaseProcess PROCESS = DatabaseProcess.start(DatabaseProcess.Kind.POSTGRESQL);
+
+	}
+
+	private static final class MariaDb {
+
+		static final DatabaseProcess PROCESS = DatabaseProcess.start(DatabaseProcess.Kind.MARIADB);
+
+	}
+
+}
