@@ -46,7 +46,7 @@ import org.springframework.core.env.Environment;
 final class LimiterStart implements SmartInitializingSingleton, ApplicationListener<ApplicationContextEvent> {
 
 	private static final Set<String> OF_LIMITER = Set.of("rules", "store", "keyprefix", "defaults", "adaptive", "redis",
-			"local", "top");
+			"jdbc", "local", "top");
 
 	private final LimitedMethodSource methods;
 

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,11 @@ import org.springframework.core.ResolvableType;
  * configuration metadata does not contain.
  */
 final class PropertyTree {
+
+	/**
+	 * Group that is bound apart from the others, when its store is used.
+	 */
+	private static final String JDBC = "jdbc";
 
 	private PropertyTree() {
 	}
@@ -44,8 +50,10 @@ final class PropertyTree {
 		List<String> children() {
 			Class<?> group = this.type.resolve(Object.class);
 			return !group.isRecord() ? List.of()
-					: Arrays.stream(group.getRecordComponents())
-						.map((component) -> DataObjectPropertyName.toDashedForm(component.getName()))
+					: Stream
+						.concat(Arrays.stream(group.getRecordComponents())
+							.map((component) -> DataObjectPropertyName.toDashedForm(component.getName())),
+								Stream.of(JDBC).filter((name) -> this.depth == 1))
 						.toList();
 		}
 
@@ -72,6 +80,9 @@ final class PropertyTree {
 		}
 
 		private @Nullable ResolvableType child(String uniformName) {
+			if (this.depth == 1 && uniformName.equals(JDBC)) {
+				return ResolvableType.forClass(JdbcProperties.class);
+			}
 			for (RecordComponent component : this.type.resolve(Object.class).getRecordComponents()) {
 				if (component.getName().toLowerCase(Locale.ROOT).equals(uniformName)) {
 					return ResolvableType.forType(component.getGenericType());
@@ -96,6 +107,14 @@ final class PropertyTree {
 			node = new Node(node.depth() + 1, child);
 		}
 		return node;
+	}
+
+	/**
+	 * Return whether there is a property of this name that is bound apart from the
+	 * others.
+	 */
+	static boolean isOfOtherGroup(ConfigurationPropertyName name) {
+		return name.getNumberOfElements() > 1 && name.getElement(1, Form.UNIFORM).equals(JDBC) && isProperty(name);
 	}
 
 	/**

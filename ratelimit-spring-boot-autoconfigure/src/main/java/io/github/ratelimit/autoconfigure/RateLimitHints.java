@@ -35,6 +35,7 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("META-INF/ratelimit/*.lua");
+		hints.resources().registerPattern("io/github/ratelimit/store/jdbc/schema-*.sql");
 		ReflectionHints reflection = hints.reflection();
 		for (Class<?> read : List.of(RequestExpressionRoot.class, CallExpressionRoot.class,
 				EndedRequestExpressionRoot.class, OutgoingRequest.class, RuleProperties.class,

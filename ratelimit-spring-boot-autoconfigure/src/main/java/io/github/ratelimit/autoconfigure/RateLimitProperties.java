@@ -25,7 +25,7 @@ import org.springframework.core.env.Environment;
  * @param enabled Whether to limit annotated methods and requests. Does not affect the
  * programmatic API.
  * @param store Store that counts calls.
- * @param keyPrefix Prefix of all keys in Redis.
+ * @param keyPrefix Prefix of all keys in Redis or the database.
  * @param verification Effect of an invalid annotation or rule found at startup: fail or
  * warn.
  * @param aop Interception of annotated methods.
@@ -67,6 +67,11 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		 * Redis, shared by all instances.
 		 */
 		REDIS,
+
+		/**
+		 * A table of the application's database, shared by all instances.
+		 */
+		JDBC,
 
 		/**
 		 * Memory of this process.

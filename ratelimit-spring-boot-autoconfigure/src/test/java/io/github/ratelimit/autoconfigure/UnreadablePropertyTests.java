@@ -50,7 +50,7 @@ class UnreadablePropertyTests {
 						"Write verification: fail for example."),
 				mistake(REPLY + "algorithm=leaky", algorithms + " Did you mean leaky-bucket?",
 						"Write algorithm: leaky-bucket."),
-				mistake("ratelimit.store=memory", "it is not one of auto, redis, local. Did you mean local?",
+				mistake("ratelimit.store=memory", "it is not one of auto, redis, jdbc, local. Did you mean local?",
 						"Write store: local."),
 				mistake("ratelimit.defaults.mode=dry-run",
 						"it is not one of enforce, shadow, off. Did you mean shadow?", "Write mode: shadow."),

@@ -27,7 +27,8 @@ class MetadataTests {
 
 	/** Maps and lists, which are empty by default. */
 	private static final Set<String> WITHOUT_DEFAULT = Set.of("ratelimit.rules", "ratelimit.web.requests",
-			"ratelimit.client.requests", "ratelimit.grpc.calls", "ratelimit.redis.connection-factory");
+			"ratelimit.client.requests", "ratelimit.grpc.calls", "ratelimit.jdbc.data-source",
+			"ratelimit.redis.connection-factory");
 
 	private final Metadata metadata = Metadata.read();
 
@@ -37,7 +38,9 @@ class MetadataTests {
 			.containsExactlyInAnyOrder("ratelimit.adaptive.interval", "ratelimit.aop.order",
 					"ratelimit.client.max-block", "ratelimit.client.requests", "ratelimit.defaults.algorithm",
 					"ratelimit.defaults.mode", "ratelimit.defaults.on-store-failure", "ratelimit.enabled",
-					"ratelimit.grpc.calls", "ratelimit.key-prefix", "ratelimit.local.max-keys",
+					"ratelimit.grpc.calls", "ratelimit.jdbc.connections", "ratelimit.jdbc.data-source",
+					"ratelimit.jdbc.initialize-schema", "ratelimit.jdbc.timeout", "ratelimit.key-prefix",
+					"ratelimit.local.max-keys",
 					"ratelimit.redis.timeout", "ratelimit.redis.fallback-share", "ratelimit.redis.batching",
 					"ratelimit.redis.max-pending", "ratelimit.redis.sharding", "ratelimit.redis.connection-factory",
 					"ratelimit.redis.deny-cache.enabled", "ratelimit.redis.deny-cache.max-size",
@@ -67,7 +70,8 @@ class MetadataTests {
 	}
 
 	static Stream<Class<?>> everyComponentIsDocumented() {
-		return Stream.of(RateLimitProperties.class, RuleProperties.class, AdaptiveProperties.class)
+		return Stream
+			.of(RateLimitProperties.class, RuleProperties.class, AdaptiveProperties.class, JdbcProperties.class)
 			.flatMap((type) -> Stream.concat(Stream.of(type), Arrays.stream(type.getDeclaredClasses())))
 			.filter(Class::isRecord);
 	}

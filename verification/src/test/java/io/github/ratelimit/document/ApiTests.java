@@ -35,7 +35,9 @@ class ApiTests {
 
 	private static final Map<String, String> WHAT_FOR = Map.of("ratelimit-core",
 			"Vocabulary, programmatic API, load signals and the port of stores.", "ratelimit-spring",
-			"The annotation, and what applications with web requests and gateways use.", "ratelimit-spring-boot-test",
+			"The annotation, and what applications with web requests and gateways use.",
+			"ratelimit-spring-boot-autoconfigure",
+			"The store in a database, see [database](database.md#a-pool-of-its-own).", "ratelimit-spring-boot-test",
 			"Tests of applications, see [production](production.md#test-your-own-application).", "ratelimit-store-tck",
 			"Tests of stores. They run for each service of this type on the class path.");
 

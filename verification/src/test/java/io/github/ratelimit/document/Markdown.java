@@ -53,7 +53,10 @@ public final class Markdown {
 	 * {@code docs/contributing}
 	 */
 	public static Stream<Markdown> all() {
-		return Stream.of("", "docs", "docs/contributing").map(ROOT::resolve).flatMap(Markdown::files).map(Markdown::read);
+		return Stream.of("", "docs", "docs/contributing")
+			.map(ROOT::resolve)
+			.flatMap(Markdown::files)
+			.map(Markdown::read);
 	}
 
 	/**

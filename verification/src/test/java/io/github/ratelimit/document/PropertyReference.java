@@ -18,6 +18,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
 
 /**
  * Reference of all properties, in Markdown. Descriptions come from the metadata or, for
@@ -64,7 +66,23 @@ final class PropertyReference {
 						table(component.getType().isRecord() ? properties.subList(1, properties.size()) : properties));
 			}
 		}
-		return text.append(groups).append(others()).append(values()).toString();
+		return text.append(groups).append(apart("jdbc")).append(others()).append(values()).toString();
+	}
+
+	/**
+	 * Return the properties of a group that is bound apart from the others.
+	 */
+	private String apart(String group) {
+		String name = this.prefix + '.' + group;
+		if (this.metadata.keySet().stream().noneMatch((each) -> each.startsWith(name + '.'))) {
+			return "";
+		}
+		Class<?> type = ClassUtils
+			.resolveClassName(this.root.getPackageName() + '.' + StringUtils.capitalize(group) + "Properties", null);
+		List<Property> properties = Arrays.stream(type.getRecordComponents())
+			.flatMap((component) -> properties(name + '.', component).stream())
+			.toList();
+		return "\n## " + name + "\n\n" + Javadoc.of(type).sentence() + "\n\n" + table(properties);
 	}
 
 	Set<Class<?>> enums() {

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import io.github.ratelimit.store.jdbc.JdbcRateLimitStore;
 import io.github.ratelimit.store.redis.RedisRateLimitStore;
 
 /**
@@ -30,7 +31,8 @@ final class BuiltJars {
 	 */
 	static List<Path> paths() {
 		return Stream
-			.of(RateLimiter.class, RedisRateLimitStore.class, RateLimited.class, RateLimitAutoConfiguration.class)
+			.of(RateLimiter.class, RedisRateLimitStore.class, JdbcRateLimitStore.class, RateLimited.class,
+					RateLimitAutoConfiguration.class)
 			.map(BuiltJars::path)
 			.toList();
 	}

@@ -81,9 +81,11 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	 * @param keyPrefix the prefix of the name of every rule in the table
 	 * @param timeout how long callers wait for an answer
 	 * @param connections the largest number of connections that are taken at once
+	 * @param initialization the databases in which to create the table
 	 */
-	public JdbcRateLimitStore(DataSource dataSource, String keyPrefix, Duration timeout, int connections) {
-		this(dataSource, keyPrefix, timeout, connections, null);
+	public JdbcRateLimitStore(DataSource dataSource, String keyPrefix, Duration timeout, int connections,
+			SchemaInitialization initialization) {
+		this(dataSource, keyPrefix, timeout, connections, initialization, null);
 		this.expired.begin();
 	}
 
@@ -93,10 +95,10 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	 * database
 	 */
 	JdbcRateLimitStore(DataSource dataSource, String keyPrefix, Duration timeout, int connections,
-			@Nullable LongSupplier clock) {
+			SchemaInitialization initialization, @Nullable LongSupplier clock) {
 		this.names = new RowNames(keyPrefix);
 		this.table = new StateTable(this.names, ThreadLocalRandom.current().nextLong(),
-				(int) Math.min(Integer.MAX_VALUE, PATIENCE * timeout.toMillis()), clock);
+				(int) Math.min(Integer.MAX_VALUE, PATIENCE * timeout.toMillis()), initialization, clock);
 		this.failures = new JdbcFailures(timeout);
 		this.queue = new CallQueue(dataSource, this.table, this.failures, connections);
 		this.calls = new CallWait(this.queue, this.failures, timeout);

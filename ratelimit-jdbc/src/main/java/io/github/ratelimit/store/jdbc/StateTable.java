@@ -42,6 +42,8 @@ final class StateTable {
 
 	private final int mostMillis;
 
+	private final SchemaInitialization initialization;
+
 	private final @Nullable LongSupplier clock;
 
 	private volatile @Nullable Dialect dialect;
@@ -57,20 +59,32 @@ final class StateTable {
 	 * @param instance the number of this instance among all
 	 * @param mostMillis how long to wait for the database at most before the connection
 	 * is given up
+	 * @param initialization whether to create the table
 	 * @param clock the clock of tests in microseconds, {@code null} for that of the
 	 * database
 	 */
-	StateTable(RowNames names, long instance, int mostMillis, @Nullable LongSupplier clock) {
+	StateTable(RowNames names, long instance, int mostMillis, SchemaInitialization initialization,
+			@Nullable LongSupplier clock) {
 		this.names = names;
 		this.instance = instance;
 		this.mostMillis = mostMillis;
+		this.initialization = initialization;
 		this.clock = clock;
 	}
 
-	Dialect dialect(Connection connection) throws SQLException {
+	/**
+	 * Return the dialect of the database. The first call creates the table.
+	 */
+	private Dialect dialect(Connection connection) throws SQLException {
+		Dialect known = this.dialect;
+		return (known != null) ? known : prepare(connection);
+	}
+
+	private synchronized Dialect prepare(Connection connection) throws SQLException {
 		Dialect known = this.dialect;
 		if (known == null) {
 			known = Dialect.of(connection);
+			this.initialization.create(connection, known);
 			this.dialect = known;
 		}
 		return known;

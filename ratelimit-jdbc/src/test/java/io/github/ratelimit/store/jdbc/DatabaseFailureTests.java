@@ -40,8 +40,6 @@ class DatabaseFailureTests {
 
 	private DatabaseProcess server;
 
-	private TestDatabase database;
-
 	private String url;
 
 	private HikariDataSource pool;
@@ -58,18 +56,17 @@ class DatabaseFailureTests {
 	private void start(TestDatabase database) {
 		Assumptions.assumeTrue(database.isInstalled() || System.getenv("CI") != null,
 				() -> database + " is not installed: see CONTRIBUTING.md");
-		this.database = database;
 		this.server = database.server();
 		this.url = database.newUrl();
 		this.pool = TestDatabase.pool(this.url, 4);
-		this.database.createTable(this.pool);
-		this.store = store(this.pool);
+		this.store = new JdbcRateLimitStore(this.pool, "test", TIMEOUT, 3, SchemaInitialization.ALWAYS);
+		this.store.connect();
 		this.closed.addAll(List.of(this.store, this.pool));
 		assertThat(isAdmitted("warm")).isTrue();
 	}
 
 	private static JdbcRateLimitStore store(HikariDataSource pool) {
-		return new JdbcRateLimitStore(pool, "test", TIMEOUT, 3);
+		return new JdbcRateLimitStore(pool, "test", TIMEOUT, 3, SchemaInitialization.NEVER);
 	}
 
 	private boolean isAdmitted(String key) {

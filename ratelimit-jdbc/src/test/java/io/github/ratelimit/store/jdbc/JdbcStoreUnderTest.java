@@ -21,7 +21,7 @@ public final class JdbcStoreUnderTest implements StoreUnderTest {
 	private volatile long now;
 
 	private final JdbcRateLimitStore store = new JdbcRateLimitStore(this.database.dataSource(), "test", PATIENCE, 2,
-			() -> this.now);
+			SchemaInitialization.ALWAYS, () -> this.now);
 
 	@Override
 	public RateLimitStore store() {
@@ -54,7 +54,7 @@ public final class JdbcStoreUnderTest implements StoreUnderTest {
 		static final List<RateLimitStore> INSTANCES = List.of(instance(), instance());
 
 		private static RateLimitStore instance() {
-			return new JdbcRateLimitStore(DATABASE, "test", PATIENCE, 4);
+			return new JdbcRateLimitStore(DATABASE, "test", PATIENCE, 4, SchemaInitialization.ALWAYS);
 		}
 
 	}

@@ -65,7 +65,8 @@ class SharedTransactionTests {
 	}
 
 	private JdbcRateLimitStore store(Duration timeout, int connections) {
-		JdbcRateLimitStore store = new JdbcRateLimitStore(this.gated, "test", timeout, connections, null);
+		JdbcRateLimitStore store = new JdbcRateLimitStore(this.gated, "test", timeout, connections,
+				SchemaInitialization.ALWAYS, null);
 		this.stores.add(store);
 		return store;
 	}

@@ -39,7 +39,8 @@ class SlotLeaseTests {
 	private final List<Demand> lost = new ArrayList<>();
 
 	private JdbcRateLimitStore store() {
-		return new JdbcRateLimitStore(this.pool, "test", Duration.ofSeconds(20), 2, () -> this.now);
+		return new JdbcRateLimitStore(this.pool, "test", Duration.ofSeconds(20), 2, SchemaInitialization.ALWAYS,
+				() -> this.now);
 	}
 
 	@AfterEach

@@ -42,7 +42,7 @@ class StoredRowTests {
 	private volatile long now = TimeUnit.DAYS.toMicros(20_000);
 
 	private final JdbcRateLimitStore store = new JdbcRateLimitStore(this.pool, "test", Duration.ofSeconds(20), 2,
-			() -> this.now);
+			SchemaInitialization.EMBEDDED, () -> this.now);
 
 	@AfterEach
 	void close() {
@@ -144,7 +144,8 @@ class StoredRowTests {
 		Assumptions.assumeTrue(database.isInstalled() || System.getenv("CI") != null,
 				() -> database + " is not installed: see CONTRIBUTING.md");
 		try (HikariDataSource real = database.dataSource();
-				JdbcRateLimitStore onIt = new JdbcRateLimitStore(real, "test", Duration.ofSeconds(20), 2)) {
+				JdbcRateLimitStore onIt = new JdbcRateLimitStore(real, "test", Duration.ofSeconds(20), 2,
+						SchemaInitialization.ALWAYS)) {
 			for (int i = 0; i < 3; i++) {
 				long before = System.currentTimeMillis() * 1000;
 				long time = ((RuleAnswer) onIt.acquire(new Demand(RULE, "ann", 1))).time();

@@ -1,17 +1,7 @@
 package io.github.ratelimit.store.jdbc;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-
-import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -99,12 +89,10 @@ enum TestDatabase {
 	}
 
 	/**
-	 * Open a pool of connections to a new database with the table of states.
+	 * Open a pool of connections to a new database.
 	 */
 	HikariDataSource dataSource() {
-		HikariDataSource pool = pool(newUrl(), 8);
-		createTable(pool);
-		return pool;
+		return pool(newUrl(), 8);
 	}
 
 	/**
@@ -118,32 +106,6 @@ enum TestDatabase {
 		HikariDataSource pool = new HikariDataSource(config);
 		await().until(() -> pool.getHikariPoolMXBean().getIdleConnections() == size);
 		return pool;
-	}
-
-	/**
-	 * Create the table, if there is none.
-	 */
-	void createTable(DataSource pool) {
-		try (Connection connection = pool.getConnection(); Statement statement = connection.createStatement()) {
-			for (String command : script().split(";")) {
-				if (!command.isBlank()) {
-					statement.execute(command);
-				}
-			}
-		}
-		catch (SQLException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	private String script() {
-		String name = "schema-" + this + ".sql";
-		try (InputStream script = JdbcRateLimitStore.class.getResourceAsStream(name)) {
-			return new String(Objects.requireNonNull(script, name).readAllBytes(), StandardCharsets.UTF_8);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 	@Override

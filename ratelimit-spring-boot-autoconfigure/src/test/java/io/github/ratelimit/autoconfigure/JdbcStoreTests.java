@@ -1,0 +1,190 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.sql.SQLException;
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.engine.RecordedLog;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.jdbc.JdbcRateLimitStore;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.atLeastOnce;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
+
+/**
+ * Choice of the data source of the store in a database, and its properties.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class JdbcStoreTests {
+
+	private static final String JDBC = "ratelimit.store=jdbc";
+
+	private final ApplicationContextRunner context = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, JdbcRateLimitAutoConfiguration.class,
+				RateLimitAutoConfiguration.class))
+		.withPropertyValues("ratelimit.rules.reply.max=5", "ratelimit.rules.reply.period=60s");
+
+	private static StartFailure failure(CapturedOutput output, List<Class<?>> beans, String... properties) {
+		return StartFailure.of(output, beans, List.of(properties));
+	}
+
+	@Test
+	void startupFailsWithoutDataSource(CapturedOutput output) {
+		StartFailure failure = failure(output, List.of(Jdbc.class), JDBC);
+		assertThat(failure.description()).isEqualTo("ratelimit.store = jdbc is invalid: there is no DataSource bean.");
+		assertThat(failure.action()).startsWith("Add spring-boot-starter-jdbc and the driver");
+	}
+
+	@Test
+	void startupFailsIfSeveralCouldBeMeant(CapturedOutput output) {
+		StartFailure failure = failure(output, List.of(Jdbc.class, Two.class), JDBC);
+		assertThat(failure.description()).isEqualTo(
+				"Rate limits are counted in one database, but there are several " + "DataSource beans: forum, limits.");
+		assertThat(failure.action()).isEqualTo("Write ratelimit.jdbc.data-source: forum, for example, or mark the "
+				+ "bean for rate limits with @RateLimitDataSource.");
+	}
+
+	@Test
+	void startupFailsIfNoneHasTheName(CapturedOutput output) {
+		StartFailure failure = failure(output, List.of(Jdbc.class, Two.class), JDBC,
+				"ratelimit.jdbc.data-source=limit");
+		assertThat(failure.description())
+			.isEqualTo("ratelimit.jdbc.data-source = limit is invalid: there is no DataSource bean of this name.");
+		assertThat(failure.action()).isEqualTo("Write one of these names: forum, limits.");
+	}
+
+	@Test
+	void propertyChoosesOne() {
+		this.context.withUserConfiguration(Two.class)
+			.withPropertyValues(JDBC, "ratelimit.jdbc.data-source=limits")
+			.run((context) -> {
+				assertThat(context).getBean(RateLimitStore.class).isInstanceOf(JdbcRateLimitStore.class);
+				verify(context.getBean("limits", DataSource.class), atLeastOnce()).getConnection();
+				verify(context.getBean("forum", DataSource.class), never()).getConnection();
+			});
+	}
+
+	@Test
+	void qualifierChoosesOneThatIsNoCandidateForOthers() {
+		this.context.withUserConfiguration(Qualified.class).withPropertyValues(JDBC).run((context) -> {
+			verify(context.getBean("limits", DataSource.class), atLeastOnce()).getConnection();
+			verify(context.getBean("forum", DataSource.class), never()).getConnection();
+			assertThat(context.getBean(DataSource.class)).isSameAs(context.getBean("forum"));
+		});
+	}
+
+	@Test
+	void applicationStartsWithoutTheDatabaseAndCountsInTheProcess() {
+		try (RecordedLog log = new RecordedLog(StartReport.class)) {
+			this.context.withUserConfiguration(Qualified.class).withPropertyValues(JDBC).run((context) -> {
+				assertThat(context.getBean(RateLimiterRegistry.class).limiter("reply").tryAcquire("ann").allowed())
+					.isTrue();
+				assertThat(log.lines()).contains(
+						"INFO Rate limits: 1 rule, counted in the database, together by all instances, as soon as "
+								+ "it answers. Changes at run time, overrides and blocks hold in this instance only.");
+			});
+		}
+	}
+
+	@Test
+	void propertiesOfTheDatabaseMayStayWithAnotherStore() {
+		this.context.withPropertyValues("ratelimit.store=local", "ratelimit.jdbc.timeout=1s")
+			.run((context) -> assertThat(context).getBean(RateLimitStore.class)
+				.isInstanceOf(LocalRateLimitStore.class));
+	}
+
+	@Test
+	void misspelledPropertyIsRefusedWithAnyStore(CapturedOutput output) {
+		StartFailure failure = failure(output, List.of(), "ratelimit.store=local", "ratelimit.jdbc.timeouts=1s");
+		assertThat(failure.description()).contains("ratelimit.jdbc.timeouts", "Did you mean ratelimit.jdbc.timeout?");
+	}
+
+	@Test
+	void invalidValuesAreRefused(CapturedOutput output) {
+		assertThat(failure(output, List.of(Jdbc.class, Qualified.class), JDBC, "ratelimit.jdbc.timeout=0").action())
+			.isEqualTo("Write how long a call may wait, timeout: 250ms for example and at most 60s.");
+	}
+
+	@Test
+	void noConnectionsAreRefused(CapturedOutput output) {
+		assertThat(failure(output, List.of(Jdbc.class, Qualified.class), JDBC, "ratelimit.jdbc.connections=0")
+			.description()).contains("ratelimit.jdbc.connections = 0");
+	}
+
+	@Test
+	void prefetchIsRefused(CapturedOutput output) {
+		StartFailure failure = failure(output, List.of(Jdbc.class, Qualified.class), JDBC,
+				"ratelimit.rules.reply.max=5", "ratelimit.rules.reply.period=60s",
+				"ratelimit.rules.reply.prefetch=20ms");
+		assertThat(failure.description()).isEqualTo("ratelimit.rules.reply.prefetch has no effect: with "
+				+ "ratelimit.store = jdbc, instances ask the database for each call.");
+		assertThat(failure.action()).isEqualTo("Remove prefetch, or count in Redis.");
+	}
+
+	private static DataSource unavailable() {
+		DataSource dataSource = mock(DataSource.class);
+		try {
+			given(dataSource.getConnection()).willThrow(new SQLException("Nobody listens", "08001"));
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+		return dataSource;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(JdbcRateLimitAutoConfiguration.class)
+	static class Jdbc {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Two {
+
+		@Bean
+		DataSource forum() {
+			return unavailable();
+		}
+
+		@Bean
+		DataSource limits() {
+			return unavailable();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Qualified {
+
+		@Bean
+		DataSource forum() {
+			return unavailable();
+		}
+
+		@Bean(defaultCandidate = false)
+		@RateLimitDataSource
+		DataSource limits() {
+			return unavailable();
+		}
+
+	}
+
+}
