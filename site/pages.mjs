@@ -14,7 +14,7 @@ const markdown = (folder) =>
 const examples = ['examples', ...readdirSync(join(root, 'examples'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory()).map((entry) => `examples/${entry.name}`)]
 
-const documents = new Set([...markdown('.'), ...markdown('docs'), ...examples.flatMap(markdown)])
+const documents = new Set([...markdown('.'), ...markdown('docs'), ...markdown('docs/contributing'), ...examples.flatMap(markdown)])
 
 const pom = readFileSync(join(root, 'pom.xml'), 'utf8')
 const homePage = pom.match(/<home\.page>(.+?)</)[1]
