@@ -44,7 +44,7 @@ class DocumentedYamlTests {
 	@Test
 	void thereAreSome() {
 		assertThat(startsAnApplication()).extracting(CodeBlock::document)
-			.contains("README.md", "docs/configuration.md", "docs/algorithms.md");
+			.contains("README.md", "docs/configuration.md", "docs/calendars.md");
 	}
 
 	@Test

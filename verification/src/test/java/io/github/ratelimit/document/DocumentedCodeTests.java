@@ -56,7 +56,6 @@ class DocumentedCodeTests {
 			Map.entry("README.md: repositories {", "compared below"),
 			Map.entry("docs/ahead-of-time.md: java -Dspring.aot.enabled=true -jar target/forum.jar",
 					"run by AheadOfTimeTests with the jar of the sample"),
-			Map.entry("docs/algorithms.md: slots   max: 3", "a picture"),
 			Map.entry("docs/architecture.md: caller → proxy → RateLimitInterceptor    method = methods.get(…)        "
 					+ "compiled at startup, immutable", "a picture"),
 			Map.entry("docs/architecture.md: RestClient | RestTemplate | WebClient", "a picture"),
@@ -65,6 +64,7 @@ class DocumentedCodeTests {
 					+ "-Dbenchmark=lane.RedisHotKey", "takes minutes and a machine of its own"),
 			Map.entry("docs/benchmarks.md: mvn -Pbenchmarks package -DskipTests -pl benchmarks -am "
 					+ "-Dbenchmark=lane.All", "takes an hour and a machine of its own"),
+			Map.entry("docs/concurrency.md: slots   max: 3", "a picture"),
 			Map.entry("docs/configuration.md: Description:", "compared by PropertyMistakeTests"),
 			Map.entry("docs/redis.md: ACL SETUSER", "run by RedisUsersTests"),
 			Map.entry("docs/operations.md: { \"rule\": \"search\"", "answers as TopTalkerTests compare them"),
