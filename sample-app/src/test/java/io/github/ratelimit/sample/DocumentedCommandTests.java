@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,8 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Documented command that shows a denial, run by a shell unchanged except for the port.
+ * Documented command that shows a denial, run by a shell unchanged except for the port,
+ * and the documented answer.
  */
 @ForumTest
 @Timeout(60)
@@ -28,6 +30,8 @@ class DocumentedCommandTests {
 	private static final Pattern BLOCK = Pattern.compile("^```sh\\R(for i in .+?)^```",
 			Pattern.DOTALL | Pattern.MULTILINE);
 
+	private static final Pattern ANSWER = Pattern.compile("^```http\\R(.+?)^```", Pattern.DOTALL | Pattern.MULTILINE);
+
 	@LocalServerPort
 	private int port;
 
@@ -36,7 +40,7 @@ class DocumentedCommandTests {
 		List<String> commands = commands();
 		assertThat(commands).hasSize(DOCUMENTS.size());
 		assertThat(Collections.frequency(commands, commands.get(0))).isEqualTo(commands.size());
-		List<String> answers = run(commands.get(0).replace("localhost:8080", "localhost:" + this.port)).lines()
+		List<String> answers = run(commands.get(0)).lines()
 			.map(String::strip)
 			.filter((line) -> line.matches("HTTP/.+|RateLimit: .+|Retry-After: .+"))
 			.map((line) -> line.replaceAll("^HTTP/\\S+ (\\d+).*|^(\\S+): .*", "$1$2"))
@@ -44,6 +48,19 @@ class DocumentedCommandTests {
 		assertThat(answers).filteredOn("200"::equals).hasSize(5);
 		assertThat(answers).filteredOn("RateLimit"::equals).hasSize(6);
 		assertThat(answers.subList(10, answers.size())).containsExactlyInAnyOrder("429", "RateLimit", "Retry-After");
+	}
+
+	@Test
+	void sixthAnswerIsTheDocumentedOne() throws Exception {
+		Matcher documented = ANSWER.matcher(Files.readString(Path.of("..", "README.md")));
+		assertThat(documented.find()).isTrue();
+		String answers = run(commands().get(0).replace("laoqian", "documented"));
+		assertThat(withoutTimes(answers.substring(answers.lastIndexOf("HTTP/"))))
+			.containsAll(withoutTimes(documented.group(1)));
+	}
+
+	private static List<String> withoutTimes(String answer) {
+		return answer.lines().map((line) -> line.strip().replaceAll("\\b[56]\\d\\b", "60")).toList();
 	}
 
 	private static List<String> commands() throws IOException {
@@ -54,7 +71,8 @@ class DocumentedCommandTests {
 		return BLOCK.matcher(text).results().map((MatchResult match) -> match.group(1)).toList();
 	}
 
-	private static String run(String command) throws IOException {
+	private String run(String documented) throws IOException {
+		String command = documented.replace("localhost:8080", "localhost:" + this.port);
 		Process shell = new ProcessBuilder("timeout", "60", "bash", "-eu", "-c", command).redirectErrorStream(true)
 			.start();
 		return new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -49,6 +49,7 @@ class DocumentedCodeTests {
 					"starts a server until it is stopped; ForumApplicationTests starts the same class"),
 			Map.entry("README.md: for i in 1 2 3 4 5 6; do curl -si -X POST "
 					+ "'localhost:8080/replies?userId=laoqian'; echo; done", "run by DocumentedCommandTests"),
+			Map.entry("README.md: HTTP/1.1 429", "compared by DocumentedCommandTests"),
 			Map.entry("README.md: mvn verify", "runs this test"),
 			Map.entry("README.md: mvn -q install -DskipTests -pl ratelimit-spring-boot-starter,"
 					+ "ratelimit-spring-boot-test -am", "changes the local repository"),
