@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -79,6 +80,13 @@ final class BindingMistakes {
 		if (PropertyTree.follow(parent.getParent()).isMap() && name.isNumericIndex(depth - 1)) {
 			return mistake(property, parent.getParent().getLastElement(Form.DASHED) + " is a map of names, not a list.",
 					"Write a name, and below it the properties: " + parent.getParent() + ".reply for example.");
+		}
+		if (PropertyTree.follow(parent.getParent()).isMap() && depth + 1 < name.getNumberOfElements()
+				&& PropertyTree.isProperty(parent.append(name.subName(depth + 1)))) {
+			return mistake(property, "there is no such property: a dot ends a name.",
+					"Write a name that contains a dot in brackets: " + parent.getParent() + '['
+							+ parent.getLastElement(Form.ORIGINAL) + '.' + name.getElement(depth, Form.ORIGINAL) + "]."
+							+ name.subName(depth + 1) + "; in YAML also in quotation marks.");
 		}
 		if (depth == name.getNumberOfElements()) {
 			return String.valueOf(property.getValue()).isBlank()
@@ -177,8 +185,9 @@ final class BindingMistakes {
 			return mistake(property, "it is neither true nor false.",
 					"Write `" + attribute + ": true` or `" + attribute + ": false`.");
 		}
-		return !ClassUtils.isPrimitiveOrWrapper(type) ? null
-				: mistake(property, (type == double.class) ? "it is not a number." : "it is not a whole number.",
+		boolean isFraction = type == double.class || type == BigDecimal.class;
+		return !isFraction && !ClassUtils.isPrimitiveOrWrapper(type) ? null
+				: mistake(property, isFraction ? "it is not a number." : "it is not a whole number.",
 						"Write `" + attribute + ": " + example(target, attribute, "5") + "` for example.");
 	}
 

@@ -22,9 +22,9 @@ import org.springframework.core.ResolvableType;
 final class PropertyTree {
 
 	/**
-	 * Group that is bound apart from the others, when its store is used.
+	 * Groups that are bound apart from the others, where they are used.
 	 */
-	private static final String JDBC = "jdbc";
+	private static final List<String> APART = List.of("ai", "jdbc");
 
 	private PropertyTree() {
 	}
@@ -53,7 +53,7 @@ final class PropertyTree {
 					: Stream
 						.concat(Arrays.stream(group.getRecordComponents())
 							.map((component) -> DataObjectPropertyName.toDashedForm(component.getName())),
-								Stream.of(JDBC).filter((name) -> this.depth == 1))
+								APART.stream().filter((name) -> this.depth == 1))
 						.toList();
 		}
 
@@ -80,8 +80,9 @@ final class PropertyTree {
 		}
 
 		private @Nullable ResolvableType child(String uniformName) {
-			if (this.depth == 1 && uniformName.equals(JDBC)) {
-				return ResolvableType.forClass(JdbcProperties.class);
+			Class<?> apart = (this.depth == 1) ? apart(uniformName) : null;
+			if (apart != null) {
+				return ResolvableType.forClass(apart);
 			}
 			for (RecordComponent component : this.type.resolve(Object.class).getRecordComponents()) {
 				if (component.getName().toLowerCase(Locale.ROOT).equals(uniformName)) {
@@ -91,6 +92,14 @@ final class PropertyTree {
 			return null;
 		}
 
+	}
+
+	private static @Nullable Class<?> apart(String group) {
+		return switch (group) {
+			case "ai" -> AiProperties.class;
+			case "jdbc" -> JdbcProperties.class;
+			default -> null;
+		};
 	}
 
 	/**
@@ -114,7 +123,7 @@ final class PropertyTree {
 	 * others.
 	 */
 	static boolean isOfOtherGroup(ConfigurationPropertyName name) {
-		return name.getNumberOfElements() > 1 && name.getElement(1, Form.UNIFORM).equals(JDBC) && isProperty(name);
+		return name.getNumberOfElements() > 1 && APART.contains(name.getElement(1, Form.UNIFORM)) && isProperty(name);
 	}
 
 	/**

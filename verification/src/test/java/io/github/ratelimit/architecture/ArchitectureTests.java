@@ -141,6 +141,15 @@ class ArchitectureTests {
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("graphql..", "org.springframework.graphql.."));
 
+	static final ArchRule aiKnowsTheInterceptor = within(".ai").onlyKnow(".interceptor", ".engine", ".store",
+			"org.springframework.ai..", "org.springframework.core", "org.springframework.util..",
+			"org.reactivestreams..", "reactor..");
+
+	static final ArchRule onlyItsDoorKnowsSpringAi = noClasses()
+		.that(resideOutsideOfPackages(ROOT + ".ai..", ROOT + ".autoconfigure.."))
+		.should()
+		.dependOnClassesThat(resideInAPackage("org.springframework.ai.."));
+
 	static final ArchRule gatewayKnowsReactiveRequests = within(".gateway").onlyKnow(".web.reactive", ".interceptor",
 			"org.springframework.cloud.gateway..", "org.springframework.util..",
 			"org.springframework.web.cors.reactive", "org.springframework.web.server..", "org.reactivestreams..",
@@ -221,6 +230,7 @@ class ArchitectureTests {
 		.that(resideOutside("web.reactive").and(resideOutside("client.reactive"))
 			.and(resideOutside("gateway"))
 			.and(resideOutside("graphql"))
+			.and(resideOutside("ai"))
 			.and(isLoadedWithoutReactor()))
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("reactor..", "org.reactivestreams.."));

@@ -28,14 +28,14 @@ class MetadataTests {
 	/** Maps and lists, which are empty by default. */
 	private static final Set<String> WITHOUT_DEFAULT = Set.of("ratelimit.rules", "ratelimit.web.requests",
 			"ratelimit.client.requests", "ratelimit.grpc.calls", "ratelimit.jdbc.data-source",
-			"ratelimit.redis.connection-factory");
+			"ratelimit.redis.connection-factory", "ratelimit.ai.prices");
 
 	private final Metadata metadata = Metadata.read();
 
 	@Test
 	void namesAllPropertiesAndNoOthers() {
 		assertThat(this.metadata.properties().keySet()).filteredOn((name) -> name.startsWith("ratelimit"))
-			.containsExactlyInAnyOrder("ratelimit.adaptive.interval", "ratelimit.aop.order",
+			.containsExactlyInAnyOrder("ratelimit.adaptive.interval", "ratelimit.ai.prices", "ratelimit.aop.order",
 					"ratelimit.client.max-block", "ratelimit.client.requests", "ratelimit.defaults.algorithm",
 					"ratelimit.defaults.mode", "ratelimit.defaults.on-store-failure", "ratelimit.enabled",
 					"ratelimit.grpc.calls", "ratelimit.jdbc.connections", "ratelimit.jdbc.data-source",
@@ -71,7 +71,8 @@ class MetadataTests {
 
 	static Stream<Class<?>> everyComponentIsDocumented() {
 		return Stream
-			.of(RateLimitProperties.class, RuleProperties.class, AdaptiveProperties.class, JdbcProperties.class)
+			.of(RateLimitProperties.class, RuleProperties.class, AdaptiveProperties.class, AiProperties.class,
+					JdbcProperties.class)
 			.flatMap((type) -> Stream.concat(Stream.of(type), Arrays.stream(type.getDeclaredClasses())))
 			.filter(Class::isRecord);
 	}

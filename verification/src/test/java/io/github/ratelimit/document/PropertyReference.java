@@ -1,5 +1,6 @@
 package io.github.ratelimit.document;
 
+import java.math.BigDecimal;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -32,7 +33,7 @@ final class PropertyReference {
 
 	private static final Map<Class<?>, String> TYPES = Map.of(String.class, "text", boolean.class, "boolean",
 			Boolean.class, "boolean", int.class, "integer", Integer.class, "integer", long.class, "integer", Long.class,
-			"integer", double.class, "number", Duration.class, "duration");
+			"integer", double.class, "number", BigDecimal.class, "number", Duration.class, "duration");
 
 	private final String prefix;
 
@@ -66,7 +67,7 @@ final class PropertyReference {
 						table(component.getType().isRecord() ? properties.subList(1, properties.size()) : properties));
 			}
 		}
-		return text.append(groups).append(apart("jdbc")).append(others()).append(values()).toString();
+		return text.append(groups).append(apart("ai")).append(apart("jdbc")).append(others()).append(values()).toString();
 	}
 
 	/**

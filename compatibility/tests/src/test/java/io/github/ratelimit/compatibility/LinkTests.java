@@ -49,6 +49,11 @@ class LinkTests {
 	 */
 	static final Pattern OF_GRPC = Pattern.compile("^io/github/ratelimit/(grpc/|autoconfigure/Grpc).*");
 
+	/**
+	 * Classes for Spring AI, likewise of {@link AiLinkTests}.
+	 */
+	static final Pattern OF_AI = Pattern.compile("^io/github/ratelimit/(ai/|autoconfigure/Ai).*");
+
 	private final Linker linker = new Linker(LinkTests.class.getClassLoader());
 
 	static List<String> classes(Pattern names) {
@@ -63,6 +68,7 @@ class LinkTests {
 			.filter(OF_GATEWAY.asMatchPredicate()
 				.or(OF_MVC_GATEWAY.asMatchPredicate())
 				.or(OF_GRPC.asMatchPredicate())
+				.or(OF_AI.asMatchPredicate())
 				.negate())
 			.toList();
 		assertThat(link(others, missing)).isGreaterThan(1000);

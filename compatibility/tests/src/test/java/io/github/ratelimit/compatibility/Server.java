@@ -74,6 +74,10 @@ public final class Server implements AutoCloseable {
 		return this.context.getBean(type);
 	}
 
+	<T> T bean(String name, Class<T> type) {
+		return this.context.getBean(name, type);
+	}
+
 	/**
 	 * Return the remaining units of a rule for a key.
 	 */

@@ -1,0 +1,67 @@
+package io.github.ratelimit.ai;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.engine.RuleLimiter;
+import io.github.ratelimit.interceptor.CallLimiter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Source of advisors. During startup, they are created before annotations have defined
+ * their rules, so they are verified at its end.
+ *
+ * @since 0.1.0
+ */
+public final class ChatLimits {
+
+	private final RateLimitAdvisor.Environment environment;
+
+	private final List<Runnable> unverified = new CopyOnWriteArrayList<>();
+
+	private volatile boolean started;
+
+	/**
+	 * Create a new source.
+	 * @param enabled whether advisors limit calls
+	 * @param limiters returns the limiter of a rule, whose name may be missing
+	 * @param settling notes that the calls of a rule are settled
+	 * @param calls returns what decides calls
+	 * @param prices the prices of models
+	 */
+	public ChatLimits(boolean enabled, Function<@Nullable String, RuleLimiter> limiters, Consumer<String> settling,
+			Supplier<CallLimiter> calls, ModelPrices prices) {
+		this.environment = new RateLimitAdvisor.Environment(enabled, limiters, settling, calls, prices, this::verify);
+	}
+
+	/**
+	 * Return a builder of an advisor.
+	 * @return a new builder
+	 */
+	public RateLimitAdvisor.Builder advisor() {
+		return new RateLimitAdvisor.Builder(this.environment);
+	}
+
+	private void verify(Runnable verification) {
+		if (this.started) {
+			verification.run();
+		}
+		else {
+			this.unverified.add(verification);
+		}
+	}
+
+	/**
+	 * Verify the advisors that were created so far, and from now on each new one at once.
+	 * @param attempt runs the verification of one advisor
+	 */
+	public void start(Consumer<Runnable> attempt) {
+		this.started = true;
+		this.unverified.forEach(attempt);
+		this.unverified.clear();
+	}
+
+}

@@ -1,0 +1,54 @@
+package io.github.ratelimit.ai;
+
+import java.time.Duration;
+
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimiterUnavailableException;
+
+import org.springframework.ai.tool.execution.ToolExecutionException;
+import org.springframework.ai.tool.execution.ToolExecutionExceptionProcessor;
+
+/**
+ * Processor of the failures of tools that answers the model with a sentence if a tool is
+ * denied, so that it can go on without it. Other failures are for the processor of the
+ * application.
+ *
+ * @since 0.1.0
+ */
+public final class ToolDenials implements ToolExecutionExceptionProcessor {
+
+	private final ToolExecutionExceptionProcessor others;
+
+	/**
+	 * Create a new processor.
+	 * @param others processes all other failures
+	 */
+	public ToolDenials(ToolExecutionExceptionProcessor others) {
+		this.others = others;
+	}
+
+	@Override
+	public String process(ToolExecutionException exception) {
+		String tool = "The tool \"" + exception.getToolDefinition().name() + "\" ";
+		if (exception.getCause() instanceof RateLimitExceededException denied) {
+			return tool + sentence(denied.decision().retryAfter());
+		}
+		return (exception.getCause() instanceof RateLimiterUnavailableException)
+				? tool + "cannot be called at the moment. It can be called again later."
+				: this.others.process(exception);
+	}
+
+	private static String sentence(Duration retryAfter) {
+		if (retryAfter.equals(Decision.NEVER)) {
+			return "cannot be called in this way: the call exceeds its rate limit.";
+		}
+		if (retryAfter.isZero()) {
+			return "is busy. It can be called again later.";
+		}
+		long seconds = retryAfter.plusNanos(999_999_999).toSeconds();
+		return "has been called too often. It can be called again in " + seconds
+				+ ((seconds == 1) ? " second." : " seconds.");
+	}
+
+}
