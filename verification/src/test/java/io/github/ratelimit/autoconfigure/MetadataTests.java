@@ -40,13 +40,13 @@ class MetadataTests {
 					"ratelimit.defaults.mode", "ratelimit.defaults.on-store-failure", "ratelimit.enabled",
 					"ratelimit.grpc.calls", "ratelimit.jdbc.connections", "ratelimit.jdbc.data-source",
 					"ratelimit.jdbc.initialize-schema", "ratelimit.jdbc.timeout", "ratelimit.key-prefix",
-					"ratelimit.local.max-keys",
-					"ratelimit.redis.timeout", "ratelimit.redis.fallback-share", "ratelimit.redis.batching",
-					"ratelimit.redis.max-pending", "ratelimit.redis.sharding", "ratelimit.redis.connection-factory",
-					"ratelimit.redis.deny-cache.enabled", "ratelimit.redis.deny-cache.max-size",
-					"ratelimit.redis.deny-cache.max-ttl", "ratelimit.rules", "ratelimit.store", "ratelimit.top.calls",
-					"ratelimit.top.size", "ratelimit.verification", "ratelimit.web.headers",
-					"ratelimit.web.ipv6-prefix", "ratelimit.web.order", "ratelimit.web.requests");
+					"ratelimit.local.max-keys", "ratelimit.redis.timeout", "ratelimit.redis.fallback-share",
+					"ratelimit.redis.batching", "ratelimit.redis.max-pending", "ratelimit.redis.sharding",
+					"ratelimit.redis.connection-factory", "ratelimit.redis.deny-cache.enabled",
+					"ratelimit.redis.deny-cache.max-size", "ratelimit.redis.deny-cache.max-ttl", "ratelimit.rules",
+					"ratelimit.store", "ratelimit.top.calls", "ratelimit.top.size", "ratelimit.verification",
+					"ratelimit.web.headers", "ratelimit.web.ipv6-prefix", "ratelimit.web.order",
+					"ratelimit.web.requests");
 	}
 
 	@Test

@@ -67,7 +67,12 @@ final class PropertyReference {
 						table(component.getType().isRecord() ? properties.subList(1, properties.size()) : properties));
 			}
 		}
-		return text.append(groups).append(apart("ai")).append(apart("jdbc")).append(others()).append(values()).toString();
+		return text.append(groups)
+			.append(apart("ai"))
+			.append(apart("jdbc"))
+			.append(others())
+			.append(values())
+			.toString();
 	}
 
 	/**
