@@ -53,23 +53,46 @@ public enum SchemaInitialization {
 
 	};
 
+	private static final int ATTEMPTS = 5;
+
 	abstract boolean appliesTo(Connection connection) throws SQLException;
 
 	/**
-	 * Create the table and its indexes where they are missing.
+	 * Create the table and its indexes where they are missing. Instances that do so at
+	 * the same time may fail, although all commands allow for what there is, and then
+	 * find what others have created.
 	 */
 	void create(Connection connection, Dialect dialect) throws SQLException {
 		if (appliesTo(connection)) {
-			try (Statement statement = connection.createStatement()) {
-				for (String command : script(dialect).split(";")) {
-					if (!command.isBlank()) {
-						statement.execute(command);
-					}
+			String[] commands = script(dialect).split(";");
+			int attempt = 1;
+			while (!isCreated(connection, commands, attempt == ATTEMPTS)) {
+				attempt++;
+			}
+		}
+	}
+
+	private static boolean isCreated(Connection connection, String[] commands, boolean isLast) throws SQLException {
+		boolean commits = !connection.getAutoCommit();
+		try (Statement statement = connection.createStatement()) {
+			for (String command : commands) {
+				if (!command.isBlank()) {
+					statement.execute(command);
 				}
 			}
-			if (!connection.getAutoCommit()) {
+			if (commits) {
 				connection.commit();
 			}
+			return true;
+		}
+		catch (SQLException ex) {
+			if (commits) {
+				connection.rollback();
+			}
+			if (isLast) {
+				throw ex;
+			}
+			return false;
 		}
 	}
 

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -214,6 +215,25 @@ class DatabaseFailureTests {
 			each.join(TimeUnit.SECONDS.toMillis(30));
 		}
 		assertThat(stores.get(0).peek(new Demand(many, "hot", 1)).outcome(0).remaining()).isZero();
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void instancesMayCreateTheTableAtTheSameTime(TestDatabase kind) throws Exception {
+		start(kind);
+		for (int i = 0; i < 3; i++) {
+			HikariDataSource empty = TestDatabase.pool(kind.newUrl(), 8);
+			List<JdbcRateLimitStore> instances = Stream.generate(
+					() -> new JdbcRateLimitStore(empty, "test", Duration.ofSeconds(20), 1, SchemaInitialization.ALWAYS))
+				.limit(8)
+				.toList();
+			List<CompletableFuture<Void>> connected = instances.stream()
+				.map((each) -> CompletableFuture.runAsync(each::connect, (work) -> new Thread(work).start()))
+				.toList();
+			connected.forEach(CompletableFuture::join);
+			instances.forEach(JdbcRateLimitStore::close);
+			empty.close();
+		}
 	}
 
 }
