@@ -15,15 +15,31 @@ import org.jspecify.annotations.Nullable;
  * @param decision the decision, {@code null} if the caller does not see it
  * @param units the units of an admitted call that certainly count when it has ended
  * @param held the end of the time for which it certainly held its units
+ * @param priority the class of the call, {@code null} for none
  */
-record Call(int instance, long from, long to, Outcome outcome, @Nullable Decision decision, long units, long held) {
+record Call(int instance, long from, long to, Outcome outcome, @Nullable Decision decision, long units, long held,
+		@Nullable String priority) {
+
+	Call(int instance, long from, long to, Outcome outcome, @Nullable Decision decision, long units, long held) {
+		this(instance, from, to, outcome, decision, units, held, null);
+	}
 
 	Call withUnits(long changed) {
-		return new Call(this.instance, this.from, this.to, this.outcome, this.decision, changed, this.held);
+		return new Call(this.instance, this.from, this.to, this.outcome, this.decision, changed, this.held,
+				this.priority);
 	}
 
 	Call heldUntil(long time) {
-		return new Call(this.instance, this.from, this.to, this.outcome, this.decision, this.units, time);
+		return new Call(this.instance, this.from, this.to, this.outcome, this.decision, this.units, time,
+				this.priority);
+	}
+
+	Call ofClass(String named) {
+		return new Call(this.instance, this.from, this.to, this.outcome, this.decision, this.units, this.held, named);
+	}
+
+	boolean isOfClass(String named) {
+		return named.equals(this.priority);
 	}
 
 	boolean admitted() {

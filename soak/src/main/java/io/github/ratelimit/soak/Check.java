@@ -19,6 +19,20 @@ interface Check {
 	Stream<String> violations(KeyHistory key, Timeline timeline);
 
 	/**
+	 * Return the statement about the denials of a class of calls.
+	 */
+	default Check ofDenialsOf(String priority) {
+		return (key, timeline) -> violations(key.only((call) -> call.admitted() || call.isOfClass(priority)), timeline);
+	}
+
+	/**
+	 * Return the statement about the calls of a class alone.
+	 */
+	default Check ofClass(String priority) {
+		return (key, timeline) -> violations(key.only((call) -> call.isOfClass(priority)), timeline);
+	}
+
+	/**
 	 * Return the statement about the calls that Redis has decided.
 	 */
 	default Check ofRedis() {

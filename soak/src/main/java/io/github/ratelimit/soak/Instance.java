@@ -8,6 +8,10 @@ import java.util.stream.Stream;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.top.TalkerList.Talker;
+import io.github.ratelimit.top.TopTalkers;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.Observation;
@@ -39,17 +43,18 @@ final class Instance implements AutoCloseable {
 
 	/**
 	 * Start an instance.
-	 * @param listener notified of what happens in it
+	 * @param listeners notified of what happens in it
 	 * @param spans handler of the observations of its calls
 	 * @param properties the properties that are specific to the run
 	 */
-	Instance(int number, List<Scenario> scenarios, RateLimitListener listener, ObservationHandler<?> spans,
+	Instance(int number, List<Scenario> scenarios, List<RateLimitListener> listeners, ObservationHandler<?> spans,
 			Stream<String> properties) {
 		this.number = number;
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.registerShutdownHook(false)
 			.initializers((context) -> {
-				context.getBeanFactory().registerSingleton("listener", listener);
+				listeners.forEach((listener) -> context.getBeanFactory()
+					.registerSingleton(listener.getClass().getSimpleName(), listener));
 				context.getBeanFactory().registerSingleton("spans", spans);
 			})
 			.run(properties.map((property) -> "--" + property).toArray(String[]::new));
@@ -65,6 +70,22 @@ final class Instance implements AutoCloseable {
 
 	RateLimiter limiter(String rule) {
 		return this.limiters.limiter(rule);
+	}
+
+	/**
+	 * Return how a key is listed among those of its rule with most denials.
+	 * @return {@code null} if it is not
+	 */
+	@Nullable Talker listed(KeyHistory key) {
+		TopTalkers top = Objects.requireNonNull(this.context.getBean(RateLimitEngine.class).keys().topTalkers());
+		String text = StoredKey.of(key.key()).textInUtf8();
+		return top.report(key.scenario().name())
+			.denials()
+			.talkers()
+			.stream()
+			.filter((talker) -> talker.key().equals(text))
+			.findFirst()
+			.orElse(null);
 	}
 
 	AnnotatedCalls methods() {

@@ -5,7 +5,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+
+import io.github.ratelimit.top.TalkerList.Talker;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that happened to one key of one scenario. A key is used for some seconds,
@@ -31,7 +35,11 @@ final class KeyHistory {
 
 	private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
 
+	private final AtomicInteger users = new AtomicInteger();
+
 	private volatile long overriddenAt;
+
+	private @Nullable Talker listed;
 
 	private boolean rested;
 
@@ -72,8 +80,39 @@ final class KeyHistory {
 		return System.nanoTime() - this.retirement >= END;
 	}
 
+	/**
+	 * Call the key once.
+	 */
+	void use(Caller caller) {
+		this.users.incrementAndGet();
+		try {
+			this.scenario.usage().use(caller, this);
+		}
+		finally {
+			this.users.decrementAndGet();
+		}
+	}
+
+	/**
+	 * Return whether a call may be under way that is not recorded yet.
+	 */
+	boolean isInUse() {
+		return this.users.get() > 0;
+	}
+
 	void add(Call call) {
 		this.calls.add(call);
+	}
+
+	/**
+	 * Note how the key is listed among those with most denials.
+	 */
+	void listed(@Nullable Talker talker) {
+		this.listed = talker;
+	}
+
+	@Nullable Talker listed() {
+		return this.listed;
 	}
 
 	/**

@@ -35,7 +35,7 @@ final class Keys {
 		Place place = this.places.get(caller.random().nextInt(this.places.size()));
 		KeyHistory key = place.key.get();
 		if (key != null && !key.isRetired()) {
-			key.scenario().usage().use(caller, key);
+			key.use(caller);
 		}
 		else if (place.renewed.compareAndSet(false, true)) {
 			renew(place, caller);
@@ -51,7 +51,7 @@ final class Keys {
 		KeyHistory key = new KeyHistory(place.scenario, this.numbers.getAndIncrement(),
 				Duration.ofMillis(caller.random().nextInt(2_000, 4_000)));
 		place.scenario.usage().prepare(caller, key);
-		place.scenario.usage().use(caller, key);
+		key.use(caller);
 		place.key.set(key);
 		if (old != null) {
 			this.retired.add(old);
@@ -66,10 +66,11 @@ final class Keys {
 			KeyHistory key = keys.next();
 			if (key.hasEnded()) {
 				keys.remove();
+				key.listed(caller.instance().listed(key));
 				caller.record().judge(key);
 			}
 			else if (key.endRest()) {
-				key.scenario().usage().use(caller, key);
+				key.use(caller);
 			}
 		}
 	}

@@ -33,6 +33,8 @@ final class RunRecord {
 
 	private final LongAdder unexplained = new LongAdder();
 
+	private final LongAdder compared = new LongAdder();
+
 	private final LongAdder exceptions = new LongAdder();
 
 	private final AtomicLong longest = new AtomicLong();
@@ -81,6 +83,13 @@ final class RunRecord {
 		if (!this.timeline.unanswered()) {
 			this.unexplained.increment();
 		}
+	}
+
+	/**
+	 * Note a decision of a candidate that was compared.
+	 */
+	void compared() {
+		this.compared.increment();
 	}
 
 	/**
@@ -143,6 +152,10 @@ final class RunRecord {
 
 	long unexplained() {
 		return this.unexplained.sum();
+	}
+
+	long comparisons() {
+		return this.compared.sum();
 	}
 
 	long exceptions() {

@@ -27,6 +27,13 @@ record RunReport(String servers, RunRecord record, long lines, long events) {
 	}
 
 	/**
+	 * Return how many decisions of a candidate were compared with those of its rule.
+	 */
+	String compared() {
+		return "%,d decisions of a candidate compared".formatted(this.record.comparisons());
+	}
+
+	/**
 	 * Return what was searched for keys.
 	 */
 	String searched() {

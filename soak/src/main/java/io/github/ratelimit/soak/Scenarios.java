@@ -9,6 +9,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.CalendarUnit;
+import io.github.ratelimit.Headroom;
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.OnStoreFailure;
@@ -56,6 +57,18 @@ final class Scenarios {
 						Checks.firstAdmitted()),
 				of(rule("plans", LOG).plan("free", LOG.withMax(2)).plan("pro", LOG.withMax(20)), Usages::takeUnderPlan,
 						new AtMost(20, SECOND), Checks.firstAdmitted(), Checks.idleAdmitted()),
+				of(rule("priority", LOG).headroom("low", Headroom.ofPercent(30)), Usages::takeOfClass,
+						new AtMost(10, SECOND), new LeavesFree("low", 7, SECOND),
+						new DeniedForAReason(7, SECOND).ofDenialsOf("low"),
+						new DeniedForAReason(10, SECOND).ofDenialsOf("high"), new NotBeforeRetryAfter().ofClass("low"),
+						new NotBeforeRetryAfter().ofClass("high"), Checks.firstAdmitted(), Checks.idleAdmitted()),
+				scheduled(new Shifts()),
+				of(rule(CandidateWatch.RULE, LOG).candidate(CandidateWatch.SAME, LOG)
+					.candidate("tight", limit(4, Algorithm.TOKEN_BUCKET)), Usages::take, new AtMost(10, SECOND),
+						new DeniedForAReason(10, SECOND), new NotBeforeRetryAfter(), Checks.firstAdmitted(),
+						Checks.idleAdmitted()),
+				of(rule("listed", LOG), Usages::take, new AtMost(10, SECOND), new Listed(), Checks.firstAdmitted(),
+						Checks.idleAdmitted()),
 				of(rule("raised", LOG), Usages.takeOverridden(KeyOverride.max(30)), new AtMost(30, SECOND),
 						Checks.firstAdmitted(), Checks.idleAdmitted()),
 				of(rule("blocked", LOG), Usages.takeOverridden(KeyOverride.blocked()), new AtMost(10, SECOND),
@@ -113,6 +126,16 @@ final class Scenarios {
 	private static Scenario prefetching(String name, Limit limit) {
 		return of(rule(name, limit).prefetch(Duration.ofMillis(20)), Usages::takeTogether, Bounds.most(limit),
 				Checks.firstAdmitted(), Checks.idleAdmitted());
+	}
+
+	private static Scenario scheduled(Shifts shifts) {
+		return of(rule("scheduled", LOG.withMax(4)).plan("shift", LOG).schedule(shifts.schedule("shift")), Usages::take,
+				new AtMost(10, SECOND),
+				(key, timeline) -> new AtMost(4, SECOND).violations(key.only(shifts::isUnderOwnNumbers), timeline),
+				(key, timeline) -> new DeniedForAReason(10, SECOND)
+					.violations(key.only((call) -> call.admitted() || shifts.isUnderPlan(call)), timeline),
+				(key, timeline) -> new DeniedForAReason(4, SECOND).violations(key, timeline), Checks.firstAdmitted(),
+				Checks.idleAdmitted());
 	}
 
 	private static Scenario settling(String name, Algorithm algorithm) {

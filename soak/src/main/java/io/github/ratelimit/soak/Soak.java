@@ -74,8 +74,9 @@ public final class Soak {
 		SpanWatch spans = new SpanWatch(this.record);
 		try (Servers servers = this.starter.apply(() -> this.keys.anyHashTag(random))) {
 			for (int i = 0; i < INSTANCES; i++) {
-				instances
-					.add(new Instance(i, this.scenarios, new UnansweredCalls(this.record), spans, properties(servers)));
+				instances.add(new Instance(i, this.scenarios,
+						List.of(new UnansweredCalls(this.record), new CandidateWatch(this.record)), spans,
+						properties(servers)));
 			}
 			SecretWatch watch = SecretWatch.start(this.record);
 			List<Thread> threads = startCallers(instances);

@@ -76,6 +76,15 @@ final class Usages {
 	}
 
 	/**
+	 * One unit of a call of the class {@code low} or {@code high}.
+	 */
+	static void takeOfClass(Caller caller, KeyHistory key) {
+		String priority = caller.oneOf(2) ? "low" : "high";
+		key.add(caller.decide(key, () -> caller.limiter(key).withPriority(priority).tryAcquire(key.key()))
+			.ofClass(priority));
+	}
+
+	/**
 	 * One unit, waited for. Some callers give up.
 	 */
 	static void await(Caller caller, KeyHistory key) {

@@ -5,7 +5,9 @@ import java.util.List;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Decision.Origin;
+import io.github.ratelimit.RuleDecision;
 import io.github.ratelimit.soak.Call.Outcome;
+import io.github.ratelimit.top.TalkerList.Talker;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -78,6 +80,60 @@ class ChecksTests {
 		assertThat(check.violations(this.key, this.timeline)).hasSize(1);
 		this.timeline.begin(false).end();
 		assertThat(check.violations(this.key, this.timeline)).isEmpty();
+	}
+
+	@Test
+	void callOfAClassThatTakesWhatIsLeftForOthersIsViolation() {
+		Check check = new LeavesFree("low", 2, SECOND);
+		this.key.add(call(0, Outcome.ADMITTED, Origin.REDIS).ofClass("high"));
+		this.key.add(call(500, Outcome.ADMITTED, Origin.REDIS).ofClass("low"));
+		this.key.add(call(800, Outcome.ADMITTED, Origin.REDIS).ofClass("high"));
+		this.key.add(call(1_100, Outcome.DENIED, Origin.REDIS).ofClass("low"));
+		assertThat(check.violations(this.key, this.timeline)).isEmpty();
+		this.key.add(call(1_200, Outcome.ADMITTED, Origin.REDIS).ofClass("low"));
+		assertThat(check.violations(this.key, this.timeline)).hasSize(1);
+	}
+
+	@Test
+	void denialsOfAClassNeedAReasonOfTheirOwn() {
+		Check check = new DeniedForAReason(2, SECOND).ofDenialsOf("high");
+		this.key.add(call(0, Outcome.ADMITTED, Origin.REDIS).ofClass("low"));
+		this.key.add(call(100, Outcome.DENIED, Origin.REDIS).ofClass("low"));
+		assertThat(check.violations(this.key, this.timeline)).isEmpty();
+		this.key.add(call(200, Outcome.DENIED, Origin.REDIS).ofClass("high"));
+		assertThat(check.violations(this.key, this.timeline)).hasSize(1);
+	}
+
+	@Test
+	void keyThatIsListedWithMoreDenialsThanItsErrorExplainsIsViolation() {
+		Check check = new Listed();
+		call(0, 0, Outcome.ADMITTED, Origin.REDIS);
+		call(0, 10, Outcome.DENIED, Origin.REDIS);
+		assertThat(check.violations(this.key, this.timeline)).as("not listed").isEmpty();
+		this.key.listed(new Talker("key", 3, 2));
+		assertThat(check.violations(this.key, this.timeline)).isEmpty();
+		this.key.listed(new Talker("key", 2, 0));
+		assertThat(check.violations(this.key, this.timeline)).hasSize(1);
+	}
+
+	@Test
+	void candidateThatDecidesOtherwiseIsViolationUnlessSomethingFailed() {
+		RunRecord record = new RunRecord(SECOND);
+		CandidateWatch watch = new CandidateWatch(record);
+		watch.decided(decided(RuleDecision.Outcome.DENIED));
+		watch.tried(CandidateWatch.RULE, CandidateWatch.SAME, RuleDecision.Outcome.DENIED);
+		watch.tried(CandidateWatch.RULE, "tight", RuleDecision.Outcome.ALLOWED);
+		assertThat(record.violations()).isEmpty();
+		watch.tried(CandidateWatch.RULE, CandidateWatch.SAME, RuleDecision.Outcome.ALLOWED);
+		assertThat(record.violations()).hasSize(1);
+		record.timeline().begin(false).end();
+		watch.tried(CandidateWatch.RULE, CandidateWatch.SAME, RuleDecision.Outcome.ALLOWED);
+		assertThat(record.violations()).hasSize(1);
+		assertThat(record.comparisons()).isEqualTo(2);
+	}
+
+	private static RuleDecision decided(RuleDecision.Outcome outcome) {
+		return new RuleDecision(CandidateWatch.RULE, outcome, Origin.REDIS, Duration.ZERO, List.of(), null);
 	}
 
 	@Test
