@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 import io.github.ratelimit.redis.process.RedisProcess;
 
@@ -90,6 +91,27 @@ public final class RedisLane {
 			.map((contender) -> Table.number(median(contender, number)))
 			.findFirst()
 			.orElse("");
+	}
+
+	/**
+	 * Return the median of the ratios within a round of a number of two contenders.
+	 * @return the text in a table
+	 */
+	public String ratio(String name, String base, ToDoubleFunction<Measurement> number) {
+		List<Measurement> measured = of(name);
+		List<Measurement> compared = of(base);
+		return Table.number(Table.median(IntStream.range(0, measured.size())
+			.mapToDouble(
+					(round) -> number.applyAsDouble(measured.get(round)) / number.applyAsDouble(compared.get(round)))));
+	}
+
+	private List<Measurement> of(String name) {
+		return this.results.entrySet()
+			.stream()
+			.filter((each) -> each.getKey().name().equals(name))
+			.map(Map.Entry::getValue)
+			.findFirst()
+			.orElseThrow();
 	}
 
 	/**
