@@ -12,6 +12,7 @@ import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -31,6 +32,7 @@ import io.github.ratelimit.store.jdbc.JdbcRateLimitStore;
  * @since 0.1.0
  */
 @AutoConfiguration(before = RateLimitAutoConfiguration.class)
+@ConditionalOnClass(JdbcRateLimitStore.class)
 @ConditionalOnProperty(name = "ratelimit.store", havingValue = "jdbc")
 @EnableConfigurationProperties(JdbcProperties.class)
 public final class JdbcRateLimitAutoConfiguration {

@@ -170,7 +170,7 @@ class PropertyFileMistakeTests {
 								+ "each colon."),
 				inYaml("false", "ratelimit = false is invalid: it is a group of properties.",
 						"Write the properties below it: enabled, store, key-prefix, verification, aop, defaults, rules, "
-								+ "adaptive, web, client, redis, local, top. In YAML a space follows each colon."),
+								+ "adaptive, web, client, grpc, redis, local, top, ai, jdbc. In YAML a space follows each colon."),
 				inProperties("rules=reply", "ratelimit.rules = \"reply\" is invalid: rules is a map of names.",
 						"Write a name, and below it the properties: ratelimit.rules.reply for example. In YAML a space "
 								+ "follows each colon."),
