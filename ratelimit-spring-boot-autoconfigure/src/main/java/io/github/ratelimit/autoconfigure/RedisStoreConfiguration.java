@@ -32,6 +32,7 @@ class RedisStoreConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitStore rateLimitStore(RateLimitProperties properties, LocalClock clock, ListableBeanFactory beans) {
+		RateLimitAutoConfiguration.refuseDatabase(properties);
 		RedisConnectionFactory factory = (properties.store() == StoreType.LOCAL) ? null
 				: ChosenConnections.find(properties, beans);
 		if (factory == null && properties.store() == StoreType.REDIS) {

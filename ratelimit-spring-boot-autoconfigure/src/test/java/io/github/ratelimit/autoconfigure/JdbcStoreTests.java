@@ -16,6 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -51,6 +52,15 @@ class JdbcStoreTests {
 		StartFailure failure = failure(output, List.of(Jdbc.class), JDBC);
 		assertThat(failure.description()).isEqualTo("ratelimit.store = jdbc is invalid: there is no DataSource bean.");
 		assertThat(failure.action()).startsWith("Add spring-boot-starter-jdbc and the driver");
+	}
+
+	@Test
+	void startupFailsWithoutTheModule() {
+		this.context.withClassLoader(new FilteredClassLoader(JdbcRateLimitStore.class))
+			.withPropertyValues(JDBC)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("ratelimit-jdbc or its auto-configuration is excluded"));
 	}
 
 	@Test
