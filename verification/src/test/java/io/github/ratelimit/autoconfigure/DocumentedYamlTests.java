@@ -1,6 +1,9 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.sql.SQLException;
 import java.util.stream.Stream;
+
+import javax.sql.DataSource;
 
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.document.CodeBlock;
@@ -18,6 +21,8 @@ import org.springframework.core.env.StandardEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * An application starts with the YAML in the documents.
@@ -25,9 +30,21 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class DocumentedYamlTests {
 
 	private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
-		.withConfiguration(
-				AutoConfigurations.of(RateLimitAutoConfiguration.class, ServletRateLimitAutoConfiguration.class))
-		.withBean(ReplyController.class);
+		.withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class, JdbcRateLimitAutoConfiguration.class,
+				ServletRateLimitAutoConfiguration.class))
+		.withBean(ReplyController.class)
+		.withBean(DataSource.class, DocumentedYamlTests::unavailable);
+
+	private static DataSource unavailable() {
+		DataSource database = mock(DataSource.class);
+		try {
+			given(database.getConnection()).willThrow(SQLException.class);
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+		return database;
+	}
 
 	@ParameterizedTest
 	@MethodSource
