@@ -176,7 +176,13 @@ public final class GrpcCall implements HandledRequest {
 
 	@Override
 	public boolean endWithResponse(CallEnd end) {
-		return add((ended) -> end.endWithResponseAsync(ended.isOk() ? null : ended.asException()));
+		return add((ended) -> {
+			if (ended.isOk()) {
+				// most services complete the call before their method returns
+				end.endAsync(null, null);
+			}
+			end.endWithResponseAsync(ended.isOk() ? null : ended.asException());
+		});
 	}
 
 	/**

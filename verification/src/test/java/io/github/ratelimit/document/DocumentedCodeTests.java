@@ -44,7 +44,7 @@ class DocumentedCodeTests {
 					+ "-Dtest='io/github/ratelimit/benchmarks/**'", "builds this module"),
 			Map.entry("CONTRIBUTING.md: mvn -Papi-check verify -DskipTests "
 					+ "-pl ratelimit-store-tck,ratelimit-spring-boot-test -am", "builds this module"),
-			Map.entry("CONTRIBUTING.md: mvn -Prelease package", "builds this module, and needs plugins of releases"),
+			Map.entry("CONTRIBUTING.md: bash .ci/rehearse-release", "deploys a release, which takes minutes"),
 			Map.entry("README.md: mvn -q spring-boot:run -pl sample-app -am",
 					"starts a server until it is stopped; ForumApplicationTests starts the same class"),
 			Map.entry("README.md: for i in 1 2 3 4 5 6; do curl -si -X POST "

@@ -131,6 +131,16 @@ abstract class GrpcServerTests {
 	}
 
 	@Test
+	void callThatIsCompleteBeforeItsMethodReturnsHasNoError() {
+		serve(calls("forum.Replies/List", "'all'", "ratelimit.rules.annotated.unless=#error == null"));
+		for (int i = 0; i < 3; i++) {
+			reply("ann", "a");
+		}
+		failure(() -> reply("ann", "absent"));
+		await().untilAsserted(() -> assertThat(this.server.remaining("annotated", "ann")).isEqualTo(999));
+	}
+
+	@Test
 	void callWaitsForItsTurn() throws Exception {
 		serve(calls("forum.Replies/Reply", "", "ratelimit.rules.api.max=1", "ratelimit.rules.api.period=300ms",
 				"ratelimit.rules.api.max-wait=30s", "ratelimit.rules.annotated.key=header('X-API-Key')"));

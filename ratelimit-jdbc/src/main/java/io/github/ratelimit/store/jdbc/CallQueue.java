@@ -176,7 +176,8 @@ final class CallQueue implements AutoCloseable {
 	}
 
 	/**
-	 * Take the next calls. Another thread begins if there are more.
+	 * Take the next calls. Another thread begins if there are more. No call overtakes an
+	 * earlier one that needs a row of its own.
 	 * @param done the calls whose transaction has ended
 	 */
 	private List<StoreCall<?>> next(List<StoreCall<?>> done) {
@@ -186,13 +187,17 @@ final class CallQueue implements AutoCloseable {
 			done.forEach((call) -> this.busy.removeAll(call.keys()));
 			done.forEach(this.underWay::remove);
 			Set<RowKey> taken = new HashSet<>();
+			Set<RowKey> reserved = new HashSet<>();
 			boolean isFull = false;
 			for (Iterator<StoreCall<?>> calls = this.waiting.iterator(); calls.hasNext() && !isFull;) {
 				StoreCall<?> call = calls.next();
 				if (call.isOver()) {
 					calls.remove();
 				}
-				else if (call.keys().stream().noneMatch(this.busy::contains)) {
+				else if (call.keys().stream().anyMatch((key) -> this.busy.contains(key) || reserved.contains(key))) {
+					reserved.addAll(call.keys());
+				}
+				else {
 					calls.remove();
 					batch.add(call);
 					taken.addAll(call.keys());

@@ -20,6 +20,11 @@ import io.github.ratelimit.RateLimitInterruptedException;
  */
 final class CallWait {
 
+	/**
+	 * How long to wait for the first answer at least.
+	 */
+	private static final long FIRST = Duration.ofSeconds(2).toNanos();
+
 	private final CallQueue queue;
 
 	private final JdbcFailures failures;
@@ -79,8 +84,19 @@ final class CallWait {
 	 * flag stays set
 	 */
 	<T> T await(@Nullable String rule, CompletableFuture<T> answer) {
+		return await(rule, answer, this.timeout);
+	}
+
+	/**
+	 * Wait for the first answer, for which a connection is made and classes are loaded.
+	 */
+	void awaitFirst(CompletableFuture<?> answer) {
+		await(null, answer, Math.max(this.timeout, FIRST));
+	}
+
+	private <T> T await(@Nullable String rule, CompletableFuture<T> answer, long nanos) {
 		try {
-			return answer.get(this.timeout, TimeUnit.NANOSECONDS);
+			return answer.get(nanos, TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -52,6 +52,12 @@ enum Dialect {
 		}
 
 		@Override
+		String bounds(int millis) {
+			return "set local lock_timeout = " + Math.max(1, millis * 4L / 5)
+					+ "; set local idle_in_transaction_session_timeout = " + Math.max(1_000, 2L * millis) + "; ";
+		}
+
+		@Override
 		boolean commitsWithStatement() {
 			return true;
 		}
@@ -227,6 +233,15 @@ enum Dialect {
 	 * others have changed. Elsewhere, queries that lock rows do so anyway.
 	 */
 	String readCommitted() {
+		return "";
+	}
+
+	/**
+	 * Return a statement that bounds how long a transaction waits for a row, so that it
+	 * fails alone and its connection stays, and how long it keeps rows if its instance
+	 * stands still. Empty where databases bound neither by milliseconds.
+	 */
+	String bounds(int millis) {
 		return "";
 	}
 

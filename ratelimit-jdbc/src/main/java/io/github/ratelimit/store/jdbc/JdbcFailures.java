@@ -31,9 +31,6 @@ final class JdbcFailures {
 	private static final StoreException STOPPED = new StoreException(
 			"The application is stopped, and with it the connections to the database", null, "stopped", false, null);
 
-	private static final String OWN_POOL = "Give the limiter a pool of its own: a DataSource bean with the "
-			+ "qualifier @RateLimitDataSource.";
-
 	private static final String NO_TABLE = "Create the table ratelimit_state: run the script schema-*.sql of "
 			+ "io/github/ratelimit/store/jdbc for your database, or set ratelimit.jdbc.initialize-schema=always.";
 
@@ -41,6 +38,11 @@ final class JdbcFailures {
 	 * SQL states of transactions that were rolled back because of others.
 	 */
 	private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
+
+	/**
+	 * SQL state of a row that others did not unlock in time.
+	 */
+	private static final String LOCKED = "55P03";
 
 	/**
 	 * SQL states of a table that does not exist: PostgreSQL, MySQL, H2.
@@ -64,8 +66,9 @@ final class JdbcFailures {
 		this.timedOut = new StoreException("The database did not answer within " + timeout.toMillis() + " ms", null,
 				"timeout", true, null);
 		this.noConnection = new StoreException(
-				"No connection of the pool was free within " + timeout.toMillis() + " ms", null, "pool", true,
-				OWN_POOL);
+				"The pool had no connection within " + timeout.toMillis()
+						+ " ms: the database cannot be reached, or others hold all connections",
+				null, "pool", true, null);
 	}
 
 	/**
@@ -113,10 +116,13 @@ final class JdbcFailures {
 			return failure(failure, "unsupported", true, "Use one of these databases, or another store.");
 		}
 		if (failure instanceof SQLTransientConnectionException && failure.getCause() == null) {
-			return failure(failure, "pool", true, OWN_POOL);
+			return failure(failure, "pool", true, null);
 		}
 		if (isDuplicate(failure) || isConflict(failure)) {
 			return failure(failure, "conflict", false, null);
+		}
+		if (state.equals(LOCKED)) {
+			return failure(failure, "timeout", false, null);
 		}
 		if (MISSING_TABLE.contains(state)) {
 			return failure(failure, "schema", true, NO_TABLE);

@@ -108,7 +108,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 
 	@Override
 	public void connect() {
-		this.calls.await(null, decide(new Demand(PROBE, "", 1)));
+		this.calls.awaitFirst(decide(new Demand(PROBE, "", 1)));
 	}
 
 	private List<RowKey> keys(Demands demands, List<Demand> tried) {

@@ -95,7 +95,7 @@ final class LockedRows {
 		boolean admitted = true;
 		boolean never = false;
 		for (int i = 0; i < waits.length; i++) {
-			waits[i] = rows.get(i).waitFor(demands.get(i).cost());
+			waits[i] = rows.get(i).waitFor(demands.get(i));
 			never |= waits[i] == Count.NEVER;
 			admitted &= demands.get(i).accepts(waits[i]) && !rows.get(i).isBanned();
 		}
@@ -112,7 +112,7 @@ final class LockedRows {
 	 */
 	RuleAnswer peek(Demand demand) {
 		StoredRow row = advanced(demand);
-		row.waitFor(demand.cost());
+		row.waitFor(demand);
 		return row.answer(demand);
 	}
 

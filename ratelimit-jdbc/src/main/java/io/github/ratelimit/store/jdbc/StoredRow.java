@@ -166,10 +166,11 @@ final class StoredRow {
 	/**
 	 * Return how long a call has to wait for the slowest of the counts.
 	 */
-	long waitFor(long cost) {
+	long waitFor(Demand demand) {
 		long longest = 0;
 		for (Counted each : this.current) {
-			longest = LimitOutcome.longer(longest, each.count.waitFor(each.limit(), each.spec.units(cost)));
+			each.count.of(demand.call());
+			longest = LimitOutcome.longer(longest, each.count.waitFor(each.limit(), each.spec.units(demand.cost())));
 		}
 		return longest;
 	}

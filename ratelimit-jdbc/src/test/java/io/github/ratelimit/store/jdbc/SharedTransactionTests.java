@@ -17,8 +17,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
@@ -34,6 +36,12 @@ class SharedTransactionTests {
 
 	private static final RuleCounts RULE = RuleCounts
 		.of(RateLimitRule.named("reply").limit(10, Duration.ofHours(1)).algorithm(Algorithm.TOKEN_BUCKET).build());
+
+	private static final RuleCounts OTHER = RuleCounts
+		.of(RateLimitRule.named("post").limit(10, Duration.ofHours(1)).algorithm(Algorithm.TOKEN_BUCKET).build());
+
+	private static final RuleCounts SLOTS = RuleCounts
+		.of(RateLimitRule.named("export").limit(Limit.ofConcurrency(10)).build());
 
 	private final HikariDataSource pool = TestDatabase.H2.dataSource();
 
@@ -92,11 +100,38 @@ class SharedTransactionTests {
 	}
 
 	@Test
+	void slotsOfOneKeyAreExactInOneTransaction() {
+		JdbcRateLimitStore store = store(Duration.ofSeconds(20), 4);
+		this.gate = new CountDownLatch(1);
+		List<CompletionStage<StoreAnswer>> calls = IntStream.range(0, 30)
+			.mapToObj((i) -> store.acquireAsync(new Demand(SLOTS, "ann", 1)))
+			.toList();
+		this.gate.countDown();
+		assertThat(admitted(calls)).isEqualTo(10);
+	}
+
+	@Test
+	void callOfSeveralKeysIsNotOvertaken() {
+		JdbcRateLimitStore store = store(Duration.ofSeconds(20), 2);
+		this.gate = new CountDownLatch(1);
+		List<CompletionStage<StoreAnswer>> first = call(store, "ann", 1);
+		await().until(() -> this.transactions.get() == 1);
+		CompletionStage<StoreAnswer> both = store
+			.acquireAsync(Demands.of(new Demand(RULE, "ann", 1), new Demand(OTHER, "bob", 10)));
+		CompletionStage<StoreAnswer> later = store.acquireAsync(new Demand(OTHER, "bob", 1));
+		this.gate.countDown();
+		assertThat(admitted(first)).isEqualTo(1);
+		assertThat(admitted(List.of(both))).isEqualTo(1);
+		assertThat(admitted(List.of(later))).isZero();
+	}
+
+	@Test
 	void callThatWasGivenUpTakesNothing() {
 		JdbcRateLimitStore store = store(Duration.ofMillis(50), 1);
 		this.gate = new CountDownLatch(1);
 		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(new Demand(RULE, "ann", 1)))
-			.withMessage("No connection of the pool was free within 50 ms");
+			.withMessage("The pool had no connection within 50 ms: the database cannot be reached, or others hold all "
+					+ "connections");
 		this.gate.countDown();
 		assertThat(store(Duration.ofSeconds(20), 1).peek(new Demand(RULE, "ann", 1)).outcome(0).remaining())
 			.isEqualTo(10);
