@@ -129,10 +129,11 @@ final class ChatUsage {
 	}
 
 	/**
-	 * Return the units of a call whose answer is complete.
+	 * Return the units of a call whose answer is complete. Without a reported usage, a
+	 * long answer costs no less than one that has been broken off.
 	 */
 	synchronized long ofCompleted() {
-		return this.isReported ? this.units.applyAsLong(this) : this.estimate;
+		return this.isReported ? this.units.applyAsLong(this) : ofBroken();
 	}
 
 	/**
