@@ -67,7 +67,7 @@ function sidebar() {
     }
     for (const [, text, target] of groups.length ? cell.matchAll(/\[(.+?)\]\((.+?)\)/g) : []) {
       if (target.endsWith('.md')) {
-        groups.at(-1).items.push({ text, link: link('docs/README.md', target).replace(/(index)?\.md$/, '') })
+        groups.at(-1).items.push({ text: text.replaceAll('`', ''), link: link('docs/README.md', target).replace(/(index)?\.md$/, '') })
       }
     }
   }

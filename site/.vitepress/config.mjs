@@ -23,8 +23,6 @@ export default defineConfig({
     // headings have the same names as on GitHub
     anchor: { slugify: (text) => text.trim().toLowerCase().replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, '').replace(/\s/g, '-') }
   },
-  // documents are Markdown alone: what looks like an expression of Vue is text
-  vue: { template: { compilerOptions: { delimiters: ['\u0000{', '}\u0000'] } } },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
