@@ -54,7 +54,7 @@ enum Dialect {
 		@Override
 		String bounds(int millis) {
 			return "set local lock_timeout = " + Math.max(1, millis * 4L / 5)
-					+ "; set local idle_in_transaction_session_timeout = " + Math.max(1_000, 2L * millis) + "; ";
+					+ "; set local idle_in_transaction_session_timeout = " + Math.max(1_000, 4L * millis) + "; ";
 		}
 
 		@Override
@@ -240,6 +240,7 @@ enum Dialect {
 	 * Return a statement that bounds how long a transaction waits for a row, so that it
 	 * fails alone and its connection stays, and how long it keeps rows if its instance
 	 * stands still. Empty where databases bound neither by milliseconds.
+	 * @param millis how long callers wait
 	 */
 	String bounds(int millis) {
 		return "";

@@ -42,7 +42,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	 * How many times longer than a caller a connection waits for the database, so that a
 	 * busy one is not disconnected by each slow answer.
 	 */
-	private static final int PATIENCE = 4;
+	static final int PATIENCE = 4;
 
 	/**
 	 * Rule whose calls show that rows can be written.

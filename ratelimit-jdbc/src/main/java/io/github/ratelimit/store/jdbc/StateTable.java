@@ -171,7 +171,8 @@ final class StateTable {
 		for (int from = 0; from < keys.size(); from += statements.mostRows()) {
 			List<RowKey> part = keys.subList(from, Math.min(keys.size(), from + statements.mostRows()));
 			int size = Dialect.size(part.size());
-			String begin = (this.isolated ? statements.readCommitted() : "") + statements.bounds(this.mostMillis);
+			String begin = (this.isolated ? statements.readCommitted() : "")
+					+ statements.bounds(this.mostMillis / JdbcRateLimitStore.PATIENCE);
 			try (PreparedStatement statement = connection.prepareStatement(begin + statements.lock(size))) {
 				for (int i = 0; i < size; i++) {
 					RowKey key = part.get(Math.min(i, part.size() - 1));
