@@ -1,8 +1,19 @@
 package io.github.ratelimit.mutation;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
+import io.github.ratelimit.document.PageSection;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,6 +52,36 @@ class ProofTableTests {
 					"| `each-count.lua` | 8 | 6, 75.0 % | 1 |", "| all | 60 | 57, 95.0 % | 1 |",
 					"- `calls.lua:1: 0 => 1`", "- `each-count.lua:6: 0 => 1`")
 			.noneMatch((line) -> line.startsWith("- `ban.lua"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "scripts", "algorithm", "store.local", "engine", "interceptor" })
+	void rowsOfThePageAreScriptsAndClassesThatExist(String of) throws IOException {
+		String section = new PageSection("contributing/proofs.md", "mutants of " + of).read();
+		Set<String> files = files();
+		assertThat(Pattern.compile("(?m)^(?:\\| |- )`([\\w-]+(?:\\.lua)?)").matcher(section).results())
+			.isNotEmpty()
+			.allSatisfy((row) -> assertThat(files).contains(row.group(1)));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "scripts, script", "algorithm, class", "store.local, class", "engine, class", "interceptor, class" })
+	void tableOfThePageIsWrittenUnchanged(String of, String rowsAre) throws IOException {
+		String name = "mutants of " + of;
+		assertThat(ProofTable.read(name, rowsAre)).hasToString(new PageSection("contributing/proofs.md", name).read());
+	}
+
+	/**
+	 * Return the names of scripts, and of classes without {@code .java}.
+	 */
+	private static Set<String> files() throws IOException {
+		Set<String> names = new HashSet<>();
+		for (String module : List.of("ratelimit-core", "ratelimit-redis", "ratelimit-spring")) {
+			try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "main"))) {
+				files.map((file) -> file.getFileName().toString().replace(".java", "")).forEach(names::add);
+			}
+		}
+		return names;
 	}
 
 	private static ProofTable table() {
