@@ -74,7 +74,7 @@ class CapacityTests {
 						- **In each instance**, the fallback takes %s bytes per key: at most %.0f MB with the default `ratelimit.local.max-keys`.
 						"""
 					.formatted(bucket, number(bucket), log, number(log), number(micros), micros / 100,
-							localBytes(), 100_000 * localBytes() / 1e6));
+							number(localBytes()), 100_000 * localBytes() / 1e6));
 	}
 
 	@Test

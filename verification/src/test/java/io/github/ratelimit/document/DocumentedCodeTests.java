@@ -73,10 +73,7 @@ class DocumentedCodeTests {
 					"requests as TopTalkerTests and OperateBrowserTests make them"),
 			Map.entry("docs/operations.md: spring.data.redis.timeout=1s", "set by ActuatorTests"),
 			Map.entry("docs/operations.md: curl -s localhost:8080/actuator/ratelimits", "sent by RuleEndpointTests"),
-			Map.entry("docs/production.md: mvn -q install -DskipTests -pl ratelimit-spring-boot-starter,"
-					+ "ratelimit-spring-boot-test -am", "changes the local repository"),
 			Map.entry("docs/production.md: <dependency>", "compared below"),
-			Map.entry("docs/production.md: repositories {", "compared below"),
 			Map.entry("docs/production.md: HTTP/1.1 429", "compared by RecipeProductionTests"),
 			Map.entry("docs/production.md: testImplementation", "compared below"),
 			Map.entry("docs/production.md: for i in 1 2 3 4 5 6; do curl -si -X POST "
