@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Figures of {@code docs/capacity.md} are computed from the tables of the benchmarks. With
- * {@code -Dratelimit.test.draw=true} they are written instead of compared.
+ * Figures of {@code docs/capacity.md} are computed from the tables of the benchmarks.
+ * With {@code -Dratelimit.test.draw=true} they are written instead of compared.
  */
 class CapacityTests {
 
@@ -44,22 +44,26 @@ class CapacityTests {
 
 	@Test
 	void decisionsPerSecond() throws IOException {
-		assertWritten("decisions", """
-				| calls arrive | Redis µs per decision | decisions/s of one server |
-				| --- | ---: | ---: |
+		assertWritten("decisions",
 				"""
-				+ decisions("one by one: few at a time in each instance, or in a cluster",
-						"one by one, as in a Cluster, whose scripts reach only one slot")
-				+ decisions("in batches, for many keys",
-						"many keys, in batches: independent servers, each with its share of the rules")
-				+ decisions("in batches, for one hot key", "one hot key per server, in batches")
-				+ decisions("from callers who keep trying, 99 of 100 denied by the deny cache",
-						"99 of 100 denied by the deny cache")
-				+ """
+						| calls arrive | Redis µs per decision | decisions/s of one server |
+						| --- | ---: | ---: |
+						"""
+						+ decisions("one by one: few at a time in each instance, or in a cluster",
+								"one by one, as in a Cluster, whose scripts reach only one slot")
+						+ decisions("in batches, for many keys",
+								"many keys, in batches: independent servers, each with its share of the rules")
+						+ decisions("in batches, for one hot key", "one hot key per server, in batches")
+						+ decisions("from callers who keep trying, 99 of 100 denied by the deny cache",
+								"99 of 100 denied by the deny cache")
+						+ """
 
-						A candidate is a further key. It makes a decision %.1f times as expensive, in batches %.1f times; a further
-						limit of the rule does about the same.
-						""".formatted(candidate("Redis µs, 1 thread"), candidate("64 threads")));
+								- These are figures of a busy server. One that has little to do wakes up for each call, which takes it %s µs.
+								- A candidate is a further key. It makes a decision %.1f times as expensive, in batches %.1f times; a further limit
+								  of the rule does about the same.
+								"""
+							.formatted(this.cost.cell("", BUCKET, "Redis µs, 1 thread"),
+									candidate("Redis µs, 1 thread"), candidate("64 threads")));
 	}
 
 	@Test
@@ -70,7 +74,7 @@ class CapacityTests {
 		assertWritten("example",
 				"""
 						- **Memory:** 1,000,000 keys × %d bytes = %s MB with a `token-bucket`; × %d bytes = %s MB with a `sliding-log` of 100 calls.
-						- **Time:** 10,000 calls per second × %s µs = %.2f of a core.
+						- **Time:** 10,000 calls per second × %s µs = %.2f of a core, of which a server offers 0.6.
 						- **In each instance**, the fallback takes %s bytes per key: at most %.0f MB with the default `ratelimit.local.max-keys`.
 						"""
 					.formatted(bucket, number(bucket), log, number(log), number(micros), micros / 100,

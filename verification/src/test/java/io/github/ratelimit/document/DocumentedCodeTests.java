@@ -57,10 +57,13 @@ class DocumentedCodeTests {
 			Map.entry("README.md: repositories {", "compared below"),
 			Map.entry("docs/ahead-of-time.md: java -Dspring.aot.enabled=true -jar target/forum.jar",
 					"run by AheadOfTimeTests with the jar of the sample"),
-			Map.entry("docs/contributing/architecture.md: caller → proxy → RateLimitInterceptor    method = methods.get(…)        "
-					+ "compiled at startup, immutable", "a picture"),
+			Map.entry(
+					"docs/contributing/architecture.md: caller → proxy → RateLimitInterceptor    method = methods.get(…)        "
+							+ "compiled at startup, immutable",
+					"a picture"),
 			Map.entry("docs/contributing/architecture.md: RestClient | RestTemplate | WebClient", "a picture"),
-			Map.entry("docs/contributing/architecture.md: server → RequestLimitFilter | RequestLimitWebFilter", "a picture"),
+			Map.entry("docs/contributing/architecture.md: server → RequestLimitFilter | RequestLimitWebFilter",
+					"a picture"),
 			Map.entry("docs/contributing/benchmarks.md: mvn -q -Pbenchmarks package -DskipTests -pl benchmarks -am "
 					+ "-Dbenchmark=lane.RedisHotKey", "takes minutes and a machine of its own"),
 			Map.entry("docs/contributing/benchmarks.md: mvn -Pbenchmarks package -DskipTests -pl benchmarks -am "
@@ -88,7 +91,8 @@ class DocumentedCodeTests {
 			Map.entry("docs/run-time-rules.md: forum=http://localhost:8080", "run by OperatorSessionTests"),
 			Map.entry("docs/contributing/stores.md: <dependency>", "compared below"),
 			Map.entry("docs/contributing/stores.md: <plugin>", "ratelimit-redis runs the tests in the same way"),
-			Map.entry("docs/contributing/stores.md: com.example.store.HashMapStoreUnderTest", "the file of the example"),
+			Map.entry("docs/contributing/stores.md: com.example.store.HashMapStoreUnderTest",
+					"the file of the example"),
 			Map.entry("docs/troubleshooting.md: <plugin>", "compared below"),
 			Map.entry("docs/troubleshooting.md: tasks.withType(JavaCompile)", "no build here uses Gradle"),
 			Map.entry("docs/troubleshooting.md: <dependency>", "compared below")));

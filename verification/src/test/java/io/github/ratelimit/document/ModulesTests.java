@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The table of modules in {@code docs/contributing/architecture.md} is generated from the POMs. With
- * {@code -Dratelimit.test.draw=true} it is written instead of compared.
+ * The table of modules in {@code docs/contributing/architecture.md} is generated from the
+ * POMs. With {@code -Dratelimit.test.draw=true} it is written instead of compared.
  */
 class ModulesTests {
 
@@ -39,7 +39,8 @@ class ModulesTests {
 	@Test
 	void pageLeavesTheRestToTheClasses() throws IOException {
 		int words = Files.readString(Path.of("..", "docs", "contributing", "architecture.md")).split("\\s+").length;
-		assertThat(words).as("words of docs/contributing/architecture.md. Take out as many as you add: classes explain themselves")
+		assertThat(words)
+			.as("words of docs/contributing/architecture.md. Take out as many as you add: classes explain themselves")
 			.isLessThanOrEqualTo(2500);
 	}
 

@@ -12,8 +12,9 @@ import java.util.stream.Collectors;
 import io.github.ratelimit.document.PageSection;
 
 /**
- * Table of docs/contributing/proofs.md with a row per changed file, and lines about the mutants that
- * survive. A run replaces the rows of those files that it changed and keeps the others.
+ * Table of docs/contributing/proofs.md with a row per changed file, and lines about the
+ * mutants that survive. A run replaces the rows of those files that it changed and keeps
+ * the others.
  */
 public final class ProofTable {
 

@@ -1,11 +1,7 @@
 package io.github.ratelimit.mutation;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -14,6 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.core.io.ClassPathResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -58,10 +56,13 @@ class ProofTableTests {
 	@ValueSource(strings = { "scripts", "algorithm", "store.local", "engine", "interceptor" })
 	void rowsOfThePageAreScriptsAndClassesThatExist(String of) throws IOException {
 		String section = new PageSection("contributing/proofs.md", "mutants of " + of).read();
-		Set<String> files = files();
-		assertThat(Pattern.compile("(?m)^(?:\\| |- )`([\\w-]+(?:\\.lua)?)").matcher(section).results())
-			.isNotEmpty()
-			.allSatisfy((row) -> assertThat(files).contains(row.group(1)));
+		Stream<String> files = Pattern.compile("(?m)^\\| `([^`]+)`")
+			.matcher(section)
+			.results()
+			.map((row) -> row.group(1).endsWith(".lua") ? "META-INF/ratelimit/" + row.group(1)
+					: "io/github/ratelimit/" + of.replace('.', '/') + '/' + row.group(1) + ".class");
+		assertThat(files).isNotEmpty()
+			.allSatisfy((file) -> assertThat(new ClassPathResource(file)).matches(ClassPathResource::exists));
 	}
 
 	@ParameterizedTest
@@ -69,19 +70,6 @@ class ProofTableTests {
 	void tableOfThePageIsWrittenUnchanged(String of, String rowsAre) throws IOException {
 		String name = "mutants of " + of;
 		assertThat(ProofTable.read(name, rowsAre)).hasToString(new PageSection("contributing/proofs.md", name).read());
-	}
-
-	/**
-	 * Return the names of scripts, and of classes without {@code .java}.
-	 */
-	private static Set<String> files() throws IOException {
-		Set<String> names = new HashSet<>();
-		for (String module : List.of("ratelimit-core", "ratelimit-redis", "ratelimit-spring")) {
-			try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "main"))) {
-				files.map((file) -> file.getFileName().toString().replace(".java", "")).forEach(names::add);
-			}
-		}
-		return names;
 	}
 
 	private static ProofTable table() {

@@ -10,8 +10,8 @@ import io.github.ratelimit.benchmarks.session.Session;
 
 /**
  * All lanes in one go. It writes their tables and the load of the machine into
- * {@code docs/contributing/benchmarks.md}. {@code LANES} selects lanes by a regular expression found
- * in their names.
+ * {@code docs/contributing/benchmarks.md}. {@code LANES} selects lanes by a regular
+ * expression found in their names.
  */
 public final class All {
 
