@@ -57,13 +57,16 @@ class DocumentedCodeTests {
 			Map.entry("README.md: repositories {", "compared below"),
 			Map.entry("docs/ahead-of-time.md: java -Dspring.aot.enabled=true -jar target/forum.jar",
 					"run by AheadOfTimeTests with the jar of the sample"),
-			Map.entry("docs/architecture.md: caller → proxy → RateLimitInterceptor    method = methods.get(…)        "
-					+ "compiled at startup, immutable", "a picture"),
-			Map.entry("docs/architecture.md: RestClient | RestTemplate | WebClient", "a picture"),
-			Map.entry("docs/architecture.md: server → RequestLimitFilter | RequestLimitWebFilter", "a picture"),
-			Map.entry("docs/benchmarks.md: mvn -q -Pbenchmarks package -DskipTests -pl benchmarks -am "
+			Map.entry(
+					"docs/contributing/architecture.md: caller → proxy → RateLimitInterceptor    method = methods.get(…)        "
+							+ "compiled at startup, immutable",
+					"a picture"),
+			Map.entry("docs/contributing/architecture.md: RestClient | RestTemplate | WebClient", "a picture"),
+			Map.entry("docs/contributing/architecture.md: server → RequestLimitFilter | RequestLimitWebFilter",
+					"a picture"),
+			Map.entry("docs/contributing/benchmarks.md: mvn -q -Pbenchmarks package -DskipTests -pl benchmarks -am "
 					+ "-Dbenchmark=lane.RedisHotKey", "takes minutes and a machine of its own"),
-			Map.entry("docs/benchmarks.md: mvn -Pbenchmarks package -DskipTests -pl benchmarks -am "
+			Map.entry("docs/contributing/benchmarks.md: mvn -Pbenchmarks package -DskipTests -pl benchmarks -am "
 					+ "-Dbenchmark=lane.All", "takes an hour and a machine of its own"),
 			Map.entry("docs/concurrency.md: slots   max: 3", "a picture"),
 			Map.entry("docs/configuration.md: Description:", "compared by PropertyMistakeTests"),
@@ -73,10 +76,7 @@ class DocumentedCodeTests {
 					"requests as TopTalkerTests and OperateBrowserTests make them"),
 			Map.entry("docs/operations.md: spring.data.redis.timeout=1s", "set by ActuatorTests"),
 			Map.entry("docs/operations.md: curl -s localhost:8080/actuator/ratelimits", "sent by RuleEndpointTests"),
-			Map.entry("docs/production.md: mvn -q install -DskipTests -pl ratelimit-spring-boot-starter,"
-					+ "ratelimit-spring-boot-test -am", "changes the local repository"),
 			Map.entry("docs/production.md: <dependency>", "compared below"),
-			Map.entry("docs/production.md: repositories {", "compared below"),
 			Map.entry("docs/production.md: HTTP/1.1 429", "compared by RecipeProductionTests"),
 			Map.entry("docs/production.md: testImplementation", "compared below"),
 			Map.entry("docs/production.md: for i in 1 2 3 4 5 6; do curl -si -X POST "
@@ -89,9 +89,10 @@ class DocumentedCodeTests {
 			Map.entry("docs/run-time-rules.md: curl -s -X POST $reply",
 					"requests as RecipeCandidatesTests and CandidateEndpointTests make them"),
 			Map.entry("docs/run-time-rules.md: forum=http://localhost:8080", "run by OperatorSessionTests"),
-			Map.entry("docs/stores.md: <dependency>", "compared below"),
-			Map.entry("docs/stores.md: <plugin>", "ratelimit-redis runs the tests in the same way"),
-			Map.entry("docs/stores.md: com.example.store.HashMapStoreUnderTest", "the file of the example"),
+			Map.entry("docs/contributing/stores.md: <dependency>", "compared below"),
+			Map.entry("docs/contributing/stores.md: <plugin>", "ratelimit-redis runs the tests in the same way"),
+			Map.entry("docs/contributing/stores.md: com.example.store.HashMapStoreUnderTest",
+					"the file of the example"),
 			Map.entry("docs/troubleshooting.md: <plugin>", "compared below"),
 			Map.entry("docs/troubleshooting.md: tasks.withType(JavaCompile)", "no build here uses Gradle"),
 			Map.entry("docs/troubleshooting.md: <dependency>", "compared below")));

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The table of modules in {@code docs/architecture.md} is generated from the POMs. With
- * {@code -Dratelimit.test.draw=true} it is written instead of compared.
+ * The table of modules in {@code docs/contributing/architecture.md} is generated from the
+ * POMs. With {@code -Dratelimit.test.draw=true} it is written instead of compared.
  */
 class ModulesTests {
 
@@ -29,7 +29,7 @@ class ModulesTests {
 					.filter((module) -> !module.description().isEmpty())
 					.map(ModulesTests::row)
 					.collect(Collectors.joining("\n"));
-		PageSection section = new PageSection("architecture.md", "modules");
+		PageSection section = new PageSection("contributing/architecture.md", "modules");
 		if (Boolean.getBoolean("ratelimit.test.draw")) {
 			section.write(table);
 		}
@@ -38,8 +38,9 @@ class ModulesTests {
 
 	@Test
 	void pageLeavesTheRestToTheClasses() throws IOException {
-		int words = Files.readString(Path.of("..", "docs", "architecture.md")).split("\\s+").length;
-		assertThat(words).as("words of docs/architecture.md. Take out as many as you add: classes explain themselves")
+		int words = Files.readString(Path.of("..", "docs", "contributing", "architecture.md")).split("\\s+").length;
+		assertThat(words)
+			.as("words of docs/contributing/architecture.md. Take out as many as you add: classes explain themselves")
 			.isLessThanOrEqualTo(2500);
 	}
 

@@ -3,6 +3,7 @@ package io.github.ratelimit.document;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Part of a page of the documents that a test or a program generates, between the
@@ -27,6 +28,32 @@ public final class PageSection {
 	public String read() throws IOException {
 		String page = Files.readString(this.file);
 		return page.substring(from(page), to(page));
+	}
+
+	/**
+	 * Return a cell of a table of the section.
+	 * @param table the first cell of its heading
+	 * @param row the first cell of the row
+	 * @param column the heading of the column
+	 */
+	String cell(String table, String row, String column) throws IOException {
+		List<String> heading = List.of();
+		boolean inside = false;
+		for (String line : (Iterable<String>) read().lines()::iterator) {
+			List<String> cells = line.startsWith("|") ? cells(line) : List.of();
+			if (!inside && !cells.isEmpty()) {
+				heading = cells;
+			}
+			inside = !cells.isEmpty();
+			if (inside && heading.get(0).equals(table) && cells.get(0).equals(row)) {
+				return cells.get(heading.indexOf(column));
+			}
+		}
+		throw new IOException("Section %s of %s has no row %s".formatted(this.name, this.file, row));
+	}
+
+	private static List<String> cells(String line) {
+		return List.of(line.substring(2, line.length() - 2).split(" \\| ", -1));
 	}
 
 	/**

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ReadmeFiguresTests {
 
-	private static final Pattern LINK = Pattern.compile("\\(docs/benchmarks\\.md#([\\w-]+)\\)");
+	private static final Pattern LINK = Pattern.compile("\\(docs/contributing/benchmarks\\.md#([\\w-]+)\\)");
 
 	private static final Pattern NUMBER = Pattern.compile("\\d[\\d,.]*\\d");
 
@@ -45,7 +45,7 @@ class ReadmeFiguresTests {
 	private static String section(String claim) throws IOException {
 		Matcher link = LINK.matcher(claim);
 		assertThat(link.find()).isTrue();
-		return Arrays.stream(read("docs/benchmarks.md").split("\n## "))
+		return Arrays.stream(read("docs/contributing/benchmarks.md").split("\n## "))
 			.filter((section) -> Links.anchors(List.of(section.lines().findFirst().orElse("")))
 				.equals(Set.of(link.group(1))))
 			.findFirst()

@@ -12,16 +12,17 @@ import java.util.stream.Collectors;
 import io.github.ratelimit.document.PageSection;
 
 /**
- * Table of docs/proofs.md with a row per changed file, and lines about the mutants that
- * survive. A run replaces the rows of those files that it changed and keeps the others.
+ * Table of docs/contributing/proofs.md with a row per changed file, and lines about the
+ * mutants that survive. A run replaces the rows of those files that it changed and keeps
+ * the others.
  */
 public final class ProofTable {
 
-	private static final String PAGE = "proofs.md";
+	private static final String PAGE = "contributing/proofs.md";
 
 	private static final Pattern ROW = Pattern.compile("\\| `([^`]+)` \\| (\\d+) \\| (\\d+)[^|]*\\|(?: (\\d+) \\|)?");
 
-	private static final Pattern LINE = Pattern.compile("- `([\\w-]+(?:\\.lua)?)[:`].*");
+	private static final Pattern LINE = Pattern.compile("- `([\\w$-]+(?:\\.lua)?)[:`].*");
 
 	private final String name;
 

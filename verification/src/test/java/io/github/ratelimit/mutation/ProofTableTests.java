@@ -1,8 +1,17 @@
 package io.github.ratelimit.mutation;
 
+import java.io.IOException;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
+import io.github.ratelimit.document.PageSection;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.core.io.ClassPathResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,6 +50,26 @@ class ProofTableTests {
 					"| `each-count.lua` | 8 | 6, 75.0 % | 1 |", "| all | 60 | 57, 95.0 % | 1 |",
 					"- `calls.lua:1: 0 => 1`", "- `each-count.lua:6: 0 => 1`")
 			.noneMatch((line) -> line.startsWith("- `ban.lua"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "scripts", "algorithm", "store.local", "engine", "interceptor" })
+	void rowsOfThePageAreScriptsAndClassesThatExist(String of) throws IOException {
+		String section = new PageSection("contributing/proofs.md", "mutants of " + of).read();
+		Stream<String> files = Pattern.compile("(?m)^\\| `([^`]+)`")
+			.matcher(section)
+			.results()
+			.map((row) -> row.group(1).endsWith(".lua") ? "META-INF/ratelimit/" + row.group(1)
+					: "io/github/ratelimit/" + of.replace('.', '/') + '/' + row.group(1) + ".class");
+		assertThat(files).isNotEmpty()
+			.allSatisfy((file) -> assertThat(new ClassPathResource(file)).matches(ClassPathResource::exists));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "scripts, script", "algorithm, class", "store.local, class", "engine, class", "interceptor, class" })
+	void tableOfThePageIsWrittenUnchanged(String of, String rowsAre) throws IOException {
+		String name = "mutants of " + of;
+		assertThat(ProofTable.read(name, rowsAre)).hasToString(new PageSection("contributing/proofs.md", name).read());
 	}
 
 	private static ProofTable table() {

@@ -1,4 +1,4 @@
 /**
- * Results of mutation tests as docs/proofs.md shows them.
+ * Results of mutation tests as docs/contributing/proofs.md shows them.
  */
 package io.github.ratelimit.mutation;

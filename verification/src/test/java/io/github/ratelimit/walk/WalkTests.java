@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Bounds of what a plain call of an annotated method needs, and the start of an
  * application that has one. They may only fall: lower a number when a walk gets shorter,
- * and draw the table of {@code docs/architecture.md} with
+ * and draw the table of {@code docs/contributing/architecture.md} with
  * {@code -Dratelimit.test.draw=true}. With {@code -Dratelimit.test.walk=true} the walk is
  * printed: each method, and the numbers of today.
  */
@@ -65,7 +65,7 @@ class WalkTests {
 	void documentedBoundsAreThese() throws IOException {
 		String table = "| | local store | Redis |\n| --- | ---: | ---: |\n"
 				+ BOUNDS.stream().map(Bound::row).collect(Collectors.joining("\n"));
-		PageSection section = new PageSection("architecture.md", "walk");
+		PageSection section = new PageSection("contributing/architecture.md", "walk");
 		if (Boolean.getBoolean("ratelimit.test.draw")) {
 			section.write(table);
 		}

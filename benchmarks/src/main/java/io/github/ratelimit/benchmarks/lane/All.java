@@ -10,8 +10,8 @@ import io.github.ratelimit.benchmarks.session.Session;
 
 /**
  * All lanes in one go. It writes their tables and the load of the machine into
- * {@code docs/benchmarks.md}. {@code LANES} selects lanes by a regular expression found
- * in their names.
+ * {@code docs/contributing/benchmarks.md}. {@code LANES} selects lanes by a regular
+ * expression found in their names.
  */
 public final class All {
 
@@ -42,7 +42,7 @@ public final class All {
 			throw new IllegalStateException("JDK " + Runtime.version()
 					+ " has no virtual threads. Set LANE_VIRTUAL_JAVA to the java of JDK 25, or select lanes with LANES.");
 		}
-		Session session = new Session(new Page(Documents.path("benchmarks.md")));
+		Session session = new Session(new Page(Documents.path("contributing/benchmarks.md")));
 		lanes.forEach((lane) -> session.measure((lane == VirtualThreads.class) ? virtualThreadsJava : java, lane));
 		session.conclude();
 		session.failures().forEach((failure) -> System.out.println("FAILED: " + failure));

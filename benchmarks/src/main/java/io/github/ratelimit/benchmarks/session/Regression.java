@@ -34,7 +34,7 @@ public final class Regression {
 	 */
 	public static void main(String[] arguments) throws IOException {
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-		List<String> worse = worse(Documents.path("benchmarks.md"), (lane) -> LaneProcess.run(java, lane));
+		List<String> worse = worse(Documents.path("contributing/benchmarks.md"), (lane) -> LaneProcess.run(java, lane));
 		worse.forEach((ratio) -> System.out.println("WORSE: " + ratio));
 		System.exit(worse.isEmpty() ? 0 : 1);
 	}

@@ -19,7 +19,7 @@ class AllTests {
 
 	@Test
 	void everyLaneHasASectionOfTheDocument() {
-		Page page = new Page(Documents.path("benchmarks.md"));
+		Page page = new Page(Documents.path("contributing/benchmarks.md"));
 		assertThatNoException()
 			.isThrownBy(() -> All.LANES.forEach((lane) -> page.section("lane." + lane.getSimpleName())));
 		assertThatNoException().isThrownBy(() -> page.section("capacity"));

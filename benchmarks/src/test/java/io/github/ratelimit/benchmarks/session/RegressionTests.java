@@ -28,7 +28,7 @@ class RegressionTests {
 	@BeforeEach
 	void write() throws IOException {
 		this.document = Files.writeString(this.directory.resolve("benchmarks.md"),
-				Files.readString(Documents.path("benchmarks.md")));
+				Files.readString(Documents.path("contributing/benchmarks.md")));
 		this.landed = new Page(this.document);
 		this.landed.replace("lane.RedisHotKey", hotKey(2));
 	}

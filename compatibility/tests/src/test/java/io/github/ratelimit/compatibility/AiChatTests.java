@@ -116,6 +116,15 @@ abstract class AiChatTests {
 	}
 
 	@Test
+	void callsAndStreamsWaitForTheirEstimate() {
+		this.model.answers((prompt) -> AiModel.answer("Hi", null, new DefaultUsage(100, 1_000)));
+		this.model.streams(Flux.just(AiModel.answer("Hi", null, new DefaultUsage(100, 1_000))));
+		ask("patient").call().content();
+		assertThat(ask("patient").call().content()).isEqualTo("Hi");
+		assertThat(ask("patient").stream().content().collectList().block()).containsExactly("Hi");
+	}
+
+	@Test
 	void answerWithoutUsageKeepsTheEstimate() {
 		this.model.answers((prompt) -> AiModel.answer("Hi", null, null));
 		ask("chat").call().content();

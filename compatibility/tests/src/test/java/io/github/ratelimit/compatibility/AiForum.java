@@ -46,6 +46,11 @@ public class AiForum {
 	}
 
 	@Bean
+	ChatClient patient(ChatClient.Builder chat, RateLimitAdvisor.Builder limit) {
+		return chat.defaultAdvisors(limit.rule("patient").keyParam("tenant").build()).build();
+	}
+
+	@Bean
 	Search search() {
 		return new Search();
 	}
