@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 
 /**
  * Document in Markdown with generated sections. A section is the text between the
@@ -42,29 +41,6 @@ public final class Page {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-	}
-
-	/**
-	 * Return the cell of a table of a section.
-	 * @param row the first cell of its row
-	 * @param column the heading of its column
-	 * @throws IllegalArgumentException if the page has no such cell
-	 */
-	public String cell(String section, String row, String column) {
-		List<List<String>> lines = section(section).lines()
-			.filter((line) -> line.startsWith("|"))
-			.map((line) -> List.of(line.substring(2, line.length() - 2).split(" \\| ", -1)))
-			.toList();
-		int at = lines.stream()
-			.mapToInt((cells) -> cells.indexOf(column))
-			.filter((index) -> index > 0)
-			.findFirst()
-			.orElseThrow(() -> missing("column " + column, section));
-		return lines.stream()
-			.filter((cells) -> cells.get(0).equals(row))
-			.map((cells) -> cells.get(at))
-			.findFirst()
-			.orElseThrow(() -> missing("row " + row, section));
 	}
 
 	private String read() {

@@ -73,19 +73,4 @@ class PageTests {
 		assertThat(this.file).content().isEqualTo(TEXT);
 	}
 
-	@Test
-	void cellIsFoundByRowAndColumn() {
-		assertThat(this.page.cell("lane.One", "**this library**", "µs")).isEqualTo("1,234");
-		assertThat(this.page.cell("lane.One", "a peer", "µs")).isEqualTo("2.50");
-		assertThat(this.page.cell("lane.One", "a peer", "failed")).isEmpty();
-	}
-
-	@Test
-	void unknownRowAndColumnAreNamed() {
-		assertThatIllegalArgumentException().isThrownBy(() -> this.page.cell("lane.One", "other", "µs"))
-			.withMessage("There is no row other in lane.One");
-		assertThatIllegalArgumentException().isThrownBy(() -> this.page.cell("lane.One", "a peer", "ns"))
-			.withMessage("There is no column ns in lane.One");
-	}
-
 }
