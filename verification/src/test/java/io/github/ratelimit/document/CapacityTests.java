@@ -13,9 +13,14 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class CapacityTests {
 
-	private static final String BUCKET = "**this library**";
+	private static final String OURS = "**this library**";
 
-	private static final int MILLION = 1_000_000;
+	private static final double MILLION = 1e6;
+
+	/**
+	 * Part of a core that a server may use.
+	 */
+	private static final double USED = 0.6;
 
 	private final PageSection cost = measured("lane.RedisCost");
 
@@ -25,8 +30,6 @@ class CapacityTests {
 
 	private final PageSection candidates = measured("lane.Candidates");
 
-	private final PageSection capacity = measured("capacity");
-
 	@Test
 	void bytesPerKey() throws IOException {
 		StringBuilder table = new StringBuilder("""
@@ -35,9 +38,8 @@ class CapacityTests {
 				""");
 		for (String algorithm : List.of("token-bucket", "leaky-bucket", "fixed-window", "weighted-window",
 				"sliding-window", "sliding-log")) {
-			table.append("| `%s` | %s | %s | %s |%n".formatted(algorithm, number(bytes(algorithm, "bytes, 1 call")),
-					number(bytes(algorithm, "bytes, 100 calls")),
-					this.growth.cell("Redis, µs; max", algorithm, "1,000")));
+			table.append("| `%s` | %,d | %,d | %s |%n".formatted(algorithm, bytes(algorithm, "bytes, 1 call"),
+					bytes(algorithm, "bytes, 100 calls"), this.growth.cell("Redis, µs; max", algorithm, "1,000")));
 		}
 		assertWritten("bytes", table.toString());
 	}
@@ -46,61 +48,75 @@ class CapacityTests {
 	void decisionsPerSecond() throws IOException {
 		assertWritten("decisions",
 				"""
-						| calls arrive | Redis µs per decision | decisions/s of one server |
-						| --- | ---: | ---: |
-						"""
-						+ decisions("one by one: few at a time in each instance, or in a cluster",
-								"one by one, as in a Cluster, whose scripts reach only one slot")
-						+ decisions("in batches, for many keys",
-								"many keys, in batches: independent servers, each with its share of the rules")
-						+ decisions("in batches, for one hot key", "one hot key per server, in batches")
+						| calls arrive | Redis µs per decision | decisions/s of one server | servers for a million/s |
+						| --- | ---: | ---: | ---: |
+						""" + decisions("one by one: few at a time in each instance, or in a cluster", oneByOne())
+						+ decisions("in batches, for many keys", inBatches())
+						+ decisions("in batches, for one hot key per server", micros("lane.RedisHotKey", OURS))
 						+ decisions("from callers who keep trying, 99 of 100 denied by the deny cache",
-								"99 of 100 denied by the deny cache")
+								micros("lane.RedisAttack", OURS))
 						+ """
 
 								- These are figures of a busy server. One that has little to do wakes up for each call, which takes it %s µs.
 								- A candidate is a further key. It makes a decision %.1f times as expensive, in batches %.1f times; a further limit
 								  of the rule does about the same.
 								"""
-							.formatted(this.cost.cell("", BUCKET, "Redis µs, 1 thread"),
-									candidate("Redis µs, 1 thread"), candidate("64 threads")));
+							.formatted(this.cost.cell("", OURS, "Redis µs, 1 thread"), candidate("Redis µs, 1 thread"),
+									candidate("64 threads")));
 	}
 
 	@Test
 	void example() throws IOException {
-		double micros = micros("many keys, in batches: independent servers, each with its share of the rules");
 		long bucket = bytes("token-bucket", "bytes, 1 call");
 		long log = bytes("sliding-log", "bytes, 100 calls");
+		double local = parse(this.bounds.cell("what", "1,000,000 keys, local", "memory").replace(" bytes per key", ""));
 		assertWritten("example",
 				"""
-						- **Memory:** 1,000,000 keys × %d bytes = %s MB with a `token-bucket`; × %d bytes = %s MB with a `sliding-log` of 100 calls.
-						- **Time:** 10,000 calls per second × %s µs = %.2f of a core, of which a server offers 0.6.
-						- **In each instance**, the fallback takes %s bytes per key: at most %.0f MB with the default `ratelimit.local.max-keys`.
+						- **Memory:** 1,000,000 keys × %d bytes = %,d MB with a `token-bucket`; × %d bytes = %,d MB with a `sliding-log` of 100 calls.
+						- **Time:** 10,000 calls per second × %s µs = %.2f of a core, of which a server offers %.1f.
+						- **In each instance**, the fallback takes %.0f bytes per key: at most %.0f MB with the default `ratelimit.local.max-keys`.
 						"""
-					.formatted(bucket, number(bucket), log, number(log), number(micros), micros / 100,
-							number(localBytes()), 100_000 * localBytes() / 1e6));
+					.formatted(bucket, bucket, log, log, inBatches(), 10_000 * inBatches() / MILLION, USED, local,
+							100_000 * local / MILLION));
 	}
 
 	@Test
 	void instances() throws IOException {
-		String alone = "one by one, as in a Cluster, whose scripts reach only one slot";
-		double server = parse(this.capacity.cell("how calls reach Redis", alone, "decisions/s of one server"));
 		StringBuilder table = new StringBuilder("""
 				| instances | calls/s | cores of Redis | servers |
 				| ---: | ---: | ---: | ---: |
 				""");
 		for (int instances : List.of(1, 10, 100)) {
-			int calls = 1_000 * instances;
-			table.append("| %d | %s | %.2f | %.0f |%n".formatted(instances, number(calls),
-					calls * micros(alone) / MILLION, Math.ceil(calls / server)));
+			double cores = 1_000 * instances * oneByOne() / MILLION;
+			table.append("| %d | %,d | %.2f | %.0f |%n".formatted(instances, 1_000 * instances, cores,
+					Math.ceil(cores / USED)));
 		}
 		assertWritten("instances", table.toString());
 	}
 
-	private String decisions(String name, String row) throws IOException {
-		return "| %s | %s | %s |%n".formatted(name,
-				this.capacity.cell("how calls reach Redis", row, "Redis µs per decision"),
-				this.capacity.cell("how calls reach Redis", row, "decisions/s of one server"));
+	private static String decisions(String name, double micros) {
+		return "| %s | %s | %,d | %.0f |%n".formatted(name, micros, rounded(USED * MILLION / micros),
+				Math.ceil(micros / USED));
+	}
+
+	/**
+	 * Return a number with three digits that count.
+	 */
+	private static long rounded(double number) {
+		double unit = Math.pow(10, Math.max(0, Math.floor(Math.log10(number)) - 2));
+		return Math.round(Math.round(number / unit) * unit);
+	}
+
+	private static double oneByOne() throws IOException {
+		return micros("lane.RedisManyKeys", "this library without batching");
+	}
+
+	private static double inBatches() throws IOException {
+		return micros("lane.RedisManyKeys", OURS);
+	}
+
+	private static double micros(String lane, String row) throws IOException {
+		return parse(measured(lane).cell("", row, "Redis µs/decision"));
 	}
 
 	/**
@@ -109,17 +125,9 @@ class CapacityTests {
 	 */
 	private long bytes(String algorithm, String calls) throws IOException {
 		String all = this.bounds.cell("what", "1,000,000 keys, Redis", "memory").replace(" bytes of Redis per key", "");
-		double shared = parse(all) - parse(this.cost.cell("", BUCKET, "bytes, 1 call"));
-		String row = algorithm.equals("token-bucket") ? BUCKET : "this library, `%s`".formatted(algorithm);
+		double shared = parse(all) - parse(this.cost.cell("", OURS, "bytes, 1 call"));
+		String row = algorithm.equals("token-bucket") ? OURS : "this library, `%s`".formatted(algorithm);
 		return Math.round(parse(this.cost.cell("", row, calls)) + shared);
-	}
-
-	private double localBytes() throws IOException {
-		return parse(this.bounds.cell("what", "1,000,000 keys, local", "memory").replace(" bytes per key", ""));
-	}
-
-	private double micros(String row) throws IOException {
-		return parse(this.capacity.cell("how calls reach Redis", row, "Redis µs per decision"));
 	}
 
 	private double candidate(String column) throws IOException {
@@ -129,10 +137,6 @@ class CapacityTests {
 
 	private static double parse(String number) {
 		return Double.parseDouble(number.replace(",", ""));
-	}
-
-	private static String number(double number) {
-		return (number == Math.rint(number)) ? "%,.0f".formatted(number) : String.valueOf(number);
 	}
 
 	private static PageSection measured(String name) {

@@ -44,7 +44,6 @@ public final class All {
 		}
 		Session session = new Session(new Page(Documents.path("contributing/benchmarks.md")));
 		lanes.forEach((lane) -> session.measure((lane == VirtualThreads.class) ? virtualThreadsJava : java, lane));
-		session.conclude();
 		session.failures().forEach((failure) -> System.out.println("FAILED: " + failure));
 		System.exit(session.failures().isEmpty() ? 0 : 1);
 	}

@@ -66,18 +66,6 @@ public final class Session {
 	}
 
 	/**
-	 * Write the section that is computed from those of the lanes.
-	 */
-	public void conclude() {
-		try {
-			this.page.replace(Capacity.SECTION, Capacity.table(this.page).toString());
-		}
-		catch (RuntimeException ex) {
-			this.failures.add(Capacity.SECTION + ": " + ex.getMessage());
-		}
-	}
-
-	/**
 	 * Return what failed, empty if nothing did.
 	 */
 	public List<String> failures() {

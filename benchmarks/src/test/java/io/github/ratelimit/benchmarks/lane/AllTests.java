@@ -22,7 +22,6 @@ class AllTests {
 		Page page = new Page(Documents.path("contributing/benchmarks.md"));
 		assertThatNoException()
 			.isThrownBy(() -> All.LANES.forEach((lane) -> page.section("lane." + lane.getSimpleName())));
-		assertThatNoException().isThrownBy(() -> page.section("capacity"));
 	}
 
 	@Test

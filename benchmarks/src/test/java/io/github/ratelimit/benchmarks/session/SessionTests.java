@@ -33,24 +33,6 @@ class SessionTests {
 				<!-- begin lane.One -->
 				old
 				<!-- end lane.One -->
-				<!-- begin lane.RedisManyKeys -->
-				|  | Redis µs/decision |
-				| --- | ---: |
-				| **this library** | 12.0 |
-				| this library without batching | 25.8 |
-				<!-- end lane.RedisManyKeys -->
-				<!-- begin lane.RedisHotKey -->
-				|  | Redis µs/decision |
-				| --- | ---: |
-				| **this library** | 2.38 |
-				<!-- end lane.RedisHotKey -->
-				<!-- begin lane.RedisAttack -->
-				|  | Redis µs/decision |
-				| --- | ---: |
-				| **this library** | 0.32 |
-				<!-- end lane.RedisAttack -->
-				<!-- begin capacity -->
-				<!-- end capacity -->
 				"""));
 	}
 
@@ -87,18 +69,6 @@ class SessionTests {
 				(first) -> assertThat(first).isEqualTo("lane.One: ended with status 1"),
 				(second) -> assertThat(second).startsWith("lane.Unknown: There is no"));
 		assertThat(this.runs).as("lanes without a section do not run").isZero();
-	}
-
-	@Test
-	void capacityIsComputedFromTheTablesOfTheLanes() {
-		Session session = session();
-		session.conclude();
-		assertThat(session.failures()).isEmpty();
-		assertThat(this.page.section("capacity").lines().skip(2)).containsExactly(
-				"| one by one, as in a Cluster, whose scripts reach only one slot | 25.8 | 23,300 | 43 |",
-				"| many keys, in batches: independent servers, each with its share of the rules | 12.0 | 50,000 | 20 |",
-				"| one hot key per server, in batches | 2.38 | 252,000 | 4 |",
-				"| 99 of 100 denied by the deny cache | 0.32 | 1,880,000 | 1 |");
 	}
 
 	private String report() {
