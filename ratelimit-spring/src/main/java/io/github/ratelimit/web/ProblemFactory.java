@@ -216,8 +216,28 @@ public final class ProblemFactory {
 		return (duration.getNano() == 0) ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
 	}
 
+	/**
+	 * Describe a wait as people read it, by its two largest units: {@code 3 h 54 min}.
+	 */
 	private static String wait(Duration duration) {
-		return (duration.toSeconds() > 0) ? RequestLimits.ceilSeconds(duration) + " s" : ceilMillis(duration) + " ms";
+		if (duration.toSeconds() == 0) {
+			return ceilMillis(duration) + " ms";
+		}
+		long seconds = RequestLimits.ceilSeconds(duration);
+		if (seconds <= 120) {
+			return seconds + " s";
+		}
+		if (seconds < 3600) {
+			return wait(seconds, "min", 60, "s");
+		}
+		long minutes = (seconds + 59) / 60;
+		return (minutes < 24 * 60) ? wait(minutes, "h", 60, "min") : wait((minutes + 59) / 60, "d", 24, "h");
+	}
+
+	private static String wait(long small, String largerUnit, int smallPerLarger, String smallUnit) {
+		String larger = small / smallPerLarger + " " + largerUnit;
+		long rest = small % smallPerLarger;
+		return (rest == 0) ? larger : larger + ' ' + rest + ' ' + smallUnit;
 	}
 
 	private static long ceilMillis(Duration duration) {

@@ -51,6 +51,22 @@ class ProblemFactoryTests {
 				Map.entry("violated-policies", List.of("sms-minute", "sms-fast")), Map.entry("retry-after-ms", millis));
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			PT120S       | 120 s
+			PT120.001S   | 2 min 1 s
+			PT15M        | 15 min
+			PT59M59.5S   | 1 h
+			PT13989S     | 3 h 54 min
+			PT23H59M1S   | 1 d
+			P2DT3H0.001S | 2 d 4 h
+			P366D        | 366 d
+			""")
+	void longWaitIsReadableAndNotTooShort(Duration retryAfter, String wait) {
+		assertThat(this.problems.exceeded(denial(retryAfter)).getBody().getDetail())
+			.endsWith(" Try again in " + wait + '.');
+	}
+
 	@Test
 	void denialForEverContainsNoTime() {
 		ResponseEntity<ProblemDetail> answer = this.problems.exceeded(denial(Decision.NEVER));
@@ -61,8 +77,7 @@ class ProblemFactoryTests {
 
 	@Test
 	void blockedKeyDiffersFromAnExceededLimit() {
-		assertThat(blocked(Duration.ofHours(1)))
-			.isEqualTo("Rate limit \"sms\" blocks this caller. Try again in 3600 s.");
+		assertThat(blocked(Duration.ofHours(1))).isEqualTo("Rate limit \"sms\" blocks this caller. Try again in 1 h.");
 		assertThat(blocked(Decision.NEVER)).isEqualTo("Rate limit \"sms\" blocks this caller.");
 	}
 
@@ -79,9 +94,9 @@ class ProblemFactoryTests {
 		Duration retryAfter = Duration.ofMinutes(15);
 		List<LimitStatus> limits = List.of(status("sign-in", 5, retryAfter, retryAfter));
 		assertThat(banned(retryAfter, limits)).isEqualTo("Rate limit exceeded: \"sign-in-ban\" denies all calls after "
-				+ "too many denials, \"sign-in\" admits 5 per 900 s. Try again in 900 s.");
+				+ "too many denials, \"sign-in\" admits 5 per 900 s. Try again in 15 min.");
 		assertThat(banned(Duration.ofHours(1), limits)).isEqualTo(
-				"Rate limit exceeded: \"sign-in-ban\" denies all calls after too many denials. Try again in 3600 s.");
+				"Rate limit exceeded: \"sign-in-ban\" denies all calls after too many denials. Try again in 1 h.");
 	}
 
 	private String banned(Duration retryAfter, List<LimitStatus> limits) {

@@ -95,7 +95,7 @@ abstract class KeyOverrideEndpointTests {
 		assertThat(denied.headers().firstValue("RateLimit")).isEmpty();
 		assertThat(Json.of(denied.body()).text("violated-policies")).isEqualTo("[\"reply-controller-mono\"]");
 		assertThat(Json.of(denied.body()).text("detail"))
-			.startsWith("Rate limit \\\"reply-controller-mono\\\" blocks this caller. Try again in 3");
+			.matches("Rate limit ..reply-controller-mono.. blocks this caller\\. Try again in (1 h|59 min \\d+ s)\\.");
 		String state = this.server.get(MONO + "/blocked?explain").body();
 		assertThat(state).contains("because key \\\"blocked\\\" is blocked until 20", "\"remaining\":5")
 			.doesNotContain("passes now");
