@@ -1,0 +1,86 @@
+package io.github.ratelimit.openapi;
+
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.StoreFailurePolicy;
+import io.github.ratelimit.interceptor.LimitedOperation;
+import io.github.ratelimit.web.HeaderFormat;
+import io.github.ratelimit.web.LimitHeaders;
+import io.swagger.v3.oas.models.Operation;
+
+/**
+ * Limits of an operation as its clients meet them. Rules that are off appear nowhere.
+ * Those in shadow mode deny nothing, but their keys still need parts of the request.
+ * Those without headers have neither name nor numbers.
+ */
+final class DocumentedLimits {
+
+	private static final String EXTENSION = "x-ratelimit";
+
+	private final LimitHeaders headers;
+
+	private final StoreFailurePolicy failurePolicy;
+
+	DocumentedLimits(LimitHeaders headers, StoreFailurePolicy failurePolicy) {
+		this.headers = headers;
+		this.failurePolicy = failurePolicy;
+	}
+
+	/**
+	 * Add the limits to an operation.
+	 */
+	void add(List<LimitedOperation> limits, Operation operation, DocumentedResponses responses) {
+		Set<String> needed = limits.stream()
+			.filter((limit) -> limit.rule().mode() != Mode.OFF)
+			.flatMap((limit) -> limit.needs().stream())
+			.collect(Collectors.toCollection(LinkedHashSet::new));
+		if (!needed.isEmpty()) {
+			responses.addMissing("The request has no " + String.join(", or no ", needed) + '.');
+		}
+		List<LimitedOperation> enforced = limits.stream().filter(DocumentedLimits::isEnforced).toList();
+		if (!enforced.isEmpty()) {
+			addEnforced(enforced, operation, responses);
+		}
+	}
+
+	private static boolean isEnforced(LimitedOperation limit) {
+		return limit.rule().mode() != Mode.OFF && limit.rule().mode() != Mode.SHADOW;
+	}
+
+	private void addEnforced(List<LimitedOperation> limits, Operation operation, DocumentedResponses responses) {
+		Set<HeaderFormat> formats = EnumSet.noneOf(HeaderFormat.class);
+		limits.forEach((limit) -> formats.addAll(this.headers.of(limit.rule().name())));
+		responses.addToSuccess(formats);
+		List<DocumentedRule> denying = rules(limits.stream().filter(LimitedOperation::denies));
+		if (!denying.isEmpty()) {
+			String revealed = revealed(denying).map(DocumentedRule::description).collect(Collectors.joining(", "));
+			responses.addDenial("Rate limit exceeded" + (revealed.isEmpty() ? "." : ": " + revealed + '.'), formats,
+					denying.stream().anyMatch(DocumentedRule::tellsWait));
+		}
+		if (limits.stream().anyMatch((limit) -> this.failurePolicy.of(limit.rule()) == OnStoreFailure.DENY)) {
+			responses.addUnavailable("The rate limit cannot be checked at the moment.");
+		}
+		List<Object> extension = revealed(rules(limits.stream())).<Object>map(DocumentedRule::extension).toList();
+		boolean isWritten = operation.getExtensions() != null && operation.getExtensions().containsKey(EXTENSION);
+		if (!extension.isEmpty() && !isWritten) {
+			operation.addExtension(EXTENSION, extension);
+		}
+	}
+
+	private static List<DocumentedRule> rules(Stream<LimitedOperation> limits) {
+		return limits.map(LimitedOperation::rule).distinct().map(DocumentedRule::new).toList();
+	}
+
+	private Stream<DocumentedRule> revealed(List<DocumentedRule> rules) {
+		return rules.stream().filter((each) -> this.headers.reveal(each.rule().name()));
+	}
+
+}
