@@ -1,5 +1,7 @@
 package io.github.ratelimit.interceptor;
 
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,14 @@ interface CallExpression {
 	 */
 	default @Nullable String missingPart(Call call) {
 		return null;
+	}
+
+	/**
+	 * Return the parts of a web request that the expression needs, and that a client may
+	 * leave out.
+	 */
+	default List<String> needs() {
+		return List.of();
 	}
 
 }

@@ -310,6 +310,11 @@ final class ExpressionCompiler {
 			return this.parts.missing(call);
 		}
 
+		@Override
+		public List<String> needs() {
+			return this.parts.optional();
+		}
+
 	}
 
 	/**

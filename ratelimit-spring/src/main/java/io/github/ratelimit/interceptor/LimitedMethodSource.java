@@ -110,6 +110,17 @@ public final class LimitedMethodSource {
 		return ends;
 	}
 
+	/**
+	 * Describe the rules on a method.
+	 * @param method the method
+	 * @param targetClass the class of the object it is called on
+	 * @return the rules and what they need, empty if the method is not limited
+	 * @throws RateLimitConfigurationException if one of its annotations is invalid
+	 */
+	public List<LimitedOperation> describe(Method method, Class<?> targetClass) {
+		return get(method, targetClass).operations().stream().map(LimitedOperation::new).toList();
+	}
+
 	private Stream<RateLimitOperation> operations(String rule) {
 		return this.compiled.values()
 			.stream()

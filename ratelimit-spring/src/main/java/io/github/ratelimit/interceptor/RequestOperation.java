@@ -112,6 +112,14 @@ public final class RequestOperation {
 		return this.operation.keyText();
 	}
 
+	/**
+	 * Describe the operation.
+	 * @return the rule and what it needs
+	 */
+	public LimitedOperation describe() {
+		return new LimitedOperation(this.operation);
+	}
+
 	static Call call(CallContext request) {
 		return new Call(null, NO_ARGUMENTS, request);
 	}

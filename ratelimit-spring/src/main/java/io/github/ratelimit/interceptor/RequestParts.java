@@ -27,11 +27,15 @@ import org.springframework.expression.spel.ast.VariableReference;
  */
 final class RequestParts {
 
+	private static final String PATH_VARIABLE = "path variable";
+
 	/**
 	 * Methods that read a part, and the name of its kind.
 	 */
 	private static final Map<String, String> KINDS = Map.of("header", "header", "param", "parameter", "cookie",
-			"cookie", "claim", "claim", "pathVariable", "path variable", "metadata", "metadata");
+			"cookie", "claim", "claim", "pathVariable", PATH_VARIABLE, "metadata", "metadata");
+
+	private static final Set<String> ALWAYS_PRESENT = Set.of("ip", "peer");
 
 	private static final Set<String> PROPERTIES = Set.of("ip", "peer", "principal");
 
@@ -119,6 +123,17 @@ final class RequestParts {
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * Return the names of the parts that a client may leave out: not its address, nor
+	 * variables in the path, without which no handler is found.
+	 */
+	List<String> optional() {
+		return this.parts.stream()
+			.map(Part::name)
+			.filter((name) -> !ALWAYS_PRESENT.contains(name) && !name.startsWith(PATH_VARIABLE))
+			.toList();
 	}
 
 	private record Part(String name, CallExpression value) {

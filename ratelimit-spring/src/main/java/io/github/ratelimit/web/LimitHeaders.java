@@ -65,8 +65,11 @@ public final class LimitHeaders {
 
 	/**
 	 * Return the formats that show the limits of a rule.
+	 * @param rule the name of the rule
+	 * @return {@link HeaderFormat#IETF} and {@link HeaderFormat#X_RATELIMIT}, one of
+	 * them, or none
 	 */
-	Set<HeaderFormat> of(String rule) {
+	public Set<HeaderFormat> of(String rule) {
 		return this.byRule.isEmpty() ? this.usual : this.byRule.getOrDefault(RelaxedName.of(rule), this.usual);
 	}
 

@@ -150,6 +150,15 @@ class ArchitectureTests {
 		.should()
 		.dependOnClassesThat(resideInAPackage("org.springframework.ai.."));
 
+	static final ArchRule openApiKnowsTheWeb = within(".openapi").onlyKnow(".web", ".interceptor", ".engine",
+			"org.springdoc.core.customizers", "io.swagger.v3.oas..", "org.springframework.core..",
+			"org.springframework.web.method");
+
+	static final ArchRule onlyItsDoorKnowsSpringdoc = noClasses()
+		.that(resideOutsideOfPackages(ROOT + ".openapi..", ROOT + ".autoconfigure.."))
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("org.springdoc..", "io.swagger.."));
+
 	static final ArchRule gatewayKnowsReactiveRequests = within(".gateway").onlyKnow(".web.reactive", ".interceptor",
 			"org.springframework.cloud.gateway..", "org.springframework.util..",
 			"org.springframework.web.cors.reactive", "org.springframework.web.server..", "org.reactivestreams..",

@@ -70,6 +70,7 @@ class DocumentedCodeTests {
 					+ "-Dbenchmark=lane.All", "takes an hour and a machine of its own"),
 			Map.entry("docs/concurrency.md: slots   max: 3", "a picture"),
 			Map.entry("docs/configuration.md: Description:", "compared by PropertyMistakeTests"),
+			Map.entry("docs/doors.md: \"x-ratelimit\"", "compared by OpenApiDocumentTests"),
 			Map.entry("docs/redis.md: ACL SETUSER", "run by RedisUsersTests"),
 			Map.entry("docs/operations.md: { \"rule\": \"search\"", "answers as TopTalkerTests compare them"),
 			Map.entry("docs/operations.md: curl -s \"$rules/search?top\"",

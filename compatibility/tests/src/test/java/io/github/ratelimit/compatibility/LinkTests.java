@@ -54,6 +54,11 @@ class LinkTests {
 	 */
 	static final Pattern OF_AI = Pattern.compile("^io/github/ratelimit/(ai/|autoconfigure/Ai).*");
 
+	/**
+	 * Classes for springdoc, likewise of {@link OpenApiLinkTests}.
+	 */
+	static final Pattern OF_OPEN_API = Pattern.compile("^io/github/ratelimit/(openapi/|autoconfigure/OpenApi).*");
+
 	private final Linker linker = new Linker(LinkTests.class.getClassLoader());
 
 	static List<String> classes(Pattern names) {
@@ -69,6 +74,7 @@ class LinkTests {
 				.or(OF_MVC_GATEWAY.asMatchPredicate())
 				.or(OF_GRPC.asMatchPredicate())
 				.or(OF_AI.asMatchPredicate())
+				.or(OF_OPEN_API.asMatchPredicate())
 				.negate())
 			.toList();
 		assertThat(link(others, missing)).isGreaterThan(1000);

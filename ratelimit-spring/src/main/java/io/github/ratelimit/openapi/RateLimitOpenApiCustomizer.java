@@ -1,0 +1,152 @@
+package io.github.ratelimit.openapi;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.engine.StoreFailurePolicy;
+import io.github.ratelimit.interceptor.LimitedMethodSource;
+import io.github.ratelimit.interceptor.LimitedOperation;
+import io.github.ratelimit.web.LimitHeaders;
+import io.github.ratelimit.web.RequestRule;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.PathItem;
+import org.springdoc.core.customizers.GlobalOpenApiCustomizer;
+import org.springdoc.core.customizers.GlobalOperationCustomizer;
+
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.web.method.HandlerMethod;
+
+/**
+ * Customizer of OpenAPI documents, with and without groups, that adds the limits of each
+ * operation. springdoc first passes every operation with its handler method, whose rules
+ * are noted, and then the whole document, whose paths select rules of URLs.
+ *
+ * @since 0.1.0
+ */
+public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomizer, GlobalOpenApiCustomizer {
+
+	/**
+	 * Extension that holds the handlers of an operation until the document is complete.
+	 */
+	private static final String HANDLERS = "x-ratelimit-handlers";
+
+	private final LimitedMethodSource methods;
+
+	private final Supplier<List<RequestRule>> requests;
+
+	private final String servletPath;
+
+	private final DocumentedLimits limits;
+
+	/**
+	 * Create a new customizer.
+	 * @param methods the limited methods
+	 * @param requests the rules that apply to requests by their URL
+	 * @param servletPath the path of the servlet, which documents leave out
+	 * @param headers the formats of the response headers
+	 * @param failurePolicy the policy for calls that the store cannot answer
+	 */
+	public RateLimitOpenApiCustomizer(LimitedMethodSource methods, Supplier<List<RequestRule>> requests,
+			String servletPath, LimitHeaders headers, StoreFailurePolicy failurePolicy) {
+		this.methods = methods;
+		this.requests = requests;
+		this.servletPath = servletPath;
+		this.limits = new DocumentedLimits(headers, failurePolicy);
+	}
+
+	@Override
+	public Operation customize(Operation operation, HandlerMethod handler) {
+		Handlers handlers = handlers(operation);
+		handlers.limits().addAll(limits(handler));
+		handlers.copied().addAll(statusesWithoutContent(handler));
+		operation.addExtension(HANDLERS, handlers);
+		return operation;
+	}
+
+	/**
+	 * Return the handlers of an operation that were seen before: several methods may
+	 * share a path.
+	 */
+	private static Handlers handlers(Operation operation) {
+		Map<String, Object> extensions = operation.getExtensions();
+		return (extensions != null && extensions.get(HANDLERS) instanceof Handlers known) ? known
+				: new Handlers(new ArrayList<>(), new HashSet<>());
+	}
+
+	private List<LimitedOperation> limits(HandlerMethod handler) {
+		try {
+			return this.methods.describe(handler.getMethod(), handler.getBeanType());
+		}
+		catch (RateLimitConfigurationException ex) {
+			return List.of(); // startup has reported it
+		}
+	}
+
+	/**
+	 * Return the statuses that annotations document without a content. springdoc gives
+	 * them a copy of that of the return type.
+	 */
+	private static Set<String> statusesWithoutContent(HandlerMethod handler) {
+		return Stream.of(handler.getMethod(), handler.getBeanType())
+			.map((element) -> MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY))
+			.flatMap((annotations) -> Stream.concat(annotations.stream(ApiResponse.class),
+					annotations.stream(io.swagger.v3.oas.annotations.Operation.class)
+						.flatMap((each) -> Stream.of(each.getAnnotationArray("responses", ApiResponse.class)))))
+			.filter(RateLimitOpenApiCustomizer::hasNoContent)
+			.map((response) -> response.getString("responseCode"))
+			.collect(Collectors.toSet());
+	}
+
+	private static boolean hasNoContent(MergedAnnotation<ApiResponse> response) {
+		return response.getAnnotationArray("content", Content.class).length == 0
+				&& !response.getBoolean("useReturnTypeSchema");
+	}
+
+	@Override
+	public void customise(OpenAPI document) {
+		if (document.getPaths() != null) {
+			document.getPaths().forEach((path, item) -> customise(document, path, item));
+		}
+	}
+
+	private void customise(OpenAPI document, String path, PathItem item) {
+		item.readOperationsMap().forEach((method, operation) -> {
+			Handlers handlers = handlers(operation);
+			if (operation.getExtensions() != null) {
+				operation.getExtensions().remove(HANDLERS);
+			}
+			List<LimitedOperation> all = Stream.concat(byUrl(method.name(), path), handlers.limits().stream()).toList();
+			this.limits.add(all, operation, new DocumentedResponses(document, operation, handlers.copied()));
+		});
+	}
+
+	private Stream<LimitedOperation> byUrl(String method, String path) {
+		return this.requests.get()
+			.stream()
+			.filter((rule) -> rule.matchesAll(method, this.servletPath + path))
+			.map((rule) -> rule.operation().describe());
+	}
+
+	/**
+	 * Handler methods of an operation.
+	 *
+	 * @param limits their limits
+	 * @param copied the statuses whose content springdoc has copied from the return type
+	 */
+	private record Handlers(List<LimitedOperation> limits, Set<String> copied) {
+
+	}
+
+}
