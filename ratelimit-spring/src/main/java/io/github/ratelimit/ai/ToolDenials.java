@@ -13,8 +13,8 @@ import org.springframework.ai.tool.execution.ToolExecutionExceptionProcessor;
 
 /**
  * Processor of the failures of tools that answers the model with a sentence if a tool is
- * denied, so that it can go on without it. A mistake in the expressions of a rule is no
- * matter of the model: it fails the call. Other failures are for the processor of the
+ * denied, so that it can go on without it. A mistake in an expression of a rule fails the
+ * call, because the model cannot correct it. Other failures are for the processor of the
  * application.
  *
  * @since 0.1.0
