@@ -46,11 +46,6 @@ final class ConfiguredRequestRules {
 	}
 
 	private RequestRule rule(String location, RateLimitProperties.Request request) {
-		if (request.unless() != null && request.unless().isBlank()) {
-			throw new InvalidAttributeException("unless", '"' + request.unless() + '"', "it is empty.",
-					"Write an expression, `unless: \"status < 400\"` for example; or remove it.")
-				.at(location + ".unless");
-		}
 		Set<String> methods = request.methods().stream().map(Enum::name).collect(Collectors.toUnmodifiableSet());
 		RuleLimiter limiter = this.registeredRules.limiter(location, request.rule());
 		PathPattern path = path(location, request.path());

@@ -40,8 +40,7 @@ record ConfiguredRouteLimits(RuleRegistry registry, ExpressionBeans beans) {
 		String rule = arguments.get("rule");
 		return RequestOperation.of(
 				new RegisteredRules(this.registry).limiter(location, (rule == null || rule.isBlank()) ? null : rule),
-				location, key(arguments, location), notEmpty("cost", arguments, location),
-				notEmpty("unless", arguments, location), null, this.beans);
+				location, key(arguments, location), arguments.get("cost"), arguments.get("unless"), null, this.beans);
 	}
 
 	static String location(@Nullable String route) {
@@ -92,17 +91,6 @@ record ConfiguredRouteLimits(RuleRegistry registry, ExpressionBeans beans) {
 	private static boolean cutsText(String part) {
 		return part.chars().filter((c) -> c == '\'').count() % 2 != 0
 				|| part.chars().filter((c) -> c == '"').count() % 2 != 0;
-	}
-
-	private static @Nullable String notEmpty(String name, Map<String, String> arguments, String location) {
-		String value = arguments.get(name);
-		if (value != null && value.isBlank()) {
-			throw new InvalidAttributeException(name, '"' + value + '"', "it is empty.",
-					"Write an expression, " + (name.equals("cost") ? "`cost: 2`" : "`unless: \"status < 400\"`")
-							+ " for example; or remove it.")
-				.at(location + '.' + name);
-		}
-		return value;
 	}
 
 }

@@ -14,6 +14,8 @@ import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.interceptor.RequestOperation;
 import io.github.ratelimit.web.LimitHeaders;
+import io.grpc.BindableService;
+import io.grpc.MethodDescriptor;
 import io.grpc.ServerInterceptor;
 
 import org.springframework.aot.hint.MemberCategory;
@@ -78,23 +80,41 @@ public final class GrpcRateLimitAutoConfiguration {
 			ConfigurableListableBeanFactory beans) {
 		RegisteredRules registered = new RegisteredRules(beans.getBean(RuleRegistry.class));
 		ExpressionBeans ofExpressions = new ExpressionBeans(beans);
+		List<MethodDescriptor<?, ?>> served = entries.isEmpty() ? List.of() : served(beans);
 		Mistakes mistakes = new Mistakes(Verification.FAIL);
 		List<GrpcRule> rules = new ArrayList<>();
 		for (int i = 0; i < entries.size(); i++) {
 			String location = "ratelimit.grpc.calls[" + i + ']';
 			RateLimitProperties.GrpcCalls entry = entries.get(i);
-			mistakes.attempt(() -> rules.add(rule(location, entry, registered, ofExpressions)));
+			mistakes.attempt(() -> rules.add(rule(location, entry, registered, ofExpressions, served)));
 		}
 		mistakes.refuse();
 		return List.copyOf(rules);
 	}
 
+	/**
+	 * Return the methods of all services, which are beans: Spring gRPC gives no others
+	 * this interceptor.
+	 */
+	private static List<MethodDescriptor<?, ?>> served(ConfigurableListableBeanFactory beans) {
+		List<MethodDescriptor<?, ?>> served = new ArrayList<>();
+		beans.getBeanProvider(BindableService.class)
+			.forEach((service) -> service.bindService()
+				.getMethods()
+				.forEach((method) -> served.add(method.getMethodDescriptor())));
+		return served;
+	}
+
 	private static GrpcRule rule(String location, RateLimitProperties.GrpcCalls entry, RegisteredRules registered,
-			ExpressionBeans beans) {
+			ExpressionBeans beans, List<MethodDescriptor<?, ?>> served) {
 		RequestOperation operation = RequestOperation.ofRemoteCalls(registered.limiter(location, entry.rule()),
 				location, entry.key(), entry.unless(), beans);
 		try {
-			return GrpcRule.of(entry.method(), operation);
+			GrpcRule rule = GrpcRule.of(entry.method(), operation);
+			if (!served.isEmpty()) {
+				rule.checkApplies(served);
+			}
+			return rule;
 		}
 		catch (InvalidAttributeException ex) {
 			throw ex.at(location + ".method");

@@ -38,7 +38,7 @@ class EndExpressionMistakeTests {
 
 						static class Status { @RateLimited(max = 5, period = 60, unless = "status < 400") public void call(String userId) {} }
 						Invalid @RateLimited on Status.call(String): unless "status < 400" uses the unknown property 'status'. Known: #error, #result, #userId, KNOWN
-						It is available only in ratelimit.web.requests[n].unless. Write #error == null, or use #result.
+						It is available only in unless of ratelimit.web.requests[n] and ratelimit.grpc.calls[n], and in unless and settle of their rules. Write #error == null, or use #result.
 
 						static class OutcomeAsKey { @RateLimited(max = 5, period = 60, key = "#result") public String call() { return "done"; } }
 						Invalid @RateLimited on OutcomeAsKey.call(): key "#result" uses the unknown variable 'result'. Known: KNOWN

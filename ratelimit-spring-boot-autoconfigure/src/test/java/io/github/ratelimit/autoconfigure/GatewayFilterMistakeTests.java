@@ -114,7 +114,7 @@ class GatewayFilterMistakeTests {
 								+ "denied.",
 						"Write a cost of at most 5, or a larger limit."),
 				Arguments.of("cost", "", AT + "cost = \"\" is invalid: it is empty.",
-						"Write an expression, cost: 2 for example; or remove it."),
+						"Write a number of units for example, \"path == '/export' ? 10 : 1\". Or remove it."),
 				Arguments.of("unless", "#result == 200",
 						AT + "unless = \"#result == 200\" is invalid: it uses the unknown variable 'result'. "
 								+ "Known: ip, path, principal, status, claim('name'), cookie('name'), header('name'), "

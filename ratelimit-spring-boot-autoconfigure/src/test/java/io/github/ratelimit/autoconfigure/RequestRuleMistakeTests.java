@@ -41,6 +41,9 @@ class RequestRuleMistakeTests {
 	private static final String KNOWN = "Known: ip, path, principal, claim('name'), cookie('name'), header('name'), "
 			+ "param('name'), pathVariable('name').";
 
+	private static final String STATUS_ELSEWHERE = "It is available only in unless of ratelimit.web.requests[n] and "
+			+ "ratelimit.grpc.calls[n], and in unless and settle of their rules.";
+
 	private static final AutoConfigurations ALL = AutoConfigurations.of(RateLimitAutoConfiguration.class,
 			ServletRateLimitAutoConfiguration.class, ReactiveRateLimitAutoConfiguration.class);
 
@@ -96,7 +99,7 @@ class RequestRuleMistakeTests {
 				mistake("path=/**, rule=api, key=",
 						AT + "key = \"\" is invalid: it is empty, so that all clients share one counter.", EMPTY_KEY),
 				mistake("path=/**, rule=api, unless=", AT + "unless = \"\" is invalid: it is empty.",
-						"Write an expression, unless: \"status < 400\" for example; or remove it."),
+						"Write a condition on the status for example, \"status < 400\". Or remove it."),
 				mistake("path=/**, rule=api, unless=#result == 200",
 						AT + "unless = \"#result == 200\" is invalid: it uses the unknown variable 'result'. "
 								+ "Known: ip, path, principal, status, claim('name'), cookie('name'), header('name'), "
@@ -104,14 +107,14 @@ class RequestRuleMistakeTests {
 						"For a request, write status."),
 				mistake("path=/**, rule=api, unless=1",
 						AT + "unless = \"1\" is invalid: it has to be true or false, but is a java.lang.Integer.",
-						"Write an expression that is true or false, \"status < 400\" for example."),
+						"Write a condition on the status for example, \"status < 400\"."),
 				mistake("path=/**, rule=api, unless=status <",
 						AT + "unless = \"status <\" is invalid: it is not a SpEL expression: EL1042E: Problem parsing "
 								+ "right operand.",
 						"Write a condition on the status for example, \"status < 400\"."),
 				mistake("path=/**, rule=api, key=status",
 						AT + "key = \"status\" is invalid: it uses the unknown property 'status'. " + KNOWN,
-						"It is available only in ratelimit.web.requests[n].unless."),
+						STATUS_ELSEWHERE),
 				mistake("path=/**, rule=api, key=#ip",
 						AT + "key = \"#ip\" is invalid: it uses the unknown variable 'ip'. " + KNOWN,
 						"Write ip, without #."),

@@ -210,6 +210,10 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 			.doOnCancel(() -> call.endAsync((demand) -> usage.ofBroken()));
 	}
 
+	/**
+	 * Estimate the usage of a call. It is never nothing, which would be admitted although
+	 * nothing is left.
+	 */
 	private ChatUsage estimate(ChatClientRequest request) {
 		Prompt prompt = request.prompt();
 		ChatOptions options = prompt.getOptions();
@@ -220,7 +224,7 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 			this.environment.prices().check(model);
 		}
 		return new ChatUsage((this.unit == Unit.MONEY) ? this.environment.prices()::units : ChatUsage::tokens, model,
-				Math.max(0, this.promptTokens.applyAsLong(prompt)), Math.max(0, answer));
+				Math.max(1, this.promptTokens.applyAsLong(prompt)), Math.max(1, answer));
 	}
 
 	private Demands demands(ChatClientRequest request, ChatUsage usage) {

@@ -4,14 +4,17 @@ import java.time.Duration;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.concurrent.StageFailure;
 
 import org.springframework.ai.tool.execution.ToolExecutionException;
 import org.springframework.ai.tool.execution.ToolExecutionExceptionProcessor;
 
 /**
  * Processor of the failures of tools that answers the model with a sentence if a tool is
- * denied, so that it can go on without it. Other failures are for the processor of the
+ * denied, so that it can go on without it. A mistake in an expression of a rule fails the
+ * call, because the model cannot correct it. Other failures are for the processor of the
  * application.
  *
  * @since 0.1.0
@@ -31,12 +34,17 @@ public final class ToolDenials implements ToolExecutionExceptionProcessor {
 	@Override
 	public String process(ToolExecutionException exception) {
 		String tool = "The tool \"" + exception.getToolDefinition().name() + "\" ";
-		if (exception.getCause() instanceof RateLimitExceededException denied) {
+		Throwable cause = StageFailure.cause(exception.getCause());
+		if (cause instanceof RateLimitExceededException denied) {
 			return tool + sentence(denied.decision().retryAfter());
 		}
-		return (exception.getCause() instanceof RateLimiterUnavailableException)
-				? tool + "cannot be called at the moment. It can be called again later."
-				: this.others.process(exception);
+		if (cause instanceof RateLimiterUnavailableException) {
+			return tool + "cannot be called at the moment. It can be called again later.";
+		}
+		if (cause instanceof RateLimitException) {
+			throw exception;
+		}
+		return this.others.process(exception);
 	}
 
 	private static String sentence(Duration retryAfter) {

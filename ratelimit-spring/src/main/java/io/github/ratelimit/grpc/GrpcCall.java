@@ -24,6 +24,8 @@ import io.grpc.ServerCall;
 import io.grpc.Status;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.ObjectUtils;
+
 /**
  * gRPC call: what expressions read of it, and what has to be done when it ends. It is the
  * root object of the expressions of {@link GrpcRule rules}; those of annotated methods
@@ -155,7 +157,8 @@ public final class GrpcCall implements HandledRequest {
 
 	@Override
 	public @Nullable Object claim(String name) {
-		return PrincipalClaims.find(this.user, name);
+		Object claim = PrincipalClaims.find(this.user, name);
+		return ObjectUtils.isEmpty(claim) ? null : claim;
 	}
 
 	@Override

@@ -158,6 +158,10 @@ public final class GrpcLimitInterceptor implements ServerInterceptor, Ordered {
 			if (!admitted.isAllowed()) {
 				throw new RateLimitExceededException(admitted.decision());
 			}
+			if (Context.current().isCancelled()) {
+				admitted.refundAsync();
+				return;
+			}
 			this.decided = admitted;
 			CallEnd end = demands.end(admitted);
 			if (end != null) {
@@ -194,13 +198,7 @@ public final class GrpcLimitInterceptor implements ServerInterceptor, Ordered {
 		}
 
 		private void goOn(Turn awaited, DecidedCall admitted, RequestDemands demands, @Nullable Throwable failure) {
-			if (failure != null) {
-				return;
-			}
-			if (this.call.isCancelled()) {
-				awaited.giveUp();
-			}
-			else if (awaited.begin()) {
+			if (failure == null && awaited.begin()) {
 				attemptHere(() -> begin(admitted, demands));
 				for (Consumer<ServerCall.Listener<Q>> event = next(); event != null; event = next()) {
 					deliverHere(event);

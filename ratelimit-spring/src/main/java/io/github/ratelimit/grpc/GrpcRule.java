@@ -1,9 +1,17 @@
 package io.github.ratelimit.grpc;
 
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.engine.NearestName;
 import io.github.ratelimit.interceptor.RequestOperation;
 import io.grpc.MethodDescriptor;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +48,45 @@ public record GrpcRule(@Nullable String service, @Nullable String method, Reques
 					"Write forum.Replies/Reply for one method, forum.Replies/* for all of a service, or ** for all.");
 		}
 		return new GrpcRule(names.group(1), names.group(2).equals("*") ? null : names.group(2), operation);
+	}
+
+	/**
+	 * Check that the rule applies to the calls of a method that a server has.
+	 * @param served the methods of the server
+	 * @throws InvalidAttributeException if it applies to none
+	 */
+	public void checkApplies(Collection<MethodDescriptor<?, ?>> served) {
+		if (served.stream().anyMatch(this::matches)) {
+			return;
+		}
+		if (this.service == null) {
+			throw new InvalidAttributeException("method", "\"**\"",
+					"the server has only health checks and reflection, which it does not select.",
+					"Name their services, `method: grpc.health.v1.Health/*` for example, or remove the entry.");
+		}
+		Map<String, Set<String>> methods = new TreeMap<>();
+		served
+			.forEach((each) -> methods.computeIfAbsent(String.valueOf(each.getServiceName()), (name) -> new TreeSet<>())
+				.add(String.valueOf(each.getBareMethodName())));
+		String written = (this.method != null) ? this.method : "*";
+		Set<String> ofService = methods.get(this.service);
+		throw (ofService != null)
+				? unknown(written, "method", written, ofService, (meant) -> this.service + '/' + meant)
+				: unknown(written, "service", this.service, methods.keySet(),
+						(meant) -> meant + '/' + NearestName.of(written, methods.get(meant)).orElse(written));
+	}
+
+	private InvalidAttributeException unknown(String written, String kind, String name, Set<String> known,
+			UnaryOperator<String> pattern) {
+		Optional<String> meant = known.stream()
+			.filter((each) -> each.endsWith('.' + name))
+			.findFirst()
+			.or(() -> NearestName.of(name, known));
+		return new InvalidAttributeException("method", '"' + this.service + '/' + written + '"',
+				"the server has no " + kind + ' ' + name + ". Known: " + String.join(", ", known) + '.'
+						+ meant.map((each) -> " Did you mean " + each + '?').orElse(""),
+				"Write `method: " + pattern.apply(meant.orElseGet(() -> known.iterator().next())) + '`'
+						+ (meant.isPresent() ? "." : " for example."));
 	}
 
 	/**

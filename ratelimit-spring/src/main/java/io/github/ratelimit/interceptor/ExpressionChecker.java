@@ -79,6 +79,9 @@ final class ExpressionChecker {
 		else if (onRoot && node instanceof MethodReference method) {
 			checkMethod(method);
 		}
+		if (onRoot) {
+			this.scope.check(node);
+		}
 		checkChildren(node, onRoot);
 	}
 
@@ -128,10 +131,9 @@ final class ExpressionChecker {
 		}
 	}
 
-	private static boolean isText(SpelNode node) {
-		return (node instanceof PropertyOrFieldReference property)
-				? RequestExpressionRoot.PROPERTIES.contains(property.getName())
-				: node instanceof MethodReference method && RequestExpressionRoot.TEXTS.contains(method.getName());
+	private boolean isText(SpelNode node) {
+		return (node instanceof PropertyOrFieldReference property) ? this.scope.isText(property.getName())
+				: node instanceof MethodReference method && this.scope.isText(method.getName());
 	}
 
 	private static boolean isMemberOfText(SpelNode member) {
@@ -206,7 +208,8 @@ final class ExpressionChecker {
 	private void checkSynonym(SpelNode path, boolean onRoot) {
 		String first = path.getChild(0).toStringAST();
 		String name = first.startsWith("#") ? first.substring(1) : first;
-		if (!RequestSynonym.isRequest(name) || this.scope.methods().size() == 1 || this.parameters.indexOf(name) >= 0) {
+		if (!RequestSynonym.isRequest(name) || !this.scope.methods().contains("param")
+				|| this.parameters.indexOf(name) >= 0) {
 			return;
 		}
 		SpelNode[] members = new SpelNode[path.getChildCount() - 1];
@@ -280,7 +283,8 @@ final class ExpressionChecker {
 		}
 		return NearestName.of(method.getName(), this.scope.methods())
 			.map((name) -> "Write " + name + arguments(method) + '.')
-			.orElse("To call a bean, write @bean." + method.getName() + "().");
+			.orElse(RequestExpressionRoot.METHODS.contains(method.getName()) ? ""
+					: "To call a bean, write @bean." + method.getName() + "().");
 	}
 
 	private static String arguments(MethodReference method) {
@@ -302,6 +306,9 @@ final class ExpressionChecker {
 			return this.properties.contains(EndedRequestExpressionRoot.STATUS) ? "For a request, write status."
 					: "It is available only in unless and settle of annotated methods.";
 		}
+		if (isStatusOfNone(name)) {
+			return hintForStatus();
+		}
 		if (!this.properties.contains(name) && !this.parameters.namesAreKnown()) {
 			return "The names of the parameters are not in the class file: compile with -parameters, "
 					+ "or write #a0 for the first one.";
@@ -321,7 +328,7 @@ final class ExpressionChecker {
 	 */
 	private @Nullable String synonym(SpelNode node) {
 		String instead = RequestSynonym.instead(node, null);
-		String name = (instead != null) ? instead.replaceAll("\\(.*", "") : "";
+		String name = (instead != null) ? this.scope.insteadOf(instead.replaceAll("\\(.*", "")) : "";
 		return (this.properties.contains(name) || this.scope.methods().contains(name)) ? name : null;
 	}
 
@@ -335,10 +342,8 @@ final class ExpressionChecker {
 	}
 
 	private String hintForProperty(String name) {
-		if (name.equals(EndedRequestExpressionRoot.STATUS) && this.parameters.indexOf(name) < 0) {
-			String instead = (this.parameters.indexOf(EndedMethodScope.ERROR) < 0) ? ""
-					: " Write #error == null, or use #result.";
-			return "It is available only in ratelimit.web.requests[n].unless." + instead;
+		if (isStatusOfNone(name)) {
+			return hintForStatus();
 		}
 		if (this.parameters.indexOf(name) >= 0) {
 			return "For the parameter, write #" + name + ".";
@@ -348,6 +353,17 @@ final class ExpressionChecker {
 			.or(() -> parameter(name).map((known) -> "For the parameter, write " + known + '.'))
 			.or(() -> NearestName.of(name, this.scope.methods()).map((known) -> "Write " + known + "('name')."))
 			.orElse("");
+	}
+
+	private boolean isStatusOfNone(String name) {
+		return name.equals(EndedRequestExpressionRoot.STATUS) && !this.properties.contains(name)
+				&& this.parameters.indexOf(name) < 0;
+	}
+
+	private String hintForStatus() {
+		return "It is available only in unless of ratelimit.web.requests[n] and ratelimit.grpc.calls[n], and in "
+				+ "unless and settle of their rules." + ((this.parameters.indexOf(EndedMethodScope.ERROR) < 0) ? ""
+						: " Write #error == null, or use #result.");
 	}
 
 	private UnknownNameException unknown(String kind, String name, String hint) {

@@ -4,6 +4,8 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.expression.spel.SpelNode;
+
 /**
  * Names that an expression may use, and their values.
  */
@@ -34,6 +36,28 @@ interface ExpressionScope {
 	 */
 	default Set<String> methods() {
 		return RequestExpressionRoot.METHODS;
+	}
+
+	/**
+	 * Return whether a property or a method is a text, whose members are known.
+	 */
+	default boolean isText(String name) {
+		return RequestExpressionRoot.TEXTS.contains(name);
+	}
+
+	/**
+	 * Return what stands here for a property or a method of web requests.
+	 */
+	default String insteadOf(String nameInRequests) {
+		return nameInRequests;
+	}
+
+	/**
+	 * Check a part of an expression, whose names exist.
+	 * @throws RefusedExpressionException if it cannot mean anything
+	 */
+	default void check(SpelNode part) {
+		// nothing
 	}
 
 	/**

@@ -36,6 +36,11 @@ abstract class PropertyPlace implements OperationPlace {
 		if (attribute.equals("key")) {
 			refuseEmpty(own, ofRule);
 		}
+		else if (own != null && own.isBlank()) {
+			throw new InvalidAttributeException(attribute, '"' + own + '"', "it is empty.",
+					example(attribute) + " Or remove it.")
+				.at(this.location + '.' + attribute);
+		}
 		if (own != null) {
 			return new Written(own, this.location + '.' + attribute, true);
 		}
@@ -85,8 +90,7 @@ abstract class PropertyPlace implements OperationPlace {
 		if (failure instanceof RefusedExpressionException refused) {
 			return refused.remedy().isEmpty() ? unknownName(attribute) : refused.remedy();
 		}
-		return (failure instanceof ParseException) ? example(attribute)
-				: "Write an expression that is true or false, \"status < 400\" for example.";
+		return example(attribute);
 	}
 
 	/**

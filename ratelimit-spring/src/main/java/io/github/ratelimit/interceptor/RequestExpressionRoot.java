@@ -19,9 +19,9 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	static final Set<String> METHODS = Set.of("header", "param", "cookie", "claim", "pathVariable");
 
 	/**
-	 * Methods that return a text.
+	 * Properties and methods that are texts.
 	 */
-	static final Set<String> TEXTS = Set.of("header", "param", "cookie", "pathVariable");
+	static final Set<String> TEXTS = Set.of("ip", "principal", "path", "header", "param", "cookie", "pathVariable");
 
 	private final Call call;
 

@@ -43,8 +43,8 @@ public final class RequestOperation {
 	/**
 	 * Compile an operation on remote procedure calls. The request is the root object of
 	 * their expressions, with the properties {@code method}, {@code service},
-	 * {@code peer}, {@code principal} and {@code status} and the method
-	 * {@code metadata('name')}.
+	 * {@code peer}, {@code principal} and {@code status} and the methods
+	 * {@code metadata('name')} and {@code claim('name')}.
 	 * @param limiter the limiter of the rule
 	 * @param location the place that defines it
 	 * @param key the key expression, or {@code null} for the rule's own key

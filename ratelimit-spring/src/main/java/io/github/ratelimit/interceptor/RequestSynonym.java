@@ -21,9 +21,9 @@ final class RequestSynonym {
 			"exchange", "ip, path, header('name') or param('name')", "authentication", "principal or claim('name')",
 			"jwt", "claim('name')", "oidcuser", "claim('name')");
 
-	private static final Map<String, String> PROPERTIES = Map.ofEntries(Map.entry("remoteaddr", "ip"),
-			Map.entry("remoteaddress", "ip"), Map.entry("remotehost", "ip"), Map.entry("clientip", "ip"),
-			Map.entry("userprincipal", "principal"), Map.entry("remoteuser", "principal"),
+	private static final Map<String, String> PROPERTIES = Map.ofEntries(Map.entry("ip", "ip"),
+			Map.entry("remoteaddr", "ip"), Map.entry("remoteaddress", "ip"), Map.entry("remotehost", "ip"),
+			Map.entry("clientip", "ip"), Map.entry("userprincipal", "principal"), Map.entry("remoteuser", "principal"),
 			Map.entry("username", "principal"), Map.entry("name", "principal"), Map.entry("subject", "principal"),
 			Map.entry("principal", "principal"), Map.entry("requesturi", "path"), Map.entry("requesturl", "path"),
 			Map.entry("servletpath", "path"), Map.entry("uri", "path"), Map.entry("url", "path"),

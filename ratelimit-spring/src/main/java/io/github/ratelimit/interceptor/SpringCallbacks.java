@@ -25,7 +25,10 @@ final class SpringCallbacks {
 
 	private static final String HANDLER = WEB + "RequestMapping";
 
-	private static final List<String> OF_HANDLERS = List.of("ExceptionHandler", "InitBinder", "ModelAttribute");
+	private static final List<String> OF_HANDLERS = List.of(WEB + "ExceptionHandler", WEB + "InitBinder",
+			WEB + "ModelAttribute", "org.springframework.graphql.data.method.annotation.GraphQlExceptionHandler",
+			"org.springframework.grpc.server.advice.GrpcExceptionHandler",
+			"org.springframework.messaging.handler.annotation.MessageExceptionHandler");
 
 	private static final List<String> OF_LIFE_CYCLE = List.of("jakarta.annotation.PostConstruct",
 			"jakarta.annotation.PreDestroy");
@@ -47,13 +50,13 @@ final class SpringCallbacks {
 	 */
 	static @Nullable String ofHandlers(Method method) {
 		MergedAnnotations annotations = annotations(method);
-		return annotations.isPresent(HANDLER) ? null : present(annotations, WEB, OF_HANDLERS);
+		return annotations.isPresent(HANDLER) ? null : present(annotations, OF_HANDLERS);
 	}
 
-	private static @Nullable String present(MergedAnnotations annotations, String prefix, List<String> names) {
+	private static @Nullable String present(MergedAnnotations annotations, List<String> names) {
 		for (String name : names) {
-			if (annotations.isPresent(prefix + name)) {
-				return name;
+			if (annotations.isPresent(name)) {
+				return ClassUtils.getShortName(name);
 			}
 		}
 		return null;
@@ -65,9 +68,9 @@ final class SpringCallbacks {
 	 * @param method the method of the target's class
 	 */
 	static @Nullable String ofBeanItself(Method method, Class<?> targetClass) {
-		String ofLifeCycle = present(annotations(method), "", OF_LIFE_CYCLE);
+		String ofLifeCycle = present(annotations(method), OF_LIFE_CYCLE);
 		if (ofLifeCycle != null) {
-			return "an @" + ClassUtils.getShortName(ofLifeCycle) + " method";
+			return "an @" + ofLifeCycle + " method";
 		}
 		for (Class<?> type : Supertypes.withSelf(targetClass)) {
 			if (isCalledOnBeanItself(type) && declares(type, method, targetClass)) {
@@ -88,7 +91,7 @@ final class SpringCallbacks {
 	 * @param method the method of the target's class
 	 */
 	static boolean includes(Method method, Class<?> targetClass) {
-		if (ofHandlers(method) != null || present(annotations(method), "", OF_LIFE_CYCLE) != null) {
+		if (ofHandlers(method) != null || present(annotations(method), OF_LIFE_CYCLE) != null) {
 			return true;
 		}
 		for (Class<?> type : Supertypes.withSelf(targetClass)) {

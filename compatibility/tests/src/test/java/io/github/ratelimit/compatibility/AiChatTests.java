@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.messages.Message;
@@ -129,6 +131,25 @@ abstract class AiChatTests {
 		this.model.answers((prompt) -> AiModel.answer("Hi", null, null));
 		ask("chat").call().content();
 		assertThat(remaining()).isEqualTo(MAX - PROMPT_AND_ANSWER);
+	}
+
+	@Test
+	void callThatIsChargedAfterwardsIsDeniedWhenNothingIsLeft() {
+		this.model.answers((prompt) -> AiModel.answer("Hi", null, new DefaultUsage(5_000, 6_000)));
+		ask("afterwards").call().content();
+		assertThat(remaining()).isZero();
+		assertThatThrownBy(() -> ask("afterwards").call().content()).isInstanceOf(RateLimitExceededException.class);
+		assertThat(this.model.calls()).isEqualTo(1);
+	}
+
+	@Test
+	void callOnAThreadThatMustNotBlockIsLimited() {
+		this.model.answers((prompt) -> AiModel.answer("Hi", null, new DefaultUsage(30, 70)));
+		String answer = Mono.fromCallable(() -> ask("chat").call().content())
+			.subscribeOn(Schedulers.parallel())
+			.block(Duration.ofSeconds(30));
+		assertThat(answer).isEqualTo("Hi");
+		assertThat(remaining()).isEqualTo(MAX - 100);
 	}
 
 	@Test
@@ -287,6 +308,15 @@ abstract class AiChatTests {
 		assertThat(askWithTools()).isEqualTo("Done");
 		assertThat(answerOfTool()).isEqualTo("\"found x\"");
 		assertThat(this.forum.remaining("search-own", this.tenant)).isZero();
+	}
+
+	@Test
+	void mistakeInTheKeyOfAToolFailsTheCallAndIsNotToldToTheModel() {
+		this.model.answers((prompt) -> AiModel.callOfTool("searchBy", "{}"));
+		assertThatThrownBy(this::askWithTools).hasCauseInstanceOf(RateLimitKeyException.class)
+			.hasMessageContaining("#author");
+		assertThat(this.model.calls()).isEqualTo(1);
+		assertThat(remaining()).isEqualTo(MAX - PROMPT_AND_ANSWER);
 	}
 
 	@Test

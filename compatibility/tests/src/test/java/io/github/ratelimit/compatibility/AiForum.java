@@ -51,6 +51,14 @@ public class AiForum {
 	}
 
 	@Bean
+	ChatClient afterwards(ChatClient.Builder chat, RateLimitAdvisor.Builder limit) {
+		return chat
+			.defaultAdvisors(
+					limit.rule("tokens").keyParam("tenant").promptTokens((prompt) -> 0).answerTokens(0).build())
+			.build();
+	}
+
+	@Bean
 	Search search() {
 		return new Search();
 	}
@@ -67,6 +75,12 @@ public class AiForum {
 		@RateLimited(name = "search-own", key = "#context.context['tenant']", max = 1, period = 3600)
 		public String searchOwn(String text, ToolContext context) {
 			return "found " + text;
+		}
+
+		@Tool(description = "Search the topics of an author")
+		@RateLimited(name = "search-by", key = "#author", max = 1, period = 3600)
+		public String searchBy(String author) {
+			return "found " + author;
 		}
 
 		@Tool(description = "Always fails")

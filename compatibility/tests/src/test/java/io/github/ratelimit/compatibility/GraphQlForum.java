@@ -9,6 +9,8 @@ import java.util.stream.Collectors;
 import graphql.GraphQLError;
 import graphql.GraphqlErrorBuilder;
 import graphql.schema.DataFetchingEnvironment;
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.annotation.RateLimited;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -34,7 +36,8 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
  */
 @SpringBootConfiguration
 @EnableAutoConfiguration
-@Import({ GraphQlForum.Fields.class, GraphQlForum.Suggestions.class, GraphQlForum.CatchAll.class })
+@Import({ GraphQlForum.Fields.class, GraphQlForum.Polls.class, GraphQlForum.Suggestions.class,
+		GraphQlForum.CatchAll.class })
 class GraphQlForum {
 
 	@Bean
@@ -104,6 +107,28 @@ class GraphQlForum {
 			return List.of(new Topic("a"), new Topic("b"));
 		}
 
+		@QueryMapping
+		Topic topic() {
+			return new Topic("a");
+		}
+
+		@QueryMapping
+		List<Topic> feed() {
+			return topics();
+		}
+
+		@SchemaMapping
+		@RateLimited(name = "author", key = "header('X-Api-Key') + #topic.id", max = 1, period = 60)
+		Mono<String> author(Topic topic) {
+			return Mono.just("ann");
+		}
+
+		@BatchMapping
+		@RateLimited(name = "rank", key = "header('X-Api-Key')", max = 1, period = 60)
+		Flux<Integer> rank(List<Topic> topics) {
+			return Flux.fromIterable(topics).map((topic) -> 1);
+		}
+
 		@SchemaMapping
 		@RateLimited(name = "views", key = "header('X-Api-Key')", max = 1, period = 60)
 		int views(Topic topic) {
@@ -126,6 +151,31 @@ class GraphQlForum {
 		@RateLimited(name = "replies", key = "header('X-Api-Key') + cookie('s')", max = 1, period = 60)
 		Flux<Integer> replies(@Argument String topic) {
 			return Flux.just(1, 2);
+		}
+
+		@SubscriptionMapping
+		@RateLimited(name = "endless", key = "header('X-Api-Key')", algorithm = Algorithm.CONCURRENCY, max = 1)
+		Flux<Integer> endless() {
+			return Flux.concat(Flux.just(1), Flux.never());
+		}
+
+	}
+
+	/**
+	 * Fields that share a limit, and a handler that has none.
+	 */
+	@Controller
+	@RateLimited(name = "polls", key = "header('X-Api-Key')", max = 1, period = 60)
+	static class Polls {
+
+		@QueryMapping
+		public String poll() {
+			return "polled";
+		}
+
+		@GraphQlExceptionHandler
+		public GraphQLError denied(RateLimitExceededException denial, DataFetchingEnvironment field) {
+			return error(field, "no more polls");
 		}
 
 	}

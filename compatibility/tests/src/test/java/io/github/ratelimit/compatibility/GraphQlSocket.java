@@ -50,6 +50,10 @@ final class GraphQlSocket implements WebSocket.Listener, AutoCloseable {
 		return next();
 	}
 
+	void cancel(String id) {
+		send("{\"id\":\"" + id + "\",\"type\":\"complete\"}");
+	}
+
 	private void send(String message) {
 		this.socket.sendText(message, true).join();
 	}

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.springframework.boot.WebApplicationType;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Limited controller methods of Spring for GraphQL, over HTTP and WebSocket, on a real
@@ -93,6 +94,46 @@ abstract class GraphQlTests {
 	}
 
 	@Test
+	void eachDeniedFieldHasAnErrorWithItsPath() {
+		query("m", "{ suggest topic { author rank } }");
+		assertThat(query("m", "{ news suggest also: suggest topic { id views author } feed { author } }").body())
+			.contains("nothing new", "\"suggest\":null", "\"also\":null", "[\"suggest\"]", "[\"also\"]",
+					"[\"topic\",\"author\"]", "[\"feed\",0,\"author\"]");
+	}
+
+	@Test
+	void denialOfAFieldThatMustNotBeNullRemovesItsObject() {
+		assertThat(query("n", "{ feed { id author } }").body()).doesNotContain("errors");
+		assertThat(query("n", "{ news topic { id author } feed { id author } }").body())
+			.contains("nothing new", "\"topic\":null", "\"feed\":[null,null]")
+			.contains("[\"topic\",\"author\"]", "[\"feed\",0,\"author\"]", "[\"feed\",1,\"author\"]")
+			.doesNotContain("INTERNAL_ERROR");
+		assertThat(query("o", "{ feed { rank } }").body()).doesNotContain("errors");
+		assertThat(query("o", "{ news feed { id rank } }").body())
+			.contains("nothing new", "\"feed\":[null,null]", "[\"feed\",0,\"rank\"]", "[\"feed\",1,\"rank\"]",
+					"\"rule\":\"rank\"")
+			.doesNotContain("INTERNAL_ERROR");
+	}
+
+	@Test
+	void subscriptionThatIsCanceledFreesItsSlot() throws Exception {
+		try (GraphQlSocket socket = GraphQlSocket.open(this.forum.port(), "X-Api-Key", "p")) {
+			for (int i = 0; i < 2; i++) {
+				assertThat(socket.answer("1", "subscription { endless }")).contains("\"endless\":1");
+				assertThat(socket.answer("2", "subscription { endless }")).contains("\"type\":\"error\"", DENIED);
+				socket.cancel("1");
+				awaitFree("p");
+			}
+			assertThat(socket.answer("3", "subscription { endless }")).contains("\"endless\":1");
+		}
+		awaitFree("p");
+	}
+
+	private void awaitFree(String key) {
+		await().untilAsserted(() -> assertThat(this.forum.remaining("endless", key)).isEqualTo(1));
+	}
+
+	@Test
 	void missingPartOfAKeyIsABadRequest() {
 		assertThat(query("g", "{ news keyed }").body()).contains("nothing new", "\"classification\":\"BAD_REQUEST\"",
 				"\"missing\":\"header X-Tenant\"", "The request has no header X-Tenant.");
@@ -102,6 +143,12 @@ abstract class GraphQlTests {
 	void ruleWithoutHeadersIsNotNamed() {
 		assertThat(query("h", "{ guarded again: guarded }").body()).contains(DENIED, "retryAfterMillis")
 			.doesNotContain("\"rule\"", "\\\"guarded\\\"");
+	}
+
+	@Test
+	void handlerOfAControllerWithALimitIsNotLimited() {
+		assertThat(query("r", "{ poll }").body()).contains("polled");
+		assertThat(query("r", "{ news poll }").body()).contains("nothing new", "no more polls");
 	}
 
 	@Test

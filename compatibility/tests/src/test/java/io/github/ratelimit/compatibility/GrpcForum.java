@@ -3,12 +3,18 @@ package io.github.ratelimit.compatibility;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import com.google.protobuf.Int64Value;
 import com.google.protobuf.StringValue;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.compatibility.forum.RepliesGrpc.RepliesImplBase;
+import io.grpc.Context;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 
@@ -16,13 +22,18 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.Order;
+import org.springframework.grpc.server.GlobalServerInterceptor;
+import org.springframework.grpc.server.exception.GrpcExceptionHandler;
+
+import static org.awaitility.Awaitility.await;
 
 /**
  * Forum as a gRPC server.
  */
 @SpringBootConfiguration
 @EnableAutoConfiguration
-@Import({ GrpcForum.Replies.class, GrpcForum.Moderation.class })
+@Import({ GrpcForum.Replies.class, GrpcForum.Moderation.class, GrpcForum.Delays.class, GrpcForum.Rejections.class })
 class GrpcForum {
 
 	/**
@@ -31,6 +42,63 @@ class GrpcForum {
 	@Bean
 	Semaphore begun() {
 		return new Semaphore(0);
+	}
+
+	/**
+	 * Interceptor before the limiter that delays the calls of a client until it cancels
+	 * them.
+	 */
+	@GlobalServerInterceptor
+	@Order(0)
+	static class Delays implements ServerInterceptor {
+
+		/**
+		 * Steps of the delayed calls, two of each.
+		 */
+		final AtomicInteger steps = new AtomicInteger();
+
+		@Override
+		public <Q, R> ServerCall.Listener<Q> interceptCall(ServerCall<Q, R> call, Metadata headers,
+				ServerCallHandler<Q, R> next) {
+			if (!isOf("late", headers)) {
+				return next.startCall(call, headers);
+			}
+			this.steps.incrementAndGet();
+			await().until(Context.current()::isCancelled);
+			ServerCall.Listener<Q> listener = next.startCall(call, headers);
+			this.steps.incrementAndGet();
+			return listener;
+		}
+
+	}
+
+	/**
+	 * Interceptor behind the limiter that closes the calls of a client.
+	 */
+	@GlobalServerInterceptor
+	@Order(2000)
+	static class Rejections implements ServerInterceptor {
+
+		@Override
+		public <Q, R> ServerCall.Listener<Q> interceptCall(ServerCall<Q, R> call, Metadata headers,
+				ServerCallHandler<Q, R> next) {
+			if (!isOf("mallory", headers)) {
+				return next.startCall(call, headers);
+			}
+			call.close(Status.PERMISSION_DENIED, new Metadata());
+			return new ServerCall.Listener<>() {
+			};
+		}
+
+	}
+
+	private static boolean isOf(String client, Metadata headers) {
+		return client.equals(headers.get(Metadata.Key.of("x-api-key", Metadata.ASCII_STRING_MARSHALLER)));
+	}
+
+	@Bean
+	GrpcExceptionHandler invalidArguments() {
+		return (failure) -> (failure instanceof IllegalArgumentException) ? Status.OUT_OF_RANGE.asException() : null;
 	}
 
 	/**
@@ -62,6 +130,7 @@ class GrpcForum {
 						complete(answer, text);
 					}
 				});
+				case "broken" -> throw new IllegalArgumentException("broken");
 				case "late" -> {
 					// the test ends it
 				}
@@ -78,7 +147,9 @@ class GrpcForum {
 		public void list(StringValue request, StreamObserver<StringValue> answer) {
 			this.begun.release();
 			List.of("one", "two", "three").forEach((text) -> answer.onNext(StringValue.of(text)));
-			answer.onCompleted();
+			if (!request.getValue().equals("late")) {
+				answer.onCompleted();
+			}
 		}
 
 		@Override

@@ -1,25 +1,37 @@
 package io.github.ratelimit.compatibility;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import com.google.protobuf.Int64Value;
 import com.google.protobuf.StringValue;
 import com.google.rpc.ErrorInfo;
 import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.compatibility.forum.RepliesGrpc;
+import io.github.ratelimit.compatibility.forum.RepliesGrpc.RepliesImplBase;
+import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.stub.StreamObserver;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Import;
+
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -30,11 +42,15 @@ class GrpcInProcessTests extends GrpcServerTests {
 
 	@Override
 	Server start(String... properties) {
+		return start(GrpcForum.class, properties);
+	}
+
+	private static Server start(Class<?> application, String... properties) {
 		List<String> all = new ArrayList<>(List.of(properties));
 		all.add("spring.grpc.server.inprocess.name=forum");
 		all.add("spring.grpc.server.port=0");
 		all.add("management.health.redis.enabled=false");
-		return Server.startLocal(GrpcForum.class, all.toArray(String[]::new));
+		return Server.startLocal(application, all.toArray(String[]::new));
 	}
 
 	@Override
@@ -48,6 +64,14 @@ class GrpcInProcessTests extends GrpcServerTests {
 		StatusRuntimeException failure = failure(() -> stub().reply(StringValue.of("a")).getValue());
 		assertThat(failure.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
 		assertThat(failure.getStatus().getDescription()).isEqualTo("The call has no metadata X-Api-Key");
+		stop();
+		serve(calls("forum.Replies/Reply", "principal + claim('tenant')"));
+		assertThat(failure(() -> reply("ann", "a")).getStatus().getDescription())
+			.isEqualTo("The call has no principal");
+		stop();
+		serve(calls("forum.Replies/Reply", "claim('tenant')"));
+		assertThat(failure(() -> reply("ann", "a")).getStatus().getDescription())
+			.isEqualTo("The call has no claim tenant");
 	}
 
 	@Test
@@ -75,6 +99,15 @@ class GrpcInProcessTests extends GrpcServerTests {
 			imports.add(imported.end());
 		}
 		assertThat(imports).containsExactly(Status.Code.OK, Status.Code.RESOURCE_EXHAUSTED);
+	}
+
+	@Test
+	void annotationOfAServiceLimitsAllOfItsMethods() {
+		this.server = start(Quiet.class);
+		this.channel = connect(this.server);
+		assertThat(reply("ann", "a")).isEqualTo("a");
+		assertThat(failure(() -> stub().list(StringValue.of("all")).next()).getStatus().getCode())
+			.isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
 	}
 
 	@Test
@@ -107,6 +140,102 @@ class GrpcInProcessTests extends GrpcServerTests {
 	}
 
 	@Test
+	void exceptionOfTheServiceEndsTheCall() {
+		serve(slots("api", calls("forum.Replies/Reply", "'all'")));
+		for (int i = 0; i < 2; i++) {
+			assertThat(failure(() -> reply("ann", "broken")).getStatus().getCode()).isEqualTo(Status.Code.OUT_OF_RANGE);
+			awaitRemaining("api", "all", 1);
+			awaitRemaining("running", "all", 10);
+		}
+	}
+
+	@Test
+	void exceptionOfAServiceThatHasWaitedHasTheSameStatus() {
+		serve(calls("forum.Replies/Reply", "", "ratelimit.rules.api.max=1", "ratelimit.rules.api.period=300ms",
+				"ratelimit.rules.api.max-wait=30s"));
+		for (int i = 0; i < 3; i++) {
+			assertThat(failure(() -> reply("ann", "broken")).getStatus().getCode()).isEqualTo(Status.Code.OUT_OF_RANGE);
+			awaitRemaining("running", "all", 10);
+		}
+	}
+
+	@Test
+	void interceptorBehindTheLimiterThatClosesTheCallEndsIt() {
+		serve(slots("api", calls("forum.Replies/*", "'all'")));
+		for (int i = 0; i < 2; i++) {
+			assertThat(failure(() -> reply("mallory", "a")).getStatus().getCode())
+				.isEqualTo(Status.Code.PERMISSION_DENIED);
+			awaitRemaining("api", "all", 1);
+		}
+		stop();
+		serve(calls("forum.Replies/Reply", "'all'", "ratelimit.grpc.calls[0].unless=status == 'PERMISSION_DENIED'"));
+		failure(() -> reply("mallory", "a"));
+		awaitRemaining("api", "all", 2);
+		assertThat(this.server.bean(Semaphore.class).availablePermits()).isZero();
+	}
+
+	@Test
+	void serverStreamThatIsCanceledFreesItsSlot() throws Exception {
+		serve(slots("api", calls("forum.Replies/List", "'all'")));
+		for (int i = 0; i < 2; i++) {
+			ClientCall<StringValue, StringValue> call = begin(RepliesGrpc.getListMethod(), "late");
+			assertThat(this.server.bean(Semaphore.class).tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+			assertThat(this.server.remaining("api", "all")).isZero();
+			call.cancel("no longer needed", null);
+			awaitRemaining("api", "all", 1);
+		}
+	}
+
+	@Test
+	void streamThatIsHalfClosedWhileItWaitsIsAnswered() throws Exception {
+		serve(calls("**", "", "ratelimit.rules.api.max=1", "ratelimit.rules.api.period=300ms",
+				"ratelimit.rules.api.max-wait=30s"));
+		for (int i = 0; i < 3; i++) {
+			Observer<StringValue> answers = new Observer<>();
+			StreamObserver<StringValue> chat = RepliesGrpc.newStub(this.channel).chat(answers);
+			List.of("a", "b", "c").forEach((text) -> chat.onNext(StringValue.of(text)));
+			chat.onCompleted();
+			assertThat(answers.end()).isEqualTo(Status.Code.OK);
+			assertThat(answers.values).hasSize(3);
+		}
+	}
+
+	@Test
+	void streamThatIsCanceledBeforeItIsDecidedNeverBeginsAndRefunds() {
+		serve(calls("forum.Replies/Chat", "'all'"));
+		AtomicInteger steps = this.server.bean(GrpcForum.Delays.class).steps;
+		Metadata late = new Metadata();
+		late.put(API_KEY, "late");
+		ClientCall<StringValue, StringValue> chat = this.channel.newCall(RepliesGrpc.getChatMethod(),
+				CallOptions.DEFAULT);
+		chat.start(new ClientCall.Listener<>() {
+		}, late);
+		await().untilAsserted(() -> assertThat(steps).hasValue(1));
+		chat.cancel("no longer needed", null);
+		await().untilAsserted(() -> assertThat(steps).hasValue(2));
+		awaitRemaining("api", "all", 2);
+		assertThat(this.server.bean(Semaphore.class).availablePermits()).isZero();
+	}
+
+	@Test
+	void callThatGivesUpLeavesItsPlaceInTheQueue() {
+		serve(calls("forum.Replies/Reply", "'all'", "ratelimit.rules.api.max=1", "ratelimit.rules.api.period=10m",
+				"ratelimit.rules.api.algorithm=leaky-bucket", "ratelimit.rules.api.max-wait=15m"));
+		reply("ann", "a");
+		for (int i = 0; i < 3; i++) {
+			ClientCall<StringValue, StringValue> waiting = begin("late");
+			await().until(this::waits);
+			waiting.cancel("no longer needed", null);
+			await().until(() -> !waits());
+		}
+		assertThat(this.server.bean(Semaphore.class).availablePermits()).isEqualTo(1);
+	}
+
+	private void awaitRemaining(String rule, String key, long expected) {
+		await().untilAsserted(() -> assertThat(this.server.remaining(rule, key)).isEqualTo(expected));
+	}
+
+	@Test
 	void ruleWithoutHeadersIsNotNamed() throws Exception {
 		serve(calls("**", "", "ratelimit.rules.api.headers=none"));
 		reply("ann", "a");
@@ -119,18 +248,144 @@ class GrpcInProcessTests extends GrpcServerTests {
 
 	@Test
 	void mistakesEndTheStart() {
-		assertThatExceptionOfType(RateLimitConfigurationException.class)
-			.isThrownBy(() -> serve(calls("forum/Replies/Reply", "")))
-			.withMessageContaining("ratelimit.grpc.calls[0].method")
-			.withMessageContaining("it is neither a method, nor all methods of a service, nor all");
-		assertThatExceptionOfType(RateLimitConfigurationException.class)
-			.isThrownBy(() -> serve(calls("**", "header('X-Api-Key')")))
-			.withMessageContaining("ratelimit.grpc.calls[0].key")
-			.withMessageContaining(
-					"uses the unknown method header(). Known: method, peer, principal, service, metadata('name')");
-		assertThatExceptionOfType(RateLimitConfigurationException.class)
-			.isThrownBy(() -> serve(calls("**", "", "ratelimit.grpc.calls[0].rule=apo")))
-			.withMessageContaining("ratelimit.grpc.calls[0].rule");
+		assertMistakes(
+				"""
+						method=forum/Replies/Reply
+						method = "forum/Replies/Reply" is invalid: it is neither a method, nor all methods of a service, nor all.
+						Write forum.Replies/Reply for one method, forum.Replies/* for all of a service, or ** for all.
+
+						rule=apo
+						rule = "apo" is invalid: there is no such rule.
+						Write rule: api, or add
+
+						method=forum.Replies/Repyl
+						the server has no method Repyl. Known: Chat, Import, List, Reply. Did you mean Reply?
+						Write method: forum.Replies/Reply.
+
+						method=forum.Replies/Remove
+						the server has no method Remove. Known: Chat, Import, List, Reply.
+						Write method: forum.Replies/Chat for example.
+
+						method=forum.Replis/repl
+						the server has no service forum.Replis. Known: forum.Replies
+						Write method: forum.Replies/Reply.
+
+						method=Replies/*
+						Did you mean forum.Replies?
+						Write method: forum.Replies/*.
+						""");
+	}
+
+	@Test
+	void expressionsWithoutMeaningEndTheStart() {
+		assertMistakes(
+				"""
+						key=header('X-Api-Key')
+						it uses the unknown method header(). KNOWN
+						Write metadata('X-Api-Key').
+
+						key=ip
+						it uses the unknown property 'ip'. KNOWN
+						Write peer.
+
+						key=cookie('a')
+						it uses the unknown method cookie(). KNOWN
+						write ratelimit.grpc.calls[2].key over the call alone, metadata('x-api-key') for example.
+
+						key=metadata('X-Trace-Bin')
+						it reads metadata('X-Trace-Bin'), which is binary and not a text.
+						Write the name of a text, metadata('x-api-key') for example.
+
+						key=metadata('x api key')
+						it reads metadata('x api key'), which is not a name of metadata.
+						Write the name of a text, metadata('x-api-key') for example.
+
+						key=principal.claims['tenant']
+						it uses the unknown property 'principal.claims'. KNOWN
+						principal is a name. For a claim of the user, write claim('tenant').
+
+						key=status
+						it uses the unknown property 'status'. KNOWN
+						It is available only in unless of ratelimit.web.requests[n] and ratelimit.grpc.calls[n], and in unless and settle of their rules.
+
+						unless=status < 400
+						it compares status with 400, but a status is one of STATUSES.
+						Write one of these in single quotes, "status == 'NOT_FOUND'" for example.
+
+						unless=status == 'not-found'
+						it compares status with 'not-found', but a status is one of STATUSES.
+						Write 'NOT_FOUND', in single quotes.
+
+						unless=OK != status
+						it compares status with OK, but a status is one of STATUSES.
+						Write 'OK', in single quotes.
+
+						unless=status.code == 5
+						it uses the property 'code' of status, which is a text and has none.
+						Write status, or a property or method of a text.
+
+						unless=1
+						it has to be true or false, but is a java.lang.Integer.
+						Write a condition on the status for example, "status == 'NOT_FOUND'".
+
+						unless=
+						unless = "" is invalid: it is empty.
+						Write a condition on the status for example, "status == 'NOT_FOUND'". Or remove it.
+						"""
+					.replace("KNOWN", "Known: method, peer, principal, service, claim('name'), metadata('name').")
+					.replace("STATUSES", statuses(", ", "")));
+	}
+
+	@Test
+	void expressionsMayNameEachStatus() {
+		serve(entry(0, "unless=status == null or status matches '.*_.*' or status != method or status == "
+				+ statuses(" or status == ", "'")));
+		assertThat(reply("ann", "a")).isEqualTo("a");
+	}
+
+	private static String statuses(String delimiter, String quote) {
+		return Arrays.stream(Status.Code.values())
+			.map((code) -> quote + code + quote)
+			.sorted()
+			.collect(Collectors.joining(delimiter));
+	}
+
+	/**
+	 * Check that one start reports all mistakes.
+	 * @param table of each mistake an entry, a part of the description, and one of the
+	 * action
+	 */
+	private void assertMistakes(String table) {
+		String[][] mistakes = Arrays.stream(table.split("\n\n"))
+			.map((mistake) -> mistake.split("\n"))
+			.toArray(String[][]::new);
+		String[] properties = IntStream.range(0, mistakes.length)
+			.mapToObj((i) -> entry(i, mistakes[i][0]))
+			.flatMap(Arrays::stream)
+			.toArray(String[]::new);
+		RateLimitConfigurationException refusal = catchThrowableOfType(RateLimitConfigurationException.class,
+				() -> serve(properties));
+		String[] descriptions = refusal.description().split("\n");
+		String[] actions = refusal.action().split("\n");
+		assertThat(actions).hasSameSizeAs(mistakes);
+		for (int i = 0; i < mistakes.length; i++) {
+			assertThat(descriptions[i + 1]).startsWith((i + 1) + ". ratelimit.grpc.calls[" + i + "].")
+				.contains(mistakes[i][1]);
+			assertThat(actions[i]).startsWith((i + 1) + ". ").contains(mistakes[i][2]);
+		}
+	}
+
+	private static String[] entry(int index, String property) {
+		String at = "ratelimit.grpc.calls[" + index + "].";
+		List<String> all = new ArrayList<>(
+				List.of("ratelimit.rules.api.max=2", "ratelimit.rules.api.period=60s", at + property));
+		if (!property.startsWith("rule=")) {
+			all.add(at + "rule=api");
+		}
+		if (!property.startsWith("method=")) {
+			all.add(at + "method=**");
+		}
+		return all.toArray(String[]::new);
 	}
 
 	@Test
@@ -143,6 +398,29 @@ class GrpcInProcessTests extends GrpcServerTests {
 		await().untilAsserted(() -> assertThat(this.server.remaining("running", "all")).isEqualTo(10));
 		reply("ann", "a");
 		await().untilAsserted(() -> assertThat(this.server.remaining("running", "all")).isEqualTo(10));
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	@Import(QuietReplies.class)
+	static class Quiet {
+
+	}
+
+	@RateLimited(name = "quiet", max = 1, period = 60)
+	static class QuietReplies extends RepliesImplBase {
+
+		@Override
+		public void reply(StringValue request, StreamObserver<StringValue> answer) {
+			answer.onNext(request);
+			answer.onCompleted();
+		}
+
+		@Override
+		public void list(StringValue request, StreamObserver<StringValue> answer) {
+			reply(request, answer);
+		}
+
 	}
 
 }

@@ -42,7 +42,7 @@ import static org.awaitility.Awaitility.await;
  */
 abstract class GrpcServerTests {
 
-	private static final Metadata.Key<String> API_KEY = Metadata.Key.of("x-api-key", Metadata.ASCII_STRING_MARSHALLER);
+	static final Metadata.Key<String> API_KEY = Metadata.Key.of("x-api-key", Metadata.ASCII_STRING_MARSHALLER);
 
 	Server server;
 
@@ -192,7 +192,7 @@ abstract class GrpcServerTests {
 	/**
 	 * Return whether a call waits: the key is as unused again only after another period.
 	 */
-	private boolean waits() {
+	final boolean waits() {
 		return this.server.bean(RateLimiterRegistry.class)
 			.limiter("api")
 			.peek("all")
@@ -203,6 +203,13 @@ abstract class GrpcServerTests {
 	@Test
 	void unaryCallThatIsCanceledBeforeItsMessageRefunds() {
 		serve(calls("forum.Replies/Reply", "'all'"));
+		assertCanceledBeforeItsMessage(2);
+		stop();
+		serve(slots("api", calls("forum.Replies/Reply", "'all'")));
+		assertCanceledBeforeItsMessage(1);
+	}
+
+	private void assertCanceledBeforeItsMessage(int remaining) {
 		// a client sends a unary call with its message, but the beginning of a stream at
 		// once
 		MethodDescriptor<StringValue, StringValue> early = RepliesGrpc.getReplyMethod()
@@ -212,9 +219,9 @@ abstract class GrpcServerTests {
 		ClientCall<StringValue, StringValue> call = this.channel.newCall(early, CallOptions.DEFAULT);
 		call.start(new ClientCall.Listener<>() {
 		}, new Metadata());
-		await().untilAsserted(() -> assertThat(this.server.remaining("api", "all")).isEqualTo(1));
+		await().untilAsserted(() -> assertThat(this.server.remaining("api", "all")).isEqualTo(remaining - 1));
 		call.cancel("no longer needed", null);
-		await().untilAsserted(() -> assertThat(this.server.remaining("api", "all")).isEqualTo(2));
+		await().untilAsserted(() -> assertThat(this.server.remaining("api", "all")).isEqualTo(remaining));
 		assertThat(this.server.bean(Semaphore.class).availablePermits()).isZero();
 	}
 
@@ -240,7 +247,7 @@ abstract class GrpcServerTests {
 		await().untilAsserted(() -> assertThat(this.server.remaining("api", "all")).isEqualTo(1));
 	}
 
-	private static String[] slots(String rule, String... properties) {
+	static String[] slots(String rule, String... properties) {
 		List<String> all = new ArrayList<>(List.of(properties));
 		all.removeIf((property) -> property.contains(rule + ".max=") || property.contains(rule + ".period="));
 		all.addAll(List.of("ratelimit.rules." + rule + ".max=1", "ratelimit.rules." + rule + ".algorithm=concurrency"));
@@ -260,8 +267,11 @@ abstract class GrpcServerTests {
 	}
 
 	final ClientCall<StringValue, StringValue> begin(String text) {
-		ClientCall<StringValue, StringValue> call = this.channel.newCall(RepliesGrpc.getReplyMethod(),
-				CallOptions.DEFAULT);
+		return begin(RepliesGrpc.getReplyMethod(), text);
+	}
+
+	final ClientCall<StringValue, StringValue> begin(MethodDescriptor<StringValue, StringValue> method, String text) {
+		ClientCall<StringValue, StringValue> call = this.channel.newCall(method, CallOptions.DEFAULT);
 		call.start(new ClientCall.Listener<>() {
 		}, new Metadata());
 		call.request(1);
@@ -294,7 +304,7 @@ abstract class GrpcServerTests {
 	 */
 	static final class Observer<T> implements StreamObserver<T> {
 
-		private final BlockingQueue<T> values = new LinkedBlockingQueue<>();
+		final BlockingQueue<T> values = new LinkedBlockingQueue<>();
 
 		private final BlockingQueue<Status.Code> end = new LinkedBlockingQueue<>();
 
