@@ -15,8 +15,13 @@ import org.springframework.context.annotation.Bean;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.override.KeyOverrideStore;
+import io.github.ratelimit.override.LocalKeyOverrideStore;
+import io.github.ratelimit.override.LocalOverrideStore;
+import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.jdbc.JdbcRateLimitStore;
+import io.github.ratelimit.store.local.LocalClock;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the store in a database. The data
@@ -47,6 +52,21 @@ public final class JdbcRateLimitAutoConfiguration {
 		}
 		return new JdbcRateLimitStore(chosen, properties.keyPrefix(), jdbc.timeout(), jdbc.connections(),
 				jdbc.initializeSchema());
+	}
+
+	/**
+	 * Create the store of overrides, which are stored beside the counters.
+	 */
+	@Bean
+	@ConditionalOnMissingBean
+	OverrideStore rateLimitOverrideStore(RateLimitStore store, LocalClock clock) {
+		return (store instanceof JdbcRateLimitStore jdbc) ? jdbc.overrides() : new LocalOverrideStore(clock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	KeyOverrideStore rateLimitKeyOverrideStore(RateLimitStore store, LocalClock clock) {
+		return (store instanceof JdbcRateLimitStore jdbc) ? jdbc.keyOverrides() : new LocalKeyOverrideStore(clock);
 	}
 
 	/**

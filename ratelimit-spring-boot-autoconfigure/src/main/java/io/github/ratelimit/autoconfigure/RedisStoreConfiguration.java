@@ -68,8 +68,7 @@ class RedisStoreConfiguration {
 	@ConditionalOnMissingBean
 	OverrideStore rateLimitOverrideStore(RateLimitStore store, RateLimitProperties properties,
 			ListableBeanFactory beans, LocalClock clock) {
-		RedisConnectionFactory factory = (store instanceof RedisRateLimitStore)
-				? connections(properties, beans) : null;
+		RedisConnectionFactory factory = (store instanceof RedisRateLimitStore) ? connections(properties, beans) : null;
 		return (factory != null) ? ((RedisRateLimitStore) store).overrides(factory) : new LocalOverrideStore(clock);
 	}
 

@@ -19,6 +19,10 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.override.KeyOverrideStore;
+import io.github.ratelimit.override.LocalKeyOverrideStore;
+import io.github.ratelimit.override.LocalOverrideStore;
+import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Correction.Kind;
@@ -164,8 +168,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	}
 
 	private <T> T call(Demands demands, Function<LockedRows, T> decision) {
-		return this.calls.call(demands.get(0).rule().name(),
-				() -> this.queue.call(keys(demands, List.of()), decision));
+		return this.calls.call(demands.get(0).rule().name(), () -> this.queue.call(keys(demands, List.of()), decision));
 	}
 
 	@Override
@@ -236,6 +239,24 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	 */
 	void deleteExpired(long time) {
 		this.expired.delete(time);
+	}
+
+	/**
+	 * Return the overrides of rules, which are stored beside the counts.
+	 * @return the overrides of all instances
+	 */
+	public OverrideStore overrides() {
+		return new JdbcOverrideStore(new SharedRow<>(this.names.shared("overrides"), this.queue, this.calls,
+				LocalOverrideStore::of, LocalOverrideStore::toBytes));
+	}
+
+	/**
+	 * Return the overrides of keys, which are stored beside the counts.
+	 * @return the overrides of all instances
+	 */
+	public KeyOverrideStore keyOverrides() {
+		return new JdbcKeyOverrideStore(new SharedRow<>(this.names.shared("key overrides"), this.queue, this.calls,
+				LocalKeyOverrideStore::of, LocalKeyOverrideStore::toBytes));
 	}
 
 	@Override

@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.jdbc;
 
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,6 +25,8 @@ final class LockedRows {
 	private final Map<RowKey, byte[]> read;
 
 	private final Map<RowKey, StoredRow> rows = new TreeMap<>();
+
+	private final Map<RowKey, byte[]> shared = new HashMap<>();
 
 	private final RowNames names;
 
@@ -59,8 +62,10 @@ final class LockedRows {
 			return row;
 		}
 		catch (RuntimeException ex) {
-			throw new StoreException("A row of ratelimit_state with rule_name " + key.rule() + ", of a key of rule \""
-					+ demand.rule().name() + "\", cannot be read: " + ex.getMessage(), ex, "state", false,
+			throw new StoreException(
+					"A row of ratelimit_state with rule_name " + key.rule() + ", of a key of rule \""
+							+ demand.rule().name() + "\", cannot be read: " + ex.getMessage(),
+					ex, "state", false,
 					"Run the same version in all instances, or delete the rows of the rule, which forgets its counts.");
 		}
 	}
@@ -106,20 +111,44 @@ final class LockedRows {
 		return true;
 	}
 
+	long now() {
+		return this.now;
+	}
+
+	/**
+	 * Return the content of a row that counts nothing, no bytes if there is none.
+	 */
+	byte[] shared(RowKey key) {
+		return this.shared.getOrDefault(key, this.read.getOrDefault(key, NOTHING));
+	}
+
+	/**
+	 * Set the content of such a row.
+	 */
+	void share(RowKey key, byte[] content) {
+		this.shared.put(key, content);
+	}
+
 	/**
 	 * Return the rows that have to be written.
 	 * @param existing those that there are, or those that there are not
 	 * @return the rows in their order
 	 */
 	List<WrittenRow> changed(boolean existing) {
-		List<WrittenRow> changed = new ArrayList<>();
-		for (StoredRow row : this.rows.values()) {
-			WrittenRow written = (this.read.containsKey(row.key()) == existing) ? row.changed() : null;
+		Map<RowKey, WrittenRow> changed = new TreeMap<>();
+		this.rows.forEach((key, row) -> {
+			WrittenRow written = (this.read.containsKey(key) == existing) ? row.changed() : null;
 			if (written != null) {
-				changed.add(written);
+				changed.put(key, written);
 			}
-		}
-		return changed;
+		});
+		this.shared.forEach((key, content) -> {
+			if (this.read.containsKey(key) == existing
+					&& !Arrays.equals(content, this.read.getOrDefault(key, NOTHING))) {
+				changed.put(key, new WrittenRow(key, content, 0, Long.MAX_VALUE));
+			}
+		});
+		return List.copyOf(changed.values());
 	}
 
 }

@@ -111,10 +111,6 @@ final class StoredRow extends KeyCounts {
 		return new StoredRow(this.key, toBytes(used()), this.instance, rule);
 	}
 
-	RowKey key() {
-		return this.key;
-	}
-
 	@Override
 	public void advance(RuleCounts current, long time) {
 		this.now = time;
