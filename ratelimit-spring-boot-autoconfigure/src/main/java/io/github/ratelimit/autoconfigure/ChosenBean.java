@@ -19,7 +19,7 @@ final class ChosenBean<T> {
 
 	private final Class<T> type;
 
-	private final String server;
+	private final String several;
 
 	private final String property;
 
@@ -29,14 +29,14 @@ final class ChosenBean<T> {
 
 	/**
 	 * Create a new instance.
-	 * @param server what all instances count in
+	 * @param several the sentence that precedes the names of several beans
 	 * @param property the property that names the bean
 	 * @param configuration the properties by which Spring Boot creates one
 	 * @param annotation the annotation that chooses one
 	 */
-	ChosenBean(Class<T> type, String server, String property, String configuration, String annotation) {
+	ChosenBean(Class<T> type, String several, String property, String configuration, String annotation) {
 		this.type = type;
-		this.server = server;
+		this.several = several;
 		this.property = property;
 		this.configuration = configuration;
 		this.annotation = annotation;
@@ -58,9 +58,7 @@ final class ChosenBean<T> {
 		}
 		catch (NoUniqueBeanDefinitionException ex) {
 			List<String> names = names(beans);
-			throw new RateLimitConfigurationException(
-					"Rate limits are counted in one " + this.server + ", but there are several "
-							+ this.type.getSimpleName() + " beans: " + String.join(", ", names) + ".",
+			throw new RateLimitConfigurationException(this.several + String.join(", ", names) + ".",
 					"Write " + this.property + ": " + names.get(0)
 							+ ", for example, or mark the bean for rate limits with " + this.annotation + ".");
 		}

@@ -42,8 +42,9 @@ public final class JdbcRateLimitAutoConfiguration {
 			@RateLimitDataSource ObjectProvider<DataSource> qualified, ListableBeanFactory beans) {
 		DataSource marked = (jdbc.dataSource() == null) ? qualified.getIfAvailable() : null;
 		DataSource chosen = (marked != null) ? marked
-				: new ChosenBean<>(DataSource.class, "database", "ratelimit.jdbc.data-source", "spring.datasource",
-						"@RateLimitDataSource")
+				: new ChosenBean<>(DataSource.class,
+						"Rate limits are counted in one database, but there are several DataSource beans: ",
+						"ratelimit.jdbc.data-source", "spring.datasource", "@RateLimitDataSource")
 					.find(jdbc.dataSource(), beans);
 		if (chosen == null) {
 			throw new RateLimitConfigurationException("ratelimit.store = jdbc is invalid: there is no DataSource bean.",

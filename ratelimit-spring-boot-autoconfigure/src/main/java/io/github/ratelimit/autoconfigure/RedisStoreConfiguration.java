@@ -45,8 +45,9 @@ class RedisStoreConfiguration {
 
 	private static @Nullable RedisConnectionFactory connections(RateLimitProperties properties,
 			ListableBeanFactory beans) {
-		return new ChosenBean<>(RedisConnectionFactory.class, "Redis", "ratelimit.redis.connection-factory",
-				"spring.data.redis", "@Primary")
+		return new ChosenBean<>(RedisConnectionFactory.class,
+				"Rate limits are counted in one Redis, but there are several RedisConnectionFactory beans: ",
+				"ratelimit.redis.connection-factory", "spring.data.redis", "@Primary")
 			.find(properties.redis().connectionFactory(), beans);
 	}
 
