@@ -162,6 +162,11 @@ final class StateTable {
 		}
 		List<WrittenRow> added = rows.changed(false);
 		List<WrittenRow> changed = rows.changed(true);
+		if (added.isEmpty() && changed.isEmpty()) {
+			// unlike a commit of row locks, PostgreSQL does not flush it
+			statements.rollback(connection);
+			return true;
+		}
 		boolean addsFirst = !added.isEmpty() && statements.insertsMissingFirst();
 		if (addsFirst) {
 			statements.rollback(connection);
