@@ -204,6 +204,17 @@ public abstract class Count extends QueuedState implements Cloneable {
 	}
 
 	/**
+	 * Renew the lease of a {@linkplain #of call} that runs, and take its units unless it
+	 * holds them. Only slots belong to calls.
+	 * @param limit the limit
+	 * @param cost the units of the call
+	 * @return whether it holds them; {@code false} if too few are free
+	 */
+	public boolean hold(Limit limit, long cost) {
+		return true;
+	}
+
+	/**
 	 * Return whether more units count than the limit can hold: some are owed, or the
 	 * limit was lowered.
 	 * @return {@code false} if the algorithm has no debts

@@ -162,11 +162,21 @@ public enum CountType {
 	}
 
 	/**
-	 * Create a count from which nothing was taken.
+	 * Create a count from which nothing was taken, for a store of this process.
 	 * @return a new count
 	 * @throws UnsupportedOperationException if no limit is counted so
 	 */
 	public Count unused() {
+		return unused(0);
+	}
+
+	/**
+	 * Create a count from which nothing was taken.
+	 * @param instance the number of this instance among those that share the store
+	 * @return a new count
+	 * @throws UnsupportedOperationException if no limit is counted so
+	 */
+	public Count unused(long instance) {
 		// an object: to check the type of a count, the JVM would load the classes of all
 		Object count = switch (this) {
 			case SLIDING_LOG -> new SlidingLog();
@@ -177,24 +187,10 @@ public enum CountType {
 			case CALENDAR_WINDOW -> new CalendarWindow();
 			case WARM_UP -> new WarmUp();
 			case MIN_INTERVAL -> new MinInterval();
-			case SLOTS -> new Slots();
+			case SLOTS -> new Slots(instance);
 			case PORTIONS, BAN, LEASES, RESETS, SETTLED ->
 				throw new UnsupportedOperationException("No count of a limit is of type " + this);
 		};
-		return (Count) count;
-	}
-
-	/**
-	 * Create a count from which nothing was taken, for a store that instances share.
-	 * @param instance the number of this instance among all
-	 * @return a new count, which can be stored as bytes
-	 * @throws UnsupportedOperationException if no limit is counted so
-	 */
-	public Count unused(long instance) {
-		if (this != SLOTS) {
-			return unused();
-		}
-		Object count = new LeasedSlots(instance);
 		return (Count) count;
 	}
 

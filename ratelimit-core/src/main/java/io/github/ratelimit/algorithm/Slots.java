@@ -2,30 +2,53 @@ package io.github.ratelimit.algorithm;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 import io.github.ratelimit.Limit;
 
 /**
  * State of {@link io.github.ratelimit.Algorithm#CONCURRENCY}: the units that calls hold
- * which have not ended, by the number of the call. Time does not change it. In Redis the
- * instances that hold units have leases, and the units of a dead instance are free; in
- * this process there is one instance, and it lives.
+ * which have not ended, by instance and number of the call. The twin of
+ * {@code slots.lua}, except that each state has the leases of its own instances.
+ *
+ * <p>
+ * Time changes nothing of the calling instance, which lives. The units of another one
+ * that has not renewed its lease for as long as the lease of the limit are free; the next
+ * admitted call drops them. So its calls find out that they have lost their slots. In a
+ * store that instances do not share, there are no others.
  */
 final class Slots extends Count {
 
 	/**
-	 * Number of leases for which Redis keeps a state after its last write. The state of
-	 * an instance that lives is written again before that.
+	 * Number of leases for which a state is kept after its last write. The state of an
+	 * instance that lives is written again before that.
 	 */
-	static final long KEPT_LEASES = 20;
+	private static final long KEPT_LEASES = 20;
 
-	private Map<Integer, Long> unitsOfCalls = new HashMap<>();
+	private final long instance;
 
-	private long held;
+	private Holder own = new Holder();
+
+	/**
+	 * By the number of the instance.
+	 */
+	private Map<Long, Holder> others = Map.of();
+
+	private long heldByOthers;
 
 	private long lease;
 
 	private int call;
+
+	private boolean setBack;
+
+	/**
+	 * Create an unused state.
+	 * @param instance the number of the calling instance among all
+	 */
+	Slots(long instance) {
+		this.instance = instance;
+	}
 
 	@Override
 	public void of(int number) {
@@ -35,6 +58,16 @@ final class Slots extends Count {
 	@Override
 	void advance(Limit limit) {
 		this.lease = limit.lease().toNanos() / 1000;
+		this.setBack = this.own.held > 0 && this.own.seen > this.at;
+		this.heldByOthers = 0;
+		for (Holder other : this.others.values()) {
+			this.setBack |= other.seen > this.at;
+			this.heldByOthers += isDead(other) ? 0 : other.held;
+		}
+	}
+
+	private boolean isDead(Holder other) {
+		return other.seen + this.lease <= this.at;
 	}
 
 	@Override
@@ -46,13 +79,20 @@ final class Slots extends Count {
 		if (cost > limit.max()) {
 			return NEVER;
 		}
-		return (this.held + cost <= limit.max()) ? 0 : UNKNOWN;
+		return (held() + cost <= limit.max()) ? 0 : UNKNOWN;
+	}
+
+	private long held() {
+		return this.own.held + this.heldByOthers;
 	}
 
 	@Override
 	void take(Limit limit, long cost) {
-		this.unitsOfCalls.merge(this.call, cost, Long::sum);
-		this.held += cost;
+		if (!this.others.isEmpty()) {
+			this.others.values().removeIf(this::isDead);
+		}
+		this.own.hold(this.call, cost);
+		this.own.seen = this.at;
 	}
 
 	/**
@@ -61,24 +101,39 @@ final class Slots extends Count {
 	 */
 	@Override
 	long refund(Limit limit, long cost, long from, long to) {
-		Long units = this.unitsOfCalls.remove(this.call);
-		this.held -= (units != null) ? units : 0;
+		this.own.hold(this.call, 0);
 		return this.now;
 	}
 
 	@Override
+	public boolean hold(Limit limit, long cost) {
+		long known = this.own.calls.getOrDefault(this.call, 0L);
+		boolean isHeld = known > 0 || retryAfter(limit, cost) == 0;
+		if (isHeld) {
+			take(limit, (known > 0) ? known : cost, 0);
+		}
+		return isHeld;
+	}
+
+	@Override
 	boolean correct() {
-		return false;
+		boolean corrected = this.setBack;
+		if (corrected) {
+			this.own.seen = Math.min(this.own.seen, this.at);
+			this.others.values().forEach((holder) -> holder.seen = Math.min(holder.seen, this.at));
+			this.setBack = false;
+		}
+		return corrected;
 	}
 
 	@Override
 	long used(Limit limit) {
-		return this.held;
+		return held();
 	}
 
 	@Override
 	long resetAfter() {
-		return (this.held > 0) ? KEPT_LEASES * this.lease : 0;
+		return (held() > 0) ? KEPT_LEASES * this.lease : 0;
 	}
 
 	@Override
@@ -89,27 +144,83 @@ final class Slots extends Count {
 	@Override
 	public Count copy() {
 		Slots copy = (Slots) super.copy();
-		copy.unitsOfCalls = new HashMap<>(this.unitsOfCalls);
+		copy.own = this.own.copy();
+		copy.others = new HashMap<>(this.others);
+		copy.others.replaceAll((number, other) -> other.copy());
 		return copy;
 	}
 
 	@Override
 	void clear() {
-		this.unitsOfCalls.clear();
-		this.held = 0;
+		this.own = new Holder();
+		this.others = Map.of();
+		this.heldByOthers = 0;
 	}
 
-	/**
-	 * Instances share {@link LeasedSlots}.
-	 */
 	@Override
 	void write(StateOutput to) {
-		throw new UnsupportedOperationException("Slots of this process are stored in no other");
+		Map<Long, Holder> all = new TreeMap<>(this.others);
+		if (this.own.held > 0) {
+			all.put(this.instance, this.own);
+		}
+		to.number(all.size());
+		all.forEach((number, holder) -> {
+			to.number(number);
+			to.number(holder.seen);
+			to.number(holder.calls.size());
+			new TreeMap<>(holder.calls).forEach((of, units) -> {
+				to.number(of);
+				to.number(units);
+			});
+		});
 	}
 
 	@Override
 	void read(StateInput from, Limit limit) {
-		throw new UnsupportedOperationException("Slots of this process are stored in no other");
+		this.others = new HashMap<>();
+		for (int left = from.count(); left > 0; left--) {
+			long number = from.number();
+			Holder holder = new Holder();
+			holder.seen = from.number();
+			for (int calls = from.count(); calls > 0; calls--) {
+				holder.hold((int) from.number(), from.number());
+			}
+			if (number == this.instance) {
+				this.own = holder;
+			}
+			else {
+				this.others.put(number, holder);
+			}
+		}
+	}
+
+	/**
+	 * Units of the calls of one instance.
+	 */
+	private static final class Holder {
+
+		private final Map<Integer, Long> calls = new HashMap<>();
+
+		private long held;
+
+		private long seen;
+
+		/**
+		 * Let a call hold this number of units, instead of those that it holds.
+		 */
+		void hold(int call, long units) {
+			Long known = (units > 0) ? this.calls.put(call, units) : this.calls.remove(call);
+			this.held += units - ((known != null) ? known : 0);
+		}
+
+		Holder copy() {
+			Holder copy = new Holder();
+			copy.calls.putAll(this.calls);
+			copy.held = this.held;
+			copy.seen = this.seen;
+			return copy;
+		}
+
 	}
 
 }

@@ -103,16 +103,16 @@ public final class KeyMaintenance {
 		}
 		try {
 			RuleAnswer answer = this.store.peek(demand);
-			return KeyState.of(answer, this.store.origin(), owed.apply(answer));
+			return KeyState.of(answer, this.store.origin(), this.store.origin(), owed.apply(answer));
 		}
 		catch (StoreException ex) {
-			return (fallback != null && fallback.has(OnStoreFailure.LOCAL, rule)) ? stateIn(fallback, demand)
-					: KeyState.unknown(DecidedCall.uncounted(demand, Decision.Origin.FALLBACK).decision());
+			return (fallback != null && fallback.has(OnStoreFailure.LOCAL, rule)) ? stateIn(fallback, demand) : KeyState
+				.unknown(DecidedCall.uncounted(demand, Decision.Origin.FALLBACK).decision(), this.store.origin());
 		}
 	}
 
-	private static KeyState stateIn(ChargedFallback fallback, Demand demand) {
-		return KeyState.of(fallback.peek(demand), Decision.Origin.FALLBACK, Map.of());
+	private KeyState stateIn(ChargedFallback fallback, Demand demand) {
+		return KeyState.of(fallback.peek(demand), Decision.Origin.FALLBACK, this.store.origin(), Map.of());
 	}
 
 	/**

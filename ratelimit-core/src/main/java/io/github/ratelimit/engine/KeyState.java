@@ -15,6 +15,7 @@ import io.github.ratelimit.store.RuleAnswer;
  * State of a key of a rule.
  *
  * @param decision the decision on a call for one unit
+ * @param store the origin of decisions while the store answers
  * @param bannedFor the time until the ban of the key ends, {@code null} if it is not
  * banned
  * @param owed the units that settled calls took beyond the limits, by the names of those
@@ -23,12 +24,12 @@ import io.github.ratelimit.store.RuleAnswer;
  * was called
  * @since 0.1.0
  */
-public record KeyState(Decision decision, @Nullable Duration bannedFor, Map<String, Long> owed,
+public record KeyState(Decision decision, Decision.Origin store, @Nullable Duration bannedFor, Map<String, Long> owed,
 		@Nullable Instant time) {
 
-	static KeyState of(RuleAnswer answer, Decision.Origin origin, Map<String, Long> owed) {
+	static KeyState of(RuleAnswer answer, Decision.Origin origin, Decision.Origin store, Map<String, Long> owed) {
 		BanOutcome ban = answer.ban();
-		return new KeyState(new Decision(answer, origin),
+		return new KeyState(new Decision(answer, origin), store,
 				(ban != null) ? Duration.of(ban.endsAfter(), ChronoUnit.MICROS) : null, owed,
 				Instant.EPOCH.plus(answer.time(), ChronoUnit.MICROS));
 	}
@@ -36,8 +37,8 @@ public record KeyState(Decision decision, @Nullable Duration bannedFor, Map<Stri
 	/**
 	 * Create the state of a key that no store knows.
 	 */
-	static KeyState unknown(Decision decision) {
-		return new KeyState(decision, null, Map.of(), null);
+	static KeyState unknown(Decision decision, Decision.Origin store) {
+		return new KeyState(decision, store, null, Map.of(), null);
 	}
 
 }

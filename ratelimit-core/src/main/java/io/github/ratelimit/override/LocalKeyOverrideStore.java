@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +15,12 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.algorithm.StateInput;
+import io.github.ratelimit.algorithm.StateOutput;
+
 /**
- * Store of overrides of keys in this process, for this instance only and until it ends.
+ * Store of overrides of keys in this process, for this instance only and until it ends. A
+ * store that instances share may keep its {@linkplain #toBytes bytes}.
  *
  * @since 0.1.0
  */
@@ -25,7 +28,12 @@ public final class LocalKeyOverrideStore implements KeyOverrideStore {
 
 	private static final int REMEMBERED_CHANGES = 1_000;
 
-	private final Map<String, Map<String, String>> texts = new HashMap<>();
+	/**
+	 * The form of the bytes.
+	 */
+	private static final int FORM = 1;
+
+	private final Map<String, Map<String, String>> texts = new TreeMap<>();
 
 	private final Deque<Change> changes = new ArrayDeque<>();
 
@@ -33,7 +41,15 @@ public final class LocalKeyOverrideStore implements KeyOverrideStore {
 
 	private final LongSupplier clock;
 
+	/**
+	 * Grows with each change, even if all was lost in between: it is a time, or later.
+	 */
 	private long version;
+
+	/**
+	 * The version whose changes are not remembered any more.
+	 */
+	private long forgotten;
 
 	/**
 	 * Create a new store.
@@ -44,11 +60,65 @@ public final class LocalKeyOverrideStore implements KeyOverrideStore {
 		this.clock = clock;
 	}
 
+	/**
+	 * Create a store from its bytes.
+	 * @param bytes the bytes, none for an empty store
+	 * @param clock the clock by which overrides end, in microseconds since
+	 * 1970-01-01T00:00Z
+	 * @return the store
+	 * @throws IllegalStateException if this version cannot read the bytes
+	 */
+	public static LocalKeyOverrideStore of(byte[] bytes, LongSupplier clock) {
+		LocalKeyOverrideStore store = new LocalKeyOverrideStore(clock);
+		if (bytes.length > 0) {
+			StateInput from = new StateInput(bytes);
+			from.form(FORM);
+			store.version = from.number();
+			store.forgotten = from.number();
+			for (int left = from.count(); left > 0; left--) {
+				LocalOverrideStore.readTexts(from, store.ofRule(from.text()));
+			}
+			for (int left = from.count(); left > 0; left--) {
+				store.changes.addLast(new Change(from.number(), from.text(), from.text()));
+			}
+			LocalOverrideStore.readHistory(from, store.history);
+			from.end();
+		}
+		return store;
+	}
+
+	/**
+	 * Return the bytes of this store.
+	 * @return the bytes, none if nothing was ever stored
+	 */
+	public synchronized byte[] toBytes() {
+		StateOutput to = new StateOutput();
+		if (this.version > 0) {
+			to.number(FORM);
+			to.number(this.version);
+			to.number(this.forgotten);
+			this.texts.values().removeIf(Map::isEmpty);
+			to.number(this.texts.size());
+			this.texts.forEach((rule, ofRule) -> {
+				to.text(rule);
+				LocalOverrideStore.writeTexts(ofRule, to);
+			});
+			to.number(this.changes.size());
+			this.changes.forEach((change) -> {
+				to.number(change.version);
+				to.text(change.rule);
+				to.text(change.key);
+			});
+			LocalOverrideStore.writeHistory(this.history, to);
+		}
+		return to.toBytes();
+	}
+
 	@Override
 	public synchronized KeyOverrideChanges changes(String knownVersion) {
 		long known = knownVersion.isEmpty() ? 0 : Long.parseLong(knownVersion);
 		String now = String.valueOf(this.version);
-		if (this.version - known > this.changes.size()) {
+		if (known < this.forgotten || known > this.version) {
 			return new KeyOverrideChanges(this.clock.getAsLong(), now, null);
 		}
 		Map<String, Set<String>> changed = new TreeMap<>();
@@ -70,7 +140,7 @@ public final class LocalKeyOverrideStore implements KeyOverrideStore {
 	}
 
 	private Map<String, String> ofRule(String rule) {
-		return this.texts.computeIfAbsent(rule, (name) -> new HashMap<>());
+		return this.texts.computeIfAbsent(rule, (name) -> new TreeMap<>());
 	}
 
 	@Override
@@ -97,9 +167,12 @@ public final class LocalKeyOverrideStore implements KeyOverrideStore {
 		}
 		LocalOverrideStore.record(this.history, new RecordedChange(Instant.ofEpochMilli(now), changedBy, rule, key,
 				Objects.toString(present, ""), text));
-		this.changes.addLast(new Change(++this.version, rule, key));
+		long next = Math.max(this.version + 1, this.clock.getAsLong());
+		this.forgotten = (this.version == 0) ? next - 1 : this.forgotten;
+		this.version = next;
+		this.changes.addLast(new Change(next, rule, key));
 		if (this.changes.size() > REMEMBERED_CHANGES) {
-			this.changes.removeFirst();
+			this.forgotten = this.changes.removeFirst().version;
 		}
 		return Result.DONE;
 	}

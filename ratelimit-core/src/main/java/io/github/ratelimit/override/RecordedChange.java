@@ -1,8 +1,12 @@
 package io.github.ratelimit.override;
 
 import java.time.Instant;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.algorithm.StateInput;
+import io.github.ratelimit.algorithm.StateOutput;
 
 /**
  * Change at run time in the history. Its text has one {@code name=value} per line, the
@@ -56,6 +60,31 @@ public record RecordedChange(Instant at, String by, String rule, @Nullable Strin
 		return new RecordedChange(Instant.ofEpochMilli(millis(value(lines, "at"))), value(lines, "by"),
 				value(lines, "rule"), hasKey ? text.substring(key + KEY.length()) : null, value(lines, "from"),
 				value(lines, "to"));
+	}
+
+	/**
+	 * Write the change, for a store that keeps all changes together.
+	 */
+	void write(StateOutput to) {
+		to.number(this.at.toEpochMilli());
+		to.text(this.by);
+		to.text(this.rule);
+		to.flag(this.key != null);
+		to.text(Objects.toString(this.key, ""));
+		to.text(this.from);
+		to.text(this.to);
+	}
+
+	/**
+	 * Read a change that was {@linkplain #write written}.
+	 */
+	static RecordedChange read(StateInput from) {
+		Instant at = Instant.ofEpochMilli(from.number());
+		String by = from.text();
+		String rule = from.text();
+		boolean hasKey = from.flag();
+		String key = from.text();
+		return new RecordedChange(at, by, rule, hasKey ? key : null, from.text(), from.text());
 	}
 
 	private static String value(String lines, String name) {

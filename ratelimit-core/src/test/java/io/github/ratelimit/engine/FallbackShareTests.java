@@ -39,7 +39,7 @@ class FallbackShareTests {
 		assertThatExceptionOfType(RateLimitConfigurationException.class)
 			.isThrownBy(() -> configured.verify(FallbackShareTests::refuse))
 			.withMessage(
-					"ratelimit.redis.fallback-share = 0.5 is invalid: while Redis cannot answer, one instance would "
+					"ratelimit.redis.fallback-share = 0.5 is invalid: while the store cannot answer, one instance would "
 							+ "count the rule \"cold\", warm-up 10 per 1m, with a max of 5, and then warm-up-period = 10s is "
 							+ "invalid: at 5 per 1m not a single unit is admitted in it. Write a longer one, or another "
 							+ "algorithm. Write a larger share, or on-store-failure: allow or deny for this rule.");

@@ -1,14 +1,8 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.util.List;
-
 import javax.sql.DataSource;
 
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -21,8 +15,13 @@ import org.springframework.context.annotation.Bean;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.override.KeyOverrideStore;
+import io.github.ratelimit.override.LocalKeyOverrideStore;
+import io.github.ratelimit.override.LocalOverrideStore;
+import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.jdbc.JdbcRateLimitStore;
+import io.github.ratelimit.store.local.LocalClock;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the store in a database. The data
@@ -37,57 +36,38 @@ import io.github.ratelimit.store.jdbc.JdbcRateLimitStore;
 @EnableConfigurationProperties(JdbcProperties.class)
 public final class JdbcRateLimitAutoConfiguration {
 
-	private static final String PROPERTY = "ratelimit.jdbc.data-source";
-
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitStore rateLimitStore(RateLimitProperties properties, JdbcProperties jdbc,
-			@RateLimitDataSource ObjectProvider<DataSource> qualified, ObjectProvider<DataSource> dataSources,
-			ListableBeanFactory beans) {
-		DataSource dataSource = (jdbc.dataSource() != null) ? named(jdbc.dataSource(), beans)
-				: find(qualified.getIfAvailable(), dataSources, beans);
-		return new JdbcRateLimitStore(dataSource, properties.keyPrefix(), jdbc.timeout(), jdbc.connections(),
+			@RateLimitDataSource ObjectProvider<DataSource> qualified, ListableBeanFactory beans) {
+		DataSource marked = (jdbc.dataSource() == null) ? qualified.getIfAvailable() : null;
+		DataSource chosen = (marked != null) ? marked
+				: new ChosenBean<>(DataSource.class,
+						"Rate limits are counted in one database, but there are several DataSource beans: ",
+						"ratelimit.jdbc.data-source", "spring.datasource", "@RateLimitDataSource")
+					.find(jdbc.dataSource(), beans);
+		if (chosen == null) {
+			throw new RateLimitConfigurationException("ratelimit.store = jdbc is invalid: there is no DataSource bean.",
+					"Add spring-boot-starter-jdbc and the driver, and configure spring.datasource, or set "
+							+ "ratelimit.store to redis or local.");
+		}
+		return new JdbcRateLimitStore(chosen, properties.keyPrefix(), jdbc.timeout(), jdbc.connections(),
 				jdbc.initializeSchema());
 	}
 
-	private static DataSource find(@Nullable DataSource qualified, ObjectProvider<DataSource> dataSources,
-			ListableBeanFactory beans) {
-		if (qualified != null) {
-			return qualified;
-		}
-		try {
-			DataSource only = dataSources.getIfAvailable();
-			if (only == null) {
-				throw new RateLimitConfigurationException(
-						"ratelimit.store = jdbc is invalid: there is no DataSource bean.",
-						"Add spring-boot-starter-jdbc and the driver, and configure spring.datasource, or set "
-								+ "ratelimit.store to redis or local.");
-			}
-			return only;
-		}
-		catch (NoUniqueBeanDefinitionException ex) {
-			List<String> names = names(beans);
-			throw new RateLimitConfigurationException(
-					"Rate limits are counted in one database, but there are several DataSource beans: "
-							+ String.join(", ", names) + ".",
-					"Write " + PROPERTY + ": " + names.get(0)
-							+ ", for example, or mark the bean for rate limits with @RateLimitDataSource.");
-		}
+	/**
+	 * Create the store of overrides, which are stored beside the counters.
+	 */
+	@Bean
+	@ConditionalOnMissingBean
+	OverrideStore rateLimitOverrideStore(RateLimitStore store, LocalClock clock) {
+		return (store instanceof JdbcRateLimitStore jdbc) ? jdbc.overrides() : new LocalOverrideStore(clock);
 	}
 
-	private static DataSource named(String name, ListableBeanFactory beans) {
-		if (!beans.containsBean(name) || !beans.isTypeMatch(name, DataSource.class)) {
-			List<String> names = names(beans);
-			throw new RateLimitConfigurationException(
-					PROPERTY + " = " + name + " is invalid: there is no DataSource bean of this name.",
-					names.isEmpty() ? "Configure spring.datasource, or define the bean."
-							: "Write one of these names: " + String.join(", ", names) + ".");
-		}
-		return beans.getBean(name, DataSource.class);
-	}
-
-	private static List<String> names(ListableBeanFactory beans) {
-		return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class));
+	@Bean
+	@ConditionalOnMissingBean
+	KeyOverrideStore rateLimitKeyOverrideStore(RateLimitStore store, LocalClock clock) {
+		return (store instanceof JdbcRateLimitStore jdbc) ? jdbc.keyOverrides() : new LocalKeyOverrideStore(clock);
 	}
 
 	/**

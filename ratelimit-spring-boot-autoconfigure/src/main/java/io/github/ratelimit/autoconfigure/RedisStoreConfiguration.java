@@ -10,6 +10,7 @@ import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.redis.RedisRateLimitStore;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -34,12 +35,20 @@ class RedisStoreConfiguration {
 	RateLimitStore rateLimitStore(RateLimitProperties properties, LocalClock clock, ListableBeanFactory beans) {
 		RateLimitAutoConfiguration.refuseDatabase(properties);
 		RedisConnectionFactory factory = (properties.store() == StoreType.LOCAL) ? null
-				: ChosenConnections.find(properties, beans);
+				: connections(properties, beans);
 		if (factory == null && properties.store() == StoreType.REDIS) {
 			throw RateLimitAutoConfiguration.noRedis("there is no RedisConnectionFactory bean");
 		}
 		return (factory != null) ? redis(factory, properties)
 				: new LocalRateLimitStore(properties.local().maxKeys(), clock);
+	}
+
+	private static @Nullable RedisConnectionFactory connections(RateLimitProperties properties,
+			ListableBeanFactory beans) {
+		return new ChosenBean<>(RedisConnectionFactory.class,
+				"Rate limits are counted in one Redis, but there are several RedisConnectionFactory beans: ",
+				"ratelimit.redis.connection-factory", "spring.data.redis", "@Primary")
+			.find(properties.redis().connectionFactory(), beans);
 	}
 
 	/**
@@ -60,8 +69,7 @@ class RedisStoreConfiguration {
 	@ConditionalOnMissingBean
 	OverrideStore rateLimitOverrideStore(RateLimitStore store, RateLimitProperties properties,
 			ListableBeanFactory beans, LocalClock clock) {
-		RedisConnectionFactory factory = (store instanceof RedisRateLimitStore)
-				? ChosenConnections.find(properties, beans) : null;
+		RedisConnectionFactory factory = (store instanceof RedisRateLimitStore) ? connections(properties, beans) : null;
 		return (factory != null) ? ((RedisRateLimitStore) store).overrides(factory) : new LocalOverrideStore(clock);
 	}
 

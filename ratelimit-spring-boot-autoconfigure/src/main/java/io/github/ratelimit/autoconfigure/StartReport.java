@@ -54,8 +54,8 @@ final class StartReport {
 			return "counted in Redis, together by all instances" + (isAnswering ? "" : ", as soon as Redis answers");
 		}
 		if (store.origin() == Decision.Origin.JDBC) {
-			return "counted in the database, together by all instances" + (isAnswering ? "" : ", as soon as it answers")
-					+ ". Changes at run time, overrides and blocks hold in this instance only";
+			return "counted in the database, together by all instances"
+					+ (isAnswering ? "" : ", as soon as it answers");
 		}
 		if (!(store instanceof LocalRateLimitStore)) {
 			return "counted by " + store.getClass().getName();

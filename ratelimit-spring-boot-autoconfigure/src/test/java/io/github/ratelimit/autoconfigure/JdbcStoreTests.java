@@ -7,6 +7,8 @@ import javax.sql.DataSource;
 
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.engine.RecordedLog;
+import io.github.ratelimit.override.KeyOverrideStore;
+import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.jdbc.JdbcRateLimitStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
@@ -93,6 +95,14 @@ class JdbcStoreTests {
 	}
 
 	@Test
+	void overridesAreStoredBesideTheCounters() {
+		this.context.withUserConfiguration(Qualified.class).withPropertyValues(JDBC).run((context) -> {
+			assertThat(context.getBean(OverrideStore.class).isShared()).isTrue();
+			assertThat(context.getBean(KeyOverrideStore.class).isShared()).isTrue();
+		});
+	}
+
+	@Test
 	void qualifierChoosesOneThatIsNoCandidateForOthers() {
 		this.context.withUserConfiguration(Qualified.class).withPropertyValues(JDBC).run((context) -> {
 			verify(context.getBean("limits", DataSource.class), atLeastOnce()).getConnection();
@@ -107,9 +117,8 @@ class JdbcStoreTests {
 			this.context.withUserConfiguration(Qualified.class).withPropertyValues(JDBC).run((context) -> {
 				assertThat(context.getBean(RateLimiterRegistry.class).limiter("reply").tryAcquire("ann").allowed())
 					.isTrue();
-				assertThat(log.lines()).contains(
-						"INFO Rate limits: 1 rule, counted in the database, together by all instances, as soon as "
-								+ "it answers. Changes at run time, overrides and blocks hold in this instance only.");
+				assertThat(log.lines()).contains("INFO Rate limits: 1 rule, counted in the database, together by all "
+						+ "instances, as soon as it answers.");
 			});
 		}
 	}

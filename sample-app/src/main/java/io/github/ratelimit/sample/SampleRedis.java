@@ -17,6 +17,7 @@ import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Profile;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
@@ -26,6 +27,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  * {@code spring.data.redis.host}, which disables it here, too.
  */
 @Configuration(proxyBeanMethods = false)
+@Profile("!jdbc")
 class SampleRedis {
 
 	private static final Logger logger = LoggerFactory.getLogger(SampleRedis.class);

@@ -81,7 +81,7 @@ class ArchitectureTests {
 			"org.springframework.core..", "org.springframework.util..", "org.springframework.scheduling.concurrent..",
 			"io.lettuce..", "io.netty..", "redis.clients.jedis..", "org.apache.commons.pool2..", "javax.net.ssl..");
 
-	static final ArchRule jdbcStoreKnowsTheJdkOnly = within(".store.jdbc").onlyKnow(".store", ".algorithm",
+	static final ArchRule jdbcStoreKnowsTheJdkOnly = within(".store.jdbc").onlyKnow(".store", ".algorithm", ".override",
 			"javax.sql");
 
 	static final ArchRule topTalkersKnowTheStore = within(".top").onlyKnow(".store");
@@ -89,7 +89,8 @@ class ArchitectureTests {
 	static final ArchRule engineKnowsNoSpring = within(".engine").onlyKnow(".algorithm", ".store", ".top", ".adaptive",
 			".attribute", ".notation");
 
-	static final ArchRule overrideKnowsTheEngine = within(".override").onlyKnow(".engine", ".store", ".attribute");
+	static final ArchRule overrideKnowsTheEngine = within(".override").onlyKnow(".engine", ".store", ".algorithm",
+			".attribute");
 
 	static final ArchRule adaptiveKnowsTheJdkOnly = within(".adaptive").onlyKnow("com.sun.management..");
 

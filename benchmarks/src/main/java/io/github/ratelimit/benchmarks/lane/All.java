@@ -17,8 +17,8 @@ public final class All {
 
 	static final List<Class<?>> LANES = List.of(LocalDecision.class, AnnotatedCall.class, RedisOneThread.class,
 			RedisManyKeys.class, RedisHotKey.class, RedisAttack.class, RedisCost.class, CallNumber.class,
-			Candidates.class, RecordedDenial.class, VirtualThreads.class, Http.class, Startup.class,
-			StartupAheadOfTime.class, Growth.class, Bounds.class);
+			Candidates.class, RecordedDenial.class, JdbcManyKeys.class, JdbcHotKey.class, VirtualThreads.class,
+			Http.class, Startup.class, StartupAheadOfTime.class, Growth.class, Bounds.class);
 
 	/**
 	 * First version of Java with virtual threads.

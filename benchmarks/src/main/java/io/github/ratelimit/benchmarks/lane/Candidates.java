@@ -11,7 +11,7 @@ import io.github.ratelimit.benchmarks.measure.Load;
 import io.github.ratelimit.benchmarks.measure.Machine;
 import io.github.ratelimit.benchmarks.measure.Measurement;
 import io.github.ratelimit.benchmarks.measure.Quota;
-import io.github.ratelimit.benchmarks.measure.RedisLane;
+import io.github.ratelimit.benchmarks.measure.ServerLane;
 import io.github.ratelimit.benchmarks.measure.Report;
 import io.github.ratelimit.benchmarks.measure.Settings;
 import io.github.ratelimit.benchmarks.measure.Table;
@@ -42,19 +42,20 @@ public final class Candidates {
 				.concat(Stream.of(0, 1, 2, 4).map((size) -> contender(redis, name(size), size, "token-bucket")),
 						Stream.of(contender(redis, "1 candidate, `sliding-window`", 1, "sliding-window")))
 				.toList();
-			RedisLane lone = new RedisLane(redis, settings, Load.threads(1), Keys.many(10_000)).run(contenders,
-					Keys.all(10_000));
-			RedisLane batches = new RedisLane(redis, settings, Load.threads(64), Keys.many(10_000)).run(contenders,
-					List.of());
-			RedisLane hot = new RedisLane(redis, settings, Load.threads(64), Keys.hot()).run(contenders, List.of());
+			ServerLane lone = ServerLane.overRedis(redis, settings, Load.threads(1), Keys.many(10_000))
+				.run(contenders, Keys.all(10_000));
+			ServerLane batches = ServerLane.overRedis(redis, settings, Load.threads(64), Keys.many(10_000))
+				.run(contenders, List.of());
+			ServerLane hot = ServerLane.overRedis(redis, settings, Load.threads(64), Keys.hot())
+				.run(contenders, List.of());
 			Table table = new Table(List.of("", "Redis µs, 1 thread", "of none", "64 threads", "of none",
 					"64 threads, one key", "of none"));
 			for (Contender contender : contenders) {
 				String name = contender.name();
 				table.row(name,
 						Stream.of(lone, batches, hot)
-							.flatMap((lane) -> Stream.of(lane.quote(name, Measurement::redisMicros),
-									lane.ratio(name, NONE, Measurement::redisMicros)))
+							.flatMap((lane) -> Stream.of(lane.quote(name, Measurement::serverMicros),
+									lane.ratio(name, NONE, Measurement::serverMicros)))
 							.toList());
 			}
 			new Report("What candidates cost Redis").table(table)

@@ -45,10 +45,10 @@ final class EndpointUnderLoad {
 
 	void measure(Duration duration) {
 		long micros = this.application.processorMicros();
-		long redisMicros = RedisCpu.micros(this.redis);
+		long serverMicros = RedisCpu.micros(this.redis);
 		Wrk.Report report = run(CONNECTIONS, duration);
 		this.rounds.add(new Round(report, this.application.processorMicros() - micros,
-				RedisCpu.micros(this.redis) - redisMicros));
+				RedisCpu.micros(this.redis) - serverMicros));
 	}
 
 	private Wrk.Report run(int connections, Duration duration) {
@@ -80,8 +80,8 @@ final class EndpointUnderLoad {
 	/**
 	 * Return the processor time of Redis per request, in microseconds.
 	 */
-	double redisMicros() {
-		return median((round) -> (double) round.redisMicros() / round.report().requests());
+	double serverMicros() {
+		return median((round) -> (double) round.serverMicros() / round.report().requests());
 	}
 
 	/**
@@ -95,7 +95,7 @@ final class EndpointUnderLoad {
 		return Table.median(this.rounds.stream().mapToDouble(number));
 	}
 
-	private record Round(Wrk.Report report, long applicationMicros, long redisMicros) {
+	private record Round(Wrk.Report report, long applicationMicros, long serverMicros) {
 
 	}
 

@@ -163,7 +163,7 @@ public final class Http {
 		return List.of(median(row, EndpointUnderLoad::rate),
 				Table.number(Table.median(row.stream().mapToDouble(Comparison::ofNotLimited))),
 				Table.number(ratios.getMin()) + " – " + Table.number(ratios.getMax()),
-				median(row, EndpointUnderLoad::applicationMicros), median(row, EndpointUnderLoad::redisMicros),
+				median(row, EndpointUnderLoad::applicationMicros), median(row, EndpointUnderLoad::serverMicros),
 				median(row, EndpointUnderLoad::p50), median(row, EndpointUnderLoad::p99),
 				String.valueOf(row.stream().map(Comparison::endpoint).mapToLong(EndpointUnderLoad::errors).sum()));
 	}

@@ -9,7 +9,7 @@ import io.github.ratelimit.benchmarks.measure.Keys;
 import io.github.ratelimit.benchmarks.measure.Load;
 import io.github.ratelimit.benchmarks.measure.Machine;
 import io.github.ratelimit.benchmarks.measure.Quota;
-import io.github.ratelimit.benchmarks.measure.RedisLane;
+import io.github.ratelimit.benchmarks.measure.ServerLane;
 import io.github.ratelimit.benchmarks.measure.Report;
 import io.github.ratelimit.benchmarks.measure.Settings;
 import io.github.ratelimit.benchmarks.peer.Contenders;
@@ -54,7 +54,7 @@ record OverRedisLane(String title, Quota quota, @Nullable Quota few, int planned
 			if (this.planned > 0) {
 				contenders.addAll(Contenders.underPlans(redis, this.quota, this.planned, settings::includes));
 			}
-			RedisLane lane = new RedisLane(redis, settings, load, keys).run(contenders, prepared);
+			ServerLane lane = ServerLane.overRedis(redis, settings, load, keys).run(contenders, prepared);
 			Report report = new Report(this.title).table(lane.table(Contenders.PLAIN));
 			if (this.few != null) {
 				report.paragraph("%s", exactness(redis, settings, this.few));

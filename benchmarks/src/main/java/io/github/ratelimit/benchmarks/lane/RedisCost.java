@@ -11,7 +11,7 @@ import io.github.ratelimit.benchmarks.measure.Load;
 import io.github.ratelimit.benchmarks.measure.Machine;
 import io.github.ratelimit.benchmarks.measure.Measurement;
 import io.github.ratelimit.benchmarks.measure.Quota;
-import io.github.ratelimit.benchmarks.measure.RedisLane;
+import io.github.ratelimit.benchmarks.measure.ServerLane;
 import io.github.ratelimit.benchmarks.measure.Report;
 import io.github.ratelimit.benchmarks.measure.Settings;
 import io.github.ratelimit.benchmarks.measure.Table;
@@ -41,8 +41,8 @@ public final class RedisCost {
 	public static void main(String[] arguments) {
 		Settings settings = Settings.read(2, 3);
 		try (RedisProcess redis = RedisProcess.start()) {
-			RedisLane alone = new RedisLane(redis, settings, Load.threads(1), Keys.many(10_000));
-			RedisLane crowd = new RedisLane(redis, settings, Load.threads(64), Keys.many(10_000));
+			ServerLane alone = ServerLane.overRedis(redis, settings, Load.threads(1), Keys.many(10_000));
+			ServerLane crowd = ServerLane.overRedis(redis, settings, Load.threads(64), Keys.many(10_000));
 			List<Contender> busy = Contenders.all(redis, Quota.PLENTY, false, settings::includes);
 			alone.run(busy, Keys.all(10_000));
 			crowd.run(busy, List.of());
@@ -50,8 +50,8 @@ public final class RedisCost {
 					List.of("", "Redis µs, 1 thread", "Redis µs, 64 threads", "bytes, 1 call", "bytes, 100 calls"));
 			for (Contender contender : remembering(redis, settings)) {
 				table.row(contender.name(),
-						List.of(alone.quote(contender.name(), Measurement::redisMicros),
-								crowd.quote(contender.name(), Measurement::redisMicros), bytes(redis, contender, 1),
+						List.of(alone.quote(contender.name(), Measurement::serverMicros),
+								crowd.quote(contender.name(), Measurement::serverMicros), bytes(redis, contender, 1),
 								bytes(redis, contender, 100)));
 			}
 			new Report("What a decision costs Redis").table(table)

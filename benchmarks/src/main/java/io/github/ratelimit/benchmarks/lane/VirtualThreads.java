@@ -9,7 +9,7 @@ import io.github.ratelimit.benchmarks.measure.Load;
 import io.github.ratelimit.benchmarks.measure.Machine;
 import io.github.ratelimit.benchmarks.measure.Pinning;
 import io.github.ratelimit.benchmarks.measure.Quota;
-import io.github.ratelimit.benchmarks.measure.RedisLane;
+import io.github.ratelimit.benchmarks.measure.ServerLane;
 import io.github.ratelimit.benchmarks.measure.Report;
 import io.github.ratelimit.benchmarks.measure.Settings;
 import io.github.ratelimit.benchmarks.peer.Contenders;
@@ -36,12 +36,13 @@ public final class VirtualThreads {
 		Load virtual = Load.virtualThreads(CALLERS);
 		try (RedisProcess redis = RedisProcess.start()) {
 			List<Contender> contenders = Contenders.all(redis, Quota.PLENTY, false, settings::includes);
-			RedisLane blocking = new RedisLane(redis, settings, virtual, keys).run(contenders, Keys.all(10_000));
+			ServerLane blocking = ServerLane.overRedis(redis, settings, virtual, keys)
+				.run(contenders, Keys.all(10_000));
 			String pinned = contenders.stream()
 				.map((contender) -> "%s %,d".formatted(contender.name(),
 						Pinning.pinned(() -> virtual.run(contender, keys, settings.cell()))))
 				.collect(Collectors.joining(", ", "Times a virtual thread was pinned: ", "."));
-			RedisLane async = new RedisLane(redis, settings, Load.inFlight(CALLERS), keys)
+			ServerLane async = ServerLane.overRedis(redis, settings, Load.inFlight(CALLERS), keys)
 				.run(contenders.stream().filter(Contender::isAsync).toList(), List.of());
 			new Report("Virtual threads and asynchronous callers")
 				.heading("1,000 virtual threads, 10,000 keys, allowed")

@@ -12,15 +12,15 @@ import org.HdrHistogram.Histogram;
  * @param failed the number of calls without a decision, because of an exception
  * @param took the total time
  * @param latencies the latencies of calls in nanoseconds
- * @param redisCpu the processor time of Redis during the round
+ * @param serverCpu the processor time of the server during the round
  */
 public record Measurement(long calls, long allowed, long failed, Duration took, Histogram latencies,
-		Duration redisCpu) {
+		Duration serverCpu) {
 
 	/**
-	 * Return these results with the processor time of Redis.
+	 * Return these results with the processor time of the server.
 	 */
-	Measurement withRedisMicros(long micros) {
+	Measurement withServerMicros(long micros) {
 		return new Measurement(this.calls, this.allowed, this.failed, this.took, this.latencies,
 				Duration.ofNanos(micros * 1000));
 	}
@@ -40,10 +40,10 @@ public record Measurement(long calls, long allowed, long failed, Duration took, 
 	}
 
 	/**
-	 * Return the processor time of Redis per decision in microseconds.
+	 * Return the processor time of the server per decision in microseconds.
 	 */
-	public double redisMicros() {
-		return this.redisCpu.toNanos() / 1e3 / this.calls;
+	public double serverMicros() {
+		return this.serverCpu.toNanos() / 1e3 / this.calls;
 	}
 
 }

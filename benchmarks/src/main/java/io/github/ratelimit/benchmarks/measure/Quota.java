@@ -16,6 +16,12 @@ public record Quota(long max, Duration period) {
 	public static final Quota PLENTY = new Quota(1_000_000_000, Duration.ofSeconds(1));
 
 	/**
+	 * Quota of few units: one is refilled in about a quarter of an hour, so hardly any is
+	 * during a check.
+	 */
+	public static final Quota FEW = new Quota(1_000, Duration.ofDays(10));
+
+	/**
 	 * Quota of one call during the whole measurement.
 	 */
 	public static final Quota EXHAUSTED = new Quota(1, Duration.ofMinutes(30));

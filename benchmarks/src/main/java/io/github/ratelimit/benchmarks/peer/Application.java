@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.autoconfigure.JdbcRateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.benchmarks.measure.Quota;
 import io.github.ratelimit.engine.RateLimitEngine;
@@ -15,12 +17,14 @@ import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
@@ -59,6 +63,18 @@ public final class Application implements AutoCloseable {
 		all.put("spring.data.redis.host", redis.host());
 		all.put("spring.data.redis.port", redis.port());
 		return new Application(Redis.class, all);
+	}
+
+	/**
+	 * Create an application with the store in a database.
+	 */
+	static Application database(Database database, Map<String, Object> rule, Map<String, Object> properties) {
+		Map<String, Object> all = all(rule, properties);
+		all.put("spring.datasource.url", database.url());
+		all.put("ratelimit.store", "jdbc");
+		all.put("ratelimit.jdbc.initialize-schema", "always");
+		all.put("ratelimit.jdbc.timeout", "5s");
+		return new Application(InDatabase.class, all);
 	}
 
 	/**
@@ -110,6 +126,17 @@ public final class Application implements AutoCloseable {
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration(RateLimitAutoConfiguration.class)
 	static class Local {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ JdbcRateLimitAutoConfiguration.class, RateLimitAutoConfiguration.class })
+	static class InDatabase {
+
+		@Bean
+		HikariDataSource dataSource(@Value("${spring.datasource.url}") String url) {
+			return Database.pool(url);
+		}
 
 	}
 

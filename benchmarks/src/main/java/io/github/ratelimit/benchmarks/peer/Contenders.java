@@ -7,12 +7,15 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
+import com.zaxxer.hikari.HikariDataSource;
+import io.github.bucket4j.postgresql.Bucket4jPostgreSQL;
 import io.github.bucket4j.redis.lettuce.Bucket4jLettuce;
 import io.github.ratelimit.benchmarks.measure.Contender;
 import io.github.ratelimit.benchmarks.measure.Machine;
 import io.github.ratelimit.benchmarks.measure.Quota;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.lettuce.core.RedisClient;
+import org.postgresql.Driver;
 import org.redisson.Redisson;
 
 import org.springframework.cloud.gateway.filter.ratelimit.RedisRateLimiter;
@@ -32,6 +35,11 @@ public final class Contenders {
 	 * Name of the baseline.
 	 */
 	public static final String PLAIN = "plain Lettuce, minimal bucket";
+
+	/**
+	 * Name of the peer that counts in a database.
+	 */
+	public static final String BUCKET4J = Bucket4jInDatabase.SELECT_FOR_UPDATE;
 
 	private static final List<Variant> VARIANTS = List.of(
 			new Variant("with prefetch of 20 ms", "ratelimit.rules." + Application.RULE + ".prefetch", "20ms"),
@@ -79,6 +87,22 @@ public final class Contenders {
 		return all.values().stream().map(Supplier::get).toList();
 	}
 
+	/**
+	 * Return the selected contenders that count in a database. This library takes as many
+	 * of its connections as by default.
+	 */
+	public static List<Contender> inDatabase(Database database, Quota quota, Predicate<String> wanted) {
+		Map<String, Supplier<Contender>> all = new LinkedHashMap<>();
+		all.put(OURS, () -> new OverRedis(OURS, Application.database(database, Application.rule("token-bucket", quota),
+				Map.of("ratelimit.key-prefix", "lane" + quota.max()))));
+		for (String name : List.of(Bucket4jInDatabase.SELECT_FOR_UPDATE, Bucket4jInDatabase.ADVISORY_LOCK,
+				Bucket4jInDatabase.BATCHING)) {
+			all.put(name, () -> new Bucket4jInDatabase(name, database, quota));
+		}
+		all.keySet().removeIf(wanted.negate());
+		return all.values().stream().map(Supplier::get).toList();
+	}
+
 	private static Contender ours(RedisProcess redis, Quota quota, String name, Map<String, Object> properties) {
 		return ours(redis, quota, name, "token-bucket", properties);
 	}
@@ -104,6 +128,13 @@ public final class Contenders {
 	public static String versions() {
 		return Machine.versions(RedisClient.class, StringRedisTemplate.class, Bucket4jLettuce.class, Redisson.class,
 				RedisRateLimiter.class);
+	}
+
+	/**
+	 * Return the versions of the contenders that count in a database.
+	 */
+	public static String versionsInDatabase() {
+		return Machine.versions(Driver.class, HikariDataSource.class, Bucket4jPostgreSQL.class);
 	}
 
 	/**

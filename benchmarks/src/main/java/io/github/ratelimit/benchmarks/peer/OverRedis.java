@@ -7,7 +7,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.benchmarks.measure.Contender;
 
 /**
- * This library, with counters in Redis.
+ * This library, with counters in Redis or a database.
  *
  * @param name the name in tables
  * @param application the application that it runs in
@@ -31,7 +31,7 @@ record OverRedis(String name, Application application, RateLimiter limiter) impl
 
 	private static boolean allowed(Decision decision) {
 		if (decision.origin() == Decision.Origin.FALLBACK) {
-			throw new IllegalStateException("Redis did not decide");
+			throw new IllegalStateException("The store did not decide");
 		}
 		return decision.allowed();
 	}

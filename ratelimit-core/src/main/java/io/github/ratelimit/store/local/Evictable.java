@@ -1,13 +1,21 @@
 package io.github.ratelimit.store.local;
 
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+
 import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.algorithm.Count;
+import io.github.ratelimit.store.BannedKey;
+import io.github.ratelimit.store.KeyCounts;
+import io.github.ratelimit.store.RuleCounts;
 
 /**
  * Counts of one rule and key that are dropped when they equal unused ones, or evicted.
  * Guarded by its own lock, except {@link #wasCalled()}, which is for the {@link Circle}
  * only and may miss a call.
  */
-abstract class Evictable {
+abstract class Evictable extends KeyCounts {
 
 	/**
 	 * Time for which a new entry is kept for the call that created it.
@@ -28,17 +36,22 @@ abstract class Evictable {
 	 * Create a new instance.
 	 * @param createdAt the time of the clock
 	 */
-	Evictable(LocalRule rule, String key, long createdAt) {
+	Evictable(LocalRule rule, RuleCounts counts, String key, long createdAt) {
+		super(counts);
 		this.rule = rule;
 		this.key = key;
 		this.createdAt = createdAt;
 	}
 
 	/**
-	 * Create a copy that calls do not find.
+	 * Create a copy that calls do not find, without the ban.
+	 * @param first a copy of the first count
 	 */
-	Evictable(Evictable other) {
-		this(other.rule, other.key, 0);
+	Evictable(Evictable other, Count first) {
+		super(other, first);
+		this.rule = other.rule;
+		this.key = other.key;
+		this.createdAt = 0;
 	}
 
 	final String key() {
@@ -47,6 +60,14 @@ abstract class Evictable {
 
 	final String ruleName() {
 		return this.rule.name();
+	}
+
+	/**
+	 * Return the key and its ban at some time, {@code null} if it is not banned.
+	 */
+	final synchronized @Nullable BannedKey bannedKey(long now) {
+		long micros = bannedFor(now);
+		return (micros > 0) ? new BannedKey(this.key, Duration.of(micros, ChronoUnit.MICROS)) : null;
 	}
 
 	/**
@@ -62,11 +83,6 @@ abstract class Evictable {
 	final boolean isKept() {
 		return this.rule.entries().get(this.key) == this;
 	}
-
-	/**
-	 * Return whether nothing counts. If so, nothing changes without the lock.
-	 */
-	abstract boolean isUnused(long now);
 
 	/**
 	 * Let nothing change without the lock.

@@ -118,7 +118,7 @@ final class FallbackShare {
 		}
 		catch (InvalidAttributeException ex) {
 			throw new RateLimitConfigurationException("ratelimit.redis.fallback-share = " + this.share
-					+ " is invalid: while Redis cannot answer, one instance would count the rule \"" + rule.name()
+					+ " is invalid: while the store cannot answer, one instance would count the rule \"" + rule.name()
 					+ "\", " + limit + ", with a max of " + part(limit.max()) + ", and then " + ex.getMessage(),
 					"Write a larger share, or on-store-failure: allow or deny for this rule.");
 		}

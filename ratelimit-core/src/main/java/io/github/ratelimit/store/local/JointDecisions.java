@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.KeyCounts;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.StoreAnswer;
 
@@ -56,11 +56,8 @@ final class JointDecisions {
 	 */
 	static StoreAnswer preview(Demands demands, EntryTable entries) {
 		long now = entries.now();
-		Entry[] copies = demands.asList()
-			.stream()
-			.map((demand) -> copy(entries.find(demand.withCost(0))))
-			.toArray(Entry[]::new);
-		return decide(demands, copies, now);
+		List<Entry> copies = demands.asList().stream().map((demand) -> copy(entries.find(demand.withCost(0)))).toList();
+		return KeyCounts.decide(demands, copies, now);
 	}
 
 	private static Entry copy(Entry entry) {
@@ -90,27 +87,7 @@ final class JointDecisions {
 		for (int i = 0; i < tried.size(); i++) {
 			answers.add(found[demands.size() + i].decide(tried.get(i), now));
 		}
-		return decide(demands, found, now).withTried(answers);
-	}
-
-	private static StoreAnswer decide(Demands demands, Entry[] found, long now) {
-		long[] waits = new long[demands.size()];
-		boolean admitted = true;
-		boolean never = false;
-		for (int i = 0; i < waits.length; i++) {
-			Demand demand = demands.get(i);
-			found[i].advance(demand.counts(), now);
-			waits[i] = found[i].waitFor(demand.cost());
-			never |= waits[i] == Count.NEVER;
-			admitted &= demand.accepts(waits[i]) && !found[i].isBanned();
-		}
-		List<RuleAnswer> answers = new ArrayList<>(waits.length);
-		for (int i = 0; i < waits.length; i++) {
-			Demand demand = demands.get(i);
-			found[i].countCall(demand, now, never ? Count.NEVER : waits[i], admitted);
-			answers.add(found[i].answer(demand, now));
-		}
-		return StoreAnswer.of(answers);
+		return KeyCounts.decide(demands, Arrays.asList(found), now).withTried(answers);
 	}
 
 }

@@ -73,8 +73,9 @@ class FallbackShareTests {
 		RateLimitRule rule = rule(limit);
 		assertThatExceptionOfType(RateLimitConfigurationException.class)
 			.isThrownBy(() -> new LocalFallbackStore(100, 0.5).validate(rule))
-			.withMessageStartingWith("ratelimit.redis.fallback-share = 0.5 is invalid: while Redis cannot answer, one "
-					+ "instance would count the rule \"rule\", ")
+			.withMessageStartingWith(
+					"ratelimit.redis.fallback-share = 0.5 is invalid: while the store cannot answer, one "
+							+ "instance would count the rule \"rule\", ")
 			.withMessageEndingWith("Write a larger share, or on-store-failure: allow or deny for this rule.");
 		assertThatNoException().isThrownBy(() -> new LocalFallbackStore(100, 1).validate(rule));
 	}

@@ -13,6 +13,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 import javax.sql.DataSource;
 
@@ -29,7 +31,8 @@ import io.github.ratelimit.store.StoreException;
  * <p>
  * Threads of the queue, no callers, wait for connections and the database, since a pool
  * may let them wait for longer than callers do. There are as many as connections that the
- * limiter may take at once.
+ * limiter may take at once. A transaction whose connection breaks before the commit is
+ * repeated on another one, so a pool with broken connections fails no call.
  */
 final class CallQueue implements AutoCloseable {
 
@@ -41,6 +44,11 @@ final class CallQueue implements AutoCloseable {
 	private static final int MOST_CALLS = 500;
 
 	private static final int MOST_WAITING = 10_000;
+
+	/**
+	 * Number of connections in a row that break, beyond which calls fail.
+	 */
+	private static final int MOST_BROKEN = 20;
 
 	private static final long IDLE_SECONDS = 10;
 
@@ -57,8 +65,6 @@ final class CallQueue implements AutoCloseable {
 	private final AtomicInteger connecting = new AtomicInteger();
 
 	private final LinkedList<StoreCall<?>> waiting = new LinkedList<>();
-
-	private final Set<StoreCall<?>> underWay = new HashSet<>();
 
 	private final Set<RowKey> busy = new HashSet<>();
 
@@ -85,24 +91,46 @@ final class CallQueue implements AutoCloseable {
 	}
 
 	/**
-	 * Let a call be decided and answered.
+	 * Return whether calls wait for a connection of the pool.
 	 */
-	void add(StoreCall<?> call) {
+	boolean isConnecting() {
+		return this.connecting.get() > 0;
+	}
+
+	/**
+	 * Let a call be decided and answered.
+	 * @param keys the rows that it needs
+	 * @param decision decides it by these rows
+	 */
+	<T> CompletableFuture<T> call(List<RowKey> keys, Function<LockedRows, T> decision) {
+		return call(keys, decision, (late) -> {
+		});
+	}
+
+	/**
+	 * Let a call be decided and answered.
+	 * @param keys the rows that it needs
+	 * @param decision decides it by these rows
+	 * @param late gets the answer if the caller has given up meanwhile
+	 */
+	<T> CompletableFuture<T> call(List<RowKey> keys, Function<LockedRows, T> decision, Consumer<T> late) {
+		StoreCall<T> call = new StoreCall<>(keys, decision, late);
 		boolean overload;
 		boolean starts = false;
 		synchronized (this) {
 			overload = this.waiting.size() >= MOST_WAITING;
 			if (!overload) {
 				this.waiting.add(call);
-				starts = call.keys().stream().noneMatch(this.busy::contains) && enter();
+				starts = keys.stream().noneMatch(this.busy::contains) && enter();
 			}
 		}
 		if (overload) {
-			call.fail(JdbcFailures.OVERLOAD);
+			call.completeExceptionally(JdbcFailures.OVERLOAD);
 		}
 		if (starts) {
 			start();
 		}
+		return call;
 	}
 
 	private boolean enter() {
@@ -112,67 +140,11 @@ final class CallQueue implements AutoCloseable {
 	}
 
 	private void start() {
-		this.workers.execute(this::work);
-	}
-
-	/**
-	 * Fail all calls that have not been answered.
-	 */
-	void failPending(StoreException failure) {
-		List<StoreCall<?>> pending;
-		synchronized (this) {
-			pending = new ArrayList<>(this.waiting);
-			pending.addAll(this.underWay);
-			this.waiting.clear();
-		}
-		pending.forEach((call) -> call.fail(failure));
-	}
-
-	/**
-	 * Return whether calls wait for a connection of the pool.
-	 */
-	boolean isConnecting() {
-		return this.connecting.get() > 0;
-	}
-
-	private void work() {
-		List<StoreCall<?>> batch = next(List.of());
-		while (!batch.isEmpty()) {
-			StoreException failure = run(batch);
-			if (failure != null) {
-				for (StoreCall<?> call : batch) {
-					call.fail(failure);
-				}
-				if (failure.isOutage()) {
-					failPending(failure);
-				}
+		this.workers.execute(() -> {
+			for (List<StoreCall<?>> batch = next(List.of()); !batch.isEmpty(); batch = next(batch)) {
+				decide(batch);
 			}
-			batch = next(batch);
-		}
-	}
-
-	private @Nullable StoreException run(List<StoreCall<?>> batch) {
-		try (Connection connection = connect()) {
-			if (batch.stream().allMatch(StoreCall::isOver)) {
-				return null;
-			}
-			this.table.decide(connection, batch);
-			batch.forEach(StoreCall::answerDecided);
-			return null;
-		}
-		catch (SQLException | RuntimeException ex) {
-			return this.failures.of(ex);
-		}
-	}
-
-	private Connection connect() throws SQLException {
-		this.connecting.incrementAndGet();
-		try {
-			return this.dataSource.getConnection();
-		}
-		finally {
-			this.connecting.decrementAndGet();
-		}
+		});
 	}
 
 	/**
@@ -185,13 +157,12 @@ final class CallQueue implements AutoCloseable {
 		boolean starts = false;
 		synchronized (this) {
 			done.forEach((call) -> this.busy.removeAll(call.keys()));
-			done.forEach(this.underWay::remove);
 			Set<RowKey> taken = new HashSet<>();
 			Set<RowKey> reserved = new HashSet<>();
 			boolean isFull = false;
 			for (Iterator<StoreCall<?>> calls = this.waiting.iterator(); calls.hasNext() && !isFull;) {
 				StoreCall<?> call = calls.next();
-				if (call.isOver()) {
+				if (call.isDone()) {
 					calls.remove();
 				}
 				else if (call.keys().stream().anyMatch((key) -> this.busy.contains(key) || reserved.contains(key))) {
@@ -205,7 +176,6 @@ final class CallQueue implements AutoCloseable {
 				}
 			}
 			this.busy.addAll(taken);
-			this.underWay.addAll(batch);
 			if (batch.isEmpty()) {
 				this.active--;
 			}
@@ -215,6 +185,47 @@ final class CallQueue implements AutoCloseable {
 			start();
 		}
 		return batch;
+	}
+
+	private void decide(List<StoreCall<?>> batch) {
+		Exception failure = attempt(batch);
+		for (int i = 1; i < MOST_BROKEN && failure != null && JdbcFailures.isBroken(failure); i++) {
+			failure = attempt(batch);
+		}
+		if (failure != null) {
+			StoreException reason = this.failures.of(failure);
+			batch.forEach((call) -> call.completeExceptionally(reason));
+		}
+	}
+
+	/**
+	 * Decide and answer calls by a connection of the pool.
+	 * @return why that failed, {@code null} if it did not
+	 */
+	private @Nullable Exception attempt(List<StoreCall<?>> batch) {
+		if (batch.stream().allMatch(StoreCall::isDone)) {
+			return null;
+		}
+		try (Connection connection = connect()) {
+			if (!batch.stream().allMatch(StoreCall::isDone)) {
+				this.table.decide(connection, batch);
+				batch.forEach(StoreCall::answer);
+			}
+			return null;
+		}
+		catch (SQLException | RuntimeException ex) {
+			return ex;
+		}
+	}
+
+	private Connection connect() throws SQLException {
+		this.connecting.incrementAndGet();
+		try {
+			return this.dataSource.getConnection();
+		}
+		finally {
+			this.connecting.decrementAndGet();
+		}
 	}
 
 	/**

@@ -1,22 +1,22 @@
 package io.github.ratelimit.store.jdbc;
 
 import java.time.Duration;
-import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.RateLimitInterruptedException;
 
 /**
- * Calls on the table, and the bounded wait of their callers. A caller that gives up
- * completes the answer exceptionally, so that a later answer is known to be late.
+ * Bounded wait of callers for their answers. One that gives up completes the answer
+ * exceptionally.
  */
 final class CallWait {
 
@@ -38,53 +38,43 @@ final class CallWait {
 	}
 
 	/**
-	 * Begin a call.
-	 * @param keys the rows that it needs
-	 * @param decide decides it by these rows
-	 * @param late gets the answer if the caller has given up meanwhile
-	 */
-	<T> CompletableFuture<T> begin(List<RowKey> keys, Function<LockedRows, T> decide, Consumer<T> late) {
-		StoreCall<T> call = new StoreCall<>(keys, decide, late);
-		this.queue.add(call);
-		return call.answer();
-	}
-
-	/**
 	 * Return an answer that fails in time, and with failures of the store only.
 	 */
 	<T> CompletionStage<T> inTime(CompletableFuture<T> answer) {
 		if (!answer.isDone()) {
 			CompletableFuture.delayedExecutor(this.timeout, TimeUnit.NANOSECONDS, Runnable::run)
-				.execute(() -> timedOut(answer));
+				.execute(() -> giveUp(answer));
 		}
 		return answer.exceptionally((failure) -> {
 			throw this.failures.of(failure);
 		});
 	}
 
-	private void timedOut(CompletableFuture<?> answer) {
+	private void giveUp(CompletableFuture<?> answer) {
 		if (!answer.isDone()) {
 			answer.completeExceptionally(this.failures.timedOut(this.queue.isConnecting()));
 		}
 	}
 
 	/**
-	 * Refuse a thread that is already interrupted, before any unit is taken.
-	 */
-	static void check(String rule) {
-		if (Thread.currentThread().isInterrupted()) {
-			throw new RateLimitInterruptedException(rule, new InterruptedException());
-		}
-	}
-
-	/**
-	 * Wait for an answer.
-	 * @param rule the rule of the call, {@code null} for none
+	 * Begin a call and wait for its answer, unless the thread is already interrupted:
+	 * then no unit is taken.
+	 * @param rule the rule of the call
 	 * @throws RateLimitInterruptedException if the thread is interrupted; its interrupt
 	 * flag stays set
 	 */
-	<T> T await(@Nullable String rule, CompletableFuture<T> answer) {
-		return await(rule, answer, this.timeout);
+	<T> T call(String rule, Supplier<CompletableFuture<T>> call) {
+		if (Thread.currentThread().isInterrupted()) {
+			throw new RateLimitInterruptedException(rule, new InterruptedException());
+		}
+		return await(rule, call.get(), this.timeout);
+	}
+
+	/**
+	 * Wait for an answer that concerns no rule.
+	 */
+	<T> T await(CompletableFuture<T> answer) {
+		return await(null, answer, this.timeout);
 	}
 
 	/**
@@ -100,24 +90,22 @@ final class CallWait {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			if (answer.completeExceptionally(ex)) {
-				throw (rule != null) ? new RateLimitInterruptedException(rule, ex) : this.failures.of(ex);
+			if (answer.completeExceptionally(ex) && rule != null) {
+				throw new RateLimitInterruptedException(rule, ex);
 			}
 		}
 		catch (TimeoutException ex) {
-			timedOut(answer);
+			giveUp(answer);
 		}
-		catch (ExecutionException ex) {
+		catch (ExecutionException | CancellationException ex) {
+			// thrown again below
+		}
+		try {
+			return answer.join();
+		}
+		catch (CompletionException | CancellationException ex) {
 			throw this.failures.of(ex);
 		}
-		return settled(answer);
-	}
-
-	private <T> T settled(CompletableFuture<T> answer) {
-		if (answer.isCompletedExceptionally()) {
-			throw this.failures.of(answer.handle((value, failure) -> failure).join());
-		}
-		return answer.join();
 	}
 
 }

@@ -1,8 +1,11 @@
 package io.github.ratelimit.store.jdbc;
 
+import java.math.BigDecimal;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -47,14 +50,10 @@ enum Dialect {
 		}
 
 		@Override
-		String readCommitted() {
-			return "set transaction isolation level read committed; ";
-		}
-
-		@Override
-		String bounds(int millis) {
-			return "set local lock_timeout = " + Math.max(1, millis * 4L / 5)
-					+ "; set local idle_in_transaction_session_timeout = " + Math.max(1_000, 4L * millis) + "; ";
+		PreparedStatement first(Connection connection, String sql, boolean isolated, int millis) throws SQLException {
+			return connection.prepareStatement((isolated ? "set transaction isolation level read committed; " : "")
+					+ "set local lock_timeout = " + millis + "; set local idle_in_transaction_session_timeout = "
+					+ Math.max(1_000, 5L * millis) + "; " + sql);
 		}
 
 		@Override
@@ -103,6 +102,21 @@ enum Dialect {
 		@Override
 		String insert(int rows) {
 			return super.insert(rows).replace("insert into", "insert ignore into");
+		}
+
+		/**
+		 * MySQL bounds no wait by less than a second, nor for one statement alone: its
+		 * driver does, in whole seconds.
+		 */
+		@Override
+		PreparedStatement first(Connection connection, String sql, boolean isolated, int millis) throws SQLException {
+			if (connection.getMetaData().getDatabaseProductName().equals("MariaDB")) {
+				return connection.prepareStatement(
+						"set statement max_statement_time = " + BigDecimal.valueOf(millis, 3) + " for " + sql);
+			}
+			PreparedStatement statement = connection.prepareStatement(sql);
+			statement.setQueryTimeout((millis + 999) / 1000);
+			return statement;
 		}
 
 		@Override
@@ -167,7 +181,8 @@ enum Dialect {
 			case "postgresql" -> POSTGRESQL;
 			case "mysql", "mariadb" -> MYSQL;
 			case "h2" -> H2;
-			default -> throw new UnsupportedDatabaseException(product);
+			default -> throw new SQLFeatureNotSupportedException(
+					"ratelimit.store=jdbc needs PostgreSQL, MySQL, MariaDB or H2, but the database is " + product);
 		};
 	}
 
@@ -229,21 +244,16 @@ enum Dialect {
 	}
 
 	/**
-	 * Return what precedes the first query of a transaction that must read rows which
-	 * others have changed. Elsewhere, queries that lock rows do so anyway.
+	 * Prepare the first statement of a transaction, which alone waits for rows that
+	 * others have locked. If it waits too long, it fails, and the connection stays as it
+	 * was. A transaction of an instance that stands still ends where the database can
+	 * bound that.
+	 * @param isolated whether transactions must be told to read rows that others have
+	 * changed. Where they are not, queries that lock rows do so anyway
+	 * @param millis how long it may wait
 	 */
-	String readCommitted() {
-		return "";
-	}
-
-	/**
-	 * Return a statement that bounds how long a transaction waits for a row, so that it
-	 * fails alone and its connection stays, and how long it keeps rows if its instance
-	 * stands still. Empty where databases bound neither by milliseconds.
-	 * @param millis how long callers wait
-	 */
-	String bounds(int millis) {
-		return "";
+	PreparedStatement first(Connection connection, String sql, boolean isolated, int millis) throws SQLException {
+		return connection.prepareStatement(sql);
 	}
 
 	/**

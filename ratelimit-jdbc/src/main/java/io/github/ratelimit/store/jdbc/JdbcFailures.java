@@ -2,14 +2,13 @@ package io.github.ratelimit.store.jdbc;
 
 import java.net.SocketTimeoutException;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeoutException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,9 +39,12 @@ final class JdbcFailures {
 	private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
 
 	/**
-	 * SQL state of a row that others did not unlock in time.
+	 * SQL states of a statement that waited too long for a row of others: PostgreSQL,
+	 * MariaDB, H2; and code of MySQL for that.
 	 */
-	private static final String LOCKED = "55P03";
+	private static final Set<String> LOCKED = Set.of("55P03", "70100", "HYT00");
+
+	private static final int LOCKED_CODE = 1205;
 
 	/**
 	 * SQL states of a table that does not exist: PostgreSQL, MySQL, H2.
@@ -55,6 +57,22 @@ final class JdbcFailures {
 	private static final String READ_ONLY = "25006";
 
 	private static final Set<Integer> READ_ONLY_CODES = Set.of(1290, 1792, 1836);
+
+	/**
+	 * SQL states of PostgreSQL when it closes a connection: it stops, or the transaction
+	 * stood still.
+	 */
+	private static final Set<String> CLOSED = Set.of("57P01", "57P02", "25P03");
+
+	/**
+	 * SQL states of a connection that was never made.
+	 */
+	private static final Set<String> NOT_CONNECTED = Set.of("08001", "08004");
+
+	/**
+	 * SQL state of a connection that broke during a commit.
+	 */
+	private static final String UNKNOWN_COMMIT = "08007";
 
 	private final StoreException timedOut;
 
@@ -96,12 +114,6 @@ final class JdbcFailures {
 		if (cause instanceof StoreException known) {
 			return known;
 		}
-		if (cause instanceof TimeoutException) {
-			return this.timedOut;
-		}
-		if (cause instanceof RejectedExecutionException) {
-			return OVERLOAD;
-		}
 		if (cause instanceof InterruptedException) {
 			return new StoreException("The caller was interrupted while waiting for the database", cause, "interrupted",
 					false, null);
@@ -112,7 +124,7 @@ final class JdbcFailures {
 
 	private static StoreException of(SQLException failure) {
 		String state = state(failure);
-		if (failure instanceof UnsupportedDatabaseException) {
+		if (failure instanceof SQLFeatureNotSupportedException) {
 			return failure(failure, "unsupported", true, "Use one of these databases, or another store.");
 		}
 		if (failure instanceof SQLTransientConnectionException && failure.getCause() == null) {
@@ -121,7 +133,7 @@ final class JdbcFailures {
 		if (isDuplicate(failure) || isConflict(failure)) {
 			return failure(failure, "conflict", false, null);
 		}
-		if (state.equals(LOCKED)) {
+		if (LOCKED.contains(state) || failure.getErrorCode() == LOCKED_CODE || failure instanceof SQLTimeoutException) {
 			return failure(failure, "timeout", false, null);
 		}
 		if (MISSING_TABLE.contains(state)) {
@@ -134,11 +146,11 @@ final class JdbcFailures {
 			return failure(failure, "permission", true,
 					"Let the user of the DataSource select, insert, update and delete rows of ratelimit_state.");
 		}
-		if (failure instanceof SQLTimeoutException || causedBy(failure, SocketTimeoutException.class)) {
+		if (causedBy(failure, SocketTimeoutException.class)) {
 			return failure(failure, "timeout", true, null);
 		}
-		boolean isConnection = state.startsWith("08") || failure instanceof SQLRecoverableException;
-		return failure(failure, isConnection ? "connection" : "database", true, null);
+		return failure(failure, isOfConnection(failure) ? "connection" : "database", !UNKNOWN_COMMIT.equals(state),
+				null);
 	}
 
 	private static StoreException failure(SQLException failure, String reason, boolean outage,
@@ -168,6 +180,29 @@ final class JdbcFailures {
 	 */
 	static boolean isConflict(Throwable failure) {
 		return failure instanceof SQLException ex && CONFLICTS.contains(state(ex));
+	}
+
+	/**
+	 * Return whether a connection broke before it had committed anything, so that the
+	 * transaction can be repeated on another one.
+	 */
+	static boolean isBroken(Throwable failure) {
+		return failure instanceof SQLException ex && isOfConnection(ex)
+				&& !(ex instanceof SQLTransientConnectionException) && !NOT_CONNECTED.contains(state(ex))
+				&& !UNKNOWN_COMMIT.equals(state(ex));
+	}
+
+	private static boolean isOfConnection(SQLException failure) {
+		String state = state(failure);
+		return state.startsWith("08") || CLOSED.contains(state) || failure instanceof SQLRecoverableException;
+	}
+
+	/**
+	 * Return the failure of a commit. If the connection broke, nobody knows whether it
+	 * has taken place: no call of it is repeated, and other connections may be healthy.
+	 */
+	static SQLException ofCommit(SQLException failure) {
+		return isBroken(failure) ? new SQLException(failure.getMessage(), UNKNOWN_COMMIT, failure) : failure;
 	}
 
 	private static String state(SQLException failure) {

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
@@ -18,6 +19,10 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.override.KeyOverrideStore;
+import io.github.ratelimit.override.LocalKeyOverrideStore;
+import io.github.ratelimit.override.LocalOverrideStore;
+import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Correction.Kind;
@@ -27,7 +32,6 @@ import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
-import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 
 /**
@@ -37,12 +41,6 @@ import io.github.ratelimit.store.StoredKey;
  * @since 0.1.0
  */
 public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
-
-	/**
-	 * How many times longer than a caller a connection waits for the database, so that a
-	 * busy one is not disconnected by each slow answer.
-	 */
-	static final int PATIENCE = 4;
 
 	/**
 	 * Rule whose calls show that rows can be written.
@@ -72,7 +70,11 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 
 	private final ExpiredRows expired;
 
-	private volatile @Nullable Consumer<Demand> whenRefunded;
+	private volatile Consumer<Demand> whenRefunded = (demand) -> {
+	};
+
+	private volatile Consumer<Demand> whenSlotsLost = (demand) -> {
+	};
 
 	/**
 	 * Create a new store.
@@ -97,12 +99,12 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	JdbcRateLimitStore(DataSource dataSource, String keyPrefix, Duration timeout, int connections,
 			SchemaInitialization initialization, @Nullable LongSupplier clock) {
 		this.names = new RowNames(keyPrefix);
-		this.table = new StateTable(this.names, ThreadLocalRandom.current().nextLong(),
-				(int) Math.min(Integer.MAX_VALUE, PATIENCE * timeout.toMillis()), initialization, clock);
+		this.table = new StateTable(this.names, ThreadLocalRandom.current().nextLong(), timeout, initialization, clock);
 		this.failures = new JdbcFailures(timeout);
 		this.queue = new CallQueue(dataSource, this.table, this.failures, connections);
 		this.calls = new CallWait(this.queue, this.failures, timeout);
-		this.slots = new SlotKeeper(this.names, this.calls, this.timer);
+		this.slots = new SlotKeeper(this.names, this.queue, this.calls, this.timer,
+				(demand) -> this.whenSlotsLost.accept(demand));
 		this.expired = new ExpiredRows(this.queue, this.table, this, this.timer);
 	}
 
@@ -111,14 +113,9 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		this.calls.awaitFirst(decide(new Demand(PROBE, "", 1)));
 	}
 
-	private List<RowKey> keys(Demands demands, List<Demand> tried) {
-		return (demands instanceof Demand demand && tried.isEmpty()) ? List.of(this.names.of(demand))
-				: Stream.concat(demands.asList().stream(), tried.stream()).map(this.names::of).toList();
-	}
-
 	private CompletableFuture<StoreAnswer> decide(Demands demands) {
 		List<Demand> tried = demands.tried();
-		CompletableFuture<StoreAnswer> answer = this.calls.begin(keys(demands, tried),
+		CompletableFuture<StoreAnswer> answer = this.queue.call(keys(demands, tried),
 				(rows) -> rows.decide(demands, tried), this::refundUnused);
 		if (demands.haveSlots()) {
 			demands.asList().forEach((demand) -> this.slots.follow(demand, answer));
@@ -126,25 +123,27 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		return answer;
 	}
 
+	private List<RowKey> keys(Demands demands, List<Demand> tried) {
+		return (demands instanceof Demand demand && tried.isEmpty()) ? List.of(this.names.of(demand))
+				: Stream.concat(demands.asList().stream(), tried.stream()).map(this.names::of).toList();
+	}
+
 	/**
 	 * Refund the units of a call that has been decided without this answer.
 	 */
 	void refundUnused(StoreAnswer answer) {
-		List<Correction> refunds = (answer.isAdmitted() || !answer.tried().isEmpty())
-				? answer.refunds().stream().filter((each) -> each.demand().cost() > 0).toList() : List.of();
-		refunds.stream().map(this::begin).forEach((done) -> done.whenComplete((corrected, failure) -> {
-			Consumer<Demand> action = this.whenRefunded;
-			if (action != null) {
-				refunds.forEach((refund) -> action.accept(refund.demand()));
-			}
-		}));
+		if (answer.isAdmitted() || !answer.tried().isEmpty()) {
+			answer.refunds()
+				.stream()
+				.filter((refund) -> refund.demand().cost() > 0)
+				.forEach((refund) -> begin(refund)
+					.whenComplete((done, failure) -> this.whenRefunded.accept(refund.demand())));
+		}
 	}
 
 	@Override
 	public StoreAnswer acquire(Demands demands) {
-		String rule = demands.get(0).rule().name();
-		CallWait.check(rule);
-		return this.calls.await(rule, decide(demands));
+		return this.calls.call(demands.get(0).rule().name(), () -> decide(demands));
 	}
 
 	@Override
@@ -154,68 +153,57 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 
 	@Override
 	public RuleAnswer peek(Demand demand) {
-		String rule = demand.rule().name();
-		CallWait.check(rule);
-		return this.calls.await(rule, this.calls.begin(keys(demand, List.of()), (rows) -> rows.peek(demand), (late) -> {
-		}));
+		return call(demand, (rows) -> rows.peek(demand));
 	}
 
 	@Override
 	public StoreAnswer preview(Demands demands) {
-		String rule = demands.get(0).rule().name();
-		CallWait.check(rule);
-		return this.calls.await(rule,
-				this.calls.begin(keys(demands, List.of()), (rows) -> rows.preview(demands), (late) -> {
-				}));
+		return call(demands, (rows) -> rows.preview(demands));
+	}
+
+	@Override
+	public void reset(RuleCounts counts, StoredKey key) {
+		Demand demand = new Demand(counts, key, 0);
+		call(demand, (rows) -> rows.reset(demand));
+	}
+
+	private <T> T call(Demands demands, Function<LockedRows, T> decision) {
+		return this.calls.call(demands.get(0).rule().name(), () -> this.queue.call(keys(demands, List.of()), decision));
 	}
 
 	@Override
 	public CompletionStage<List<long[]>> correct(List<Correction> corrections) {
 		List<CompletableFuture<long[]>> all = corrections.stream().map(this::begin).toList();
-		CompletableFuture<List<long[]>> corrected = CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
-			.thenApply((done) -> all.stream().map(CompletableFuture::join).toList());
-		return this.calls.inTime(corrected);
+		return this.calls.inTime(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+			.thenApply((done) -> all.stream().map(CompletableFuture::join).toList()));
 	}
 
 	private CompletableFuture<long[]> begin(Correction correction) {
-		if (correction.isEmpty()) {
-			return CompletableFuture.completedFuture(new long[correction.demand().counts().size()]);
-		}
 		Demand demand = correction.demand();
-		if (correction.kind() == Kind.REFUND) {
+		if (correction.isEmpty()) {
+			return CompletableFuture.completedFuture(new long[demand.counts().size()]);
+		}
+		boolean ends = correction.kind() == Kind.REFUND && demand.holdsSlots();
+		if (ends) {
 			this.slots.ends(demand);
 		}
-		CompletableFuture<long[]> corrected = this.calls.begin(List.of(this.names.of(demand)),
-				(rows) -> rows.correct(correction), (late) -> {
-				});
-		if (correction.kind() == Kind.REFUND && demand.holdsSlots()) {
+		CompletableFuture<long[]> corrected = this.queue.call(List.of(this.names.of(demand)),
+				(rows) -> rows.correct(correction));
+		if (ends) {
 			corrected.whenComplete((done, failure) -> this.slots.ended(demand, failure == null));
 		}
 		return corrected;
 	}
 
 	@Override
-	public void reset(RuleCounts counts, StoredKey key) {
-		Demand demand = new Demand(counts, key, 0);
-		this.calls.await(counts.rule().name(),
-				this.calls.begin(keys(demand, List.of()), (rows) -> rows.reset(demand), (late) -> {
-				}));
-	}
-
-	@Override
 	public List<BannedKey> bans(RuleCounts counts) {
-		return this.calls.await(counts.rule().name(),
-				this.queue.run((connection) -> this.table.bans(connection, this.names.of(counts))));
+		return this.calls.call(counts.rule().name(),
+				() -> this.queue.run((connection) -> this.table.bans(connection, this.names.of(counts))));
 	}
 
 	@Override
 	public CompletionStage<Void> probe(Demand demand) {
 		return this.calls.inTime(decide(new Demand(PROBE, "", 1)).thenApply((answer) -> null));
-	}
-
-	@Override
-	public void failPending(Object domain, StoreException failure) {
-		this.queue.failPending(failure);
 	}
 
 	@Override
@@ -235,7 +223,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 
 	@Override
 	public void whenSlotsLost(Consumer<Demand> action) {
-		this.slots.whenLost(action);
+		this.whenSlotsLost = action;
 	}
 
 	/**
@@ -251,6 +239,24 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	 */
 	void deleteExpired(long time) {
 		this.expired.delete(time);
+	}
+
+	/**
+	 * Return the overrides of rules, which are stored beside the counts.
+	 * @return the overrides of all instances
+	 */
+	public OverrideStore overrides() {
+		return new JdbcOverrideStore(new SharedRow<>(this.names.shared("overrides"), this.queue, this.calls,
+				LocalOverrideStore::of, LocalOverrideStore::toBytes));
+	}
+
+	/**
+	 * Return the overrides of keys, which are stored beside the counts.
+	 * @return the overrides of all instances
+	 */
+	public KeyOverrideStore keyOverrides() {
+		return new JdbcKeyOverrideStore(new SharedRow<>(this.names.shared("key overrides"), this.queue, this.calls,
+				LocalKeyOverrideStore::of, LocalKeyOverrideStore::toBytes));
 	}
 
 	@Override

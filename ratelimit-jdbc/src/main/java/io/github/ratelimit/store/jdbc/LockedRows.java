@@ -1,15 +1,15 @@
 package io.github.ratelimit.store.jdbc;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.TreeMap;
 
-import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.KeyCounts;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
@@ -24,7 +24,9 @@ final class LockedRows {
 
 	private final Map<RowKey, byte[]> read;
 
-	private final Map<RowKey, StoredRow> rows = new HashMap<>();
+	private final Map<RowKey, StoredRow> rows = new TreeMap<>();
+
+	private final Map<RowKey, byte[]> shared = new HashMap<>();
 
 	private final RowNames names;
 
@@ -45,83 +47,59 @@ final class LockedRows {
 		this.now = now;
 	}
 
+	/**
+	 * Return the row of a call, at the time of the clock.
+	 */
 	private StoredRow row(Demand demand) {
-		return this.rows.computeIfAbsent(this.names.of(demand),
-				(key) -> new StoredRow(key, this.read.getOrDefault(key, NOTHING), this.instance, demand.counts()));
-	}
-
-	private StoredRow advanced(Demand demand) {
-		return advanced(demand, this::row);
-	}
-
-	private StoredRow advanced(Demand demand, Function<Demand, StoredRow> found) {
+		RowKey key = this.names.of(demand);
 		try {
-			return found.apply(demand).advance(demand.counts(), this.now);
+			StoredRow row = this.rows.get(key);
+			if (row == null) {
+				row = new StoredRow(key, this.read.getOrDefault(key, NOTHING), this.instance, demand.counts());
+				this.rows.put(key, row);
+			}
+			row.advance(demand.counts(), this.now);
+			return row;
 		}
 		catch (RuntimeException ex) {
-			throw unreadable(demand, ex);
+			throw new StoreException(
+					"A row of ratelimit_state with rule_name " + key.rule() + ", of a key of rule \""
+							+ demand.rule().name() + "\", cannot be read: " + ex.getMessage(),
+					ex, "state", false,
+					"Run the same version in all instances, or delete the rows of the rule, which forgets its counts.");
 		}
-	}
-
-	private static StoreException unreadable(Demand demand, RuntimeException cause) {
-		return new StoreException(
-				"The stored state of a key of rule \"" + demand.rule().name() + "\" cannot be read: "
-						+ cause.getMessage(),
-				cause, "state", false,
-				"Run the same version in all instances, or delete the rows of the rule, which forgets its counts.");
 	}
 
 	/**
 	 * Decide a call. All rules count it, or none; each candidate decides it by itself.
 	 */
 	StoreAnswer decide(Demands demands, List<Demand> tried) {
-		List<RuleAnswer> answers = new ArrayList<>(tried.size());
-		for (Demand each : tried) {
-			answers.add(together(each, List.of(advanced(each))).get(0));
-		}
-		return together(demands, demands.asList().stream().map(this::advanced).toList()).withTried(answers);
+		List<RuleAnswer> answers = tried.stream().map((each) -> row(each).decide(each, this.now)).toList();
+		return KeyCounts.decide(demands, demands.asList().stream().map(this::row).toList(), this.now)
+			.withTried(answers);
 	}
 
 	/**
 	 * Return the answer that a call would get, and change nothing.
 	 */
 	StoreAnswer preview(Demands demands) {
-		return together(demands,
-				demands.asList().stream().map((demand) -> advanced(demand, (each) -> row(each).copy())).toList());
-	}
-
-	private static StoreAnswer together(Demands demands, List<StoredRow> rows) {
-		long[] waits = new long[demands.size()];
-		boolean admitted = true;
-		boolean never = false;
-		for (int i = 0; i < waits.length; i++) {
-			waits[i] = rows.get(i).waitFor(demands.get(i));
-			never |= waits[i] == Count.NEVER;
-			admitted &= demands.get(i).accepts(waits[i]) && !rows.get(i).isBanned();
-		}
-		List<RuleAnswer> answers = new ArrayList<>(waits.length);
-		for (int i = 0; i < waits.length; i++) {
-			rows.get(i).countCall(demands.get(i), never ? Count.NEVER : waits[i], admitted);
-			answers.add(rows.get(i).answer(demands.get(i)));
-		}
-		return StoreAnswer.of(answers);
+		return KeyCounts.decide(demands,
+				demands.asList().stream().map((each) -> row(each).copy(each.counts())).toList(), this.now);
 	}
 
 	/**
 	 * Return the answer that a call of this cost would get.
 	 */
 	RuleAnswer peek(Demand demand) {
-		StoredRow row = advanced(demand);
-		row.waitFor(demand);
-		return row.answer(demand);
+		return row(demand).peek(demand, this.now);
 	}
 
 	long[] correct(Correction correction) {
-		return advanced(correction.demand()).correct(correction);
+		return row(correction.demand()).correct(correction);
 	}
 
 	boolean hold(Demand demand) {
-		return advanced(demand).hold(demand);
+		return row(demand).hold(demand);
 	}
 
 	/**
@@ -129,8 +107,26 @@ final class LockedRows {
 	 * @return {@code true}
 	 */
 	boolean reset(Demand demand) {
-		advanced(demand).reset();
+		row(demand).reset(this.now);
 		return true;
+	}
+
+	long now() {
+		return this.now;
+	}
+
+	/**
+	 * Return the content of a row that counts nothing, no bytes if there is none.
+	 */
+	byte[] shared(RowKey key) {
+		return this.shared.getOrDefault(key, this.read.getOrDefault(key, NOTHING));
+	}
+
+	/**
+	 * Set the content of such a row.
+	 */
+	void share(RowKey key, byte[] content) {
+		this.shared.put(key, content);
 	}
 
 	/**
@@ -139,14 +135,20 @@ final class LockedRows {
 	 * @return the rows in their order
 	 */
 	List<WrittenRow> changed(boolean existing) {
-		List<WrittenRow> changed = new ArrayList<>();
-		for (StoredRow row : this.rows.values().stream().sorted((a, b) -> a.key().compareTo(b.key())).toList()) {
-			byte[] bytes = (this.read.containsKey(row.key()) == existing) ? row.changed() : null;
-			if (bytes != null) {
-				changed.add(new WrittenRow(row.key(), bytes, row.bannedUntil(), WrittenRow.expiry(row.unusedAt())));
+		Map<RowKey, WrittenRow> changed = new TreeMap<>();
+		this.rows.forEach((key, row) -> {
+			WrittenRow written = (this.read.containsKey(key) == existing) ? row.changed() : null;
+			if (written != null) {
+				changed.put(key, written);
 			}
-		}
-		return changed;
+		});
+		this.shared.forEach((key, content) -> {
+			if (this.read.containsKey(key) == existing
+					&& !Arrays.equals(content, this.read.getOrDefault(key, NOTHING))) {
+				changed.put(key, new WrittenRow(key, content, 0, Long.MAX_VALUE));
+			}
+		});
+		return List.copyOf(changed.values());
 	}
 
 }

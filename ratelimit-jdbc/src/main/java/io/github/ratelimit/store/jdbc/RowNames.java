@@ -30,6 +30,13 @@ final class RowNames {
 		return StoredKey.textOf(this.prefix + ':' + name);
 	}
 
+	/**
+	 * Return the key of a row that counts nothing. No rule has such a name.
+	 */
+	RowKey shared(String name) {
+		return new RowKey(named(' ' + name), "");
+	}
+
 	String of(RuleCounts counts) {
 		return this.rules.get(counts);
 	}

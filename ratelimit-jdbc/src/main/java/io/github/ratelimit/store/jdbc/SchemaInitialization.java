@@ -20,42 +20,23 @@ public enum SchemaInitialization {
 	/**
 	 * Create the table in databases that end with this process.
 	 */
-	EMBEDDED {
-
-		@Override
-		boolean appliesTo(Connection connection) throws SQLException {
-			return connection.getMetaData().getURL().startsWith("jdbc:h2:mem:");
-		}
-
-	},
+	EMBEDDED,
 
 	/**
 	 * Create the table in any database.
 	 */
-	ALWAYS {
-
-		@Override
-		boolean appliesTo(Connection connection) {
-			return true;
-		}
-
-	},
+	ALWAYS,
 
 	/**
 	 * Create no table: a migration of the application does.
 	 */
-	NEVER {
-
-		@Override
-		boolean appliesTo(Connection connection) {
-			return false;
-		}
-
-	};
+	NEVER;
 
 	private static final int ATTEMPTS = 5;
 
-	abstract boolean appliesTo(Connection connection) throws SQLException;
+	private boolean appliesTo(Connection connection) throws SQLException {
+		return this == ALWAYS || this == EMBEDDED && connection.getMetaData().getURL().startsWith("jdbc:h2:mem:");
+	}
 
 	/**
 	 * Create the table and its indexes where they are missing. Instances that do so at

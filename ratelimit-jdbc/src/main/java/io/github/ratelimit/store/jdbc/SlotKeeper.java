@@ -5,7 +5,6 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
@@ -18,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LostSlots;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
@@ -37,51 +37,53 @@ final class SlotKeeper implements AutoCloseable {
 	 */
 	private static final long PAUSE = TimeUnit.SECONDS.toMillis(1);
 
+	/**
+	 * By the number of the call.
+	 */
 	private final Map<Integer, Held> held = new ConcurrentHashMap<>();
 
 	private final RowNames names;
+
+	private final CallQueue queue;
 
 	private final CallWait calls;
 
 	private final ScheduledExecutorService timer;
 
-	private volatile Consumer<Demand> whenLost = (demand) -> {
-	};
+	private final LostSlots lost;
 
 	private @Nullable ScheduledFuture<?> next;
 
 	private volatile boolean closed;
 
-	SlotKeeper(RowNames names, CallWait calls, ScheduledExecutorService timer) {
+	SlotKeeper(RowNames names, CallQueue queue, CallWait calls, ScheduledExecutorService timer,
+			Consumer<Demand> whenLost) {
 		this.names = names;
+		this.queue = queue;
 		this.calls = calls;
 		this.timer = timer;
-	}
-
-	void whenLost(Consumer<Demand> action) {
-		this.whenLost = action;
+		this.lost = new LostSlots(whenLost);
 	}
 
 	/**
 	 * Follow a call that takes slots.
 	 */
 	void follow(Demand demand, CompletableFuture<StoreAnswer> answer) {
-		if (!demand.holdsSlots() || demand.cost() == 0) {
-			return;
+		if (demand.holdsSlots() && demand.cost() > 0) {
+			Held slot = new Held(demand);
+			this.held.put(demand.call(), slot);
+			answer.whenComplete((decided, failure) -> {
+				if (failure != null) {
+					end(slot);
+				}
+				else if (decided.isAdmitted()) {
+					renewWithin(slot.leaseMillis() / RENEWALS_PER_LEASE);
+				}
+				else {
+					this.held.remove(demand.call(), slot);
+				}
+			});
 		}
-		Held slot = new Held(demand);
-		this.held.put(demand.call(), slot);
-		answer.whenComplete((decided, failure) -> {
-			if (failure != null) {
-				end(slot);
-			}
-			else if (decided.isAdmitted()) {
-				renewWithin(slot.leaseMillis() / RENEWALS_PER_LEASE);
-			}
-			else {
-				this.held.remove(demand.call(), slot);
-			}
-		});
 	}
 
 	private void end(Held slot) {
@@ -112,10 +114,10 @@ final class SlotKeeper implements AutoCloseable {
 	 * Note that a call ends, before its slots are freed: no renewal takes them again.
 	 */
 	void ends(Demand demand) {
-		Held slot = this.held.get(demand.call());
-		if (demand.holdsSlots() && slot != null) {
+		this.held.computeIfPresent(demand.call(), (call, slot) -> {
 			slot.ended = true;
-		}
+			return slot;
+		});
 	}
 
 	/**
@@ -153,64 +155,55 @@ final class SlotKeeper implements AutoCloseable {
 	 * Renew all leases, and free the slots of ended calls.
 	 */
 	void renewAll() {
-		List<Demand> lost = new ArrayList<>();
 		long pause = Long.MAX_VALUE;
-		boolean failed = false;
-		List<CompletableFuture<Boolean>> all = new ArrayList<>();
-		List<Held> slots = List.copyOf(this.held.values());
-		for (Held slot : slots) {
-			all.add(slot.ended ? free(slot) : renew(slot));
+		List<CompletableFuture<?>> all = new ArrayList<>();
+		for (Held slot : this.held.values()) {
+			if (slot.pending.isDone()) {
+				slot.pending = slot.ended ? free(slot) : renew(slot);
+			}
+			all.add(slot.pending);
 			pause = Math.min(pause, slot.leaseMillis() / RENEWALS_PER_LEASE);
 		}
-		for (int i = 0; i < slots.size(); i++) {
-			try {
-				if (!this.calls.await(null, all.get(i))) {
-					lost.add(slots.get(i).demand);
-				}
-			}
-			catch (RuntimeException ex) {
-				failed = true;
-				logger.log(Level.DEBUG, "The lease of a slot could not be renewed", ex);
-			}
-		}
-		report(lost);
+		boolean isDone = await(all);
+		this.lost.report();
 		if (!this.held.isEmpty()) {
-			renewWithin(failed ? Math.min(PAUSE, pause) : pause);
+			renewWithin(isDone ? pause : Math.min(PAUSE, pause));
 		}
-	}
-
-	private CompletableFuture<Boolean> renew(Held slot) {
-		return this.calls.begin(List.of(this.names.of(slot.demand)), (rows) -> slot.ended || rows.hold(slot.demand),
-				(late) -> {
-				});
-	}
-
-	private CompletableFuture<Boolean> free(Held slot) {
-		Correction refund = Correction.refund(slot.demand.withCost(0), Correction.NEWEST);
-		return this.calls.begin(List.of(this.names.of(slot.demand)), (rows) -> rows.correct(refund) != null, (late) -> {
-		}).thenApply((done) -> {
-			if (slot.ended) {
-				this.held.remove(slot.demand.call(), slot);
-			}
-			return true;
-		});
 	}
 
 	/**
-	 * Log one line per rule and renewal.
+	 * Wait for the answers of the database.
+	 * @return whether all have come
 	 */
-	private void report(List<Demand> lost) {
-		Map<String, Integer> byRule = new TreeMap<>();
-		for (Demand demand : lost) {
-			this.held.remove(demand.call());
-			byRule.merge(demand.rule().name(), 1, Integer::sum);
-			this.whenLost.accept(demand);
+	private boolean await(List<CompletableFuture<?>> all) {
+		try {
+			this.calls.await(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)));
+			return true;
 		}
-		byRule.forEach((rule, calls) -> logger.log(Level.WARNING,
-				"Running calls have lost their slots of the rate limit rule \"" + rule + "\" (" + calls
-						+ ((calls == 1) ? " call" : " calls")
-						+ "): their lease had ended, and other calls hold them now. They run on, so more calls than "
-						+ "max run at once until they end."));
+		catch (RuntimeException ex) {
+			logger.log(Level.DEBUG, "Leases of slots could not be renewed or ended", ex);
+			return false;
+		}
+	}
+
+	private CompletableFuture<?> renew(Held slot) {
+		Demand demand = slot.demand;
+		return this.queue.call(List.of(this.names.of(demand)), (rows) -> slot.ended || rows.hold(demand))
+			.thenAccept((isHeld) -> {
+				if (!isHeld && this.held.remove(demand.call(), slot)) {
+					this.lost.add(demand);
+				}
+			});
+	}
+
+	private CompletableFuture<?> free(Held slot) {
+		Correction refund = Correction.refund(slot.demand.withCost(0), Correction.NEWEST);
+		return this.queue.call(List.of(this.names.of(slot.demand)), (rows) -> rows.correct(refund))
+			.thenAccept((done) -> {
+				if (slot.ended) {
+					this.held.remove(slot.demand.call(), slot);
+				}
+			});
 	}
 
 	/**
@@ -219,13 +212,7 @@ final class SlotKeeper implements AutoCloseable {
 	@Override
 	public void close() {
 		this.closed = true;
-		List<CompletableFuture<Boolean>> all = this.held.values().stream().map(this::free).toList();
-		try {
-			this.calls.await(null, CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)));
-		}
-		catch (RuntimeException ex) {
-			logger.log(Level.DEBUG, "Slots could not be freed; they are when their lease has ended", ex);
-		}
+		await(this.held.values().stream().<CompletableFuture<?>>map(this::free).toList());
 	}
 
 	/**
@@ -236,6 +223,11 @@ final class SlotKeeper implements AutoCloseable {
 		private final Demand demand;
 
 		private volatile boolean ended;
+
+		/**
+		 * The latest renewal: there is no other one before the database has answered.
+		 */
+		private CompletableFuture<?> pending = CompletableFuture.completedFuture(null);
 
 		Held(Demand demand) {
 			this.demand = demand;

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,11 +37,19 @@ final class StateTable {
 	 */
 	private static final int ATTEMPTS_AFTER_CONFLICT = 2;
 
+	/**
+	 * How many times longer than a caller a connection waits for the database, so that a
+	 * busy one is not disconnected by each slow answer.
+	 */
+	private static final int PATIENCE = 4;
+
+	private static final long SHORTEST_PATIENCE = 2_000;
+
 	private final RowNames names;
 
 	private final long instance;
 
-	private final int mostMillis;
+	private final long timeout;
 
 	private final SchemaInitialization initialization;
 
@@ -57,17 +66,16 @@ final class StateTable {
 	/**
 	 * Create a new instance.
 	 * @param instance the number of this instance among all
-	 * @param mostMillis how long to wait for the database at most before the connection
-	 * is given up
+	 * @param timeout how long callers wait for an answer
 	 * @param initialization whether to create the table
 	 * @param clock the clock of tests in microseconds, {@code null} for that of the
 	 * database
 	 */
-	StateTable(RowNames names, long instance, int mostMillis, SchemaInitialization initialization,
+	StateTable(RowNames names, long instance, Duration timeout, SchemaInitialization initialization,
 			@Nullable LongSupplier clock) {
 		this.names = names;
 		this.instance = instance;
-		this.mostMillis = mostMillis;
+		this.timeout = timeout.toMillis();
 		this.initialization = initialization;
 		this.clock = clock;
 	}
@@ -125,7 +133,7 @@ final class StateTable {
 	 */
 	void bound(Connection connection) throws SQLException {
 		try {
-			connection.setNetworkTimeout(Runnable::run, this.mostMillis);
+			connection.setNetworkTimeout(Runnable::run, (int) Math.max(SHORTEST_PATIENCE, PATIENCE * this.timeout));
 		}
 		catch (SQLFeatureNotSupportedException ex) {
 			// callers stop waiting nevertheless
@@ -141,6 +149,10 @@ final class StateTable {
 		}
 	}
 
+	/**
+	 * Decide calls once.
+	 * @return {@code false} if rows had to be added first
+	 */
 	private boolean attempt(Connection connection, Dialect statements, List<RowKey> keys, List<StoreCall<?>> calls)
 			throws SQLException {
 		statements.begin(connection);
@@ -150,34 +162,36 @@ final class StateTable {
 		}
 		List<WrittenRow> added = rows.changed(false);
 		List<WrittenRow> changed = rows.changed(true);
-		if (!added.isEmpty() && statements.insertsMissingFirst()) {
-			statements.rollback(connection);
-			statements.begin(connection);
-			insert(connection, statements, added.stream().map(WrittenRow::unused).toList(), true);
-			return false;
-		}
 		if (added.isEmpty() && changed.isEmpty()) {
-			statements.commit(connection);
+			// unlike a commit of row locks, PostgreSQL does not flush it
+			statements.rollback(connection);
 			return true;
 		}
-		insert(connection, statements, added, changed.isEmpty());
-		update(connection, statements, changed);
-		return true;
+		boolean addsFirst = !added.isEmpty() && statements.insertsMissingFirst();
+		if (addsFirst) {
+			statements.rollback(connection);
+			statements.begin(connection);
+			added = added.stream().map(WrittenRow::unused).toList();
+			changed = List.of();
+		}
+		try {
+			write(connection, statements, added, changed);
+		}
+		catch (SQLException ex) {
+			throw JdbcFailures.ofCommit(ex);
+		}
+		return !addsFirst;
 	}
 
 	private LockedRows lock(Connection connection, Dialect statements, List<RowKey> keys) throws SQLException {
 		Map<RowKey, byte[]> read = new HashMap<>();
 		long now = 0;
-		for (int from = 0; from < keys.size(); from += statements.mostRows()) {
-			List<RowKey> part = keys.subList(from, Math.min(keys.size(), from + statements.mostRows()));
+		for (List<RowKey> part : parts(keys, statements)) {
 			int size = Dialect.size(part.size());
-			String begin = (this.isolated ? statements.readCommitted() : "")
-					+ statements.bounds(this.mostMillis / JdbcRateLimitStore.PATIENCE);
-			try (PreparedStatement statement = connection.prepareStatement(begin + statements.lock(size))) {
+			try (PreparedStatement statement = first(connection, statements, statements.lock(size))) {
+				int next = 1;
 				for (int i = 0; i < size; i++) {
-					RowKey key = part.get(Math.min(i, part.size() - 1));
-					statement.setBytes(2 * i + 1, key.ruleBytes());
-					statement.setBytes(2 * i + 2, key.keyBytes());
+					next = part.get(Math.min(i, part.size() - 1)).set(statement, next);
 				}
 				for (boolean isResult = statement.execute(); !isResult;) {
 					isResult = statement.getMoreResults();
@@ -185,7 +199,7 @@ final class StateTable {
 				try (ResultSet rows = statement.getResultSet()) {
 					while (rows.next()) {
 						if (rows.getBoolean(4)) {
-							read.put(RowKey.read(rows.getBytes(1), rows.getBytes(2)), rows.getBytes(3));
+							read.put(RowKey.read(rows), rows.getBytes(3));
 						}
 						now = Math.max(now, rows.getLong(5));
 					}
@@ -196,39 +210,45 @@ final class StateTable {
 				(this.clock != null) ? this.clock.getAsLong() : (now != 0) ? now : statements.now(connection));
 	}
 
-	private void insert(Connection connection, Dialect statements, List<WrittenRow> rows, boolean isLast)
-			throws SQLException {
-		for (int from = 0; from < rows.size(); from += statements.mostRows()) {
-			int to = Math.min(rows.size(), from + statements.mostRows());
-			write(connection, statements, statements.insert(to - from), rows.subList(from, to), to - from,
-					isLast && to == rows.size());
-		}
+	/**
+	 * Prepare the first statement of a transaction. It waits for less time than callers
+	 * do, so that a locked row is known from a database that does not answer.
+	 */
+	private PreparedStatement first(Connection connection, Dialect statements, String sql) throws SQLException {
+		return statements.first(connection, sql, this.isolated, (int) Math.max(1, this.timeout * 4 / 5));
 	}
 
-	private void update(Connection connection, Dialect statements, List<WrittenRow> rows) throws SQLException {
-		for (int from = 0; from < rows.size(); from += statements.mostRows()) {
-			int to = Math.min(rows.size(), from + statements.mostRows());
-			int size = Dialect.size(to - from);
-			write(connection, statements, statements.update(size), rows.subList(from, to), size, to == rows.size());
-		}
+	private static <T> List<List<T>> parts(List<T> all, Dialect statements) {
+		int most = statements.mostRows();
+		return IntStream.iterate(0, (from) -> from < all.size(), (from) -> from + most)
+			.mapToObj((from) -> all.subList(from, Math.min(all.size(), from + most)))
+			.toList();
 	}
 
 	/**
-	 * Write some rows, and commit if they are the last ones.
-	 * @param size the number of rows of the statement; the last one is repeated
+	 * Write rows and commit, in the last statement if the database can.
 	 */
-	private static void write(Connection connection, Dialect statements, String sql, List<WrittenRow> rows, int size,
-			boolean isLast) throws SQLException {
-		boolean commits = isLast && statements.commitsWithStatement();
-		try (PreparedStatement statement = connection.prepareStatement(commits ? sql + "; commit" : sql)) {
-			int next = 1;
-			for (int i = 0; i < size; i++) {
-				WrittenRow row = rows.get(Math.min(i, rows.size() - 1));
-				next = row.setKey(statement, row.setValues(statement, next));
+	private void write(Connection connection, Dialect statements, List<WrittenRow> added, List<WrittenRow> changed)
+			throws SQLException {
+		boolean isCommitted = false;
+		List<List<WrittenRow>> inserts = parts(added, statements);
+		List<List<WrittenRow>> updates = parts(changed, statements);
+		for (int i = 0; i < inserts.size() + updates.size(); i++) {
+			boolean adds = i < inserts.size();
+			List<WrittenRow> rows = adds ? inserts.get(i) : updates.get(i - inserts.size());
+			int size = adds ? rows.size() : Dialect.size(rows.size());
+			isCommitted = statements.commitsWithStatement() && i == inserts.size() + updates.size() - 1;
+			String sql = (adds ? statements.insert(size) : statements.update(size)) + (isCommitted ? "; commit" : "");
+			try (PreparedStatement statement = (adds && statements.insertsMissingFirst())
+					? first(connection, statements, sql) : connection.prepareStatement(sql)) {
+				int next = 1;
+				for (int row = 0; row < size; row++) {
+					next = rows.get(Math.min(row, rows.size() - 1)).set(statement, next);
+				}
+				statement.execute();
 			}
-			statement.execute();
 		}
-		if (isLast && !commits) {
+		if (!isCommitted) {
 			statements.commit(connection);
 		}
 	}
@@ -241,14 +261,14 @@ final class StateTable {
 		long now = (this.clock != null) ? this.clock.getAsLong() : dialect(connection).now(connection);
 		List<BannedKey> bans = new ArrayList<>();
 		try (PreparedStatement statement = connection
-			.prepareStatement("select rule_key, banned_until from ratelimit_state where rule_name = ?"
+			.prepareStatement("select rule_name, rule_key, banned_until from ratelimit_state where rule_name = ?"
 					+ " and banned_until > ? order by banned_until desc limit " + BannedKey.MOST)) {
 			statement.setBytes(1, rule.getBytes(StandardCharsets.UTF_8));
 			statement.setLong(2, now);
 			try (ResultSet rows = statement.executeQuery()) {
 				while (rows.next()) {
-					bans.add(0, new BannedKey(new String(rows.getBytes(1), StandardCharsets.UTF_8),
-							Duration.of(rows.getLong(2) - now, ChronoUnit.MICROS)));
+					bans.add(0, new BannedKey(RowKey.read(rows).key(),
+							Duration.of(rows.getLong(3) - now, ChronoUnit.MICROS)));
 				}
 			}
 		}
@@ -269,7 +289,7 @@ final class StateTable {
 			statement.setLong(1, expiresAt);
 			try (ResultSet rows = statement.executeQuery()) {
 				while (rows.next()) {
-					found.add(RowKey.read(rows.getBytes(1), rows.getBytes(2)));
+					found.add(RowKey.read(rows));
 				}
 			}
 		}
@@ -277,9 +297,7 @@ final class StateTable {
 		try (PreparedStatement statement = connection
 			.prepareStatement("delete from ratelimit_state where rule_name = ? and rule_key = ? and expires_at <= ?")) {
 			for (RowKey key : found) {
-				statement.setBytes(1, key.ruleBytes());
-				statement.setBytes(2, key.keyBytes());
-				statement.setLong(3, expiresAt);
+				statement.setLong(key.set(statement, 1), expiresAt);
 				statement.addBatch();
 			}
 			if (!found.isEmpty()) {

@@ -10,20 +10,19 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.store.StoreException;
 
 /**
- * Call that waits for its answer. It is decided within a transaction, maybe several times
- * if that is repeated, and answered when the transaction is committed.
+ * Call on the table, which waits for a transaction and is its own answer. It is decided
+ * within the transaction, and answered after the commit. A caller that gives up completes
+ * it exceptionally, so that a later answer is known to be late.
  *
  * @param <T> the type of the answer
  */
-final class StoreCall<T> {
+final class StoreCall<T> extends CompletableFuture<T> {
 
 	private final List<RowKey> keys;
 
-	private final Function<LockedRows, T> decide;
+	private final Function<LockedRows, T> decision;
 
 	private final Consumer<T> late;
-
-	private final CompletableFuture<T> answer = new CompletableFuture<>();
 
 	private @Nullable T decided;
 
@@ -32,12 +31,12 @@ final class StoreCall<T> {
 	/**
 	 * Create a new call.
 	 * @param keys the rows that it needs
-	 * @param decide decides it by these rows
+	 * @param decision decides it by these rows
 	 * @param late gets the answer if the caller has given up meanwhile
 	 */
-	StoreCall(List<RowKey> keys, Function<LockedRows, T> decide, Consumer<T> late) {
+	StoreCall(List<RowKey> keys, Function<LockedRows, T> decision, Consumer<T> late) {
 		this.keys = keys;
-		this.decide = decide;
+		this.decision = decision;
 		this.late = late;
 	}
 
@@ -45,28 +44,17 @@ final class StoreCall<T> {
 		return this.keys;
 	}
 
-	CompletableFuture<T> answer() {
-		return this.answer;
-	}
-
 	/**
-	 * Return whether the call is answered, failed or given up.
-	 */
-	boolean isOver() {
-		return this.answer.isDone();
-	}
-
-	/**
-	 * Decide the call, unless the caller has given up.
+	 * Decide the call, unless it is answered, failed or given up.
 	 */
 	void decide(LockedRows rows) {
 		this.decided = null;
 		this.failure = null;
-		if (isOver()) {
+		if (isDone()) {
 			return;
 		}
 		try {
-			this.decided = this.decide.apply(rows);
+			this.decided = this.decision.apply(rows);
 		}
 		catch (StoreException ex) {
 			this.failure = ex;
@@ -79,18 +67,14 @@ final class StoreCall<T> {
 	/**
 	 * Answer the call as it was decided.
 	 */
-	void answerDecided() {
+	void answer() {
 		T known = this.decided;
 		if (this.failure != null) {
-			this.answer.completeExceptionally(this.failure);
+			completeExceptionally(this.failure);
 		}
-		else if (!this.answer.complete(known) && known != null) {
+		else if (!complete(known) && known != null) {
 			this.late.accept(known);
 		}
-	}
-
-	void fail(Throwable reason) {
-		this.answer.completeExceptionally(reason);
 	}
 
 }

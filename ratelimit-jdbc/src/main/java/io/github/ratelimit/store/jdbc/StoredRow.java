@@ -6,21 +6,14 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.Ban;
-import io.github.ratelimit.Limit;
 import io.github.ratelimit.algorithm.BanCount;
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.algorithm.CountType;
-import io.github.ratelimit.algorithm.LeasedSlots;
 import io.github.ratelimit.algorithm.StateInput;
 import io.github.ratelimit.algorithm.StateOutput;
-import io.github.ratelimit.store.BanOutcome;
-import io.github.ratelimit.store.Correction;
-import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.KeyCounts;
 import io.github.ratelimit.store.RuleCounts;
 
 /**
@@ -33,7 +26,7 @@ import io.github.ratelimit.store.RuleCounts;
  * equal an unused one, with the time from which it does. Counts that this rule does not
  * need are kept as they are until then: an earlier version of the rule may need them.
  */
-final class StoredRow {
+final class StoredRow extends KeyCounts {
 
 	/**
 	 * The form of the bytes.
@@ -44,29 +37,19 @@ final class StoredRow {
 
 	private final RowKey key;
 
-	private final long instance;
-
 	private final byte[] read;
+
+	private final long instance;
 
 	/**
 	 * Counts that no call of this transaction has needed, by their meaning.
 	 */
 	private final Map<String, Stored> stored = new LinkedHashMap<>();
 
-	private final Map<String, Counted> counted = new LinkedHashMap<>();
-
-	private @Nullable BanCount ban;
-
-	private long resetAt = Long.MIN_VALUE;
-
 	/**
-	 * Time until which {@link #resetAt} matters, 0 if it does not.
+	 * Time until which the latest reset matters, 0 if it does not.
 	 */
 	private long resetUntil;
-
-	private RuleCounts rule;
-
-	private Counted[] current = {};
 
 	private long now;
 
@@ -74,27 +57,29 @@ final class StoredRow {
 	 * Read a row.
 	 * @param read the bytes, empty for a new row
 	 * @param instance the number of this instance among all
+	 * @param rule the rule in force
 	 * @throws IllegalStateException if this version cannot read the bytes
 	 */
 	StoredRow(RowKey key, byte[] read, long instance, RuleCounts rule) {
+		super(rule);
 		this.key = key;
 		this.read = read;
 		this.instance = instance;
-		this.rule = rule;
 		if (read.length > 0) {
 			read(new StateInput(read));
 		}
+		begin();
 	}
 
 	private void read(StateInput from) {
 		from.form(FORM);
 		this.resetUntil = from.number();
 		if (this.resetUntil > 0) {
-			this.resetAt = from.number();
+			setResetAt(from.number());
 		}
 		byte[] banned = from.bytes();
 		if (banned.length > 0) {
-			this.ban = BanCount.of(banned);
+			setBan(BanCount.of(banned));
 		}
 		for (int left = from.count(); left > 0; left--) {
 			this.stored.put(from.text(), new Stored(from.number(), from.bytes()));
@@ -102,143 +87,34 @@ final class StoredRow {
 		from.end();
 	}
 
-	/**
-	 * Copy the row with all changes.
-	 */
-	StoredRow copy() {
-		return new StoredRow(this.key, toBytes(), this.instance, this.rule);
-	}
-
-	RowKey key() {
-		return this.key;
-	}
-
-	/**
-	 * Advance all counts to the time of a call.
-	 * @param current the rule in force
-	 */
-	StoredRow advance(RuleCounts current, long time) {
-		this.rule = current;
-		this.now = time;
-		this.current = new Counted[current.size()];
-		for (int i = 0; i < this.current.length; i++) {
-			CountSpec spec = current.get(i);
-			Counted known = this.counted.get(spec.meaning());
-			this.current[i] = new Counted(spec, (known != null) ? known.count : restored(spec));
-			this.current[i].count.setSettled(spec.settled());
-			this.current[i].count.advance(spec.limit(), time);
-			this.counted.put(spec.meaning(), this.current[i]);
-		}
-		if (rules() != null && this.ban != null) {
-			this.ban.advance(time);
-		}
-		return this;
-	}
-
-	private Count restored(CountSpec spec) {
-		Count count = unused(spec);
-		Stored known = this.stored.remove(spec.meaning());
+	@Override
+	protected Count create(CountSpec spec) {
+		Count count = CountType.of(spec.limit(), spec.isInterval()).unused(this.instance);
+		Stored known = this.stored.get(spec.meaning());
 		if (known != null) {
-			count.restore(known.bytes, spec.limit());
+			try {
+				count.restore(known.bytes, spec.limit());
+			}
+			catch (RuntimeException ex) {
+				throw new IllegalStateException("its count \"" + spec.kind() + "\": " + ex.getMessage(), ex);
+			}
+			this.stored.remove(spec.meaning());
 		}
 		return count;
 	}
 
-	private Count unused(CountSpec spec) {
-		return CountType.of(spec.limit(), spec.isInterval()).unused(this.instance);
-	}
-
-	private @Nullable Ban rules() {
-		return this.rule.rule().ban();
-	}
-
-	private @Nullable BanCount inForce() {
-		return (rules() != null && this.ban != null && this.ban.retryAfter() > 0) ? this.ban : null;
-	}
-
 	/**
-	 * Return whether the key is banned, so that all calls are denied.
+	 * Copy the row with all changes.
+	 * @param rule the rule in force
 	 */
-	boolean isBanned() {
-		return inForce() != null;
+	StoredRow copy(RuleCounts rule) {
+		return new StoredRow(this.key, toBytes(used()), this.instance, rule);
 	}
 
-	/**
-	 * Return how long a call has to wait for the slowest of the counts.
-	 */
-	long waitFor(Demand demand) {
-		long longest = 0;
-		for (Counted each : this.current) {
-			each.count.of(demand.call());
-			longest = LimitOutcome.longer(longest, each.count.waitFor(each.limit(), each.spec.units(demand.cost())));
-		}
-		return longest;
-	}
-
-	/**
-	 * Count a call, unless it costs nothing.
-	 * @param wait how long it has to wait for the slowest of the counts, or
-	 * {@link Count#NEVER} if it can never be admitted: then nothing changes
-	 */
-	void countCall(Demand demand, long wait, boolean admitted) {
-		if (demand.cost() == 0 || wait == Count.NEVER) {
-			return;
-		}
-		for (Counted each : this.current) {
-			each.count(demand, wait, admitted);
-		}
-		Ban rules = rules();
-		if (rules != null) {
-			if (!admitted && !demand.accepts(wait) && !isBanned()) {
-				this.ban = (this.ban != null) ? this.ban : new BanCount(this.now);
-				this.ban.takeDenied(rules);
-			}
-			if (this.ban != null) {
-				this.ban.settle();
-			}
-		}
-	}
-
-	RuleAnswer answer(Demand demand) {
-		RuleAnswer answer = RuleAnswer.of(demand, this.now, (i) -> this.current[i].outcome());
-		BanCount banning = inForce();
-		return (banning != null)
-				? answer.bannedBy(new BanOutcome(banning.begins(), banning.retryAfter(), banning.resetAfter()))
-				: answer;
-	}
-
-	/**
-	 * Correct what calls have taken, and free their slots. A count that equals an unused
-	 * one after a refund is forgotten.
-	 * @return how many units each count has charged
-	 */
-	long[] correct(Correction correction) {
-		boolean isForgotten = correction.isForgotten(this.resetAt);
-		long[] charged = new long[this.current.length];
-		for (int i = 0; i < charged.length; i++) {
-			Counted each = this.current[i];
-			long units = correction.units(i);
-			if (units > 0 && !(isForgotten && !each.spec.hasSlots())) {
-				charged[i] = correct(each, units, correction);
-			}
-		}
-		return charged;
-	}
-
-	private long correct(Counted each, long units, Correction correction) {
-		if (correction.kind() == Kind.CHARGE) {
-			return each.count.charge(each.limit(), units, correction.demand().maxWaitMicros());
-		}
-		long countedAt = each.spec.hasSlots() ? Count.NEWEST : correction.countedAt();
-		if (correction.kind() == Kind.DEBT) {
-			each.count.owe(each.limit(), units, countedAt, correction.mayBeFirst());
-			return 0;
-		}
-		each.count.of(correction.demand().call());
-		if (each.count.refund(each.limit(), units, countedAt) && each.count.isUnusedNow()) {
-			forget(each);
-		}
-		return 0;
+	@Override
+	public void advance(RuleCounts current, long time) {
+		this.now = time;
+		super.advance(current, time);
 	}
 
 	/**
@@ -246,12 +122,10 @@ final class StoredRow {
 	 * @return {@code false} if it has lost some, because others hold them
 	 */
 	boolean hold(Demand demand) {
+		setCall(demand);
 		boolean held = true;
-		for (Counted each : this.current) {
-			if (each.count instanceof LeasedSlots slots) {
-				slots.of(demand.call());
-				held &= slots.hold(each.limit(), demand.cost());
-			}
+		for (int i = 0; i < size(); i++) {
+			held &= count(i).hold(limit(i), demand.cost());
 		}
 		return held;
 	}
@@ -260,55 +134,69 @@ final class StoredRow {
 	 * Forget all counts, and the calls that were counted, as long as their units would
 	 * have counted.
 	 */
-	void reset() {
-		long longest = 0;
-		for (Counted each : this.current) {
-			longest = Math.max(longest, each.count.resetAfterNow());
-			forget(each);
+	@Override
+	public void reset(long time) {
+		for (int i = 0; i < size(); i++) {
+			this.resetUntil = Math.max(this.resetUntil, time + count(i).resetAfterNow());
 		}
-		this.resetAt = this.now;
-		this.resetUntil = this.now + longest;
-		if (rules() != null) {
-			this.ban = null;
-		}
-	}
-
-	private void forget(Counted unused) {
-		unused.count = unused(unused.spec);
-		unused.count.setSettled(unused.spec.settled());
-		unused.count.advance(unused.limit(), this.now);
+		super.reset(time);
 	}
 
 	/**
-	 * Return the bytes of the row, if they have to be written.
+	 * Return the row as it has to be written.
 	 * @return {@code null} if nothing has changed
 	 */
-	byte @Nullable [] changed() {
-		byte[] bytes = toBytes();
-		return Arrays.equals(bytes, this.read) ? null : bytes;
+	@Nullable WrittenRow changed() {
+		Map<String, Stored> used = used();
+		byte[] bytes = toBytes(used);
+		if (Arrays.equals(bytes, this.read)) {
+			return null;
+		}
+		long unusedAt = used.values().stream().mapToLong(Stored::unusedAt).reduce(this.resetUntil, Math::max);
+		long banned = 0;
+		BanCount ban = ban();
+		if (ban != null) {
+			unusedAt = Math.max(unusedAt, this.now + ban.resetAfter());
+			banned = ban.retryAfter(this.now);
+		}
+		return new WrittenRow(this.key, bytes, (banned > 0) ? this.now + banned : 0,
+				WrittenRow.expiry(Math.max(this.now, unusedAt)));
 	}
 
-	private byte[] toBytes() {
-		Map<String, Stored> all = new LinkedHashMap<>(this.stored);
-		all.values().removeIf((each) -> each.unusedAt <= this.now);
-		this.counted.forEach((meaning, each) -> {
-			if (!each.count.isUnusedNow()) {
-				all.put(meaning, new Stored(this.now + each.count.resetAfterNow(), each.count.toBytes()));
-			}
-		});
-		boolean isBanUnused = this.ban == null || this.ban.isUnusedAt(this.now);
-		if (all.isEmpty() && isBanUnused && this.resetUntil <= this.now) {
+	/**
+	 * Return the counts that do not equal unused ones.
+	 */
+	private Map<String, Stored> used() {
+		Map<String, Stored> used = new LinkedHashMap<>(this.stored);
+		used.values().removeIf((each) -> each.unusedAt <= this.now);
+		others().forEach((meaning, count) -> addUsed(used, meaning, count));
+		for (int i = 0; i < size(); i++) {
+			addUsed(used, spec(i).meaning(), count(i));
+		}
+		return used;
+	}
+
+	private void addUsed(Map<String, Stored> used, String meaning, Count count) {
+		if (!count.isUnusedAt(this.now)) {
+			used.put(meaning, new Stored(this.now + count.resetAfterNow(), count.toBytes()));
+		}
+	}
+
+	private byte[] toBytes(Map<String, Stored> used) {
+		BanCount ban = (ban() != null && !ban().isUnusedAt(this.now)) ? ban() : null;
+		boolean wasReset = this.resetUntil > this.now;
+		if (used.isEmpty() && ban == null && !wasReset) {
 			return NOTHING;
 		}
 		StateOutput to = new StateOutput();
 		to.number(FORM);
-		to.number((this.resetUntil > this.now) ? this.resetUntil : 0);
-		if (this.resetUntil > this.now) {
-			to.number(this.resetAt);
+		to.number(wasReset ? this.resetUntil : 0);
+		if (wasReset) {
+			to.number(resetAt());
 		}
-		to.bytes(isBanUnused ? NOTHING : this.ban.toBytes());
-		to.number(all.size());
-		all.forEach((meaning, each) -> {
+		to.bytes((ban != null) ? ban.toBytes() : NOTHING);
+		to.number(used.size());
+		used.forEach((meaning, each) -> {
 			to.text(meaning);
 			to.number(each.unusedAt);
 			to.bytes(each.bytes);
@@ -317,74 +205,11 @@ final class StoredRow {
 	}
 
 	/**
-	 * Return the time from which on the row equals one that was never written.
-	 */
-	long unusedAt() {
-		long last = Math.max(this.now, this.resetUntil);
-		for (Stored each : this.stored.values()) {
-			last = Math.max(last, each.unusedAt);
-		}
-		for (Counted each : this.counted.values()) {
-			last = Math.max(last, this.now + each.count.resetAfterNow());
-		}
-		return (this.ban != null) ? Math.max(last, this.now + this.ban.resetAfter()) : last;
-	}
-
-	/**
-	 * Return the time at which the ban of the key ends, 0 if it is not banned.
-	 */
-	long bannedUntil() {
-		long left = (this.ban != null) ? this.ban.retryAfter(this.now) : 0;
-		return (left > 0) ? this.now + left : 0;
-	}
-
-	/**
-	 * Count that was not read.
+	 * Count as it is stored.
+	 *
+	 * @param unusedAt the time from which on it equals an unused one
 	 */
 	private record Stored(long unusedAt, byte[] bytes) {
-
-	}
-
-	/**
-	 * Count that calls of this transaction need.
-	 */
-	private static final class Counted {
-
-		private final CountSpec spec;
-
-		private Count count;
-
-		Counted(CountSpec spec, Count count) {
-			this.spec = spec;
-			this.count = count;
-		}
-
-		Limit limit() {
-			return this.spec.limit();
-		}
-
-		/**
-		 * Count a call as of the time at which the slowest of the counts admits it, or
-		 * its denial.
-		 */
-		void count(Demand demand, long wait, boolean admitted) {
-			this.count.of(demand.call());
-			if (admitted) {
-				this.count.take(limit(), this.spec.units(demand.cost()), wait);
-			}
-			else if (limit().countDenied()) {
-				this.count.countDenied(limit(), demand.cost());
-				this.count.waitFor(limit(), demand.cost());
-			}
-			else {
-				this.count.settle(limit());
-			}
-		}
-
-		LimitOutcome outcome() {
-			return new LimitOutcome(this.count.remainingNow(limit()), this.count.lastWait(),
-					this.count.resetAfterNow());
-		}
 
 	}
 

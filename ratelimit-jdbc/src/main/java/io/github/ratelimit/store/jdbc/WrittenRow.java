@@ -32,17 +32,16 @@ record WrittenRow(RowKey key, byte[] state, long bannedUntil, long expiresAt) {
 		return new WrittenRow(this.key, new byte[0], 0, this.expiresAt);
 	}
 
-	int setValues(PreparedStatement statement, int from) throws SQLException {
+	/**
+	 * Set the parameters of a statement that writes the row.
+	 * @param from the index of the first one
+	 * @return the index of the next one
+	 */
+	int set(PreparedStatement statement, int from) throws SQLException {
 		statement.setBytes(from, this.state);
 		statement.setLong(from + 1, this.bannedUntil);
 		statement.setLong(from + 2, this.expiresAt);
-		return from + 3;
-	}
-
-	int setKey(PreparedStatement statement, int from) throws SQLException {
-		statement.setBytes(from, this.key.ruleBytes());
-		statement.setBytes(from + 1, this.key.keyBytes());
-		return from + 2;
+		return this.key.set(statement, from + 3);
 	}
 
 }

@@ -2,8 +2,11 @@ package io.github.ratelimit.store.jdbc;
 
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.ratelimit.database.process.DatabaseProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -156,16 +160,57 @@ class DatabaseFailureTests {
 				lock.setBytes(2, "ann".getBytes(StandardCharsets.UTF_8));
 				lock.executeQuery();
 				assertThat(failure("ann").reason()).isEqualTo("timeout");
-				if (kind == TestDatabase.POSTGRESQL) {
-					// a busy machine may give up before the database does
-					await().until(() -> !failure("ann").isOutage());
-				}
+				// a busy machine may give up before the database does
+				await().until(() -> !failure("ann").isOutage());
 				assertThat(isAdmitted("bob")).isTrue();
 				assertThat(isAdmitted("cleo")).isTrue();
 			}
 			other.rollback();
 		}
 		awaitAdmitted("ann");
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void boundOfTheWaitForARowStaysOnNoConnection(TestDatabase kind) throws SQLException {
+		start(kind);
+		assertThat(isAdmitted("ann")).isTrue();
+		List<Connection> all = new ArrayList<>();
+		for (int i = 0; i < 4; i++) {
+			all.add(this.pool.getConnection());
+		}
+		for (Connection each : all) {
+			assertThat(read(each, (kind == TestDatabase.POSTGRESQL) ? "show lock_timeout"
+					: "select cast(@@session.max_statement_time as int)"))
+				.containsExactly("0");
+			each.close();
+		}
+	}
+
+	private static List<String> read(Connection connection, String query) throws SQLException {
+		List<String> values = new ArrayList<>();
+		try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(query)) {
+			while (rows.next()) {
+				values.add(rows.getString(1));
+			}
+		}
+		return values;
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void poolOfBrokenConnectionsFailsNoCall(TestDatabase kind) throws SQLException {
+		start(kind);
+		try (Connection other = DriverManager.getConnection(this.url); Statement statement = other.createStatement()) {
+			for (String connection : read(other, (kind == TestDatabase.POSTGRESQL)
+					? "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
+					: "select id from information_schema.processlist where db = database() and id <> connection_id()")) {
+				statement.execute((kind == TestDatabase.POSTGRESQL) ? "select pg_terminate_backend(" + connection + ")"
+						: "kill " + connection);
+			}
+		}
+		assertThat(isAdmitted("ann")).isTrue();
+		assertThat(this.store.peek(new Demand(RULE, "ann", 1)).outcome(0).remaining()).isEqualTo(2);
 	}
 
 	@ParameterizedTest

@@ -2,6 +2,8 @@ package io.github.ratelimit.store.jdbc;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,16 +51,13 @@ class SharedTransactionTests {
 
 	private volatile CountDownLatch gate = new CountDownLatch(0);
 
+	private final AtomicInteger breaking = new AtomicInteger();
+
 	private final DataSource gated = (DataSource) Proxy.newProxyInstance(getClass().getClassLoader(),
 			new Class<?>[] { DataSource.class }, (proxy, method, arguments) -> {
 				this.transactions.incrementAndGet();
 				this.gate.await();
-				try {
-					return method.invoke(this.pool, arguments);
-				}
-				catch (InvocationTargetException ex) {
-					throw ex.getCause();
-				}
+				return connection(this.pool.getConnection());
 			});
 
 	private final List<AutoCloseable> stores = new ArrayList<>();
@@ -70,6 +69,26 @@ class SharedTransactionTests {
 			each.close();
 		}
 		this.pool.close();
+	}
+
+	/**
+	 * Return a connection that breaks during its commit if it is to.
+	 */
+	private Connection connection(Connection connection) {
+		return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
+				(proxy, method, arguments) -> {
+					try {
+						Object result = method.invoke(connection, arguments);
+						if (method.getName().equals("commit")
+								&& this.breaking.getAndUpdate((n) -> Math.max(0, n - 1)) > 0) {
+							throw new SQLException("The server has gone away", "08S01");
+						}
+						return result;
+					}
+					catch (InvocationTargetException ex) {
+						throw ex.getCause();
+					}
+				});
 	}
 
 	private JdbcRateLimitStore store(Duration timeout, int connections) {
@@ -138,12 +157,32 @@ class SharedTransactionTests {
 	}
 
 	@Test
+	void callWhoseCommitIsUnknownFailsAloneAndIsNotRepeated() {
+		JdbcRateLimitStore store = store(Duration.ofSeconds(20), 1);
+		admitted(call(store, "ann", 1));
+		this.gate = new CountDownLatch(1);
+		CompletionStage<StoreAnswer> broken = call(store, "ann", 1).get(0);
+		await().until(() -> this.transactions.get() == 2);
+		List<CompletionStage<StoreAnswer>> others = call(store, "ann", 2);
+		this.breaking.set(1);
+		this.gate.countDown();
+		assertThat(broken).failsWithin(Duration.ofSeconds(10))
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOfSatisfying(StoreException.class, (failure) -> {
+				assertThat(failure.reason()).isEqualTo("connection");
+				assertThat(failure.isOutage()).isFalse();
+			});
+		assertThat(admitted(others)).isEqualTo(2);
+		assertThat(store.peek(new Demand(RULE, "ann", 1)).outcome(0).remaining()).as("the commit took place")
+			.isEqualTo(6);
+	}
+
+	@Test
 	void answerThatComesTooLateIsRefunded() {
 		List<Demand> refunded = new ArrayList<>();
 		StoreCall<StoreAnswer> call = new StoreCall<>(List.of(), (rows) -> null, (late) -> {
 		});
-		call.fail(new IllegalStateException());
-		assertThat(call.isOver()).isTrue();
 		JdbcRateLimitStore store = store(Duration.ofSeconds(20), 1);
 		store.whenRefunded(refunded::add);
 		Demand demand = new Demand(RULE, "ann", 4);

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.algorithm.StateOutput;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleAnswer;
@@ -77,15 +79,33 @@ class StoredRowTests {
 	}
 
 	@Test
-	void stateOfAnotherFormIsAnErrorThatNamesTheRule() throws SQLException {
-		call(RULE, "ann");
+	void stateOfAnotherFormIsAnErrorThatNamesTheRow() throws SQLException {
+		call(RULE, "nadia");
 		int bobs = 3;
 		for (byte[] state : new byte[][] { { 4 }, { 2 }, { 2, 0, 0, 2, 8, 't' }, { (byte) 0xFF, (byte) 0xFF } }) {
-			setState("ann", state);
-			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> call(RULE, "ann"))
-				.withMessageStartingWith("The stored state of a key of rule \"reply\" cannot be read: ")
+			setState("nadia", state);
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> call(RULE, "nadia"))
+				.withMessageStartingWith(
+						"A row of ratelimit_state with rule_name test:reply, of a key of rule \"reply\", "
+								+ "cannot be read: ")
+				.withMessageNotContaining("nadia")
 				.satisfies((failure) -> assertThat(failure.isOutage()).isFalse());
 			assertThat(call(RULE, "bob").isAdmitted()).isEqualTo(bobs-- > 0);
+		}
+	}
+
+	@Test
+	void countOfAnotherFormIsNamedAndKept() throws SQLException {
+		call(RULE, "ann");
+		StateOutput state = new StateOutput();
+		LongStream.of(1, 0, 0, 1).forEach(state::number);
+		state.text(RULE.get(0).meaning());
+		state.number(this.now + 1_000_000);
+		state.bytes(new byte[] { 4 });
+		setState("ann", state.toBytes());
+		for (int i = 0; i < 2; i++) {
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> call(RULE, "ann"))
+				.withMessageEndingWith("its count \"times\": The state has form 2, but this version reads form 1 only");
 		}
 	}
 

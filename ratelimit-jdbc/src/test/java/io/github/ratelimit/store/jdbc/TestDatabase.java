@@ -1,10 +1,14 @@
 package io.github.ratelimit.store.jdbc;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.ratelimit.database.process.DatabaseProcess;
 
 import static org.awaitility.Awaitility.await;
 
@@ -108,6 +112,18 @@ enum TestDatabase {
 		return pool;
 	}
 
+	/**
+	 * Execute a command.
+	 */
+	static void execute(HikariDataSource pool, String command) {
+		try (Connection connection = pool.getConnection(); Statement statement = connection.createStatement()) {
+			statement.execute(command);
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
 	@Override
 	public String toString() {
 		return name().toLowerCase(Locale.ROOT);
@@ -115,13 +131,15 @@ enum TestDatabase {
 
 	private static final class PostgreSql {
 
-		static final DatabaseProcess PROCESS = DatabaseProcess.start(DatabaseProcess.Kind.POSTGRESQL);
+		static final DatabaseProcess PROCESS = DatabaseProcess.start(DatabaseProcess.Kind.POSTGRESQL, "-c", "fsync=off",
+				"-c", "timezone=Europe/Paris");
 
 	}
 
 	private static final class MariaDb {
 
-		static final DatabaseProcess PROCESS = DatabaseProcess.start(DatabaseProcess.Kind.MARIADB);
+		static final DatabaseProcess PROCESS = DatabaseProcess.start(DatabaseProcess.Kind.MARIADB,
+				"--innodb-flush-log-at-trx-commit=2", "--innodb-flush-method=nosync", "--default-time-zone=+05:30");
 
 	}
 

@@ -15,6 +15,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LostSlots;
 import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreAnswer;
 

@@ -259,10 +259,18 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 			case REDIS -> "These are the counters in Redis, of all instances together." + explainPrefetch();
 			case JDBC -> "These are the counters in the database, of all instances together.";
 			case LOCAL -> "These are the counters of this process; others have their own.";
-			case FALLBACK -> "Redis cannot answer at the moment. The policy of the rule is " + this.onStoreFailure
-					+ (isCounted() ? ": these are the counters of this process until Redis is back."
+			case FALLBACK -> store() + " cannot answer at the moment. The policy of the rule is " + this.onStoreFailure
+					+ (isCounted() ? ": these are the counters of this process until it is back."
 							: ", so no calls are counted.");
 			case DENY_CACHE, NONE -> "No store was called.";
+		};
+	}
+
+	private String store() {
+		return switch (this.state.store()) {
+			case REDIS -> "Redis";
+			case JDBC -> "The database";
+			default -> "The store";
 		};
 	}
 

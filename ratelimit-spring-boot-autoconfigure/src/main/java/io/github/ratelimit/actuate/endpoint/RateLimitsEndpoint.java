@@ -220,7 +220,7 @@ public class RateLimitsEndpoint {
 
 	private static String unavailable(StoreException failure) {
 		return failure.getMessage() + ". Nothing was changed, as far as is known."
-				+ ((failure.remedy() != null) ? " " + failure.remedy() : " Try again when Redis answers.");
+				+ ((failure.remedy() != null) ? " " + failure.remedy() : " Try again when it answers.");
 	}
 
 }

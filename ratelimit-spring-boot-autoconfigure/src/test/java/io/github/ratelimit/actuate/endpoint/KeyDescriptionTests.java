@@ -16,6 +16,8 @@ import io.github.ratelimit.engine.KeyExemption;
 import io.github.ratelimit.engine.KeyState;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -75,6 +77,20 @@ class KeyDescriptionTests {
 			.isEqualTo("[{name=export, max=3, capacity=3, used=3, remaining=0}]");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "REDIS, Redis", "JDBC, The database" })
+	void storeThatCannotAnswerIsNamed(Decision.Origin store, String name) {
+		RateLimitRule rule = RateLimitRule.named("reply").limit(5, MINUTE).build();
+		Decision decision = new Decision(true, "reply", 5, 5, Duration.ZERO, Duration.ZERO, Duration.ZERO,
+				List.of(new LimitStatus("reply", 5, 5, MINUTE, 5, Duration.ZERO, Duration.ZERO)),
+				Decision.Origin.FALLBACK, List.of());
+		KeyDescription description = new KeyDescription(rule, "ann", new KeyState(decision, store, null, Map.of(), NOW),
+				"local", new KeyExemption(null, null, null), NOW);
+		assertThat(String.join(" ", description.explain())).contains(name
+				+ " cannot answer at the moment. The policy of the rule is local: these are the counters of this process "
+				+ "until it is back.");
+	}
+
 	@Test
 	void debtOfEarlierCallsIsNamed() {
 		RateLimitRule rule = RateLimitRule.named("model").limit(10, MINUTE).algorithm(Algorithm.TOKEN_BUCKET).build();
@@ -97,7 +113,8 @@ class KeyDescriptionTests {
 		LimitStatus day = new LimitStatus("quota", 5, 5, Duration.ofDays(1), 0, toMidnight, toMidnight);
 		Decision denial = new Decision(false, "quota", 5, 0, toMidnight, toMidnight, Duration.ZERO, List.of(day),
 				Decision.Origin.REDIS, List.of(new Decision.Denial("quota")));
-		KeyState state = new KeyState(denial, toMidnight, Map.of("quota", 2L), NOW.minusNanos(1_000));
+		KeyState state = new KeyState(denial, Decision.Origin.REDIS, toMidnight, Map.of("quota", 2L),
+				NOW.minusNanos(1_000));
 		RateLimitRule rule = RateLimitRule.named("quota").limit(5, Duration.ofDays(1)).build();
 		KeyDescription description = new KeyDescription(rule, "acme", state, "local",
 				new KeyExemption(null, null, null), NOW);
@@ -108,7 +125,7 @@ class KeyDescriptionTests {
 	}
 
 	private static KeyState state(Decision decision, @Nullable Duration bannedFor, Map<String, Long> owed) {
-		return new KeyState(decision, bannedFor, owed, NOW);
+		return new KeyState(decision, Decision.Origin.REDIS, bannedFor, owed, NOW);
 	}
 
 	private static String explain(Duration ofLimit, @Nullable Duration ofBan) {

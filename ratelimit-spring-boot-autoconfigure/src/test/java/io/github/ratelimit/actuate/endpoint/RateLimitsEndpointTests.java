@@ -288,7 +288,7 @@ class RateLimitsEndpointTests {
 		assertProblem(
 				this.endpoint.http.change(SecurityContext.NONE, path("log"), null, "7", null, null, null, null, null,
 						null, null, null, null, null),
-				503, "Redis does not answer. Nothing was changed, as far as is known. Try again when Redis answers.");
+				503, "Redis does not answer. Nothing was changed, as far as is known. Try again when it answers.");
 		this.endpoint.overrides.failure = new StoreException("NOPERM", null, "noperm", false, "Allow it.");
 		assertProblem(delete("log", null), 503, "NOPERM. Nothing was changed, as far as is known. Allow it.");
 	}

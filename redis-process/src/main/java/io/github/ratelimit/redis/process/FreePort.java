@@ -15,7 +15,7 @@ import java.util.function.IntPredicate;
  * cannot by chance get that very port as its own and end up connected to itself. The same
  * holds for the second port of a cluster node, which is 10000 higher.
  */
-final class FreePort {
+public final class FreePort {
 
 	private static final int FROM = 16_000;
 
@@ -26,7 +26,10 @@ final class FreePort {
 	private FreePort() {
 	}
 
-	static int find() {
+	/**
+	 * Find a port.
+	 */
+	public static int find() {
 		return find(TO, FreePort::isFree);
 	}
 

@@ -6,15 +6,16 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.redis.process.RedisProcess;
 
 /**
- * Lane of contenders that take turns on one Redis, with the table of their results.
+ * Lane of contenders that take turns on one server, with the table of their results.
  */
-public final class RedisLane {
+public final class ServerLane {
 
 	/**
 	 * Callers that leave the compiler more of two cores than many do, and yet come
@@ -24,7 +25,9 @@ public final class RedisLane {
 
 	private static final Duration WARM_UP = Duration.ofSeconds(15);
 
-	private final RedisProcess redis;
+	private final String server;
+
+	private final LongSupplier cpuMicros;
 
 	private final Settings settings;
 
@@ -36,14 +39,24 @@ public final class RedisLane {
 
 	/**
 	 * Create a lane.
+	 * @param server the server in tables
+	 * @param cpuMicros the processor time of the server since its start, in microseconds
 	 * @param load the callers
 	 * @param keys the keys that they use
 	 */
-	public RedisLane(RedisProcess redis, Settings settings, Load load, Keys keys) {
-		this.redis = redis;
+	public ServerLane(String server, LongSupplier cpuMicros, Settings settings, Load load, Keys keys) {
+		this.server = server;
+		this.cpuMicros = cpuMicros;
 		this.settings = settings;
 		this.load = load;
 		this.keys = keys;
+	}
+
+	/**
+	 * Create a lane over Redis.
+	 */
+	public static ServerLane overRedis(RedisProcess redis, Settings settings, Load load, Keys keys) {
+		return new ServerLane("Redis", () -> RedisCpu.micros(redis), settings, load, keys);
 	}
 
 	/**
@@ -52,7 +65,7 @@ public final class RedisLane {
 	 * @param contenders the contenders
 	 * @param prepared the keys to use once in advance
 	 */
-	public RedisLane run(List<Contender> contenders, List<String> prepared) {
+	public ServerLane run(List<Contender> contenders, List<String> prepared) {
 		contenders.forEach((contender) -> {
 			this.results.put(contender, new ArrayList<>());
 			prepare(contender, prepared);
@@ -75,9 +88,9 @@ public final class RedisLane {
 	}
 
 	private Measurement measure(Contender contender) {
-		long before = RedisCpu.micros(this.redis);
+		long before = this.cpuMicros.getAsLong();
 		Measurement measured = this.load.run(contender, this.keys, this.settings.cell());
-		return measured.withRedisMicros(RedisCpu.micros(this.redis) - before);
+		return measured.withServerMicros(this.cpuMicros.getAsLong() - before);
 	}
 
 	/**
@@ -120,7 +133,7 @@ public final class RedisLane {
 	 */
 	public Table table(String baseline) {
 		Table table = new Table(List.of("", "decisions/s", "of " + baseline, "p50 µs", "p99 µs", "allowed %",
-				"Redis µs/decision", "failed"));
+				this.server + " µs/decision", "failed"));
 		double base = this.results.keySet()
 			.stream()
 			.filter((contender) -> contender.name().equals(baseline))
@@ -138,7 +151,7 @@ public final class RedisLane {
 				Table.number(median(contender, (cell) -> cell.micros(50))),
 				Table.number(median(contender, (cell) -> cell.micros(99))),
 				Table.number(median(contender, (cell) -> 100.0 * cell.allowed() / cell.calls())),
-				Table.number(median(contender, Measurement::redisMicros)),
+				Table.number(median(contender, Measurement::serverMicros)),
 				String.valueOf(measured.stream().mapToLong(Measurement::failed).sum()));
 	}
 

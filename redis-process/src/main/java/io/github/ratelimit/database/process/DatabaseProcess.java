@@ -1,9 +1,7 @@
-package io.github.ratelimit.store.jdbc;
+package io.github.ratelimit.database.process;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -12,17 +10,19 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+
+import io.github.ratelimit.redis.process.FreePort;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Real PostgreSQL or MariaDB on a free port of this machine, with its data in a directory
  * of its own. It ends with the JVM. Servers do not run as root, so they run as the user
  * that Debian has for them then.
  */
-final class DatabaseProcess implements AutoCloseable {
+public final class DatabaseProcess implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -34,11 +34,14 @@ final class DatabaseProcess implements AutoCloseable {
 
 	private final int port;
 
+	private final String[] options;
+
 	private Process process;
 
-	private DatabaseProcess(Kind kind) throws IOException, InterruptedException {
+	private DatabaseProcess(Kind kind, String... options) throws IOException, InterruptedException {
 		this.kind = kind;
-		this.port = freePort();
+		this.options = options;
+		this.port = FreePort.find();
 		this.directory = Files.createTempDirectory("ratelimit-database");
 		if (IS_ROOT) {
 			run(List.of("chown", kind.user, this.directory.toString()));
@@ -51,28 +54,23 @@ final class DatabaseProcess implements AutoCloseable {
 	/**
 	 * Return whether the server is installed.
 	 */
-	static boolean isInstalled(Kind kind) {
+	public static boolean isInstalled(Kind kind) {
 		return kind.binary() != null;
 	}
 
 	/**
 	 * Start a new server, and wait until it answers.
+	 * @param options options of the server beside those that place it here
 	 */
-	static DatabaseProcess start(Kind kind) {
+	public static DatabaseProcess start(Kind kind, String... options) {
 		try {
-			return new DatabaseProcess(kind);
+			return new DatabaseProcess(kind, options);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
-		}
-	}
-
-	private static int freePort() throws IOException {
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			return socket.getLocalPort();
 		}
 	}
 
@@ -105,9 +103,11 @@ final class DatabaseProcess implements AutoCloseable {
 	/**
 	 * Start the server again after it was killed.
 	 */
-	void start() {
+	public void start() {
+		List<String> command = new ArrayList<>(this.kind.serve(this.directory, this.port));
+		command.addAll(List.of(this.options));
 		try {
-			this.process = builder(asUser(this.kind.serve(this.directory, this.port))).start();
+			this.process = builder(asUser(command)).start();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -142,7 +142,7 @@ final class DatabaseProcess implements AutoCloseable {
 	/**
 	 * Return the URL of a database, created if there is none.
 	 */
-	String urlOf(String database) {
+	public String urlOf(String database) {
 		try (Connection connection = DriverManager.getConnection(url(""));
 				Statement statement = connection.createStatement()) {
 			statement.execute("create database " + database);
@@ -160,7 +160,7 @@ final class DatabaseProcess implements AutoCloseable {
 	/**
 	 * End the server as a crash does.
 	 */
-	void kill() {
+	public void kill() {
 		List<ProcessHandle> all = all();
 		all.forEach(ProcessHandle::destroyForcibly);
 		all.forEach((each) -> each.onExit().join());
@@ -169,14 +169,14 @@ final class DatabaseProcess implements AutoCloseable {
 	/**
 	 * Stop the server from answering, while its connections stay open.
 	 */
-	void freeze() {
+	public void freeze() {
 		signal("-STOP");
 	}
 
 	/**
 	 * Let the server answer again.
 	 */
-	void resume() {
+	public void resume() {
 		signal("-CONT");
 	}
 
@@ -195,6 +195,17 @@ final class DatabaseProcess implements AutoCloseable {
 		return Stream.concat(this.process.descendants(), Stream.of(this.process.toHandle())).toList();
 	}
 
+	/**
+	 * Return the processor time of the server and its connections since their start, in
+	 * microseconds.
+	 */
+	public long cpuMicros() {
+		return all().stream()
+			.flatMap((each) -> each.info().totalCpuDuration().stream())
+			.mapToLong((time) -> time.toNanos() / 1000)
+			.sum();
+	}
+
 	@Override
 	public void close() {
 		resume();
@@ -211,7 +222,7 @@ final class DatabaseProcess implements AutoCloseable {
 	/**
 	 * Kind of a server.
 	 */
-	enum Kind {
+	public enum Kind {
 
 		/**
 		 * PostgreSQL. Its programs are in a directory per version.
@@ -219,7 +230,7 @@ final class DatabaseProcess implements AutoCloseable {
 		POSTGRESQL("postgres") {
 
 			@Override
-			Path binary() {
+			@Nullable Path binary() {
 				Path[] versions = {};
 				try (Stream<Path> found = Files.list(Path.of("/usr/lib/postgresql"))) {
 					versions = found.map((version) -> version.resolve("bin/postgres"))
@@ -242,8 +253,7 @@ final class DatabaseProcess implements AutoCloseable {
 			@Override
 			List<String> serve(Path directory, int port) {
 				return List.of(binary().toString(), "-D", data(directory), "-p", String.valueOf(port), "-k",
-						directory.toString(), "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c",
-						"timezone=Europe/Paris");
+						directory.toString(), "-c", "listen_addresses=127.0.0.1");
 			}
 
 			@Override
@@ -260,7 +270,7 @@ final class DatabaseProcess implements AutoCloseable {
 		MARIADB("mysql") {
 
 			@Override
-			Path binary() {
+			@Nullable Path binary() {
 				return Stream.of("/usr/sbin/mariadbd", "/usr/local/bin/mariadbd")
 					.map(Path::of)
 					.filter(Files::isExecutable)
@@ -278,8 +288,7 @@ final class DatabaseProcess implements AutoCloseable {
 			List<String> serve(Path directory, int port) {
 				return List.of(binary().toString(), "--no-defaults", "--datadir=" + data(directory), "--port=" + port,
 						"--bind-address=127.0.0.1", "--socket=" + directory.resolve("socket"),
-						"--pid-file=" + directory.resolve("pid"), "--innodb-flush-log-at-trx-commit=2",
-						"--innodb-flush-method=nosync", "--default-time-zone=+05:30");
+						"--pid-file=" + directory.resolve("pid"));
 			}
 
 			@Override
@@ -298,7 +307,7 @@ final class DatabaseProcess implements AutoCloseable {
 		/**
 		 * Return the server, {@code null} if it is not installed.
 		 */
-		abstract Path binary();
+		abstract @Nullable Path binary();
 
 		abstract List<String> initialize(Path directory);
 
@@ -308,13 +317,6 @@ final class DatabaseProcess implements AutoCloseable {
 
 		private static String data(Path directory) {
 			return directory.resolve("data").toString();
-		}
-
-		/**
-		 * Return all kinds.
-		 */
-		static Stream<Kind> all() {
-			return Arrays.stream(values());
 		}
 
 	}

@@ -1,0 +1,103 @@
+package io.github.ratelimit.store.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.ratelimit.override.KeyOverrideChanges;
+import io.github.ratelimit.override.KeyOverrideStore;
+import io.github.ratelimit.override.KeyOverrideStore.Result;
+import io.github.ratelimit.override.KeyOverrideText;
+import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.override.RecordedChange;
+import io.github.ratelimit.override.StoredOverrides;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Overrides of rules and keys that two instances share.
+ */
+class SharedOverridesTests {
+
+	private static final Instant NOW = Instant.parse("2026-11-29T09:00:00Z");
+
+	private final HikariDataSource pool = TestDatabase.selected().dataSource();
+
+	private volatile long now = TimeUnit.SECONDS.toMicros(NOW.getEpochSecond());
+
+	private final JdbcRateLimitStore first = instance();
+
+	private final JdbcRateLimitStore second = instance();
+
+	private JdbcRateLimitStore instance() {
+		return new JdbcRateLimitStore(this.pool, "test", Duration.ofSeconds(20), 2, SchemaInitialization.ALWAYS,
+				() -> this.now);
+	}
+
+	@AfterEach
+	void close() {
+		this.first.close();
+		this.second.close();
+		this.pool.close();
+	}
+
+	@Test
+	void overrideOfARuleReachesTheOtherInstance() {
+		OverrideStore here = this.first.overrides();
+		OverrideStore there = this.second.overrides();
+		StoredOverrides none = there.read("");
+		assertThat(none.texts()).isEmpty();
+		assertThat(here.replace("reply", null, "max=9", "ann\n")).isTrue();
+		StoredOverrides one = there.read(none.version());
+		assertThat(one.texts()).isEqualTo(Map.of("reply", "max=9"));
+		assertThat(there.read(one.version())).isNull();
+		assertThat(there.replace("reply", null, "max=1", "bob")).as("another override").isFalse();
+		assertThat(there.replace("reply", "max=9", null, "bob")).isTrue();
+		assertThat(here.read(one.version()).texts()).isEmpty();
+		assertThat(here.latestChanges()).containsExactly(new RecordedChange(NOW, "bob", "reply", null, "max=9", ""),
+				new RecordedChange(NOW, "ann", "reply", null, "", "max=9"));
+	}
+
+	@Test
+	void overrideOfAKeyReachesTheOtherInstanceUntilItEnds() {
+		KeyOverrideStore here = this.first.keyOverrides();
+		KeyOverrideStore there = this.second.keyOverrides();
+		KeyOverrideText blocked = new KeyOverrideText("blocked", Duration.ofMinutes(1), null);
+		assertThat(here.replace("reply", "ann", "", blocked, "ops")).isEqualTo(Result.DONE);
+		String version = there.changes("").version();
+		assertThat(here.replace("reply", "bob", null, blocked, "ops")).isEqualTo(Result.DONE);
+		KeyOverrideChanges changes = there.changes(version);
+		assertThat(changes.keys()).isEqualTo(Map.of("reply", Set.of("bob")));
+		assertThat(changes.time()).isEqualTo(this.now);
+		String text = "until=" + NOW.plusSeconds(60).toEpochMilli() + " blocked";
+		assertThat(there.read("reply")).isEqualTo(Map.of("ann", text, "bob", text));
+		assertThat(there.replace("reply", "bob", "another", null, "ops")).isEqualTo(Result.CONFLICT);
+		this.now += TimeUnit.MINUTES.toMicros(1);
+		there.removeEnded("reply", List.of("ann"));
+		assertThat(here.read("reply", List.of("ann", "bob"))).containsOnlyKeys("bob");
+		assertThat(there.latestChanges()).extracting(RecordedChange::key).containsExactly("bob", "ann");
+	}
+
+	@Test
+	void rowsOutliveTheDeletionOfExpiredOnesAndLostOnesAreNoticed() {
+		KeyOverrideStore overrides = this.first.keyOverrides();
+		KeyOverrideText unlimited = new KeyOverrideText("unlimited", null, null);
+		overrides.replace("reply", "ann", "", unlimited, "ops");
+		String version = overrides.changes("").version();
+		this.first.deleteExpired(this.now + TimeUnit.DAYS.toMicros(10_000));
+		assertThat(overrides.read("reply")).containsOnlyKeys("ann");
+		TestDatabase.execute(this.pool, "delete from ratelimit_state");
+		assertThat(overrides.changes(version).keys()).as("all have to be read").isNull();
+		this.now += 1_000;
+		overrides.replace("reply", "bob", "", unlimited, "ops");
+		assertThat(overrides.changes(version).keys()).isNull();
+	}
+
+}
