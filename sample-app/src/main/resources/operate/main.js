@@ -1,6 +1,7 @@
 // Puts the page together, and reads the state of the rules once a second.
 
 import { Candidates } from './candidates.js';
+import { Changes } from './changes.js';
 import { Decisions } from './decisions.js';
 import { curl, get, health, ofRule, onChange } from './endpoint.js';
 import { Exceptions } from './exceptions.js';
@@ -20,6 +21,7 @@ const rulePanel = new RulePanel((rule, sentence) => say(sentence));
 const keyPanel = new KeyPanel({ onLookedUp: showKey, onChanged: say, onRefused: complain });
 const exceptions = new Exceptions({ onLookUp: lookUp, onChanged: say, onRefused: complain });
 const candidates = new Candidates({ onChanged: say, onRefused: complain });
+const changes = new Changes();
 const talkers = new Talkers({ onLookUp: lookUp, onChanged: say, onRefused: complain });
 const visitors = new VisitorsPanel({ onLookUp: lookUp, onRefused: complain });
 let rules = [];
@@ -38,13 +40,15 @@ async function read() {
   decisions.add(Date.now(), meters);
   const banned = new Map(await Promise.all(rules.filter((rule) => rule.ban).map(async ({ name }) =>
     [name, (await get(ofRule(name, { banned: true }))).banned])));
-  const [rule, tried, top] = await Promise.all([get(ofRule(selected())), Candidates.read(selected()), Talkers.read(selected())]);
+  const [rule, tried, top, made] = await Promise.all([get(ofRule(selected())), Candidates.read(selected()), Talkers.read(selected()),
+    Changes.read()]);
   if (rule.name === selected()) {
     list.show(rules, rule.name, banned, decisions);
     show(rule);
     candidates.show(rule, tried);
     talkers.show(rule, top);
     exceptions.show(rule, banned.get(rule.name) ?? []);
+    changes.show(rule, made);
   }
   await keyPanel.refresh();
   showHealth(state);

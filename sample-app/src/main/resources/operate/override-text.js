@@ -1,4 +1,4 @@
-// Overrides and bans in words.
+// Overrides, bans and times in words.
 
 export function override({ blocked, unlimited, max, limits, until }) {
   const what = [
@@ -16,7 +16,7 @@ export function ban({ until }) {
 
 const DAY_AND_TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' };
 
-function time(instant) {
+export function time(instant) {
   const date = new Date(instant);
   const isToday = date.toDateString() === new Date().toDateString();
   return isToday ? date.toLocaleTimeString('en-GB') : date.toLocaleString('en-GB', DAY_AND_TIME);

@@ -133,7 +133,7 @@ class PropertyMistakeTests {
 				List.of("ratelimit.redis.fallback-share=0.5", REPLY + "max=3", REPLY + "period=366d",
 						REPLY + "algorithm=token-bucket", REPLY + "burst=32"));
 		assertThat(failure.description())
-			.isEqualTo("ratelimit.redis.fallback-share = 0.5 is invalid: while Redis cannot "
+			.isEqualTo("ratelimit.redis.fallback-share = 0.5 is invalid: while the store cannot "
 					+ "answer, one instance would count the rule \"reply\", token-bucket 3 per 366d with a burst of 32, with "
 					+ "a max of 1, and then burst = 16 is invalid: at 1 per 366d an empty bucket takes more than 3660 days to "
 					+ "refill. Write a smaller burst or a higher rate.");

@@ -98,6 +98,21 @@ class OperateBrowserTests {
 	}
 
 	@Test
+	void listsWhatWasChangedAndByWhom() {
+		this.registry.register(RateLimitRule.named("votes").limit(2, Duration.ofHours(1)).build());
+		this.desk.await(() -> this.desk.textOfRule("votes").contains("2 per 1h"));
+		this.desk.select("votes");
+		this.desk.await(() -> this.desk.find("#no-changes").isDisplayed());
+		this.desk.write(this.desk.fieldOfRule("max"), "7", Keys.ENTER);
+		this.desk.await(() -> this.desk.text("changes").endsWith("anonymous as configured → max=7"));
+		this.desk.lookUp("ann");
+		this.desk.override("blocked", null, "1h");
+		this.desk.await(() -> this.desk.text("changes").contains("anonymous key ann: as configured → until=20"));
+		this.desk.select("search");
+		this.desk.await(() -> !this.desk.text("changes").contains("ann:"));
+	}
+
+	@Test
 	void changesOneOfSeveralLimits() {
 		this.registry.register(RateLimitRule.named("sms")
 			.limit(Limit.of(1, Duration.ofMinutes(1)).withName("minute"))
