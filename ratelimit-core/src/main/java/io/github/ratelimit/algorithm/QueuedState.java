@@ -176,9 +176,9 @@ abstract class QueuedState extends LimitState {
 	 * limit that was, matters only to states that have its numbers.
 	 */
 	final void readStored(StateInput from, Limit limit) {
-		this.writtenAt = from.number();
-		this.ahead = from.number();
-		this.storedKnownSince = this.writtenAt - from.number();
+		this.writtenAt = from.time();
+		this.ahead = from.number(0, StateInput.LONGEST);
+		this.storedKnownSince = this.writtenAt - from.time();
 		this.changedUnder = limit;
 		read(from, limit);
 	}

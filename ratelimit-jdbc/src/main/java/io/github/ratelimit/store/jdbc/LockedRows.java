@@ -103,7 +103,7 @@ final class LockedRows {
 	}
 
 	/**
-	 * Forget the counts of a key.
+	 * Forget the counts of a key, also those that cannot be read.
 	 * @return {@code true}
 	 */
 	boolean reset(Demand demand) {
