@@ -96,6 +96,13 @@ local function load(count)
   return stored
 end
 
+-- Refuses a stored state with numbers that no script has written: they would admit calls that no limit admits.
+local function check(is_possible)
+  if not is_possible then
+    error({ err = 'the numbers of the stored state are impossible' })
+  end
+end
+
 -- Returns whether some units of a span of time may belong to calls that still wait. It is unknown which of them do.
 local function may_wait(count, from, to)
   return from < to and to < count.at

@@ -182,8 +182,9 @@ algorithms[NUMBER] = {
       look_ahead(log, head, HEADER + 1)
       log.header = HEADER + AHEAD
     end
-    set_width(log, string.byte(head) % 128)
-    local newest
+    local width, newest = string.byte(head) % 128
+    check(width > 0 and width < 8)
+    set_width(log, width)
     newest, log.counted_by = struct.unpack('>I7I6', head, 2)
     log.other = log.counted_by ~= log.period
     log.corrected = log.corrected or newest > log.at
@@ -192,6 +193,7 @@ algorithms[NUMBER] = {
     log.known = string.sub(head, log.header + 1)
     log.stored = log.whole and #log.known or redis.call('STRLEN', log.key) - log.header
     log.count = log.stored / log.width
+    check(log.count % 1 == 0)
     if log.count > 0 then
       log.last = entry(log, log.count)
     else

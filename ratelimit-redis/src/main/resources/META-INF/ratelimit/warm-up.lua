@@ -90,6 +90,7 @@ algorithms[NUMBER] = {
       call.last, call.last_cost, call.stored, call.charge = struct.unpack('>I7I4I6I7', stored)
       if #stored > 24 then
         local units, micros, cool_down, cold_factor = struct.unpack('>I4I6I7I4', stored, 25)
+        check(units > 0 and micros > 0 and cool_down > 0 and cold_factor > 1)
         local own = call.own
         call.other = units ~= own.units or micros ~= own.micros or cool_down ~= own.cool_down or cold_factor ~= own.cold_factor
             or call.last_cost > own.max
