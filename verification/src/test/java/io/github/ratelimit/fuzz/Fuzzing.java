@@ -54,7 +54,7 @@ final class Fuzzing {
 			Files.write(corpus.resolve("known-" + i), known.get(i));
 		}
 		Path findings = clean("findings");
-		jazzer("-max_total_time=" + seconds, "-timeout=10", "-max_len=1000", "-print_final_stats=1",
+		jazzer("fuzz", "-max_total_time=" + seconds, "-timeout=10", "-max_len=1000", "-print_final_stats=1",
 				"-artifact_prefix=" + findings + '/', corpus.toString());
 		List<String> lines = new ArrayList<>();
 		for (byte[] finding : inputs(findings)) {
@@ -72,7 +72,7 @@ final class Fuzzing {
 		for (int i = 0; i < known.size(); i++) {
 			Files.write(merged.resolve("known-" + i), known.get(i));
 		}
-		jazzer("-merge=1", merged.toString(), corpus.toString());
+		jazzer("merge", "-merge=1", merged.toString(), corpus.toString());
 		List<byte[]> kept = new ArrayList<>(known);
 		inputs(merged).stream()
 			.filter((input) -> input.length <= LONGEST_INPUT)
@@ -105,7 +105,7 @@ final class Fuzzing {
 		}
 	}
 
-	private void jazzer(String... arguments) throws IOException, InterruptedException {
+	private void jazzer(String name, String... arguments) throws IOException, InterruptedException {
 		List<String> command = new ArrayList<>(List.of(
 				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx1g", "-cp",
 				System.getProperty("java.class.path"), "com.code_intelligence.jazzer.Jazzer",
@@ -116,7 +116,7 @@ final class Fuzzing {
 				"--reproducer_path=" + this.found));
 		command.addAll(Arrays.asList(arguments));
 		new ProcessBuilder(command).redirectErrorStream(true)
-			.redirectOutput(this.found.resolve("log").toFile())
+			.redirectOutput(this.found.resolve(name + ".log").toFile())
 			.start()
 			.waitFor();
 	}
