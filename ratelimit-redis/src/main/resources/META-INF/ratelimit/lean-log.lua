@@ -75,6 +75,7 @@ for i = 1, #rows / 4 - 2 do
       local place = first + (cost * (taken + 1) - left - 1) * width
       if place < #stored then
         retry_after = newest - (newest_entry - unpack(entry, stored, place)) % modulus + period - now
+        retry_after = retry_after > 0 and retry_after or 1
       else
         retry_after = period
       end

@@ -129,7 +129,7 @@ local function create_lending()
       local id, finish, units = struct.unpack('>I7I7I4', stored, at)
       local counted = units >= COUNTED
       local portion = { id = id, finish = finish - back, units = units % COUNTED, counted = counted }
-      check(portion.finish <= now + LONGEST)
+      check(portion.finish <= now + LONGEST and portion.units <= 2 ^ 30)
       list[#list + 1] = portion
       held = held + (counted and 0 or units)
       if not counted and portion.finish <= now then

@@ -103,6 +103,11 @@ local function check(is_possible)
   end
 end
 
+-- Whether a limit can have a period: it has 366 days at most.
+local function is_period(micros)
+  return micros > 0 and micros <= 31622400000000
+end
+
 -- Returns whether some units of a span of time may belong to calls that still wait. It is unknown which of them do.
 local function may_wait(count, from, to)
   return from < to and to < count.at

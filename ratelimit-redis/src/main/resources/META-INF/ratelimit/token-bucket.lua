@@ -153,7 +153,7 @@ algorithms[NUMBER] = {
       local units, micros
       bucket.since, bucket.used, bucket.earned, units, micros = struct.unpack('>I7I4I6I4I6', stored)
       micros = micros % BEYOND
-      check(units > 0 and micros > 0 and bucket.earned < micros * scale(micros) and bucket.used * micros <= LONGEST * units)
+      check(units > 0 and is_period(micros) and bucket.earned < micros * scale(micros) and bucket.used * micros <= LONGEST * units)
       bucket.units, bucket.micros = units, micros
       bucket.known_since = math.min(bucket.at, is_known(stored) and struct.unpack('>I7', stored, BUCKET + 2) or bucket.since)
       bucket.lowered = string.byte(stored, BUCKET + 1) == LOWERED

@@ -172,6 +172,13 @@ abstract class QueuedState extends LimitState {
 	}
 
 	/**
+	 * Return whether calls have waited when the state was stored.
+	 */
+	final boolean isAhead() {
+		return this.ahead > 0;
+	}
+
+	/**
 	 * Read the state with its queue, as one that the limit has changed last. By whose
 	 * limit that was, matters only to states that have its numbers.
 	 */
