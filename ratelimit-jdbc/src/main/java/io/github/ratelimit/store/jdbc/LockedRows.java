@@ -107,7 +107,14 @@ final class LockedRows {
 	 * @return {@code true}
 	 */
 	boolean reset(Demand demand) {
-		row(demand).reset(this.now);
+		try {
+			row(demand).reset(this.now);
+		}
+		catch (StoreException unreadable) {
+			RowKey key = this.names.of(demand);
+			this.rows.put(key, StoredRow.emptied(key, this.read.get(key), this.instance, demand.counts()));
+			row(demand);
+		}
 		return true;
 	}
 

@@ -71,11 +71,12 @@ final class StoredRow extends KeyCounts {
 		begin();
 	}
 
-	private StoredRow(RowKey key, long instance, RuleCounts rule, byte[] read) {
+	private StoredRow(RowKey key, long instance, RuleCounts rule, byte[] unreadable) {
+		super(rule);
 		this.key = key;
-		this.read = read;
+		this.read = unreadable;
 		this.instance = instance;
-		this.rule = rule;
+		begin();
 	}
 
 	/**
@@ -89,7 +90,7 @@ final class StoredRow extends KeyCounts {
 		from.form(FORM);
 		this.resetUntil = from.time();
 		if (this.resetUntil > 0) {
-			setResetAt(from.number());
+			setResetAt(from.time());
 		}
 		byte[] banned = from.bytes();
 		if (banned.length > 0) {
