@@ -15,9 +15,9 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
  */
 public final class Interleavings {
 
-	private static final int SCENARIOS = Integer.getInteger("ratelimit.test.scenarios", 3);
+	private static final int SCENARIOS = Integer.getInteger("ratelimit.test.scenarios", 2);
 
-	private static final int INTERLEAVINGS = Integer.getInteger("ratelimit.test.interleavings", 50);
+	private static final int INTERLEAVINGS = Integer.getInteger("ratelimit.test.interleavings", 30);
 
 	/**
 	 * Iterations beyond which a loop is taken for one that never ends. Some tidy up.
