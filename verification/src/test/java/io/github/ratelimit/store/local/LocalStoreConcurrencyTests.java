@@ -450,7 +450,8 @@ public class LocalStoreConcurrencyTests {
 	}
 
 	/**
-	 * Units of each call. Entries that hold slots are never evicted.
+	 * Units of each call, which a call that is repeated holds once. Entries that hold slots
+	 * are never evicted.
 	 */
 	public static class SlotsOfTheModel {
 
@@ -467,7 +468,7 @@ public class LocalStoreConcurrencyTests {
 		public boolean begin(int call) {
 			boolean fits = held(call) < 2;
 			if (fits) {
-				this.units.merge(call, 1, Integer::sum);
+				this.units.put(call, 1);
 			}
 			return fits;
 		}
