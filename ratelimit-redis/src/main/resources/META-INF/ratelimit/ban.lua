@@ -63,6 +63,7 @@ algorithms[NUMBER] = {
     local written_at
     written_at, ban.ends, ban.length, ban.kept, ban.counted_by = struct.unpack('>I7I7I6I6I6', stored)
     ban.denials = string.sub(stored, HEAD + 1)
+    check(#ban.denials % 7 == 0)
     if math.max(now, written_at) >= forgotten(ban) then
       ban.denials, ban.ends, ban.kept = '', 0, 0
     elseif now < written_at then

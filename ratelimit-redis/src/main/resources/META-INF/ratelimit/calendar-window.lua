@@ -86,6 +86,7 @@ algorithms[NUMBER] = {
     if stored then
       local since, left
       window.time, window.count, since, left = struct.unpack('>I7I4I6I6', stored)
+      check(is_period(since + left))
       window.starts, window.ends = window.time - since, window.time + left
       if window.count >= BEGINS then
         window.count, window.begins = window.count - BEGINS, true

@@ -80,6 +80,7 @@ algorithms[NUMBER] = {
     local stored = load(window)
     if stored then
       window.time, window.count, window.counted_by = struct.unpack('>I7I4I6', stored)
+      check(is_period(window.counted_by))
       window.begins = window.count >= BEGINS
       window.count = window.count % BEGINS
       window.known_since = math.min(window.at, #stored > 17 and struct.unpack('>I7', stored, 18) or beginning(window, window.counted_by))

@@ -39,7 +39,8 @@ for i = 1, #rows / 4 - 2 do
       known_since = since
     end
     known = own_units == units and own_micros == micros + BEYOND and since <= now
-      and (form == KNOWN or form == LOWERED)
+      and (form == KNOWN or form == LOWERED) and earned < micros * scale
+      and used * micros <= 8 * BEYOND * units
     if known then
       local fine, elapsed = earned % scale, now - since
       parts = (earned - fine) / scale

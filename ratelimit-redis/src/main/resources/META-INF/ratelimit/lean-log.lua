@@ -2,7 +2,7 @@
 -- admitted. It is straight code without functions and tables, since it decides as sliding-log.lua with decide.lua does, which explain the state
 -- and the decision, in less time.
 --
--- A state is unknown here if it was counted by another period, has more than 64 entries, if calls wait, if the clock was set back, or
+-- A state is unknown here if it was counted by another period, has more than 64 entries or a part of one, if calls wait, if the clock was set back, or
 -- if its key has another type or no time to live. Then nothing is changed, and the caller sends these calls to decide.lua.
 --
 -- KEYS: the log of each row
@@ -45,6 +45,7 @@ for i = 1, #rows / 4 - 2 do
       width, modulus, entry = own_width, 256 ^ own_width, '>I' .. own_width
     end
     known = own_width == width and own_period == period and newest <= now and size <= HEADER + SHORT * width
+      and (size - HEADER) % width == 0
     if known then
       newest_entry = unpack(entry, stored, size - width + 1)
       local expired, count = now - period, (size - HEADER) / width
@@ -74,6 +75,7 @@ for i = 1, #rows / 4 - 2 do
       local place = first + (cost * (taken + 1) - left - 1) * width
       if place < #stored then
         retry_after = newest - (newest_entry - unpack(entry, stored, place)) % modulus + period - now
+        retry_after = retry_after > 0 and retry_after or 1
       else
         retry_after = period
       end

@@ -18,7 +18,7 @@
 --
 -- Most keys have no portions. So the functions that deal with portions are created for the first key that has some.
 
-local COUNTED, KEPT, MOST, SHARE = 2 ^ 31, 1000000, 256, 4
+local COUNTED, KEPT, LONGEST, MOST, SHARE = 2 ^ 31, 1000000, 1000000, 256, 4
 
 -- The functions of keys that have portions, and of those that have none.
 local lending, idle
@@ -124,10 +124,12 @@ local function create_lending()
     local list, ended, held = {}, {}, 0
     portions.list, portions.changed, portions.advanced = list, false, false
     local back = stored and math.max(0, struct.unpack('>I7', stored) - now) or 0
+    check(not stored or #stored % 18 == 7)
     for at = 8, stored and #stored or 0, 18 do
       local id, finish, units = struct.unpack('>I7I7I4', stored, at)
       local counted = units >= COUNTED
       local portion = { id = id, finish = finish - back, units = units % COUNTED, counted = counted }
+      check(portion.finish <= now + LONGEST and portion.units <= 2 ^ 30)
       list[#list + 1] = portion
       held = held + (counted and 0 or units)
       if not counted and portion.finish <= now then

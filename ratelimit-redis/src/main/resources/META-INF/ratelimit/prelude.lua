@@ -96,6 +96,18 @@ local function load(count)
   return stored
 end
 
+-- Refuses a stored state with numbers that no script has written: they would admit calls that no limit admits.
+local function check(is_possible)
+  if not is_possible then
+    error({ err = 'the numbers of the stored state are impossible' })
+  end
+end
+
+-- Whether a limit can have a period: it has 366 days at most.
+local function is_period(micros)
+  return micros > 0 and micros <= 31622400000000
+end
+
 -- Returns whether some units of a span of time may belong to calls that still wait. It is unknown which of them do.
 local function may_wait(count, from, to)
   return from < to and to < count.at

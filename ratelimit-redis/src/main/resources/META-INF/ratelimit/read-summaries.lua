@@ -15,9 +15,9 @@ local reply = { call_number }
 for _, field in ipairs(redis.call('HKEYS', hash)) do
   local other = string.sub(field, 2)
   if string.sub(field, 1, 1) == 't' and other ~= instance then
-    local age = math.max(0, now - tonumber(redis.call('HGET', hash, field)))
-    if age < lifetime * 1000 then
-      local summary = redis.call('HGET', hash, 's' .. other)
+    local age = math.max(0, now - (tonumber(redis.call('HGET', hash, field)) or 0))
+    local summary = redis.call('HGET', hash, 's' .. other)
+    if summary and age < lifetime * 1000 then
       reply[#reply + 1] = struct.pack('>i8I4', age, #summary) .. summary
     end
   end

@@ -80,6 +80,7 @@ local function with_takes(algorithm)
     local stored = load(bucket)
     local from = BUCKET + 1 + (stored and is_known(stored) and 8 or 0)
     bucket.takes = stored and string.sub(stored, from, from) == FORM and string.sub(stored, from + 1) or ''
+    check(#bucket.takes % TAKE == 0)
     algorithm.read(bucket)
     if bucket.since > bucket.at then
       bucket.takes = ''

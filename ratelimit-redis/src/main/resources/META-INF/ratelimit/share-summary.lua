@@ -16,7 +16,7 @@ redis.call('PEXPIRE', hash, lifetime)
 local known, oldest, first = 0, nil, now
 for _, field in ipairs(redis.call('HKEYS', hash)) do
   if string.sub(field, 1, 1) == 't' then
-    local shared = tonumber(redis.call('HGET', hash, field))
+    local shared = tonumber(redis.call('HGET', hash, field)) or 0
     if now - shared >= lifetime * 1000 then
       redis.call('HDEL', hash, field, 's' .. string.sub(field, 2))
     else

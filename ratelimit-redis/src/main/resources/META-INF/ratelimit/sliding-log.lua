@@ -133,7 +133,9 @@ local function replace(log, all)
   log.known, log.whole, log.changed = all, true, true
 end
 
+-- No limit has more than 10,000 entries; a malformed portion would add billions.
 local function take(log, cost)
+  check(cost <= 10000)
   if log.advanced_to ~= log.at then
     advance(log)
   end
@@ -182,8 +184,9 @@ algorithms[NUMBER] = {
       look_ahead(log, head, HEADER + 1)
       log.header = HEADER + AHEAD
     end
-    set_width(log, string.byte(head) % 128)
-    local newest
+    local width, newest = string.byte(head) % 128
+    check(width > 0 and width < 8)
+    set_width(log, width)
     newest, log.counted_by = struct.unpack('>I7I6', head, 2)
     log.other = log.counted_by ~= log.period
     log.corrected = log.corrected or newest > log.at
@@ -192,6 +195,7 @@ algorithms[NUMBER] = {
     log.known = string.sub(head, log.header + 1)
     log.stored = log.whole and #log.known or redis.call('STRLEN', log.key) - log.header
     log.count = log.stored / log.width
+    check(log.count % 1 == 0 and is_period(log.counted_by))
     if log.count > 0 then
       log.last = entry(log, log.count)
     else
@@ -206,7 +210,7 @@ algorithms[NUMBER] = {
     end
     local first = first_for_call(log)
     local excess = log.count - first + 1 + cost - log.max
-    return excess <= 0 and 0 or time(log, first + excess - 1) + math.min(log.period, log.counted_by) - log.at
+    return excess <= 0 and 0 or math.max(1, time(log, first + excess - 1) + math.min(log.period, log.counted_by) - log.at)
   end,
 
   -- Entries that have expired are removed, since they would count again by a longer period. Those that expire before the turn of a call

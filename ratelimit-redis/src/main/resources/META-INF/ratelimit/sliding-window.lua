@@ -168,6 +168,7 @@ algorithms[NUMBER] = {
     window.segments, window.length, window.known_since = window.own_segments, window.own_length, now
     if stored then
       window.newest, window.segments, window.length, window.known_since = struct.unpack('>I7BI6I7', stored)
+      check(window.segments > 0 and is_period(window.length) and (#stored - 21) % 4 == 0)
       window.counts, window.known_since = string.sub(stored, 22), math.min(window.at, window.known_since)
       window.other = window.length ~= window.own_length or window.segments ~= window.own_segments
     end

@@ -67,6 +67,7 @@ algorithms[NUMBER] = {
     slots.at, slots.changed, slots.corrected = now, false, false
     slots.own, slots.held_units, slots.others, slots.dead = 0, 0, {}, false
     local stored, of_call = unpack(redis.call('HMGET', slots.key, HELD, field_of(slots)))
+    check(not stored or #stored % 11 == 0)
     slots.of_call = tonumber(of_call or 0)
     for at = 1, stored and #stored or 0, 11 do
       local instance, units = struct.unpack('>I7I4', stored, at)

@@ -14,6 +14,9 @@
 
 local BUCKET, BEYOND, KNOWN, LOWERED = 27, 2 ^ 47, 254, 253
 
+-- Some 35 years: a bucket and its debt are refilled in twenty.
+local LONGEST = 2 ^ 50
+
 -- Whether known_since follows; it may be something else, see settled.lua.
 local function is_known(stored)
   local byte = string.byte(stored, BUCKET + 1)
@@ -150,6 +153,7 @@ algorithms[NUMBER] = {
       local units, micros
       bucket.since, bucket.used, bucket.earned, units, micros = struct.unpack('>I7I4I6I4I6', stored)
       micros = micros % BEYOND
+      check(units > 0 and is_period(micros) and bucket.earned < micros * scale(micros) and bucket.used * micros <= LONGEST * units)
       bucket.units, bucket.micros = units, micros
       bucket.known_since = math.min(bucket.at, is_known(stored) and struct.unpack('>I7', stored, BUCKET + 2) or bucket.since)
       bucket.lowered = string.byte(stored, BUCKET + 1) == LOWERED

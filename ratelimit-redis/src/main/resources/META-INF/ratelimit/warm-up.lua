@@ -16,6 +16,9 @@
 
 local FULL = 2 ^ 44
 
+-- Some 35 years, longer than any interval and than any cool_down.
+local LONGEST = 2 ^ 50
+
 -- of * part / whole, rounded down, and at most `of`.
 local function share(part, whole, of)
   return part >= whole and of or (floor_of_product(part, of, whole))
@@ -90,6 +93,8 @@ algorithms[NUMBER] = {
       call.last, call.last_cost, call.stored, call.charge = struct.unpack('>I7I4I6I7', stored)
       if #stored > 24 then
         local units, micros, cool_down, cold_factor = struct.unpack('>I4I6I7I4', stored, 25)
+        check(units > 0 and is_period(micros) and cool_down > 0 and cool_down <= LONGEST and cold_factor > 1 and cold_factor <= 10
+          and call.last_cost * micros <= LONGEST * units and call.charge <= LONGEST)
         local own = call.own
         call.other = units ~= own.units or micros ~= own.micros or cool_down ~= own.cool_down or cold_factor ~= own.cold_factor
             or call.last_cost > own.max

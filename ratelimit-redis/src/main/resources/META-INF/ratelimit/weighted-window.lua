@@ -146,6 +146,7 @@ algorithms[NUMBER] = {
     local stored = load(window)
     if stored then
       window.newest, window.period, window.current = struct.unpack('>I7I6I4', stored)
+      check(is_period(window.period))
       if #stored > 17 then
         window.previous = struct.unpack('>I4', stored, 18)
       end

@@ -249,15 +249,15 @@ public final class BanCount {
 		StateInput from = new StateInput(bytes);
 		from.form(FORM);
 		BanCount read = new BanCount(0);
-		read.writtenAt = from.number();
-		read.countedBy = from.number();
-		read.ends = from.number();
-		read.length = from.number();
-		read.kept = from.number();
+		read.writtenAt = from.time();
+		read.countedBy = from.number(0, StateInput.LONGEST);
+		read.ends = from.time();
+		read.length = from.number(0, StateInput.LONGEST);
+		read.kept = from.number(0, StateInput.LONGEST);
 		read.size = from.count();
 		read.denials = new long[read.size];
 		for (int i = 0; i < read.size; i++) {
-			read.denials[i] = from.number();
+			read.denials[i] = from.time();
 		}
 		from.end();
 		return read;

@@ -146,10 +146,10 @@ final class CalendarWindow extends SingleWindow {
 
 	@Override
 	void read(StateInput from, Limit limit) {
-		this.storedTime = from.number();
-		this.storedStart = from.number();
-		this.storedEnd = from.number();
-		this.storedCount = from.number();
+		this.storedTime = from.time();
+		this.storedStart = from.time();
+		this.storedEnd = from.number(this.storedStart + 1, this.storedStart + StateInput.LONGEST);
+		this.storedCount = from.units();
 		this.storedBegins = from.flag();
 	}
 

@@ -166,9 +166,9 @@ final class FixedWindow extends SingleWindow {
 
 	@Override
 	void read(StateInput from, Limit limit) {
-		this.storedTime = from.number();
-		this.storedPeriod = from.number();
-		this.storedCount = from.number();
+		this.storedTime = from.time();
+		this.storedPeriod = from.period();
+		this.storedCount = from.units();
 		this.storedBegins = from.flag();
 	}
 

@@ -86,8 +86,8 @@ final class MinInterval extends Count {
 
 	@Override
 	void read(StateInput from, Limit limit) {
-		this.last = from.number();
-		this.countedBy = from.number();
+		this.last = from.time();
+		this.countedBy = from.period();
 	}
 
 }

@@ -121,6 +121,13 @@ abstract class MissingUnits extends Count {
 		return rest * rate.units() - Rate.floorOfProduct(rest, rate.units(), rate.micros()) * rate.micros();
 	}
 
+	/**
+	 * Return whether less than a unit has been refilled.
+	 */
+	static boolean isPartOfAUnit(long parts, long fine, Rate rate) {
+		return parts >= 0 && parts < rate.micros() && fine >= 0 && fine < scale(rate);
+	}
+
 	private static long scale(Rate rate) {
 		return Math.max(1, FINENESS / rate.micros());
 	}

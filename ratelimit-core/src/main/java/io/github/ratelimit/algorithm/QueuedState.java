@@ -172,13 +172,20 @@ abstract class QueuedState extends LimitState {
 	}
 
 	/**
+	 * Return whether calls have waited when the state was stored.
+	 */
+	final boolean isAhead() {
+		return this.ahead > 0;
+	}
+
+	/**
 	 * Read the state with its queue, as one that the limit has changed last. By whose
 	 * limit that was, matters only to states that have its numbers.
 	 */
 	final void readStored(StateInput from, Limit limit) {
-		this.writtenAt = from.number();
-		this.ahead = from.number();
-		this.storedKnownSince = this.writtenAt - from.number();
+		this.writtenAt = from.time();
+		this.ahead = from.number(0, StateInput.LONGEST);
+		this.storedKnownSince = this.writtenAt - from.time();
 		this.changedUnder = limit;
 		read(from, limit);
 	}

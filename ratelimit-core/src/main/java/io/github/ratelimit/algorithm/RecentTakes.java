@@ -24,6 +24,11 @@ final class RecentTakes {
 
 	private static final int MOST = 64;
 
+	/**
+	 * Bound on the fineness of any rate.
+	 */
+	private static final long FINEST = 1L << 45;
+
 	private long[] times = {};
 
 	private Missing[] missing = {};
@@ -130,12 +135,13 @@ final class RecentTakes {
 	}
 
 	void read(StateInput from) {
-		this.fineness = from.number();
+		this.fineness = from.number(1, FINEST);
 		this.times = new long[from.count()];
+		from.check(this.times.length <= MOST);
 		this.missing = new Missing[this.times.length];
 		for (int i = 0; i < this.times.length; i++) {
-			this.times[i] = from.number();
-			this.missing[i] = new Missing(from.number(), from.number());
+			this.times[i] = from.time();
+			this.missing[i] = new Missing(from.units(), from.number(0, this.fineness - 1));
 		}
 	}
 

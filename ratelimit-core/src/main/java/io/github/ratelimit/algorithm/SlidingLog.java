@@ -221,13 +221,11 @@ final class SlidingLog extends Count {
 
 	@Override
 	void read(StateInput from, Limit limit) {
-		this.countedBy = from.number();
+		this.countedBy = from.period();
 		this.count = from.count();
 		this.times = new long[this.count];
-		long before = 0;
 		for (int i = 0; i < this.count; i++) {
-			before += from.number();
-			this.times[i] = before;
+			this.times[i] = (i == 0) ? from.time() : from.timeFrom(this.times[i - 1]);
 		}
 	}
 

@@ -320,12 +320,12 @@ final class SlidingWindow extends Count {
 
 	@Override
 	void read(StateInput from, Limit limit) {
-		this.newest = from.number();
-		this.length = from.number();
-		this.segments = (int) from.number();
+		this.newest = from.time();
+		this.length = from.period();
+		this.segments = (int) from.number(1, Limit.MAX_SEGMENTS);
 		this.counts = new long[from.count()];
 		for (int i = 0; i < this.counts.length; i++) {
-			this.counts[i] = from.number();
+			this.counts[i] = from.units();
 		}
 	}
 

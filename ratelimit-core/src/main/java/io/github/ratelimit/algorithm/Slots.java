@@ -177,13 +177,14 @@ final class Slots extends Count {
 
 	@Override
 	void read(StateInput from, Limit limit) {
+		from.check(!isAhead());
 		this.others = new HashMap<>();
 		for (int left = from.count(); left > 0; left--) {
 			long number = from.number();
 			Holder holder = new Holder();
-			holder.seen = from.number();
+			holder.seen = from.time();
 			for (int calls = from.count(); calls > 0; calls--) {
-				holder.hold((int) from.number(), from.number());
+				holder.hold((int) from.number(Integer.MIN_VALUE, Integer.MAX_VALUE), from.units());
 			}
 			if (number == this.instance) {
 				this.own = holder;

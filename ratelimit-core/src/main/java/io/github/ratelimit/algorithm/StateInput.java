@@ -3,6 +3,8 @@ package io.github.ratelimit.algorithm;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
+import io.github.ratelimit.Limit;
+
 /**
  * Reader of the bytes of a {@link StateOutput}. Bytes that it did not write in this form
  * are refused with an {@link IllegalStateException}.
@@ -10,6 +12,16 @@ import java.util.Arrays;
  * @since 0.1.0
  */
 public final class StateInput {
+
+	/**
+	 * The latest time, some two thousand years from now, and the earliest one as far
+	 * before 1970. No sum of two times overflows.
+	 */
+	private static final long LATEST = 1L << 56;
+
+	static final long LONGEST = Limit.MAX_PERIOD.toNanos() / 1000;
+
+	private static final long MOST_UNITS = Limit.MAX_UNITS + LimitState.MOST_OWED;
 
 	private final byte[] bytes;
 
@@ -40,6 +52,65 @@ public final class StateInput {
 			}
 		}
 		throw new IllegalStateException("A number of the state has more than 64 bits");
+	}
+
+	/**
+	 * Read a number of a range. A state with another one would decide calls that no limit
+	 * admits, or compute for minutes.
+	 * @param least the smallest number
+	 * @param most the largest one
+	 * @return the number
+	 */
+	public long number(long least, long most) {
+		long read = number();
+		if (read < least || read > most) {
+			throw new IllegalStateException(
+					"A number of the state is " + read + ", but has to be between " + least + " and " + most);
+		}
+		return read;
+	}
+
+	/**
+	 * Read a time in microseconds.
+	 * @return the time since 1970, perhaps negative
+	 */
+	public long time() {
+		return number(-LATEST, LATEST);
+	}
+
+	/**
+	 * Read a time as the distance from an earlier one.
+	 * @param earliest the earlier time
+	 * @return that time or a later one
+	 */
+	public long timeFrom(long earliest) {
+		return earliest + number(0, LATEST - earliest);
+	}
+
+	/**
+	 * Read a period in microseconds.
+	 * @return 1 or more, and no more than a limit may have
+	 */
+	public long period() {
+		return number(1, LONGEST);
+	}
+
+	/**
+	 * Read a number of units.
+	 * @return 0 or more, and no more than a count holds
+	 */
+	public long units() {
+		return number(0, MOST_UNITS);
+	}
+
+	/**
+	 * Refuse numbers that do not belong together.
+	 * @param isPossible whether they do
+	 */
+	public void check(boolean isPossible) {
+		if (!isPossible) {
+			throw new IllegalStateException("The numbers of the state contradict each other");
+		}
 	}
 
 	/**

@@ -36,6 +36,11 @@ final class TokenBucket extends MissingUnits {
 	 */
 	private static final long LONGEST_DEBT = TimeUnit.DAYS.toMicros(3_660);
 
+	/**
+	 * Some 35 years: a bucket and its debt are refilled in twenty.
+	 */
+	private static final double LONGEST = 1L << 50;
+
 	private long storedSince;
 
 	private long storedUsed;
@@ -317,11 +322,13 @@ final class TokenBucket extends MissingUnits {
 
 	@Override
 	void read(StateInput from, Limit limit) {
-		this.storedSince = from.number();
-		this.storedUsed = from.number();
+		this.storedSince = from.time();
+		this.storedUsed = from.units();
 		this.storedParts = from.number();
 		this.storedFine = from.number();
-		this.storedRate = new Rate(from.number(), from.number());
+		this.storedRate = new Rate(from.number(1, Limit.MAX_UNITS), from.period());
+		from.check(isPartOfAUnit(this.storedParts, this.storedFine, this.storedRate)
+				&& (double) this.storedUsed * this.storedRate.micros() <= LONGEST * this.storedRate.units());
 		this.storedLowered = from.flag();
 		if (from.flag()) {
 			this.takes = new RecentTakes();

@@ -205,10 +205,10 @@ final class WarmUp extends Count {
 
 	@Override
 	void read(StateInput from, Limit limit) {
-		this.last = from.number();
-		this.lastCost = from.number();
-		this.stored = from.number();
-		this.storedCharge = from.number();
+		this.last = from.time();
+		this.lastCost = from.units();
+		this.stored = from.number(0, FULL);
+		this.storedCharge = from.number(0, Limit.MAX_COLD_FACTOR * StateInput.LONGEST);
 		if (from.flag()) {
 			this.countedBy = limit.toBuilder()
 				.max(from.number())

@@ -300,11 +300,11 @@ final class WeightedWindow extends Count {
 
 	@Override
 	void read(StateInput from, Limit limit) {
-		this.newest = from.number();
-		this.storedCurrent = from.number();
-		this.storedPrevious = from.number();
-		this.storedWholeSince = from.number();
-		this.storedPeriod = from.number();
+		this.newest = from.time();
+		this.storedCurrent = from.units();
+		this.storedPrevious = from.units();
+		this.storedWholeSince = from.time();
+		this.storedPeriod = from.period();
 	}
 
 }

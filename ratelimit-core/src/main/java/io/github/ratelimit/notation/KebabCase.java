@@ -40,9 +40,9 @@ public final class KebabCase {
 	 */
 	public static String toCamelCase(String name) {
 		StringBuilder camelCase = new StringBuilder();
-		for (String word : name.split("-")) {
-			camelCase
-				.append(camelCase.isEmpty() ? word : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
+		for (String word : name.split("-+")) {
+			camelCase.append((camelCase.isEmpty() || word.isEmpty()) ? word
+					: word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
 		}
 		return camelCase.toString();
 	}

@@ -167,12 +167,13 @@ public final class StoredKey implements Comparable<StoredKey> {
 
 	/**
 	 * Compute a hash of 64 bits, another one in each process: four characters at once, so
-	 * that each step waits for one multiplication only.
+	 * that each step waits for one multiplication only. It begins with 1, so that zeros
+	 * at the beginning count.
 	 * @return equal for equal keys, and different for others but for a chance of one in
 	 * billions
 	 */
 	public long fingerprint() {
-		long hash = 0;
+		long hash = 1;
 		int i = 0;
 		for (; i + 3 < this.text.length(); i += 4) {
 			hash = hash * BASE_4 + this.text.charAt(i) * BASE_3 + this.text.charAt(i + 1) * BASE_2

@@ -1,5 +1,6 @@
 package io.github.ratelimit.top;
 
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -36,11 +37,12 @@ final class TalkerMerge {
 	 * Add the summaries of a window that are not older than ten minutes.
 	 * @param window an encoded {@link TalkerWindow}
 	 * @param age how long ago it was encoded, in microseconds
+	 * @throws BufferUnderflowException if it ends too early
 	 */
 	void add(ByteBuffer window, long age) {
 		while (window.hasRemaining()) {
 			long begun = age + window.getLong();
-			boolean isRecent = begun * 1000 < TalkerWindow.LENGTH.toNanos();
+			boolean isRecent = begun >= 0 && begun < TalkerWindow.LENGTH.toNanos() / 1000;
 			if (isRecent) {
 				this.oldest = Math.max(this.oldest, begun);
 			}
@@ -59,13 +61,21 @@ final class TalkerMerge {
 		for (int i = 0; i < keys; i++) {
 			long count = summary.getLong();
 			long error = summary.getLong();
-			byte[] key = new byte[summary.getInt()];
+			byte[] key = new byte[length(summary)];
 			summary.get(key);
 			if (isRecent) {
 				this.sums.computeIfAbsent(new String(key, StandardCharsets.UTF_8), (text) -> new Sum())
 					.add(count - missing, error - missing);
 			}
 		}
+	}
+
+	private static int length(ByteBuffer summary) {
+		int length = summary.getInt();
+		if (length < 0 || length > summary.remaining()) {
+			throw new BufferUnderflowException();
+		}
+		return length;
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.github.ratelimit.top;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -235,26 +236,30 @@ public final class TopTalkers implements AutoCloseable {
 	 */
 	public TopReport report(String rule) {
 		this.recent.empty();
+		OfRule own = this.rules.get(rule);
+		List<SharedSummary> ownSummary = (own != null) ? List.of(new SharedSummary(0, encoded(own))) : List.of();
+		if (this.shared == null) {
+			return report(ownSummary, List.of(), null);
+		}
+		try {
+			return report(ownSummary, this.shared.summariesOfOthers(rule), null);
+		}
+		catch (StoreException ex) {
+			return report(ownSummary, List.of(), ex);
+		}
+		catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException ex) {
+			return report(ownSummary, List.of(), new StoreException("the summary of another instance is malformed", ex,
+					"state", false, "Run the same version in all instances."));
+		}
+	}
+
+	private TopReport report(List<SharedSummary> own, List<SharedSummary> others, @Nullable StoreException failure) {
 		TalkerMerge denials = new TalkerMerge();
 		TalkerMerge calls = new TalkerMerge();
-		OfRule own = this.rules.get(rule);
-		if (own != null) {
-			add(new SharedSummary(0, encoded(own)), denials, calls);
-		}
-		int instances = 1;
-		StoreException failure = null;
-		if (this.shared != null) {
-			try {
-				List<SharedSummary> others = this.shared.summariesOfOthers(rule);
-				others.forEach((summary) -> add(summary, denials, calls));
-				instances += others.size();
-			}
-			catch (StoreException ex) {
-				failure = ex;
-			}
-		}
-		return new TopReport(denials.largest(this.size), this.countsCalls ? calls.largest(this.size) : null, instances,
-				this.shared != null, failure);
+		own.forEach((summary) -> add(summary, denials, calls));
+		others.forEach((summary) -> add(summary, denials, calls));
+		return new TopReport(denials.largest(this.size), this.countsCalls ? calls.largest(this.size) : null,
+				1 + others.size(), this.shared != null, failure);
 	}
 
 	private static void add(SharedSummary summary, TalkerMerge denials, TalkerMerge calls) {

@@ -39,7 +39,8 @@ final class RequestDescriptionBody {
 	/**
 	 * Return a body that Spring Boot can read.
 	 * @param body the body of a request to the endpoint
-	 * @return the texts; the same body if it does not describe a request
+	 * @return the texts; the same body if it does not describe a request, which the
+	 * endpoint refuses
 	 */
 	static byte[] texts(byte[] body) {
 		Map<String, Object> members = read(new String(body, StandardCharsets.UTF_8));
@@ -53,9 +54,14 @@ final class RequestDescriptionBody {
 		else {
 			texts.put(REQUEST, String.valueOf(members.get(REQUEST)));
 		}
-		return JsonWriter.<Map<String, @Nullable Object>>standard()
-			.writeToString(texts)
-			.getBytes(StandardCharsets.UTF_8);
+		try {
+			return JsonWriter.<Map<String, @Nullable Object>>standard()
+				.writeToString(texts)
+				.getBytes(StandardCharsets.UTF_8);
+		}
+		catch (RuntimeException ex) { // cannot write an empty name
+			return body;
+		}
 	}
 
 	private static @Nullable Map<String, Object> read(String json) {

@@ -21,6 +21,8 @@ public final class AnswerObserver {
 
 	private static final int SERVICE_UNAVAILABLE = 503;
 
+	private static final Duration SHORTEST = Duration.ofMillis(1);
+
 	private final KeyBlocks blocks;
 
 	private final Duration maxBlock;
@@ -41,7 +43,7 @@ public final class AnswerObserver {
 
 	void observe(String rule, String key, Answer answer, Executor sharing) {
 		Duration time = pause(answer);
-		if (time != null && time.toMillis() > 0) {
+		if (time != null && time.compareTo(SHORTEST) >= 0) {
 			this.blocks.block(rule, key, (time.compareTo(this.maxBlock) < 0) ? time : this.maxBlock, sharing);
 		}
 	}

@@ -8,6 +8,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.interceptor.OperationPlace.Written;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.expression.EvaluationException;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.SpelParserConfiguration;
@@ -171,7 +172,12 @@ final class ExpressionCompiler {
 	}
 
 	private static @Nullable Object constant(String text, SpelNode node) {
-		return new SpelExpression(text, (SpelNodeImpl) node, CONFIGURATION).getValue();
+		try {
+			return new SpelExpression(text, (SpelNodeImpl) node, CONFIGURATION).getValue();
+		}
+		catch (ArithmeticException | EvaluationException ex) {
+			throw new RefusedExpressionException("cannot be evaluated: " + ex.getMessage(), "");
+		}
 	}
 
 	private NodeCompiler nodes() {
@@ -182,9 +188,25 @@ final class ExpressionCompiler {
 	}
 
 	private SpelNode parse(String text) {
-		SpelNode node = ((SpelExpression) new SpelExpressionParser(CONFIGURATION).parseExpression(text)).getAST();
+		if (text.isBlank()) {
+			throw new RefusedExpressionException("is empty", "Leave it out, or write an expression.");
+		}
+		SpelNode node = nodeOf(text);
 		new ExpressionChecker(this.scope, this.beans).check(node);
 		return node;
+	}
+
+	private static SpelNode nodeOf(String text) {
+		try {
+			return ((SpelExpression) new SpelExpressionParser(CONFIGURATION).parseExpression(text)).getAST();
+		}
+		catch (ParseException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) { // of a parser that has met the end of a number or
+										// an operand too early
+			throw new RefusedExpressionException("is no expression: " + ex.getMessage(), "");
+		}
 	}
 
 	private CallExpression compileStrict(SpelNode node) {

@@ -93,7 +93,8 @@ public final class RequestPaths {
 		char before = '/';
 		for (int i = 0; i < path.length(); i++) {
 			char c = path.charAt(i);
-			if (c == '%' || c == ';' || c == '\\' || (before == '/' && i > 0 && (c == '/' || c == '.'))) {
+			boolean isCleaned = c == '/' || c == '.' || isControl(c);
+			if (c == '%' || c == ';' || c == '\\' || (before == '/' && i > 0 && isCleaned)) {
 				return false;
 			}
 			before = c;
@@ -143,10 +144,14 @@ public final class RequestPaths {
 	 */
 	private static String withoutLeadingControls(String segment) {
 		int i = 0;
-		while (i < segment.length() && (segment.charAt(i) <= ' ' || segment.charAt(i) == DELETE)) {
+		while (i < segment.length() && isControl(segment.charAt(i))) {
 			i++;
 		}
 		return segment.substring(i);
+	}
+
+	private static boolean isControl(char c) {
+		return c <= ' ' || c == DELETE;
 	}
 
 }

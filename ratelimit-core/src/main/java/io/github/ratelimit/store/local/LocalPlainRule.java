@@ -111,27 +111,22 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 	}
 
 	/**
-	 * Decide by the packed state.
+	 * Decide by the packed state. It is read before the clock and must not have changed
+	 * since, so it was in force at that time.
 	 * @return what the bucket lacks with the units of the call, as a negative number if
 	 * the call is denied; 0 if the state is not packed, or the call cannot be decided by
 	 * it
 	 */
 	private long decidePacked(Entry entry, PackedBucket numbers, long cost) {
-		long time = this.clock.getAsLong();
 		for (long state = entry.state(); state != PackedBucket.UNPACKED; state = entry.state()) {
-			if (entry.isKnownSinceAfter(time)) {
-				time = this.clock.getAsLong();
-				if (entry.isKnownSinceAfter(time)) {
-					return 0;
-				}
-			}
+			long time = this.clock.getAsLong();
 			if (entry.bucket() != numbers || !numbers.fits(time, cost) || this.settable && entry.isPackedAfter(time)) {
 				return 0;
 			}
 			long now = numbers.parts(time);
 			long taken = numbers.taken(state, now, cost);
 			boolean denied = numbers.isOverdrawn(taken - now);
-			if (denied || entry.change(state, taken)) {
+			if (denied ? entry.state() == state : entry.change(state, taken)) {
 				entry.called(time, denied, state <= now);
 				this.entries.tidy(time);
 				return denied ? now - taken : taken - now;

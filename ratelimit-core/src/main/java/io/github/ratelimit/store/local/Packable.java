@@ -133,14 +133,6 @@ abstract class Packable extends Evictable {
 	}
 
 	/**
-	 * Return whether the packed state was found unused after some time. A call that has
-	 * read its clock before does not know what was counted then.
-	 */
-	final boolean isKnownSinceAfter(long now) {
-		return now < this.packedKnownSince;
-	}
-
-	/**
 	 * Return whether the packed state was changed after some time.
 	 */
 	final boolean isPackedAfter(long now) {

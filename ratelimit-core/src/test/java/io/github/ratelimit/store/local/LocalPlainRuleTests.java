@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.local;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -186,6 +187,32 @@ class LocalPlainRuleTests {
 		this.clock.addAndGet(1_000_000);
 		rule.decide("key", 1);
 		assertThat(isPacked(counts)).isTrue();
+	}
+
+	/**
+	 * Between reading the clock and the decision, a second passes in which a unit is
+	 * refilled and another call takes one. So the call fits before and after that.
+	 */
+	@Test
+	void callIsDecidedByTheStateAtItsTime() {
+		List<Runnable> meanwhile = new ArrayList<>();
+		LocalRateLimitStore slow = new LocalRateLimitStore(100, () -> {
+			long now = this.clock.get();
+			List<Runnable> actions = List.copyOf(meanwhile);
+			meanwhile.clear();
+			actions.forEach(Runnable::run);
+			return now;
+		});
+		PlainRule rule = slow.plain(RuleCounts.of(rule(Algorithm.TOKEN_BUCKET, 4, Duration.ofSeconds(4))));
+		rule.decide("key", 2);
+		meanwhile.add(() -> {
+			this.clock.addAndGet(1_000_000);
+			assertThat(rule.decide("key", 1).remaining()).isEqualTo(2);
+		});
+		Decision decision = rule.decide("key", 2);
+		assertThat(decision.allowed()).isTrue();
+		assertThat(decision.remaining()).isZero();
+		assertThat(decision.resetAfter()).isEqualTo(Duration.ofSeconds(4));
 	}
 
 	private boolean isPacked(RuleCounts counts) {

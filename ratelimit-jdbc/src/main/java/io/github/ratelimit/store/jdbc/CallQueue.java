@@ -216,6 +216,9 @@ final class CallQueue implements AutoCloseable {
 		catch (SQLException | RuntimeException ex) {
 			return ex;
 		}
+		catch (Error ex) { // of a driver: others wait for these rows
+			return new IllegalStateException(ex.toString(), ex);
+		}
 	}
 
 	private Connection connect() throws SQLException {

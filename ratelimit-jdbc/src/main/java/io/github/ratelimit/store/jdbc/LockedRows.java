@@ -103,11 +103,18 @@ final class LockedRows {
 	}
 
 	/**
-	 * Forget the counts of a key.
+	 * Forget the counts of a key, also those that cannot be read.
 	 * @return {@code true}
 	 */
 	boolean reset(Demand demand) {
-		row(demand).reset(this.now);
+		try {
+			row(demand).reset(this.now);
+		}
+		catch (StoreException unreadable) {
+			RowKey key = this.names.of(demand);
+			this.rows.put(key, StoredRow.emptied(key, this.read.get(key), this.instance, demand.counts()));
+			row(demand);
+		}
 		return true;
 	}
 

@@ -71,18 +71,33 @@ final class StoredRow extends KeyCounts {
 		begin();
 	}
 
+	private StoredRow(RowKey key, long instance, RuleCounts rule, byte[] unreadable) {
+		super(rule);
+		this.key = key;
+		this.read = unreadable;
+		this.instance = instance;
+		begin();
+	}
+
+	/**
+	 * Create a row without counts, instead of one that cannot be read.
+	 */
+	static StoredRow emptied(RowKey key, byte[] unreadable, long instance, RuleCounts rule) {
+		return new StoredRow(key, instance, rule, unreadable);
+	}
+
 	private void read(StateInput from) {
 		from.form(FORM);
-		this.resetUntil = from.number();
+		this.resetUntil = from.time();
 		if (this.resetUntil > 0) {
-			setResetAt(from.number());
+			setResetAt(from.time());
 		}
 		byte[] banned = from.bytes();
 		if (banned.length > 0) {
 			setBan(BanCount.of(banned));
 		}
 		for (int left = from.count(); left > 0; left--) {
-			this.stored.put(from.text(), new Stored(from.number(), from.bytes()));
+			this.stored.put(from.text(), new Stored(from.time(), from.bytes()));
 		}
 		from.end();
 	}

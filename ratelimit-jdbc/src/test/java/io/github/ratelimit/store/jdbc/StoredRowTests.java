@@ -7,9 +7,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 
+import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -30,6 +34,7 @@ import io.github.ratelimit.store.StoredKey;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Rows of the table: what is stored, refused and deleted.
@@ -91,6 +96,66 @@ class StoredRowTests {
 				.withMessageNotContaining("nadia")
 				.satisfies((failure) -> assertThat(failure.isOutage()).isFalse());
 			assertThat(call(RULE, "bob").isAdmitted()).isEqualTo(bobs-- > 0);
+		}
+	}
+
+	/**
+	 * Of two calls in one transaction, the second one must not find the row as if the
+	 * first one had read it.
+	 */
+	@Test
+	void stateThatCannotBeReadFailsAllCallsOfATransaction() {
+		RowNames names = new RowNames("test");
+		Demand demand = new Demand(RULE, "ann", 1);
+		StateOutput state = new StateOutput();
+		state.number(1);
+		state.number(0);
+		state.bytes(new byte[0]);
+		state.number(1);
+		state.text(RULE.get(0).meaning());
+		state.number(this.now + 1);
+		state.bytes(new byte[] { 2, 0 });
+		LockedRows rows = new LockedRows(Map.of(names.of(demand), state.toBytes()), names, 1, this.now);
+		for (int call = 1; call <= 2; call++) {
+			assertThatExceptionOfType(StoreException.class).as("call %d", call)
+				.isThrownBy(() -> rows.decide(demand, List.of()));
+		}
+		assertThat(rows.changed(true)).isEmpty();
+	}
+
+	@Test
+	void resetForgetsAStateThatCannotBeRead() throws SQLException {
+		call(RULE, "ann");
+		setState("ann", new byte[] { 4 });
+		this.store.reset(RULE, StoredKey.of("ann"));
+		assertThat(call(RULE, "ann").outcome(0).remaining()).isEqualTo(2);
+	}
+
+	@Test
+	void errorOfADriverFailsItsCallsAndNoOthers() {
+		AtomicBoolean broken = new AtomicBoolean();
+		HikariConfig config = new HikariConfig();
+		config.setJdbcUrl(TestDatabase.H2.newUrl());
+		try (HikariDataSource driver = new HikariDataSource(config) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				if (broken.get()) {
+					throw new NoClassDefFoundError("driver");
+				}
+				return super.getConnection();
+			}
+
+		};
+				JdbcRateLimitStore single = new JdbcRateLimitStore(driver, "test", Duration.ofSeconds(1), 1,
+						SchemaInitialization.EMBEDDED, () -> this.now)) {
+			single.acquire(new Demand(RULE, "ann", 1));
+			broken.set(true);
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> single.acquire(new Demand(RULE, "ann", 1)))
+				.withMessageContaining("driver");
+			broken.set(false);
+			await().ignoreExceptionsInstanceOf(StoreException.class)
+				.until(() -> single.acquire(new Demand(RULE, "ann", 1)).isAdmitted());
 		}
 	}
 

@@ -190,7 +190,8 @@ final class Corrections {
 			long[] counted = new long[(failure != null) ? 0 : names(each.demand()).size()];
 			reply.asLongBuffer().get(counted);
 			reply.position(reply.position() + counted.length * Long.BYTES);
-			results.add(Result.of(counted, failure, this.failures));
+			results.add(new Result(counted,
+					(failure != null) ? this.failures.of(failure.ofRule(each.demand().rule().name())) : null));
 		}
 		return again.isEmpty() ? CompletableFuture.completedFuture(results)
 				: run(again.stream().map(corrections::get).toList(), false).thenApply((repeated) -> {
@@ -212,10 +213,6 @@ final class Corrections {
 	 * @param counted how many units each count has charged
 	 */
 	private record Result(long[] counted, @Nullable StoreException failure) {
-
-		static Result of(long[] counted, @Nullable ScriptFailure failure, RedisFailures failures) {
-			return new Result(counted, (failure != null) ? failures.of(failure) : null);
-		}
 
 		@Override
 		public long[] counted() {

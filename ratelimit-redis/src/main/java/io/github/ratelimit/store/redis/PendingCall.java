@@ -156,7 +156,7 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 			this.again.send(this, now, lacking);
 		}
 		else {
-			fail(failure);
+			fail(failure.ofRule(this.demands.get(0).rule().name()));
 		}
 	}
 

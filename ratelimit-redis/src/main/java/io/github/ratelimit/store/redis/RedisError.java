@@ -43,13 +43,15 @@ enum RedisError {
 			"Remove spring.data.redis.cluster.nodes, and set spring.data.redis.host and spring.data.redis.port: this "
 					+ "server is not part of a Redis Cluster."),
 
+	STATE(false, "Run the same version in all instances, or delete the keys of the rule, which forgets its counts."),
+
 	SCRIPT(false, "Redis failed to run a script of the rate limiter. Check that Redis is version 6.2 or later.");
 
 	/**
 	 * Codes anywhere in a message, since Redis 6 wraps errors of a script in a sentence.
 	 */
 	private static final Pattern CODE = Pattern.compile(Stream.of(values())
-		.filter((error) -> error != SCRIPT && error != DATABASE && error != NOCLUSTER)
+		.filter((error) -> error != SCRIPT && error != STATE && error != DATABASE && error != NOCLUSTER)
 		.map(Enum::name)
 		.collect(Collectors.joining("|", "\\b(", ")\\b")));
 
@@ -123,7 +125,11 @@ enum RedisError {
 	 */
 	static @Nullable RedisError of(Throwable failure) {
 		Throwable reply = reply(failure);
-		return (reply != null) ? of(String.valueOf(reply.getMessage())) : null;
+		if (reply == null) {
+			return null;
+		}
+		RedisError error = of(String.valueOf(reply.getMessage()));
+		return (error == SCRIPT && reply instanceof ScriptFailure) ? STATE : error;
 	}
 
 	/**

@@ -97,6 +97,9 @@ final class RedisKeyOverrideStore implements KeyOverrideStore {
 			String change = text(reply);
 			int rule = change.indexOf(' ') + 1;
 			int key = change.indexOf(':', rule) + 1;
+			if (key == 0) { // no change of ours: read everything
+				return new KeyOverrideChanges(time, version, null);
+			}
 			changed.computeIfAbsent(change.substring(rule, key - 1), (name) -> new HashSet<>())
 				.add(change.substring(key));
 		}

@@ -34,6 +34,13 @@ final class ScriptFailure extends RuntimeException {
 	}
 
 	/**
+	 * Name the rule of the call. Its key is in no message.
+	 */
+	ScriptFailure ofRule(String rule) {
+		return new ScriptFailure(getMessage() + " (state of a key of rule \"" + rule + "\")");
+	}
+
+	/**
 	 * Return the time that is outside of the edges of a calendar that were sent with the
 	 * call. Nothing was counted then.
 	 * @return the time in microseconds, or {@code null} if this is another failure

@@ -51,7 +51,7 @@ class RedisErrorTests {
 			outage("oom", (redis) -> redis.command("CONFIG", "SET", "maxmemory", "1")),
 			outage("busy", RedisErrorTests::runAnEndlessScript), outage("loading", RedisErrorTests::loadSlowly),
 			mistake("wrongtype", "ratelimit.key-prefix", (redis) -> redis.command("LPUSH", NAME, "not a string")),
-			mistake("script", "version 6.2 or later", (redis) -> redis.command("SET", NAME, "x")));
+			mistake("state", "delete the keys of the rule", (redis) -> redis.command("SET", NAME, "x")));
 
 	static Stream<Arguments> everythingOnEverything() {
 		return ClientOnRedis.all().flatMap((on) -> TABLE.stream().map((provoked) -> Arguments.of(provoked, on)));

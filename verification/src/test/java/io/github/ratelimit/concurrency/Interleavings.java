@@ -1,0 +1,51 @@
+package io.github.ratelimit.concurrency;
+
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Options;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+
+/**
+ * Checks of a class whose operations are called by several threads at once: random
+ * scenarios, each in many interleavings, first those that Lincheck chooses at every
+ * access to shared memory, then those of real threads. Every result has to be one of the
+ * same operations one after the other.
+ *
+ * <p>
+ * {@code ratelimit.test.scenarios} and {@code ratelimit.test.interleavings} set how many.
+ */
+public final class Interleavings {
+
+	private static final int SCENARIOS = Integer.getInteger("ratelimit.test.scenarios", 2);
+
+	private static final int INTERLEAVINGS = Integer.getInteger("ratelimit.test.interleavings", 30);
+
+	/**
+	 * Iterations beyond which a loop is taken for one that never ends. Some tidy up.
+	 */
+	private static final int LONGEST_LOOP = 200;
+
+	private Interleavings() {
+	}
+
+	/**
+	 * Check a class by a plain model of it.
+	 * @param type has operations, and perhaps a method that validates its state at the
+	 * end
+	 * @param model has the same operations, and is called by one thread
+	 */
+	public static void check(Class<?> type, Class<?> model) {
+		with(new ModelCheckingOptions().loopBound(LONGEST_LOOP), 2, model).check(type);
+		with(new StressOptions(), 3, model).check(type);
+	}
+
+	private static <T extends Options<T, ?>> T with(T options, int threads, Class<?> model) {
+		return options.iterations(SCENARIOS)
+			.invocationsPerIteration(INTERLEAVINGS)
+			.threads(threads)
+			.actorsBefore(2)
+			.actorsPerThread(3)
+			.actorsAfter(2)
+			.sequentialSpecification(model);
+	}
+
+}
