@@ -450,8 +450,8 @@ public class LocalStoreConcurrencyTests {
 	}
 
 	/**
-	 * Units of each call, which a call that is repeated holds once. Entries that hold slots
-	 * are never evicted.
+	 * Units of each call, which a call that is repeated holds once. Entries that hold
+	 * slots are never evicted.
 	 */
 	public static class SlotsOfTheModel {
 
