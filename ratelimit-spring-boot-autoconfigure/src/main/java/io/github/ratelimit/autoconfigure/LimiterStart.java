@@ -92,8 +92,17 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 			this.engine.listen(this.listeners.orderedStream().toList());
 			this.engine.start();
 			followOverrides();
+			report();
+		}
+	}
+
+	private void report() {
+		if (this.properties.enabled()) {
 			StartReport.log(this.registry.rules(), new RuleExpressions(this.methods, this.properties), this.store,
 					this.engine.isStoreAnswering(), this.properties.store());
+		}
+		else {
+			StartReport.logOff();
 		}
 	}
 

@@ -49,6 +49,13 @@ final class StartReport {
 		}
 	}
 
+	/**
+	 * Log that only programs ask the limiters.
+	 */
+	static void logOff() {
+		logger.log(Level.INFO, "Rate limits of annotations and requests are off, because ratelimit.enabled is false.");
+	}
+
 	private static String counted(RateLimitStore store, boolean isAnswering, StoreType type) {
 		if (store.origin() == Decision.Origin.REDIS) {
 			return "counted in Redis, together by all instances" + (isAnswering ? "" : ", as soon as Redis answers");

@@ -55,6 +55,15 @@ class StartReportTests {
 	}
 
 	@Test
+	void limitsThatAreOffAreNotReportedAsInForce() {
+		this.runner.withBean(Replies.class)
+			.withPropertyValues("ratelimit.enabled=false", "ratelimit.rules.api.max=5", "ratelimit.rules.api.period=60")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(this.log.lines()).containsExactly(
+				"INFO Rate limits of annotations and requests are off, because ratelimit.enabled is false.");
+	}
+
+	@Test
 	void manyRulesHaveLinesAtDebug() {
 		String[] rules = IntStream.range(0, 21)
 			.mapToObj((i) -> "ratelimit.rules.rule-" + i + ".max=5,ratelimit.rules.rule-" + i + ".period=60")

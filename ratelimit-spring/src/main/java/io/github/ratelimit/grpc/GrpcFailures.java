@@ -10,6 +10,7 @@ import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.web.LimitHeaders;
+import io.github.ratelimit.web.MissingPartLog;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -41,6 +42,8 @@ public final class GrpcFailures {
 
 	private final LimitHeaders headers;
 
+	private final MissingPartLog missingParts = new MissingPartLog("INVALID_ARGUMENT");
+
 	/**
 	 * Create new statuses.
 	 * @param headers the rules that clients may know
@@ -70,9 +73,11 @@ public final class GrpcFailures {
 			return status(Status.Code.UNAVAILABLE, failure, "A rate limit cannot be checked at the moment",
 					UNAVAILABLE_RETRY);
 		}
-		return (failure instanceof MissingKeyPartException missing)
-				? Status.INVALID_ARGUMENT.withDescription("The call has no " + missing.part()).asRuntimeException()
-				: null;
+		if (failure instanceof MissingKeyPartException missing) {
+			this.missingParts.warn(missing);
+			return Status.INVALID_ARGUMENT.withDescription("The call has no " + missing.part()).asRuntimeException();
+		}
+		return null;
 	}
 
 	private StatusRuntimeException status(Status.Code code, RateLimitException failure, String message,

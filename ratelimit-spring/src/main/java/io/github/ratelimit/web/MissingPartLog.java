@@ -12,8 +12,10 @@ import io.github.ratelimit.MissingKeyPartException;
 /**
  * Warnings about requests that lack a part of their key: one per rule and minute, as
  * clients can send any number of them.
+ *
+ * @since 0.1.0
  */
-final class MissingPartLog {
+public final class MissingPartLog {
 
 	private static final Logger logger = System.getLogger(MissingPartLog.class.getName());
 
@@ -21,26 +23,37 @@ final class MissingPartLog {
 
 	private final Map<String, Long> lastWarned = new ConcurrentHashMap<>();
 
+	private final String answer;
+
 	private final LongSupplier clock;
 
-	MissingPartLog() {
-		this(System::nanoTime);
+	/**
+	 * Create a new log.
+	 * @param answer what such requests are answered with
+	 */
+	public MissingPartLog(String answer) {
+		this(answer, System::nanoTime);
 	}
 
 	/**
 	 * Create a new log.
 	 * @param clock nanoseconds, as of {@link System#nanoTime()}
 	 */
-	MissingPartLog(LongSupplier clock) {
+	MissingPartLog(String answer, LongSupplier clock) {
+		this.answer = answer;
 		this.clock = clock;
 	}
 
-	void warn(MissingKeyPartException failure) {
+	/**
+	 * Warn of a request, unless its rule has been warned about within a minute.
+	 * @param failure names the rule and the part
+	 */
+	public void warn(MissingKeyPartException failure) {
 		long now = this.clock.getAsLong();
 		Long last = this.lastWarned.putIfAbsent(failure.rule(), now);
 		if (last == null || (now - last >= PAUSE && this.lastWarned.replace(failure.rule(), last, now))) {
-			logger.log(Level.WARNING, failure.getMessage() + " Such requests are answered with 400. This is logged "
-					+ "once a minute for each rule.");
+			logger.log(Level.WARNING, failure.getMessage() + " Such requests are answered with " + this.answer
+					+ ". This is logged once a minute for each rule.");
 		}
 	}
 

@@ -41,7 +41,7 @@ public final class ProblemFactory {
 
 	private final LimitHeaders headers;
 
-	private final MissingPartLog missingParts = new MissingPartLog();
+	private final MissingPartLog missingParts = new MissingPartLog("400");
 
 	/**
 	 * Create new problem details.

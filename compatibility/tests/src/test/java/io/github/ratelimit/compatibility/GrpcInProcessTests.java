@@ -25,9 +25,12 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.stub.StreamObserver;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,11 +62,13 @@ class GrpcInProcessTests extends GrpcServerTests {
 	}
 
 	@Test
-	void callWithoutAPartOfItsKeyIsInvalid() {
+	@ExtendWith(OutputCaptureExtension.class)
+	void callWithoutAPartOfItsKeyIsInvalid(CapturedOutput log) {
 		serve(calls("forum.Replies/Reply", "metadata('X-Api-Key')"));
 		StatusRuntimeException failure = failure(() -> stub().reply(StringValue.of("a")).getValue());
 		assertThat(failure.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
 		assertThat(failure.getStatus().getDescription()).isEqualTo("The call has no metadata X-Api-Key");
+		assertThat(log).contains("metadata X-Api-Key. Such requests are answered with INVALID_ARGUMENT.");
 		stop();
 		serve(calls("forum.Replies/Reply", "principal + claim('tenant')"));
 		assertThat(failure(() -> reply("ann", "a")).getStatus().getDescription())
