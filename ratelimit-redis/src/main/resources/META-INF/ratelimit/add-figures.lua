@@ -1,14 +1,25 @@
 -- Adds figures of a candidate that an instance has counted to the sums of all instances, and returns the sums.
 --
--- KEYS:  the hash of the sums; the sketch of the keys that were denied, one byte for each register
+-- The reply may not reach the instance, which then adds the same figures again, with later ones. So what it has added in all is kept, and
+-- what it has added before as far as it knows is an argument: the difference was added already.
+--
+-- KEYS:  the hash of the sums; the sketch of the keys that were denied, one byte for each register; what the instance has added
 -- ARGV:  since, in milliseconds; calls; denied; denied by the rule; registers that have grown, 3 bytes each: the index and the value; the
---        lifetime in milliseconds
+--        lifetime in milliseconds; calls, denied and denied by the rule that the instance has added before as far as it knows; the lifetime of
+--        what it has added
 -- reply: 8 bytes each: since, calls, denied, denied by the rule; then all registers
 
-local sums, sketch, changes = KEYS[1], KEYS[2], ARGV[5]
+local sums, sketch, added, changes = KEYS[1], KEYS[2], KEYS[3], ARGV[5]
+local totals = {}
+for i = 1, 3 do
+  totals[i] = ARGV[i + 1] + ARGV[i + 6]
+end
+local before = redis.call('GET', added)
+local known = before and #before == 24 and { struct.unpack('>I8I8I8', before) } or { ARGV[7], ARGV[8], ARGV[9] }
+redis.call('SET', added, struct.pack('>I8I8I8', totals[1], totals[2], totals[3]), 'PX', ARGV[10])
 
-local function add(field, units)
-  local sum = (tonumber(redis.call('HGET', sums, field)) or 0) + units
+local function add(field, i)
+  local sum = (tonumber(redis.call('HGET', sums, field)) or 0) + math.max(totals[i] - known[i], 0)
   redis.call('HSET', sums, field, string.format('%.0f', sum))
   return sum
 end
@@ -18,7 +29,7 @@ if not since or since > tonumber(ARGV[1]) then
   since = ARGV[1]
   redis.call('HSET', sums, 'since', since)
 end
-local calls, denied, live_denied = add('calls', ARGV[2]), add('denied', ARGV[3]), add('live-denied', ARGV[4])
+local calls, denied, live_denied = add('calls', 1), add('denied', 2), add('live-denied', 3)
 local registers = redis.call('GET', sketch) or ''
 if changes ~= '' then
   for at = 1, #changes, 3 do

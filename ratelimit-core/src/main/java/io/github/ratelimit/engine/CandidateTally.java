@@ -1,10 +1,12 @@
 package io.github.ratelimit.engine;
 
+import java.util.UUID;
 import java.util.concurrent.atomic.LongAdder;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.store.FigureStore;
+import io.github.ratelimit.store.FigureStore.Added;
 import io.github.ratelimit.store.FigureStore.Figures;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
@@ -43,6 +45,8 @@ final class CandidateTally {
 	private final LongAdder liveDenied = new LongAdder();
 
 	private volatile @Nullable DistinctKeys keys;
+
+	private Added added = new Added(UUID.randomUUID().toString(), 0, 0, 0);
 
 	/**
 	 * Create a tally without calls.
@@ -144,7 +148,9 @@ final class CandidateTally {
 
 	private Figures add(FigureStore store, Figures news) {
 		try {
-			return store.add(this.rule, this.id, news);
+			Figures sum = store.add(this.rule, this.id, this.added, news);
+			this.added = this.added.with(news);
+			return sum;
 		}
 		catch (StoreException ex) {
 			this.calls.add(news.calls());

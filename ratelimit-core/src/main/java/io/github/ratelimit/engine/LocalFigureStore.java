@@ -14,7 +14,7 @@ final class LocalFigureStore implements FigureStore {
 	private final Map<String, Figures> sums = new HashMap<>();
 
 	@Override
-	public synchronized Figures add(String rule, String candidate, Figures news) {
+	public synchronized Figures add(String rule, String candidate, Added before, Figures news) {
 		return this.sums.merge(rule + ':' + candidate, grown(new Figures(news.since(), 0, 0, 0, new byte[0]), news),
 				(earlier, first) -> grown(earlier, news));
 	}

@@ -3,7 +3,8 @@ package io.github.ratelimit.store;
 /**
  * Sums of the figures of candidates over all instances. Calls block for a bounded time; a
  * store that cannot answer throws {@link StoreException}, and it is unknown then whether
- * the figures were added.
+ * the figures were added. The instance adds them again, with later ones: the store knows
+ * by what the instance has added before whether they are in the sum.
  *
  * @since 0.1.0
  */
@@ -14,12 +15,35 @@ public interface FigureStore {
 	 * @param rule the name of the rule
 	 * @param candidate the {@linkplain RuleCounts#candidateId() identifier} of the
 	 * candidate
+	 * @param before what this instance has added before
 	 * @param news the figures to add. Their keys are registers that have grown, 3 bytes
 	 * each: the index and the value. The earliest {@code since} is kept.
 	 * @return the sum with these figures. Its keys are all registers, 1 byte each; those
 	 * at the end may be missing
 	 */
-	Figures add(String rule, String candidate, Figures news);
+	Figures add(String rule, String candidate, Added before, Figures news);
+
+	/**
+	 * What an instance has added in all, as far as it knows.
+	 *
+	 * @param instance identifies the instance
+	 * @param calls the calls
+	 * @param denied those that the candidate denied
+	 * @param liveDenied those that the limits of the rule denied
+	 */
+	record Added(String instance, long calls, long denied, long liveDenied) {
+
+		/**
+		 * Return this with figures that were added.
+		 * @param news the figures
+		 * @return the sum
+		 */
+		public Added with(Figures news) {
+			return new Added(this.instance, this.calls + news.calls(), this.denied + news.denied(),
+					this.liveDenied + news.liveDenied());
+		}
+
+	}
 
 	/**
 	 * Figures of a candidate.

@@ -22,6 +22,8 @@ import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.FigureStore;
+import io.github.ratelimit.store.FigureStore.Added;
+import io.github.ratelimit.store.FigureStore.Figures;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.local.LocalFallbackStore;
@@ -190,6 +192,21 @@ class CandidatesOnRedisTests {
 		assertThat(after.calls()).isEqualTo(55 * 3);
 		assertThat(after.denied()).isEqualTo(55 * 3 - 50 * 2);
 		assertThat(after.deniedKeys()).isEqualTo(50);
+	}
+
+	@Test
+	void figuresWhoseReplyWasLostAreInTheSumOnce() {
+		FigureStore sums = new Instance(this.first).sums;
+		Added none = new Added("one", 0, 0, 0);
+		sums.add("reply", "tight", none, new Figures(1, 3, 2, 1, new byte[0]));
+		sums.add("reply", "tight", new Added("other", 0, 0, 0), new Figures(1, 10, 10, 10, new byte[0]));
+		Figures again = new Figures(1, 5, 3, 1, new byte[0]);
+		assertThat(sums.add("reply", "tight", none, again)).extracting(Figures::calls, Figures::denied,
+				Figures::liveDenied)
+			.containsExactly(15L, 13L, 11L);
+		assertThat(sums.add("reply", "tight", none.with(again), new Figures(1, 1, 0, 0, new byte[0])))
+			.extracting(Figures::calls, Figures::denied, Figures::liveDenied)
+			.containsExactly(16L, 13L, 11L);
 	}
 
 	private static void denyEachOf(Instance instance, int users) {

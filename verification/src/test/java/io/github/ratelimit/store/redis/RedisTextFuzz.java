@@ -13,6 +13,7 @@ import io.github.ratelimit.fuzz.FuzzInput;
 import io.github.ratelimit.fuzz.FuzzedRules;
 import io.github.ratelimit.override.KeyOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.store.FigureStore.Added;
 import io.github.ratelimit.store.FigureStore.Figures;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
@@ -149,7 +150,7 @@ public final class RedisTextFuzz {
 
 			@Override
 			void run() {
-				OVERRIDES.figures().get().add(RULE, "tight", new Figures(1, 1, 1, 1, new byte[] { 0, 0, 1 }));
+				OVERRIDES.figures().get().add(RULE, "tight", new Added("a", 0, 0, 0), new Figures(1, 1, 1, 1, new byte[] { 0, 0, 1 }));
 			}
 
 		},
@@ -158,7 +159,7 @@ public final class RedisTextFuzz {
 
 			@Override
 			void run() {
-				OVERRIDES.figures().get().add(RULE, "tight", new Figures(1, 1, 1, 1, new byte[] { 0, 0, 1 }));
+				OVERRIDES.figures().get().add(RULE, "tight", new Added("a", 0, 0, 0), new Figures(1, 1, 1, 1, new byte[] { 0, 0, 1 }));
 			}
 
 		},
