@@ -226,7 +226,9 @@ class CandidatesTests {
 				keys.add(StoredKey.of("user-" + i / 2));
 			}
 			LocalFigureStore store = new LocalFigureStore();
-			byte[] all = store.add("rule", "tight", new Added("a", 0, 0, 0), new Figures(0, 0, 0, 0, keys.takeChanges(Integer.MAX_VALUE)))
+			byte[] all = store
+				.add("rule", "tight", new Added("a", 0, 0, 0),
+						new Figures(0, 0, 0, 0, keys.takeChanges(Integer.MAX_VALUE)))
 				.keys();
 			assertThat((double) DistinctKeys.estimate(all)).isCloseTo(size, within(Math.max(0.4, size * 0.02)));
 		}

@@ -140,7 +140,7 @@ final class JdbcFailures {
 			return failure(failure, "schema", true, NO_TABLE);
 		}
 		if (READ_ONLY.equals(state) || READ_ONLY_CODES.contains(failure.getErrorCode())) {
-			return failure(failure, "readonly", true, "Connect to the primary, which can be written to.");
+			return failure(failure, "readonly", true, null);
 		}
 		if (state.startsWith("42")) {
 			return failure(failure, "permission", true,

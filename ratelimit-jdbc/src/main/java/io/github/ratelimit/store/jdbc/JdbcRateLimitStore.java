@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -32,6 +33,7 @@ import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 
 /**
@@ -69,6 +71,9 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	private final SlotKeeper slots;
 
 	private final ExpiredRows expired;
+
+	private volatile BiConsumer<Object, @Nullable StoreException> whenCalledItself = (domain, failure) -> {
+	};
 
 	private volatile Consumer<Demand> whenRefunded = (demand) -> {
 	};
@@ -207,6 +212,15 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	}
 
 	@Override
+	public void whenCalledItself(BiConsumer<Object, @Nullable StoreException> action) {
+		this.whenCalledItself = action;
+	}
+
+	private void calledItself(@Nullable StoreException failure) {
+		this.whenCalledItself.accept(failureDomain(new Demand(PROBE, "", 0)), failure);
+	}
+
+	@Override
 	public void whenRefunded(Consumer<Demand> action) {
 		this.whenRefunded = action;
 	}
@@ -247,7 +261,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	 */
 	public OverrideStore overrides() {
 		return new JdbcOverrideStore(new SharedRow<>(this.names.shared("overrides"), this.queue, this.calls,
-				LocalOverrideStore::of, LocalOverrideStore::toBytes));
+				LocalOverrideStore::of, LocalOverrideStore::toBytes, this::calledItself));
 	}
 
 	/**
@@ -256,7 +270,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	 */
 	public KeyOverrideStore keyOverrides() {
 		return new JdbcKeyOverrideStore(new SharedRow<>(this.names.shared("key overrides"), this.queue, this.calls,
-				LocalKeyOverrideStore::of, LocalKeyOverrideStore::toBytes));
+				LocalKeyOverrideStore::of, LocalKeyOverrideStore::toBytes, this::calledItself));
 	}
 
 	@Override

@@ -3,8 +3,13 @@ package io.github.ratelimit.store.jdbc;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.store.StoreException;
 
 /**
  * Row of what is shared and not counted. It is read, changed and written as a whole, and
@@ -24,25 +29,38 @@ final class SharedRow<T> {
 
 	private final Function<T, byte[]> writer;
 
+	private final Consumer<@Nullable StoreException> whenRead;
+
 	/**
 	 * Create a new instance.
 	 * @param reader reads the content, given the clock of the database; from no bytes if
 	 * there is none
+	 * @param whenRead gets the failure of each call that no program has made, or
+	 * {@code null} if it was answered
 	 */
 	SharedRow(RowKey key, CallQueue queue, CallWait calls, BiFunction<byte[], LongSupplier, T> reader,
-			Function<T, byte[]> writer) {
+			Function<T, byte[]> writer, Consumer<@Nullable StoreException> whenRead) {
 		this.key = key;
 		this.queue = queue;
 		this.calls = calls;
 		this.reader = reader;
 		this.writer = writer;
+		this.whenRead = whenRead;
 	}
 
 	/**
 	 * Read the content, and write it if that changes it.
 	 */
 	<R> R call(Function<T, R> action) {
-		return this.calls.await(begin(action));
+		try {
+			R result = this.calls.await(begin(action));
+			this.whenRead.accept(null);
+			return result;
+		}
+		catch (StoreException ex) {
+			this.whenRead.accept(ex);
+			throw ex;
+		}
 	}
 
 	/**

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
@@ -126,6 +127,21 @@ class DatabaseFailureTests {
 			.ignoreExceptionsInstanceOf(StoreException.class)
 			.untilAsserted(
 					() -> assertThat(this.store.peek(new Demand(RULE, "ann", 1)).outcome(0).remaining()).isEqualTo(2));
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void readingChangesNoticesAFrozenServer(TestDatabase kind) {
+		start(kind);
+		List<String> outcomes = new ArrayList<>();
+		this.store.whenCalledItself(
+				(domain, failure) -> outcomes.add((failure != null) ? "" + failure.isOutage() : "answered"));
+		OverrideStore changes = this.store.overrides();
+		changes.read("");
+		this.server.freeze();
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> changes.read(""));
+		this.server.resume();
+		assertThat(outcomes).containsExactly("answered", "true");
 	}
 
 	@ParameterizedTest

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import io.github.ratelimit.store.FigureStore;
 
 /**
- * Sums of the figures of candidates in Redis, two keys for each candidate and one for what
- * each instance has added, in the slot of the overrides of rules.
+ * Sums of the figures of candidates in Redis, two keys for each candidate and one for
+ * what each instance has added, in the slot of the overrides of rules.
  */
 final class RedisFigures implements FigureStore {
 
@@ -53,13 +53,11 @@ final class RedisFigures implements FigureStore {
 	@Override
 	public Figures add(String rule, String candidate, Added before, Figures news) {
 		String name = this.prefix + rule + ':' + candidate;
-		byte[][] keys = { utf8(name), utf8(name + ":denied-keys"),
-				utf8(name + ":added:" + before.instance()) };
+		byte[][] keys = { utf8(name), utf8(name + ":denied-keys"), utf8(name + ":added:" + before.instance()) };
 		byte[][] arguments = { Arguments.number(news.since()), Arguments.number(news.calls()),
 				Arguments.number(news.denied()), Arguments.number(news.liveDenied()), news.keys(),
-				Arguments.number(KEPT.toMillis()), Arguments.number(before.calls()),
-				Arguments.number(before.denied()), Arguments.number(before.liveDenied()),
-				Arguments.number(REPEATED.toMillis()) };
+				Arguments.number(KEPT.toMillis()), Arguments.number(before.calls()), Arguments.number(before.denied()),
+				Arguments.number(before.liveDenied()), Arguments.number(REPEATED.toMillis()) };
 		ByteBuffer reply = ByteBuffer.wrap(this.await.apply(this.runner.run(ADD, keys, arguments)));
 		long since = reply.getLong();
 		long calls = reply.getLong();

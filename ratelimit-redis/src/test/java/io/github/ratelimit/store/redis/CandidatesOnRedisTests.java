@@ -201,8 +201,8 @@ class CandidatesOnRedisTests {
 		sums.add("reply", "tight", none, new Figures(1, 3, 2, 1, new byte[0]));
 		sums.add("reply", "tight", new Added("other", 0, 0, 0), new Figures(1, 10, 10, 10, new byte[0]));
 		Figures again = new Figures(1, 5, 3, 1, new byte[0]);
-		assertThat(sums.add("reply", "tight", none, again)).extracting(Figures::calls, Figures::denied,
-				Figures::liveDenied)
+		assertThat(sums.add("reply", "tight", none, again))
+			.extracting(Figures::calls, Figures::denied, Figures::liveDenied)
 			.containsExactly(15L, 13L, 11L);
 		assertThat(sums.add("reply", "tight", none.with(again), new Figures(1, 1, 0, 0, new byte[0])))
 			.extracting(Figures::calls, Figures::denied, Figures::liveDenied)

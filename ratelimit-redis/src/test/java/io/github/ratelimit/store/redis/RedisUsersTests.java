@@ -275,8 +275,10 @@ class RedisUsersTests {
 		overrides.latestChanges();
 		FigureStore figures = Objects.requireNonNull(overrides.figures()).get();
 		String candidate = "tight-" + UUID.randomUUID();
-		figures.add("rule", candidate, new FigureStore.Added("a", 0, 0, 0), new FigureStore.Figures(2_000, 3, 2, 1, new byte[] { 0, 7, 1 }));
-		assertThat(figures.add("rule", candidate, new FigureStore.Added("b", 0, 0, 0), new FigureStore.Figures(1_000, 1, 1, 0, new byte[0])))
+		figures.add("rule", candidate, new FigureStore.Added("a", 0, 0, 0),
+				new FigureStore.Figures(2_000, 3, 2, 1, new byte[] { 0, 7, 1 }));
+		assertThat(figures.add("rule", candidate, new FigureStore.Added("b", 0, 0, 0),
+				new FigureStore.Figures(1_000, 1, 1, 0, new byte[0])))
 			.extracting(FigureStore.Figures::since, FigureStore.Figures::calls, FigureStore.Figures::denied,
 					FigureStore.Figures::liveDenied)
 			.containsExactly(1_000L, 4L, 3L, 1L);

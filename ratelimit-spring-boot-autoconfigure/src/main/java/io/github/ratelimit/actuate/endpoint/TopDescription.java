@@ -56,7 +56,7 @@ record TopDescription(String rule, @Nullable TopTalkers talkers, Instant now) {
 		if (!report.isShared()) {
 			return "this process only";
 		}
-		return (report.instances() == 1) ? "this instance; no other has denied a call of this rule recently"
+		return (report.instances() == 1) ? "this instance; no other has shared denials of this rule lately"
 				: report.instances() + " instances; those of others are at most 10 s old";
 	}
 

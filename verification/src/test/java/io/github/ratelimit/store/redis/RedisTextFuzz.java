@@ -150,7 +150,9 @@ public final class RedisTextFuzz {
 
 			@Override
 			void run() {
-				OVERRIDES.figures().get().add(RULE, "tight", new Added("a", 0, 0, 0), new Figures(1, 1, 1, 1, new byte[] { 0, 0, 1 }));
+				OVERRIDES.figures()
+					.get()
+					.add(RULE, "tight", new Added("a", 0, 0, 0), new Figures(1, 1, 1, 1, new byte[] { 0, 0, 1 }));
 			}
 
 		},
@@ -159,7 +161,9 @@ public final class RedisTextFuzz {
 
 			@Override
 			void run() {
-				OVERRIDES.figures().get().add(RULE, "tight", new Added("a", 0, 0, 0), new Figures(1, 1, 1, 1, new byte[] { 0, 0, 1 }));
+				OVERRIDES.figures()
+					.get()
+					.add(RULE, "tight", new Added("a", 0, 0, 0), new Figures(1, 1, 1, 1, new byte[] { 0, 0, 1 }));
 			}
 
 		},
