@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.ratelimit.monitoring.PromQuery.Label;
+import io.github.ratelimit.store.jdbc.DatabaseFailureReasons;
 import io.github.ratelimit.store.redis.FailureReasons;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
@@ -62,13 +63,16 @@ class AlertTests {
 		JsonNode refuses = alert("RateLimitStoreRefuses");
 		assertThat(refuses.has("for")).isFalse();
 		assertThat(refuses.get("expr").asText()).contains("reason=~").doesNotContain("reason!");
-		assertThat(reasons(refuses)).allSatisfy(
-				(reasons) -> assertThat(reasons).containsExactlyInAnyOrderElementsOf(FailureReasons.mistakes()));
+		Set<String> mistakes = new HashSet<>(FailureReasons.mistakes());
+		mistakes.addAll(DatabaseFailureReasons.mistakes());
+		assertThat(reasons(refuses))
+			.allSatisfy((reasons) -> assertThat(reasons).containsExactlyInAnyOrderElementsOf(mistakes));
 		JsonNode fails = alert("RateLimitStoreFails");
 		assertThat(fails.get("for").asText()).isEqualTo("1m");
 		assertThat(fails.get("expr").asText()).contains("reason!~").doesNotContain("reason=");
 		Set<String> others = new HashSet<>(FailureReasons.all());
 		others.removeAll(FailureReasons.outages());
+		others.addAll(DatabaseFailureReasons.mistakes());
 		assertThat(reasons(fails))
 			.allSatisfy((reasons) -> assertThat(reasons).containsExactlyInAnyOrderElementsOf(others));
 	}

@@ -15,6 +15,7 @@ import io.github.ratelimit.RuleDecision.Outcome;
 import io.github.ratelimit.metrics.RateLimitMeters;
 import io.github.ratelimit.monitoring.PromQuery.Label;
 import io.github.ratelimit.monitoring.PromQuery.Selector;
+import io.github.ratelimit.store.jdbc.DatabaseFailureReasons;
 import io.github.ratelimit.store.redis.FailureReasons;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -51,6 +52,7 @@ final class ScrapedMeters {
 		meters.slotsLost("export");
 		meters.storeCalled(Duration.ofMillis(1));
 		FailureReasons.all().forEach((reason) -> meters.storeFailed(reason, null));
+		DatabaseFailureReasons.mistakes().forEach((reason) -> meters.storeFailed(reason, null));
 	}
 
 	private void add(Selector line) {
