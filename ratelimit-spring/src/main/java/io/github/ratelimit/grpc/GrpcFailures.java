@@ -42,7 +42,7 @@ public final class GrpcFailures {
 
 	private final LimitHeaders headers;
 
-	private final MissingPartLog missingParts = new MissingPartLog("INVALID_ARGUMENT");
+	private final MissingPartLog missingParts = new MissingPartLog("Such calls are answered with INVALID_ARGUMENT.");
 
 	/**
 	 * Create new statuses.

@@ -29,7 +29,7 @@ public final class MissingPartLog {
 
 	/**
 	 * Create a new log.
-	 * @param answer what such requests are answered with
+	 * @param answer the sentence that says what such requests are answered with
 	 */
 	public MissingPartLog(String answer) {
 		this(answer, System::nanoTime);
@@ -52,8 +52,8 @@ public final class MissingPartLog {
 		long now = this.clock.getAsLong();
 		Long last = this.lastWarned.putIfAbsent(failure.rule(), now);
 		if (last == null || (now - last >= PAUSE && this.lastWarned.replace(failure.rule(), last, now))) {
-			logger.log(Level.WARNING, failure.getMessage() + " Such requests are answered with " + this.answer
-					+ ". This is logged once a minute for each rule.");
+			logger.log(Level.WARNING,
+					failure.getMessage() + ' ' + this.answer + " This is logged once a minute for each rule.");
 		}
 	}
 

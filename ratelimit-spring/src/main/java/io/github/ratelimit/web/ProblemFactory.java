@@ -41,7 +41,7 @@ public final class ProblemFactory {
 
 	private final LimitHeaders headers;
 
-	private final MissingPartLog missingParts = new MissingPartLog("400");
+	private final MissingPartLog missingParts = new MissingPartLog("Such requests are answered with 400.");
 
 	/**
 	 * Create new problem details.

@@ -14,7 +14,7 @@ class MissingPartLogTests {
 	@Test
 	void ruleIsWarnedAboutAgainAMinuteLater() {
 		long[] clock = { Long.MAX_VALUE };
-		MissingPartLog warnings = new MissingPartLog("400", () -> clock[0]);
+		MissingPartLog warnings = new MissingPartLog("Such requests are answered with 400.", () -> clock[0]);
 		MissingKeyPartException failure = new MissingKeyPartException("api", "principal", "No key.");
 		try (RecordedLog log = new RecordedLog(MissingPartLog.class)) {
 			for (int second = 0; second <= 120; second++) {

@@ -68,7 +68,7 @@ class GrpcInProcessTests extends GrpcServerTests {
 		StatusRuntimeException failure = failure(() -> stub().reply(StringValue.of("a")).getValue());
 		assertThat(failure.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
 		assertThat(failure.getStatus().getDescription()).isEqualTo("The call has no metadata X-Api-Key");
-		assertThat(log).contains("metadata X-Api-Key. Such requests are answered with INVALID_ARGUMENT.");
+		assertThat(log).contains("metadata X-Api-Key. Such calls are answered with INVALID_ARGUMENT.");
 		stop();
 		serve(calls("forum.Replies/Reply", "principal + claim('tenant')"));
 		assertThat(failure(() -> reply("ann", "a")).getStatus().getDescription())
