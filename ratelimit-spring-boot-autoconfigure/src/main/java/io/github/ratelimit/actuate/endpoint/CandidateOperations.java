@@ -2,7 +2,6 @@ package io.github.ratelimit.actuate.endpoint;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -16,7 +15,6 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.engine.CandidateFigures;
 import io.github.ratelimit.engine.RuleLimiter;
-import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.notation.KebabCase;
 import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.StoreException;
@@ -25,57 +23,41 @@ import org.jspecify.annotations.Nullable;
 /**
  * Operations on the candidates of rules: their figures, changes at run time, and
  * adoption.
+ *
+ * @param rules the operations on rules
+ * @param overrides the overrides of rules, which hold candidates
  */
-final class CandidateOperations {
+record CandidateOperations(RuleOperations rules, RuleOverrideRegistry overrides) {
 
 	private static final List<LimitAttribute<?>> SHOWN = LimitAttribute.all()
 		.stream()
 		.filter((attribute) -> attribute != LimitAttribute.NAME)
 		.toList();
 
-	private final RuleRegistry registry;
-
-	private final RuleOverrideRegistry overrides;
-
-	CandidateOperations(RuleRegistry registry, RuleOverrideRegistry overrides) {
-		this.registry = registry;
-		this.overrides = overrides;
-	}
-
 	/**
 	 * Return the candidates of a rule beside its limits, with their figures over all
 	 * instances.
 	 */
 	Map<String, Object> figures(String rule) {
-		RuleLimiter limiter = find(rule);
-		Map<String, Object> answer = new LinkedHashMap<>();
-		answer.put("rule", rule);
-		answer.put("limits", describe(limiter.rule(), limiter.rule().limits()));
-		answer.put("candidates", describe(limiter.rule(), this.overrides.figures(rule)));
-		return answer;
+		RuleLimiter limiter = this.rules.find(rule);
+		return EndpointFormat.answer("rule", rule, "limits", describe(limiter.rule(), limiter.rule().limits()),
+				"candidates", describe(limiter.rule(), this.overrides.figures(rule)));
 	}
 
 	private static List<Map<String, Object>> describe(RateLimitRule rule, Map<String, CandidateFigures.Sum> figures) {
 		List<Map<String, Object>> candidates = new ArrayList<>();
-		figures.forEach((name, sum) -> {
-			Map<String, Object> described = new LinkedHashMap<>();
-			described.put("name", name);
-			described.put("limits", describe(rule, rule.candidates().getOrDefault(name, List.of())));
-			described.put("since", sum.since().toString());
-			described.put("calls", sum.calls());
-			described.put("denied", sum.denied());
-			described.put("deniedShare", (sum.calls() > 0) ? (double) sum.denied() / sum.calls() : 0);
-			described.put("deniedKeys", sum.deniedKeys());
-			described.put("liveDenied", sum.liveDenied());
-			candidates.add(described);
-		});
+		figures.forEach((name,
+				sum) -> candidates.add(EndpointFormat.answer("name", name, "limits",
+						describe(rule, rule.candidates().getOrDefault(name, List.of())), "since",
+						sum.since().toString(), "calls", sum.calls(), "denied", sum.denied(), "deniedShare",
+						(sum.calls() > 0) ? (double) sum.denied() / sum.calls() : 0, "deniedKeys", sum.deniedKeys(),
+						"liveDenied", sum.liveDenied())));
 		return candidates;
 	}
 
 	private static List<Map<String, Object>> describe(RateLimitRule rule, List<Limit> limits) {
 		return limits.stream().map((limit) -> {
-			Map<String, Object> described = new LinkedHashMap<>();
-			described.put("name", rule.nameOf(limit));
+			Map<String, Object> described = EndpointFormat.answer("name", rule.nameOf(limit));
 			SHOWN.forEach((attribute) -> {
 				Object value = limit.get(attribute);
 				if (value != null && !value.equals(false)) {
@@ -96,9 +78,11 @@ final class CandidateOperations {
 	 */
 	Map<String, Object> change(String rule, @Nullable String candidate, @Nullable String adopt, Numbers numbers,
 			String changedBy) {
-		find(rule);
+		this.rules.find(rule);
 		if (candidate == null) {
-			numbers.refuse(rule, "the candidate gives all numbers.");
+			Change.refuse(rule, "the candidate gives all numbers.", "Leave it out.", "max", numbers.max(), "period",
+					numbers.period(), "limit", numbers.limit(), "algorithm", numbers.algorithm(), "burst",
+					numbers.burst());
 			this.overrides.adopt(rule, String.valueOf(adopt), changedBy);
 		}
 		else if (adopt != null) {
@@ -112,17 +96,10 @@ final class CandidateOperations {
 	}
 
 	/**
-	 * Refuse what candidates do not have.
-	 */
-	static void refuse(String rule, String attribute, @Nullable String value) {
-		Numbers.refuse(attribute, rule, value, "a candidate is one of the whole rule, and denies nothing.");
-	}
-
-	/**
 	 * Remove a candidate.
 	 */
 	Map<String, Object> remove(String rule, String candidate, String changedBy) {
-		RateLimitRule known = find(rule).rule();
+		RateLimitRule known = this.rules.find(rule).rule();
 		if (!this.overrides.removeCandidate(rule, candidate, changedBy)) {
 			throw new NothingFoundException("The rate limit rule \"" + rule + "\" tries no candidate \"" + candidate
 					+ "\"." + (known.candidates().isEmpty() ? ""
@@ -140,17 +117,8 @@ final class CandidateOperations {
 			return figures(rule);
 		}
 		catch (StoreException ex) {
-			return Map.of("rule", rule, "candidates", find(rule).rule().candidates().keySet(), "figures",
+			return Map.of("rule", rule, "candidates", this.rules.find(rule).rule().candidates().keySet(), "figures",
 					String.valueOf(ex.getMessage()));
-		}
-	}
-
-	private RuleLimiter find(String rule) {
-		try {
-			return this.registry.limiter(rule);
-		}
-		catch (IllegalArgumentException ex) {
-			throw new NothingFoundException(String.valueOf(ex.getMessage()));
 		}
 	}
 
@@ -162,36 +130,12 @@ final class CandidateOperations {
 	record Numbers(@Nullable String max, @Nullable String period, @Nullable String algorithm, @Nullable String burst,
 			@Nullable String limit) {
 
-		/**
-		 * Refuse numbers beside a request that has no use for them.
-		 */
-		void refuse(String rule, String reason) {
-			refuse("max", rule, this.max, reason);
-			refuse("period", rule, this.period, reason);
-			refuse("limit", rule, this.limit, reason);
-			refuseOfCandidates(rule, reason);
-		}
-
-		/**
-		 * Refuse what only candidates can change.
-		 */
-		void refuseOfCandidates(String rule, String reason) {
-			refuse("algorithm", rule, this.algorithm, reason);
-			refuse("burst", rule, this.burst, reason);
-		}
-
-		private static void refuse(String attribute, String rule, @Nullable String value, String reason) {
-			if (value != null) {
-				throw new InvalidAttributeException(attribute, '"' + value + '"', reason, "Leave it out.")
-					.at(Change.at(attribute, rule));
-			}
-		}
-
 		LimitAttributes attributes(String rule) {
 			LimitAttributes attributes = LimitAttributes.NONE.with(LimitAttribute.MAX, Change.max(rule, this.max))
 				.with(LimitAttribute.PERIOD, Change.duration(rule, "period", this.period))
 				.with(LimitAttribute.ALGORITHM, algorithm(rule))
-				.with(LimitAttribute.BURST, burst(rule));
+				.with(LimitAttribute.BURST, Change.number(rule, "burst", this.burst,
+						"Write how many units may pass at once, \"burst\": 10 for example."));
 			if (attributes.equals(LimitAttributes.NONE)) {
 				throw new RateLimitConfigurationException("This would try nothing beside the rule \"" + rule + "\".",
 						"Write what differs from it: max, period, algorithm or burst, {\"candidate\": \"tight\", \"max\": 5} "
@@ -216,17 +160,6 @@ final class CandidateOperations {
 						"Write one of these: "
 								+ known.stream().map(Algorithm::yamlName).collect(Collectors.joining(", ")) + '.')
 					.at(Change.at("algorithm", rule)));
-		}
-
-		private @Nullable Long burst(String rule) {
-			try {
-				return (this.burst != null) ? Long.valueOf(this.burst.strip()) : null;
-			}
-			catch (NumberFormatException ex) {
-				throw new InvalidAttributeException("burst", '"' + this.burst + '"', "it is not a whole number.",
-						"Write how many units may pass at once, \"burst\": 10 for example.")
-					.at(Change.at("burst", rule));
-			}
 		}
 
 	}

@@ -45,14 +45,35 @@ record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes attri
 		return attribute + " of \"" + rule + '"';
 	}
 
+	/**
+	 * Refuse parameters that a request cannot have.
+	 * @param reason the reason why it cannot
+	 * @param remedy the remedy, with a placeholder for the name if it has one
+	 * @param namesAndValues the names, each followed by its value, {@code null} if the
+	 * request does not have the parameter
+	 */
+	static void refuse(String rule, String reason, String remedy, @Nullable String... namesAndValues) {
+		for (int i = 0; i < namesAndValues.length; i += 2) {
+			String name = String.valueOf(namesAndValues[i]);
+			if (namesAndValues[i + 1] != null) {
+				throw new InvalidAttributeException(name, '"' + namesAndValues[i + 1] + '"', reason,
+						remedy.formatted(name))
+					.at(at(name, rule));
+			}
+		}
+	}
+
 	static @Nullable Long max(String rule, @Nullable String text) {
+		return number(rule, "max", text, "Write how many units may pass, \"max\": 10 for example.");
+	}
+
+	static @Nullable Long number(String rule, String attribute, @Nullable String text, String remedy) {
 		try {
 			return (text != null) ? Long.valueOf(text.strip()) : null;
 		}
 		catch (NumberFormatException ex) {
-			throw new InvalidAttributeException("max", '"' + text + '"', "it is not a whole number.",
-					"Write how many units may pass, \"max\": 10 for example.")
-				.at(at("max", rule));
+			throw new InvalidAttributeException(attribute, '"' + text + '"', "it is not a whole number.", remedy)
+				.at(at(attribute, rule));
 		}
 	}
 

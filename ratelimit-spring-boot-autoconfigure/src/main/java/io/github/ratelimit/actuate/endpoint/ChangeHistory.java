@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,26 +42,15 @@ record ChangeHistory(RuleOverrideRegistry overrides) {
 	}
 
 	Map<String, Object> describe() {
-		Map<String, Object> described = new LinkedHashMap<>();
-		described.put("changes", this.overrides.latestChanges().stream().map(ChangeHistory::describe).toList());
-		return described;
+		return EndpointFormat.answer("changes",
+				this.overrides.latestChanges().stream().map(ChangeHistory::describe).toList());
 	}
 
 	private static Map<String, Object> describe(RecordedChange change) {
-		Map<String, Object> described = new LinkedHashMap<>();
-		described.put("at", change.at().toString());
-		described.put("changedBy", change.by());
-		int candidate = change.rule().indexOf('?');
-		described.put("rule", (candidate > 0) ? change.rule().substring(0, candidate) : change.rule());
-		if (candidate > 0) {
-			described.put("candidate", change.rule().substring(candidate + 1));
-		}
-		if (change.key() != null) {
-			described.put("key", change.key());
-		}
-		described.put("from", readable(change.from()));
-		described.put("to", readable(change.to()));
-		return described;
+		String[] ruleAndCandidate = change.rule().split("[?]", 2);
+		return EndpointFormat.answer("at", change.at().toString(), "changedBy", change.by(), "rule",
+				ruleAndCandidate[0], "candidate", (ruleAndCandidate.length > 1) ? ruleAndCandidate[1] : null, "key",
+				change.key(), "from", readable(change.from()), "to", readable(change.to()));
 	}
 
 	/**

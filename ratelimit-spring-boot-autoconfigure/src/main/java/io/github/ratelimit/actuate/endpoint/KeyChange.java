@@ -42,28 +42,6 @@ record KeyChange(@Nullable Long max, String limit, boolean blocked, @Nullable Du
 	}
 
 	/**
-	 * Refuse a change that only a whole rule can have.
-	 */
-	static void refuse(String rule, String attribute, @Nullable String value) {
-		if (value != null) {
-			throw new InvalidAttributeException(attribute, '"' + value + '"', "a single key can only have another max.",
-					"Leave " + attribute + " out, or change the whole rule without key.")
-				.at(Change.at(attribute, rule));
-		}
-	}
-
-	/**
-	 * Refuse a change that only a single key can have.
-	 */
-	static void refuseWithoutKey(String rule, String attribute, @Nullable String value) {
-		if (value != null) {
-			throw new InvalidAttributeException(attribute, '"' + value + '"', "it is for a single key.",
-					"Name the key, ?key=acme for example.")
-				.at(Change.at(attribute, rule));
-		}
-	}
-
-	/**
 	 * Return the name of a limit, given by its own name or by that in decisions.
 	 */
 	private static String nameOf(RateLimitRule rule, @Nullable String limit) {

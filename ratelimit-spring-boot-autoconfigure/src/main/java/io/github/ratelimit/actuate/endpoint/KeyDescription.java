@@ -3,7 +3,6 @@ package io.github.ratelimit.actuate.endpoint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -34,64 +33,37 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		Instant now) {
 
 	Map<String, Object> describe() {
-		Map<String, Object> described = new LinkedHashMap<>();
-		described.put("rule", this.rule.name());
-		described.put("key", this.key);
-		described.put("mode", EndpointFormat.mode(this.rule.mode()));
-		described.put("origin", KebabCase.of(peeked().origin()));
-		described.put("limits", peeked().limits().stream().map(this::describe).toList());
 		KeyOverride override = this.exemption.override();
-		if (override != null) {
-			described.put("override", KeyOverrideDescription.of(override));
-		}
-		if (this.exemption.list() != null) {
-			described.put("list", this.exemption.list());
-		}
-		if (isCounted() && !nextCallAfter().equals(Decision.NEVER) && !needsSlots()) {
-			described.put("nextCallAfterMs", EndpointFormat.millis(nextCallAfter()));
-		}
-		if (this.state.bannedFor() != null) {
-			described.put("bannedUntil", EndpointFormat.instant(countedAt(), this.state.bannedFor()));
-		}
-		return described;
+		boolean isKnown = isCounted() && !nextCallAfter().equals(Decision.NEVER) && !waitsForCalls();
+		return EndpointFormat.answer("rule", this.rule.name(), "key", this.key, "mode",
+				EndpointFormat.mode(this.rule.mode()), "origin", KebabCase.of(peeked().origin()), "limits",
+				peeked().limits().stream().map(this::describe).toList(), "override",
+				(override != null) ? KeyOverrideDescription.of(override) : null, "list", this.exemption.list(),
+				"nextCallAfterMs", isKnown ? (Long) EndpointFormat.millis(nextCallAfter()) : null, "bannedUntil",
+				(this.state.bannedFor() != null) ? EndpointFormat.instant(countedAt(), this.state.bannedFor()) : null);
 	}
 
 	private Map<String, Object> describe(LimitStatus status) {
-		Map<String, Object> described = new LinkedHashMap<>();
-		described.put("name", status.name());
-		described.put("max", status.max());
-		if (status.calendar() != null) {
-			described.put("calendar", status.calendar().yamlName());
-		}
-		if (!status.period().isZero()) {
-			described.put("period", DurationText.of(status.period()));
-		}
-		described.put("capacity", status.capacity());
-		described.put("used", used(status));
-		described.put("remaining", status.remaining());
-		if (this.state.owed().containsKey(status.name())) {
-			described.put("owed", this.state.owed().get(status.name()));
-		}
-		if (!needsSlots(status)) {
-			described.put("nextCallAfterMs", EndpointFormat.millis(status.retryAfter()));
-		}
-		if (!status.period().isZero()) {
-			described.put("resetAfterMs", EndpointFormat.millis(status.resetAfter()));
-		}
-		return described;
+		boolean hasPeriod = !status.period().isZero();
+		return EndpointFormat.answer("name", status.name(), "max", status.max(), "calendar",
+				(status.calendar() != null) ? status.calendar().yamlName() : null, "period",
+				hasPeriod ? DurationText.of(status.period()) : null, "capacity", status.capacity(), "used",
+				used(status), "remaining", status.remaining(), "owed", this.state.owed().get(status.name()),
+				"nextCallAfterMs", waitsForCalls(status) ? null : (Long) EndpointFormat.millis(status.retryAfter()),
+				"resetAfterMs", hasPeriod ? (Long) EndpointFormat.millis(status.resetAfter()) : null);
 	}
 
 	/**
 	 * Return whether a limit admits the next call when others have ended, at an unknown
 	 * time.
 	 */
-	private static boolean needsSlots(LimitStatus status) {
+	private static boolean waitsForCalls(LimitStatus status) {
 		return !status.admitted() && status.retryAfter().isZero();
 	}
 
-	private boolean needsSlots() {
+	private boolean waitsForCalls() {
 		return this.exemption.blockedFor() == null && !isExempt()
-				&& peeked().limits().stream().anyMatch(KeyDescription::needsSlots);
+				&& peeked().limits().stream().anyMatch(KeyDescription::waitsForCalls);
 	}
 
 	private static long used(LimitStatus status) {
@@ -177,12 +149,13 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	}
 
 	private String explain(LimitStatus status) {
-		boolean hasSlots = status.period().isZero();
+		boolean isOfRunningCalls = status.period().isZero();
 		return "Limit \"" + status.name() + "\" admits "
 				+ EndpointFormat.numbers(status.max(), status.calendar(), status.period())
 				+ ((status.capacity() != status.max()) ? ", at most " + status.capacity() + " at once" : "") + ": "
-				+ used(status) + " of " + status.capacity() + (hasSlots ? " held by running calls, " : " used, ")
-				+ status.remaining() + " left" + (hasSlots ? "." : explainReset(status)) + explainDebt(status);
+				+ used(status) + " of " + status.capacity()
+				+ (isOfRunningCalls ? " held by running calls, " : " used, ") + status.remaining() + " left"
+				+ (isOfRunningCalls ? "." : explainReset(status)) + explainDebt(status);
 	}
 
 	private String explainDebt(LimitStatus status) {
@@ -203,8 +176,8 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	}
 
 	private String explainNextCall() {
-		if (needsSlots()) {
-			return explainSlots();
+		if (waitsForCalls()) {
+			return explainRunningCalls();
 		}
 		if (nextCallAfter().isZero()) {
 			return "The next call passes now.";
@@ -228,7 +201,7 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		return (time != null) ? time : this.now;
 	}
 
-	private String explainSlots() {
+	private String explainRunningCalls() {
 		String others = nextCallAfter().isZero() ? "" : ", but not before it passes " + whenNextCallPasses();
 		return "The next call passes when running calls have ended" + others + ", because of "
 				+ peeked().violated().stream().collect(Collectors.joining("\", \"", "\"", "\"")) + '.';

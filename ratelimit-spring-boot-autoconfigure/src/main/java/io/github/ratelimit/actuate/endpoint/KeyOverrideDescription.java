@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.RuleOverride;
 
 /**
  * Description of overrides of keys.
@@ -23,37 +24,19 @@ final class KeyOverrideDescription {
 	 */
 	static List<Map<String, Object>> of(Map<String, KeyOverride> overrides) {
 		return overrides.entrySet().stream().sorted(Map.Entry.comparingByKey()).map((entry) -> {
-			Map<String, Object> described = new LinkedHashMap<>();
-			described.put("key", entry.getKey());
+			Map<String, Object> described = EndpointFormat.answer("key", entry.getKey());
 			described.putAll(of(entry.getValue()));
 			return described;
 		}).toList();
 	}
 
 	static Map<String, Object> of(KeyOverride override) {
-		Map<String, Object> described = new LinkedHashMap<>();
-		if (override.isBlocked()) {
-			described.put("blocked", true);
-		}
-		if (override.isUnlimited()) {
-			described.put("unlimited", true);
-		}
 		Map<String, Object> limits = new LinkedHashMap<>();
-		override.maxima().forEach((limit, max) -> {
-			if (limit.isEmpty()) {
-				described.put("max", max);
-			}
-			else {
-				limits.put(limit, Map.of("max", max));
-			}
-		});
-		if (!limits.isEmpty()) {
-			described.put("limits", limits);
-		}
-		if (override.until() != null) {
-			described.put("until", override.until().toString());
-		}
-		return described;
+		override.maxima().forEach((limit, max) -> limits.put(limit, Map.of("max", max)));
+		limits.remove(RuleOverride.ONLY_LIMIT);
+		return EndpointFormat.answer("blocked", override.isBlocked() ? true : null, "unlimited",
+				override.isUnlimited() ? true : null, "max", override.maxima().get(RuleOverride.ONLY_LIMIT), "limits",
+				EndpointFormat.ifAny(limits), "until", (override.until() != null) ? override.until().toString() : null);
 	}
 
 	/**

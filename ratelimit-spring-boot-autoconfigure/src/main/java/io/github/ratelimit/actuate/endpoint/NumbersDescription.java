@@ -53,7 +53,7 @@ record NumbersDescription(RateLimitRule rule, RuleDescription description, Strin
 	}
 
 	private String explainWindow(int index, Limit limit) {
-		if (limit.hasSlots()) {
+		if (limit.period().isZero()) {
 			return "lease = " + DurationText.of(limit.lease()) + " from " + this.description.source(index, "lease");
 		}
 		return (limit.calendar() != null)

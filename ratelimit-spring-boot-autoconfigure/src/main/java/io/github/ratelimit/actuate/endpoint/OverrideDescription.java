@@ -19,26 +19,14 @@ final class OverrideDescription {
 	}
 
 	static Map<String, Object> of(RuleOverride override, @Nullable String ignoredBecause) {
-		Map<String, Object> described = new LinkedHashMap<>();
-		described.put("made", override.made().toString());
-		if (override.mode() != null) {
-			described.put("mode", EndpointFormat.mode(override.mode()));
-		}
+		Map<String, Object> described = EndpointFormat.answer("made", override.made().toString(), "mode",
+				(override.mode() != null) ? EndpointFormat.mode(override.mode()) : null);
+		described.putAll(of(override.limits().getOrDefault(RuleOverride.ONLY_LIMIT, LimitAttributes.NONE)));
 		Map<String, Object> limits = new LinkedHashMap<>();
-		override.limits().forEach((name, attributes) -> {
-			if (name.equals(RuleOverride.ONLY_LIMIT)) {
-				described.putAll(of(attributes));
-			}
-			else {
-				limits.put(name, of(attributes));
-			}
-		});
-		if (!limits.isEmpty()) {
-			described.put("limits", limits);
-		}
-		if (ignoredBecause != null) {
-			described.put("ignoredBecause", ignoredBecause);
-		}
+		override.limits().forEach((name, attributes) -> limits.put(name, of(attributes)));
+		limits.remove(RuleOverride.ONLY_LIMIT);
+		described
+			.putAll(EndpointFormat.answer("limits", EndpointFormat.ifAny(limits), "ignoredBecause", ignoredBecause));
 		return described;
 	}
 

@@ -39,17 +39,11 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable Sche
 	}
 
 	private static Map<String, Object> describe(RateLimitRule rule, Limit limit) {
-		Map<String, Object> described = new LinkedHashMap<>();
-		described.put("name", rule.nameOf(limit));
-		described.put("max", limit.max());
 		CalendarUnit calendar = unit(limit);
-		if (!limit.hasSlots()) {
-			described.put((calendar != null) ? "calendar" : "period", EndpointFormat.window(calendar, limit.period()));
-		}
-		if (limit.capacity() != limit.max()) {
-			described.put("burst", limit.capacity());
-		}
-		return described;
+		return EndpointFormat.answer("name", rule.nameOf(limit), "max", limit.max(),
+				(calendar != null) ? "calendar" : "period",
+				limit.period().isZero() ? null : EndpointFormat.window(calendar, limit.period()), "burst",
+				(limit.capacity() != limit.max()) ? (Long) limit.capacity() : null);
 	}
 
 	/**
@@ -68,13 +62,8 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable Sche
 	}
 
 	private static Map<String, Object> describe(ScheduledPlan each) {
-		Map<String, Object> described = new LinkedHashMap<>();
-		described.put("plan", each.plan());
-		described.put("days", days(each));
-		described.put("from", each.from().toString());
-		described.put("to", each.to().toString());
-		described.put("zone", each.zone().getId());
-		return described;
+		return EndpointFormat.answer("plan", each.plan(), "days", days(each), "from", each.from().toString(), "to",
+				each.to().toString(), "zone", each.zone().getId());
 	}
 
 	/**

@@ -1,6 +1,5 @@
 package io.github.ratelimit.actuate.endpoint;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
@@ -26,12 +25,8 @@ record Problem(int status, String title) {
 	private static final MimeType TYPE = MimeType.valueOf("application/problem+json");
 
 	WebEndpointResponse<Map<String, Object>> because(String detail) {
-		Map<String, Object> body = new LinkedHashMap<>();
-		body.put("type", "about:blank");
-		body.put("title", this.title);
-		body.put("status", this.status);
-		body.put("detail", detail);
-		return new WebEndpointResponse<>(body, this.status, TYPE);
+		return new WebEndpointResponse<>(EndpointFormat.answer("type", "about:blank", "title", this.title, "status",
+				this.status, "detail", detail), this.status, TYPE);
 	}
 
 }

@@ -43,7 +43,7 @@ public class RateLimitsEndpoint {
 
 	private final RuleOperations operations;
 
-	private final ExplainedRequests requests;
+	private final RequestDescription requests;
 
 	private final CandidateOperations candidates;
 
@@ -63,8 +63,8 @@ public class RateLimitsEndpoint {
 			KeyOverrideRegistry keyOverrides, StoreFailurePolicy failurePolicy, KeyExpressions keys, Clock clock,
 			Supplier<RequestExplainer> explainer) {
 		this.operations = new RuleOperations(registry, engine, overrides, keyOverrides, failurePolicy, keys, clock);
-		this.requests = new ExplainedRequests(explainer, engine, failurePolicy, clock);
-		this.candidates = new CandidateOperations(registry, overrides);
+		this.requests = new RequestDescription(explainer, engine, failurePolicy, clock);
+		this.candidates = new CandidateOperations(this.operations, overrides);
 	}
 
 	/**
@@ -148,25 +148,23 @@ public class RateLimitsEndpoint {
 			@Nullable String algorithm, @Nullable String burst, @Nullable String adopt) {
 		return answer(() -> {
 			String rule = RulePath.ofChange(path).name();
-			CandidateOperations.Numbers numbers = new CandidateOperations.Numbers(max, period, algorithm, burst, limit);
 			if (candidate != null || adopt != null) {
-				CandidateOperations.refuse(rule, "key", key);
-				CandidateOperations.refuse(rule, "mode", mode);
-				CandidateOperations.refuse(rule, "blocked", blocked);
-				CandidateOperations.refuse(rule, "unlimited", unlimited);
-				CandidateOperations.refuse(rule, "lasting", lasting);
-				return this.candidates.change(rule, candidate, adopt, numbers, ChangeHistory.nameOf(security));
+				Change.refuse(rule, "a candidate is one of the whole rule, and denies nothing.", "Leave it out.", "key",
+						key, "mode", mode, "blocked", blocked, "unlimited", unlimited, "lasting", lasting);
+				return this.candidates.change(rule, candidate, adopt,
+						new CandidateOperations.Numbers(max, period, algorithm, burst, limit),
+						ChangeHistory.nameOf(security));
 			}
-			numbers.refuseOfCandidates(rule, "at run time it is that of a candidate only.");
+			Change.refuse(rule, "at run time it is that of a candidate only.", "Leave it out.", "algorithm", algorithm,
+					"burst", burst);
 			if (key != null) {
-				KeyChange.refuse(rule, "period", period);
-				KeyChange.refuse(rule, "mode", mode);
+				Change.refuse(rule, "a single key can only have another max.",
+						"Leave %s out, or change the whole rule without key.", "period", period, "mode", mode);
 				return this.operations.override(rule, key, max, limit, blocked, unlimited, lasting,
 						ChangeHistory.nameOf(security));
 			}
-			KeyChange.refuseWithoutKey(rule, "blocked", blocked);
-			KeyChange.refuseWithoutKey(rule, "unlimited", unlimited);
-			KeyChange.refuseWithoutKey(rule, "lasting", lasting);
+			Change.refuse(rule, "it is for a single key.", "Name the key, ?key=acme for example.", "blocked", blocked,
+					"unlimited", unlimited, "lasting", lasting);
 			return this.operations.change(rule, max, period, mode, limit, ChangeHistory.nameOf(security));
 		});
 	}

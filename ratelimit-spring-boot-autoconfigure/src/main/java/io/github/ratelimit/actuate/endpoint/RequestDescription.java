@@ -2,10 +2,10 @@ package io.github.ratelimit.actuate.endpoint;
 
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.ScheduledPlan;
@@ -16,6 +16,7 @@ import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.interceptor.KeyedDemand;
 import io.github.ratelimit.notation.KebabCase;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.web.RequestExplainer;
 import io.github.ratelimit.web.RequestExplanation;
 import io.github.ratelimit.web.RequestExplanation.Answer;
 import io.github.ratelimit.web.RequestExplanation.Met;
@@ -23,51 +24,49 @@ import io.github.ratelimit.web.RequestExplanation.Unmet;
 import io.github.ratelimit.web.RequestRule;
 
 import org.springframework.http.ProblemDetail;
+import org.springframework.lang.Nullable;
 
 /**
- * Description of what the rules for requests would do with a request.
+ * Description of what the rules for requests would do with a request that nobody has
+ * sent.
  *
+ * @param explainer returns the explainer, {@code null} without rules for requests
  * @param engine the engine that decides calls
  * @param failurePolicy the policy for calls that the store cannot answer
  * @param clock the clock by which ends of overrides are shown
  */
-record RequestDescription(RateLimitEngine engine, StoreFailurePolicy failurePolicy, Clock clock) {
+record RequestDescription(Supplier<RequestExplainer> explainer, RateLimitEngine engine,
+		StoreFailurePolicy failurePolicy, Clock clock) {
 
-	Map<String, Object> describe(RequestExplanation explanation) {
-		Map<String, Object> described = new LinkedHashMap<>();
-		described.put("answer", describe(explanation.answer()));
-		described.put("rules", explanation.met().stream().map(this::describe).toList());
-		described.put("otherRules", explanation.unmet().stream().map(RequestDescription::describe).toList());
-		described
-			.put("unknown", "Nobody has sent this request. Annotated methods, routes of gateways, other filters and "
-					+ "exception handlers of the application may answer it otherwise; claims, session and attributes of a "
-					+ "request are not part of a description.");
-		return described;
+	Map<String, Object> explain(@Nullable String method, @Nullable String path, @Nullable String headers,
+			@Nullable String remoteAddress, @Nullable String principal) {
+		RequestExplainer found = this.explainer.get();
+		if (found == null) {
+			throw new NothingFoundException("There are no rules for requests, so no request is limited by its URL. "
+					+ "To explain a key of an annotated method, write GET /actuator/ratelimits/login/ann?explain for example.");
+		}
+		return describe(found.explain(method, path, headers, remoteAddress, principal));
+	}
+
+	private Map<String, Object> describe(RequestExplanation explanation) {
+		return EndpointFormat.answer("answer", describe(explanation.answer()), "rules",
+				explanation.met().stream().map(this::describe).toList(), "otherRules",
+				explanation.unmet().stream().map(RequestDescription::describe).toList(), "unknown",
+				"Nobody has sent this request. Annotated methods, routes of gateways, other filters and "
+						+ "exception handlers of the application may answer it otherwise; claims, session and attributes of a "
+						+ "request are not part of a description.");
 	}
 
 	private static Map<String, Object> describe(Answer answer) {
-		Map<String, Object> described = new LinkedHashMap<>();
-		described.put("passes", answer.status() == 200);
-		described.put("status", answer.status());
-		described.put("headers", answer.headers());
-		if (!answer.delay().isZero()) {
-			described.put("delayMs", EndpointFormat.millis(answer.delay()));
-		}
-		if (answer.failure() != null) {
-			described.put("error", String.valueOf(answer.failure().getMessage()));
-		}
-		if (answer.problem() != null) {
-			described.put("problem", describe(answer.problem()));
-		}
-		return described;
+		return EndpointFormat.answer("passes", answer.status() == 200, "status", answer.status(), "headers",
+				answer.headers(), "delayMs", EndpointFormat.ifNotZero(answer.delay()), "error",
+				(answer.failure() != null) ? String.valueOf(answer.failure().getMessage()) : null, "problem",
+				(answer.problem() != null) ? describe(answer.problem()) : null);
 	}
 
 	private static Map<String, Object> describe(ProblemDetail problem) {
-		Map<String, Object> described = new LinkedHashMap<>();
-		described.put("type", String.valueOf(problem.getType()));
-		described.put("title", problem.getTitle());
-		described.put("detail", problem.getDetail());
-		described.put("instance", String.valueOf(problem.getInstance()));
+		Map<String, Object> described = EndpointFormat.answer("type", String.valueOf(problem.getType()), "title",
+				problem.getTitle(), "detail", problem.getDetail(), "instance", String.valueOf(problem.getInstance()));
 		if (problem.getProperties() != null) {
 			described.putAll(problem.getProperties());
 		}
@@ -81,14 +80,9 @@ record RequestDescription(RateLimitEngine engine, StoreFailurePolicy failurePoli
 	}
 
 	private static Map<String, Object> describe(RequestRule rule) {
-		Map<String, Object> described = new LinkedHashMap<>();
-		described.put("rule", rule.operation().rule().name());
-		described.put("at", rule.operation().location());
-		described.put("path", rule.path().getPatternString());
-		if (!rule.methods().isEmpty()) {
-			described.put("methods", new TreeSet<>(rule.methods()));
-		}
-		return described;
+		return EndpointFormat.answer("rule", rule.operation().rule().name(), "at", rule.operation().location(), "path",
+				rule.path().getPatternString(), "methods",
+				rule.methods().isEmpty() ? null : new TreeSet<>(rule.methods()));
 	}
 
 	private Map<String, Object> describe(Met met) {

@@ -14,82 +14,54 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.engine.KeyExemption;
 import io.github.ratelimit.engine.KeyMaintenance;
 import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.notation.KebabCase;
 import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.override.RuleOverrideRegistry;
-import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Demand;
 
 import org.springframework.lang.Nullable;
 
 /**
  * Operations of the endpoint over HTTP: they show the rules in force and the state of
- * keys, reset keys, and change rules at run time.
+ * keys, reset keys, and change rules at run time. {@link RateLimitsEndpoint} documents
+ * their parameters.
+ *
+ * @param registry the rules
+ * @param engine the engine that decides calls
+ * @param overrides the overrides of rules
+ * @param keyOverrides the overrides of keys
+ * @param failurePolicy the policy for calls that the store cannot answer
+ * @param keys the key expressions of rules
+ * @param clock the clock by which ends of bans are shown
  */
-final class RuleOperations {
-
-	private final RuleRegistry registry;
-
-	private final RateLimitEngine engine;
-
-	private final RuleOverrideRegistry overrides;
-
-	private final KeyOverrideRegistry keyOverrides;
-
-	private final StoreFailurePolicy failurePolicy;
-
-	private final KeyExpressions keys;
-
-	private final Clock clock;
-
-	private final ChangeHistory history;
-
-	/**
-	 * Create new operations.
-	 * @param registry the rules
-	 * @param engine the engine that decides calls
-	 * @param overrides the overrides of rules
-	 * @param keyOverrides the overrides of keys
-	 * @param failurePolicy the policy for calls that the store cannot answer
-	 * @param keys the key expressions of rules
-	 * @param clock the clock by which ends of bans are shown
-	 */
-	RuleOperations(RuleRegistry registry, RateLimitEngine engine, RuleOverrideRegistry overrides,
-			KeyOverrideRegistry keyOverrides, StoreFailurePolicy failurePolicy, KeyExpressions keys, Clock clock) {
-		this.registry = registry;
-		this.engine = engine;
-		this.overrides = overrides;
-		this.keyOverrides = keyOverrides;
-		this.failurePolicy = failurePolicy;
-		this.keys = keys;
-		this.clock = clock;
-		this.history = new ChangeHistory(overrides);
-	}
+record RuleOperations(RuleRegistry registry, RateLimitEngine engine, RuleOverrideRegistry overrides,
+		KeyOverrideRegistry keyOverrides, StoreFailurePolicy failurePolicy, KeyExpressions keys, Clock clock) {
 
 	/**
 	 * Return all rules.
-	 * @return the rules in force and their overrides
 	 */
 	Map<String, Object> rules() {
 		Map<String, Object> overridden = new LinkedHashMap<>();
 		this.overrides.inForce()
 			.forEach((override) -> overridden.put(override.rule(), OverrideDescription.of(override, null)));
-		this.history.nameAuthors(overridden);
-		Map<String, Object> answer = new LinkedHashMap<>();
-		answer.put("rules", this.registry.rules().stream().map((rule) -> describeBriefly(rule.name())).toList());
-		answer.put("overrides", overridden);
-		answer.put("overridesHold", whereOverridesHold());
-		return answer;
+		history().nameAuthors(overridden);
+		return EndpointFormat.answer("rules",
+				this.registry.rules().stream().map((rule) -> describeBriefly(rule.name())).toList(), "overrides",
+				overridden, "overridesHold", whereOverridesHold());
 	}
 
 	/**
 	 * Return the latest changes.
-	 * @return the changes of rules and of single keys, the latest first
 	 */
 	Map<String, Object> changes() {
-		return this.history.describe();
+		return history().describe();
+	}
+
+	private ChangeHistory history() {
+		return new ChangeHistory(this.overrides);
 	}
 
 	private Map<String, Object> describeBriefly(String rule) {
@@ -105,12 +77,6 @@ final class RuleOperations {
 
 	/**
 	 * Return a rule, or with a key its state.
-	 * @param rule the name of the rule
-	 * @param key the key
-	 * @param explain whether to explain the state in sentences
-	 * @param plan the plan under which the key is peeked
-	 * @param priority the class of calls for which the key is peeked
-	 * @return the rule, or the state of the key
 	 */
 	Map<String, Object> rule(String rule, @Nullable String key, @Nullable String explain, @Nullable String plan,
 			@Nullable String priority) {
@@ -119,13 +85,6 @@ final class RuleOperations {
 
 	/**
 	 * Change a rule at run time, in addition to earlier changes.
-	 * @param rule the name of the rule
-	 * @param max the number of units per period
-	 * @param period the time in which they are admitted
-	 * @param mode enforce, shadow or off
-	 * @param limit the name of one of several limits
-	 * @param changedBy who makes the change
-	 * @return the rule in force
 	 */
 	Map<String, Object> change(String rule, @Nullable String max, @Nullable String period, @Nullable String mode,
 			@Nullable String limit, String changedBy) {
@@ -139,15 +98,6 @@ final class RuleOperations {
 
 	/**
 	 * Override one key of a rule at run time.
-	 * @param rule the name of the rule
-	 * @param key the key
-	 * @param max the number of units per period
-	 * @param limit the name of one of several limits
-	 * @param blocked whether every call is denied
-	 * @param unlimited whether calls pass and are not counted
-	 * @param lasting how long the override holds, until it is removed if absent
-	 * @param changedBy who makes the change
-	 * @return the state of the key
 	 */
 	Map<String, Object> override(String rule, String key, @Nullable String max, @Nullable String limit,
 			@Nullable String blocked, @Nullable String unlimited, @Nullable String lasting, String changedBy) {
@@ -160,10 +110,6 @@ final class RuleOperations {
 
 	/**
 	 * Remove the override of a key.
-	 * @param rule the name of the rule
-	 * @param key the key
-	 * @param changedBy who removes it
-	 * @return the state of the key
 	 */
 	Map<String, Object> removeOverride(String rule, String key, String changedBy) {
 		if (!this.keyOverrides.remove(rule, key, changedBy)) {
@@ -175,10 +121,6 @@ final class RuleOperations {
 
 	/**
 	 * Remove the override of a rule, or reset a key.
-	 * @param rule the name of the rule
-	 * @param key the key
-	 * @param changedBy who removes the override
-	 * @return the rule in force, or the state of the key
 	 */
 	Map<String, Object> restore(String rule, @Nullable String key, String changedBy) {
 		if (key != null) {
@@ -197,9 +139,6 @@ final class RuleOperations {
 
 	/**
 	 * Reset a key.
-	 * @param rule the name of the rule
-	 * @param key the key
-	 * @return the state of the key now
 	 */
 	Map<String, Object> reset(String rule, String key) {
 		find(rule).reset(key);
@@ -208,9 +147,6 @@ final class RuleOperations {
 
 	/**
 	 * List the banned keys of a rule.
-	 * @param rule the name of the rule
-	 * @param key the key of the request, which has to be absent
-	 * @return the keys with the ends of their bans, first the one that ends first
 	 */
 	Map<String, Object> banned(String rule, @Nullable String key) {
 		RateLimitRule registered = find(rule).rule();
@@ -219,32 +155,29 @@ final class RuleOperations {
 					"Leave the key out, or read its state with ?explain.");
 		}
 		Instant now = this.clock.instant();
-		Map<String, Object> answer = new LinkedHashMap<>();
-		answer.put("rule", rule);
-		answer.put("banned", this.engine.keys().bans(registered).stream().map((ban) -> describe(ban, now)).toList());
-		return answer;
-	}
-
-	private static Map<String, Object> describe(BannedKey ban, Instant now) {
-		Map<String, Object> described = new LinkedHashMap<>();
-		described.put("key", ban.key());
-		described.put("until", EndpointFormat.instant(now, ban.endsAfter()));
-		described.put("endsAfterMs", EndpointFormat.millis(ban.endsAfter()));
-		return described;
+		return EndpointFormat.answer("rule", rule, "banned",
+				this.engine.keys()
+					.bans(registered)
+					.stream()
+					.map((each) -> EndpointFormat.answer("key", each.key(), "until",
+							EndpointFormat.instant(now, each.endsAfter()), "endsAfterMs",
+							EndpointFormat.millis(each.endsAfter())))
+					.toList());
 	}
 
 	/**
 	 * List the keys of a rule with most denials.
-	 * @param rule the name of the rule
-	 * @param key the key of the request, which has to be absent
-	 * @return the keys, first the one with most
 	 */
 	Map<String, Object> top(String rule, @Nullable String key) {
 		find(rule);
 		return new TopDescription(rule, this.engine.keys().topTalkers(), this.clock.instant()).describe(key);
 	}
 
-	private RateLimiter find(String rule) {
+	/**
+	 * Return the limiter of a rule.
+	 * @throws NothingFoundException if there is no such rule
+	 */
+	RuleLimiter find(String rule) {
 		try {
 			return this.registry.limiter(rule);
 		}
@@ -254,7 +187,7 @@ final class RuleOperations {
 	}
 
 	private Map<String, Object> describe(String name) {
-		return this.history.nameAuthors(describeAlone(name), name, null);
+		return history().nameAuthors(describeAlone(name), name, null);
 	}
 
 	private Map<String, Object> describeAlone(String name) {
@@ -284,7 +217,7 @@ final class RuleOperations {
 				(exemption.override() == null) ? keys.scheduled(limiter.rule()) : null,
 				(other) -> keys.numbersOf(limiter.withPlan(other).rule(), key).limits());
 		ofPlan.addTo(answer);
-		this.history.nameAuthors(answer, name, key);
+		history().nameAuthors(answer, name, key);
 		PriorityDescription ofClass = new PriorityDescription(rule, priority);
 		ofClass.addTo(answer);
 		if (inSentences) {

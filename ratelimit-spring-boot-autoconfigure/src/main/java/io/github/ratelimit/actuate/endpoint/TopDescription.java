@@ -2,7 +2,6 @@ package io.github.ratelimit.actuate.endpoint;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -38,9 +37,7 @@ record TopDescription(String rule, @Nullable TopTalkers talkers, Instant now) {
 					+ "Set ratelimit.top.size to 100, for example.");
 		}
 		TopReport report = this.talkers.report(this.rule);
-		Map<String, Object> described = new LinkedHashMap<>();
-		described.put("rule", this.rule);
-		described.put("countedIn", countedIn(report));
+		Map<String, Object> described = EndpointFormat.answer("rule", this.rule, "countedIn", countedIn(report));
 		describe("denied", "top", report.denials(), described);
 		if (report.calls() != null) {
 			describe("calls", "topByCalls", report.calls(), described);
@@ -73,12 +70,8 @@ record TopDescription(String rule, @Nullable TopTalkers talkers, Instant now) {
 	}
 
 	private static Map<String, Object> describe(String number, TalkerList.Talker talker, long total) {
-		Map<String, Object> described = new LinkedHashMap<>();
-		described.put("key", talker.key());
-		described.put(number, talker.count());
-		described.put("error", talker.error());
-		described.put("share", Math.round(10_000.0 * talker.count() / total) / 10_000.0);
-		return described;
+		return EndpointFormat.answer("key", talker.key(), number, talker.count(), "error", talker.error(), "share",
+				Math.round(10_000.0 * talker.count() / total) / 10_000.0);
 	}
 
 }
