@@ -97,6 +97,13 @@ public enum Algorithm {
 	}
 
 	/**
+	 * Return whether it decides when a call may proceed, not only whether it may.
+	 */
+	boolean isPacing() {
+		return this == LEAKY_BUCKET || this == WARM_UP;
+	}
+
+	/**
 	 * Return the name in configuration files and messages.
 	 * @return the name in kebab case, {@code sliding-log} for example
 	 */

@@ -1,14 +1,12 @@
 package io.github.ratelimit;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 
-import org.jspecify.annotations.Nullable;
+import io.github.ratelimit.notation.DurationText;
 
 /**
  * Limits that are tried beside those of a rule.
@@ -22,6 +20,15 @@ final class Candidates {
 	private static final Set<LimitAttribute<?>> OF_AN_ALGORITHM = Set.of(LimitAttribute.BURST,
 			LimitAttribute.COUNT_DENIED);
 
+	/**
+	 * Most candidates of a rule. Each costs about as much of the store as a rule.
+	 */
+	private static final int MOST = 4;
+
+	private static final LimitVariants VARIANTS = new LimitVariants("candidates", "it tries nothing.",
+			"Write what differs from the rule, `max: 5` for example.",
+			"a candidate tries other numbers of limits of the rule, once of each.");
+
 	private Candidates() {
 	}
 
@@ -33,34 +40,7 @@ final class Candidates {
 	 * @throws InvalidAttributeException if a candidate does not fit
 	 */
 	static Map<String, List<Limit>> over(List<Limit> own, Map<String, List<Limit>> candidates) {
-		if (candidates.isEmpty()) {
-			return candidates;
-		}
-		Map<String, List<Limit>> all = new LinkedHashMap<>();
-		candidates.forEach((name, limits) -> all.put(name, over(name, limits, own)));
-		return Collections.unmodifiableMap(all);
-	}
-
-	private static List<Limit> over(String name, List<Limit> tried, List<Limit> own) {
-		CandidateChecks.checkLimits(name, tried, own);
-		List<Limit> all = new ArrayList<>();
-		for (Limit limit : own) {
-			Limit other = find(limit, tried, own);
-			try {
-				all.add((other != null) ? over(limit, other) : limit);
-			}
-			catch (InvalidAttributeException ex) {
-				throw ex.at("candidates." + name + '.' + ex.attribute());
-			}
-		}
-		return List.copyOf(all);
-	}
-
-	private static @Nullable Limit find(Limit limit, List<Limit> tried, List<Limit> own) {
-		return tried.stream()
-			.filter((other) -> own.size() == 1 || Objects.equals(other.name(), limit.name()))
-			.findFirst()
-			.orElse(null);
+		return VARIANTS.over(own, candidates, Candidates::over);
 	}
 
 	private static Limit over(Limit own, Limit tried) {
@@ -83,6 +63,56 @@ final class Candidates {
 			}
 		}
 		return completed.build();
+	}
+
+	/**
+	 * Check that the candidates of a rule are decided independently of its limits.
+	 */
+	static void check(Map<String, List<Limit>> candidates, List<Limit> own, Duration maxWait) {
+		Set<String> names = candidates.keySet();
+		if (names.size() > MOST) {
+			throw new InvalidAttributeException("candidates", text(names),
+					"a rule tries at most " + MOST + " candidates, since every call is counted for each of them.",
+					"Remove some of them.");
+		}
+		if (!maxWait.isZero()) {
+			throw refused(names, "max-wait " + DurationText.of(maxWait)
+					+ " lets calls wait, and how long calls of a candidate would have waited is unknown.");
+		}
+		own.forEach((limit) -> check(names, limit));
+		candidates.values().forEach((limits) -> limits.forEach((limit) -> check(names, limit)));
+	}
+
+	private static void check(Set<String> names, Limit limit) {
+		if (limit.hasSlots()) {
+			throw refused(names,
+					"concurrency counts calls until they end, and calls that a candidate would have denied run.");
+		}
+		if (limit.adaptive() != null) {
+			throw refused(names,
+					"adaptive lets max follow the load of each instance, so what a candidate would be compared with "
+							+ "is not the same from call to call.");
+		}
+	}
+
+	static InvalidAttributeException refused(Set<String> names, String reason) {
+		return new InvalidAttributeException("candidates", text(names), reason, "Remove one of the two.");
+	}
+
+	private static String text(Set<String> names) {
+		return names.stream().sorted().collect(Collectors.joining(", "));
+	}
+
+	/**
+	 * Locate what is wrong with a candidate.
+	 */
+	static void located(String name, Runnable check) {
+		try {
+			check.run();
+		}
+		catch (InvalidAttributeException ex) {
+			throw ex.at("candidates." + name + '.' + ex.location());
+		}
 	}
 
 }

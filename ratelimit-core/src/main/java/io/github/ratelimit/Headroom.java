@@ -1,8 +1,12 @@
 package io.github.ratelimit;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.github.ratelimit.notation.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +82,55 @@ public final class Headroom {
 	 */
 	public long of(long capacity) {
 		return this.percent ? capacity / 100 * this.number + (capacity % 100 * this.number + 99) / 100 : this.number;
+	}
+
+	/**
+	 * Check that the limits of a rule have a capacity that can stay free, and calls have
+	 * classes if there is an expression that selects them.
+	 */
+	static void check(@Nullable String priority, Map<String, Headroom> headroom, List<Limit> limits, Duration maxWait) {
+		if (headroom.isEmpty()) {
+			throw new InvalidAttributeException("priority", '"' + priority + '"',
+					"the rule has no headroom, so all classes of calls are equal.",
+					"Write what a class leaves free, `headroom.low: 30%` for example; or remove it.");
+		}
+		if (!maxWait.isZero()) {
+			throw refused(headroom, "max-wait " + DurationText.of(maxWait)
+					+ " lets calls take units of the future, which then come before those of any class.");
+		}
+		for (Limit limit : limits) {
+			if (limit.algorithm().isPacing()) {
+				throw refused(headroom,
+						limit.algorithm().yamlName() + " has no capacity that could stay free: it paces calls.");
+			}
+			if (limit.countDenied()) {
+				throw refused(headroom, "count-denied counts denied calls of a class in what it has to leave free.");
+			}
+		}
+	}
+
+	static InvalidAttributeException refused(Map<String, Headroom> headroom, String reason) {
+		Map.Entry<String, Headroom> first = headroom.entrySet().iterator().next();
+		return new InvalidAttributeException("headroom", first.getValue(), reason,
+				"Remove one of the two, or write a rule of its own for each class of calls.")
+			.at("headroom." + first.getKey());
+	}
+
+	/**
+	 * Refuse a headroom that is the whole capacity of a limit as it is written. Other
+	 * numbers, of a plan or at run time, may leave nothing to a class.
+	 */
+	static void checkCapacity(Map<String, Headroom> headroom, List<Limit> limits) {
+		headroom.forEach((ofClass, each) -> {
+			for (Limit limit : limits) {
+				if (each.of(limit.capacity()) >= limit.capacity()) {
+					throw new InvalidAttributeException("headroom", each,
+							"no call of this class would be admitted, since the capacity is " + limit.capacity() + '.',
+							"Write fewer units, or a share such as 30%.")
+						.at("headroom." + ofClass);
+				}
+			}
+		});
 	}
 
 	@Override

@@ -35,6 +35,10 @@ public record KeyLists(List<String> allow, List<String> deny) {
 		check("deny", deny);
 	}
 
+	static KeyLists of(List<String> allow, List<String> deny) {
+		return (allow.isEmpty() && deny.isEmpty()) ? NONE : new KeyLists(allow, deny);
+	}
+
 	/**
 	 * Return whether there is no entry.
 	 * @return whether both lists are empty

@@ -1,141 +1,43 @@
 package io.github.ratelimit;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
 
-import org.jspecify.annotations.Nullable;
+import io.github.ratelimit.notation.DurationText;
 
 /**
- * Plans of a rule: other numbers of its limits for some callers, and the expression that
- * selects one. Immutable.
- *
- * @param expression the SpEL expression, or {@code null} if there is none
- * @param annotated whether annotations have such expressions
- * @param limits the limits under each plan, by the name of the plan in declared order
- * @param schedule the plans of calls that select none, by time
- * @param complete whether they stay as they are, since the rule itself has the numbers of
- * a plan
+ * Plans of a rule: other numbers of its limits for some callers.
  */
-record Plans(@Nullable String expression, boolean annotated, Map<String, List<Limit>> limits,
-		List<ScheduledPlan> schedule, boolean complete) {
+final class Plans {
 
-	static final Plans NONE = new Plans(null, false, Map.of(), List.of(), false);
+	private static final LimitVariants VARIANTS = new LimitVariants("plans", "it changes nothing.",
+			"Write its numbers, `max: 600` for example.",
+			"a plan gives other numbers to limits of the rule, once to each.");
 
-	boolean isEmpty() {
-		return this.expression == null && !this.annotated && this.limits.isEmpty();
-	}
-
-	Plans withExpression(@Nullable String changed) {
-		return new Plans(changed, this.annotated, this.limits, this.schedule, this.complete);
-	}
-
-	Plans withSchedule(List<ScheduledPlan> changed) {
-		return new Plans(this.expression, this.annotated, this.limits, List.copyOf(changed), this.complete);
-	}
-
-	Plans withAnnotation() {
-		return new Plans(this.expression, true, this.limits, this.schedule, this.complete);
+	private Plans() {
 	}
 
 	/**
-	 * Return these plans for a rule that has the numbers of one of them, at any time.
-	 */
-	Plans completed() {
-		return new Plans(this.expression, this.annotated, this.limits, List.of(), true);
-	}
-
-	/**
-	 * Add a plan, or replace that of the same name.
-	 */
-	Plans with(String name, List<Limit> ofPlan) {
-		Map<String, List<Limit>> changed = new LinkedHashMap<>(this.limits);
-		changed.put(name, List.copyOf(ofPlan));
-		return new Plans(this.expression, this.annotated, Collections.unmodifiableMap(changed), this.schedule,
-				this.complete);
-	}
-
-	/**
-	 * Check that the plans change numbers of limits of the rule and nothing else.
+	 * Check that plans change numbers of limits of the rule and nothing else.
 	 * @throws InvalidAttributeException if one does
 	 */
-	void check(List<Limit> own) {
-		for (int i = 0; i < this.schedule.size(); i++) {
-			PlanChecks.checkScheduled(this.schedule.get(i).plan(), this.limits.keySet(), i);
+	static void check(List<Limit> own, Map<String, List<Limit>> plans, List<ScheduledPlan> schedule) {
+		for (int i = 0; i < schedule.size(); i++) {
+			checkScheduled(schedule.get(i).plan(), plans, i);
 		}
-		for (Map.Entry<String, List<Limit>> plan : this.limits.entrySet()) {
-			List<Limit> ofPlan = plan.getValue();
-			PlanChecks.checkLimits(plan.getKey(), ofPlan, own);
-			for (Limit limit : own) {
-				Limit numbers = find(limit, ofPlan, own);
-				if (numbers != null) {
-					located(plan.getKey(), ofPlan, numbers, () -> PlanChecks.checkNumbersOnly(numbers, limit));
-				}
-			}
-		}
+		VARIANTS.over(own, plans, (limit, numbers) -> {
+			checkNumbersOnly(numbers, limit);
+			return limit;
+		});
 	}
 
 	/**
 	 * Put the numbers of each plan over the limits of the rule, which give all else.
 	 * @throws InvalidAttributeException if a plan has no meaning there
 	 */
-	Plans over(List<Limit> own) {
-		if (this.complete) {
-			return this;
-		}
-		Plans all = this;
-		for (Map.Entry<String, List<Limit>> plan : this.limits.entrySet()) {
-			List<Limit> limits = over(own, plan.getKey(), plan.getValue());
-			all = limits.equals(plan.getValue()) ? all : all.with(plan.getKey(), limits);
-		}
-		return all;
-	}
-
-	private static List<Limit> over(List<Limit> own, String name, List<Limit> ofPlan) {
-		PlanChecks.checkLimits(name, ofPlan, own);
-		List<Limit> all = new ArrayList<>();
-		for (Limit limit : own) {
-			Limit numbers = find(limit, ofPlan, own);
-			if (numbers == null) {
-				all.add(limit);
-			}
-			else {
-				located(name, ofPlan, numbers, () -> all.add(withNumbers(limit, numbers)));
-			}
-		}
-		return all;
-	}
-
-	private static @Nullable Limit find(Limit limit, List<Limit> ofPlan, List<Limit> own) {
-		return ofPlan.stream()
-			.filter((numbers) -> own.size() == 1 || Objects.equals(numbers.name(), limit.name()))
-			.findFirst()
-			.orElse(null);
-	}
-
-	private static void located(String name, List<Limit> ofPlan, Limit numbers, Runnable step) {
-		try {
-			step.run();
-		}
-		catch (InvalidAttributeException ex) {
-			String limit = (numbers.name() != null) ? "limits[" + ofPlan.indexOf(numbers) + "]." : "";
-			throw ex.at("plans." + name + '.' + limit + ex.attribute());
-		}
-	}
-
-	/**
-	 * Change each limit of each plan.
-	 */
-	Plans map(UnaryOperator<Limit> change) {
-		Plans changed = this;
-		for (Map.Entry<String, List<Limit>> plan : this.limits.entrySet()) {
-			changed = changed.with(plan.getKey(), plan.getValue().stream().map(change).toList());
-		}
-		return changed;
+	static Map<String, List<Limit>> over(List<Limit> own, Map<String, List<Limit>> plans) {
+		return VARIANTS.over(own, plans, Plans::withNumbers);
 	}
 
 	/**
@@ -151,6 +53,72 @@ record Plans(@Nullable String expression, boolean annotated, Map<String, List<Li
 			}
 		}
 		return changed.build();
+	}
+
+	private static void checkScheduled(String plan, Map<String, List<Limit>> plans, int index) {
+		if (!plans.containsKey(plan)) {
+			throw new InvalidAttributeException("schedule", '"' + plan + '"', "the rule has no plan of this name.",
+					plans.isEmpty() ? "Write its numbers below plans, `plans." + plan + ".max: 600` for example."
+							: "Name one of these: " + String.join(", ", plans.keySet()) + '.')
+				.at("schedule[" + index + "].plan");
+		}
+	}
+
+	/**
+	 * Checks that a rule has one limit with numbers that may change.
+	 */
+	static void checkNumbers(Limit numbers, List<Limit> own, String rule) {
+		if (own.size() > 1) {
+			throw new InvalidAttributeException("plan", numbers,
+					"rule \"" + rule + "\" has several limits, and a single Limit names none of them.",
+					"Return the name of a plan.");
+		}
+		if (own.get(0).adaptive() != null) {
+			throw new InvalidAttributeException("plan", numbers,
+					"adaptive derives max of rule \"" + rule + "\" from the load of each instance.",
+					"Return the name of a plan, or write another rule without adaptive.");
+		}
+		checkCalendar(numbers, own.get(0));
+	}
+
+	/**
+	 * Checks that a plan leaves the calendar of a limit.
+	 */
+	private static void checkCalendar(Limit ofPlan, Limit own) {
+		if (Objects.equals(ofPlan.calendar(), own.calendar())) {
+			return;
+		}
+		if (own.calendar() == null) {
+			throw new InvalidAttributeException("calendar", ofPlan.calendar(),
+					"the limit of the rule has a period, regardless of the plan.", "Write a max and a period.");
+		}
+		throw new InvalidAttributeException((ofPlan.calendar() != null) ? "calendar" : "period",
+				(ofPlan.calendar() != null) ? ofPlan.calendar() : DurationText.of(ofPlan.period()),
+				"the limit of the rule counts by the calendar, " + own.calendar() + ", regardless of the plan.",
+				"Change its max only.");
+	}
+
+	/**
+	 * Checks that a plan changes numbers only.
+	 */
+	private static void checkNumbersOnly(Limit ofPlan, Limit own) {
+		checkCalendar(ofPlan, own);
+		for (LimitAttribute<?> attribute : LimitAttribute.all()) {
+			Object changed = ofPlan.written(attribute);
+			boolean mayDiffer = attribute == LimitAttribute.NAME || LimitAttribute.NUMBERS.contains(attribute)
+					|| LimitAttribute.OF_CALENDARS.contains(attribute);
+			if (changed != null && !mayDiffer && !changed.equals(own.written(attribute))) {
+				throw new InvalidAttributeException(attribute.name(), LimitAttribute.text(changed),
+						"a plan changes max, period and burst only; all else is the rule's, regardless of the plan.",
+						"Remove it, or set it on the rule.");
+			}
+		}
+		Long max = ofPlan.written(LimitAttribute.MAX);
+		if (own.adaptive() != null && max != null && !max.equals(own.written(LimitAttribute.MAX))) {
+			throw new InvalidAttributeException("max", max,
+					"adaptive of the rule derives it from the load of each instance.",
+					"Change period or burst, or write another rule without adaptive.");
+		}
 	}
 
 }

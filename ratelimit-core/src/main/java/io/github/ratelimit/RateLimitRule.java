@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
+import io.github.ratelimit.notation.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,52 +38,39 @@ public final class RateLimitRule {
 	 */
 	private static final String OTHER = "other";
 
+	/**
+	 * Attributes that candidates do not have.
+	 */
+	private static final List<RuleAttribute<?>> OF_RULES_ALONE = List.of(RuleAttribute.BAN, RuleAttribute.ALLOW,
+			RuleAttribute.DENY, RuleAttribute.PLAN, RuleAttribute.PLANS, RuleAttribute.SCHEDULE,
+			RuleAttribute.PLAN_OF_ANNOTATION, RuleAttribute.IS_UNDER_PLAN);
+
 	private final String name;
 
 	private final List<Limit> limits;
 
-	private final @Nullable String key;
-
-	private final @Nullable OnStoreFailure onStoreFailure;
-
-	private final @Nullable Mode mode;
-
-	private final Duration maxWait;
-
-	private final @Nullable Duration prefetch;
-
-	private final Plans plans;
-
-	private final Settling settling;
-
-	private final @Nullable String priority;
-
-	private final Map<String, Headroom> headroom;
-
-	private final @Nullable Ban ban;
+	/**
+	 * Values that are set, by the indexes of their attributes.
+	 */
+	private final @Nullable Object[] values;
 
 	private final KeyLists lists;
-
-	private final Map<String, List<Limit>> candidates;
 
 	private final boolean adaptive;
 
 	private RateLimitRule(Builder builder, List<Limit> limits) {
 		this.name = builder.name;
 		this.limits = List.copyOf(limits);
-		this.key = builder.key;
-		this.onStoreFailure = builder.onStoreFailure;
-		this.mode = builder.mode;
-		this.maxWait = builder.maxWait;
-		this.prefetch = builder.prefetch;
-		this.plans = builder.plans.over(this.limits);
-		this.settling = builder.settling;
-		this.priority = builder.priority;
-		this.headroom = builder.headroom;
-		this.ban = builder.ban;
-		this.lists = builder.lists();
-		this.candidates = builder.candidates;
+		this.values = builder.attributes.clone();
+		this.lists = KeyLists.of(valueOf(RuleAttribute.ALLOW), valueOf(RuleAttribute.DENY));
 		this.adaptive = this.limits.stream().anyMatch((limit) -> limit.adaptive() != null);
+		if (!plans().isEmpty() && !valueOf(RuleAttribute.IS_UNDER_PLAN)) {
+			RuleAttribute.PLANS.put(this.values, Plans.over(this.limits, plans()));
+		}
+	}
+
+	private <T> T valueOf(RuleAttribute<T> attribute) {
+		return attribute.orDefaultIn(this.values);
 	}
 
 	/**
@@ -92,8 +80,9 @@ public final class RateLimitRule {
 	 * @throws RateLimitConfigurationException if the name is not of that form
 	 */
 	public static Builder named(String name) {
-		RuleChecks.checkName(name);
-		return new Builder(name);
+		RuleAttribute.checkName("name", name, "the name of a rule becomes part of Redis keys, headers and metric tags.",
+				"reply");
+		return new Builder(name, RuleAttribute.noValues());
 	}
 
 	/**
@@ -102,6 +91,16 @@ public final class RateLimitRule {
 	 */
 	public String name() {
 		return this.name;
+	}
+
+	/**
+	 * Return the value of an attribute.
+	 * @param <T> the type of its values
+	 * @param attribute the attribute
+	 * @return the value, or {@code null} if it is not set or the same as by default
+	 */
+	public <T> @Nullable T get(RuleAttribute<T> attribute) {
+		return attribute.in(this.values);
 	}
 
 	/**
@@ -118,7 +117,7 @@ public final class RateLimitRule {
 	 * @return the expression, or {@code null} to leave it to the annotation
 	 */
 	public @Nullable String key() {
-		return this.key;
+		return get(RuleAttribute.KEY);
 	}
 
 	/**
@@ -126,7 +125,7 @@ public final class RateLimitRule {
 	 * @return the policy, or {@code null} for {@code ratelimit.defaults.on-store-failure}
 	 */
 	public @Nullable OnStoreFailure onStoreFailure() {
-		return this.onStoreFailure;
+		return get(RuleAttribute.ON_STORE_FAILURE);
 	}
 
 	/**
@@ -135,7 +134,7 @@ public final class RateLimitRule {
 	 * {@code null} in a registered rule
 	 */
 	public @Nullable Mode mode() {
-		return this.mode;
+		return get(RuleAttribute.MODE);
 	}
 
 	/**
@@ -143,7 +142,7 @@ public final class RateLimitRule {
 	 * @return the longest wait, {@link Duration#ZERO} to deny at once
 	 */
 	public Duration maxWait() {
-		return this.maxWait;
+		return valueOf(RuleAttribute.MAX_WAIT);
 	}
 
 	/**
@@ -152,7 +151,7 @@ public final class RateLimitRule {
 	 * @return the time, or {@code null} if every call is decided by Redis
 	 */
 	public @Nullable Duration prefetch() {
-		return this.prefetch;
+		return get(RuleAttribute.PREFETCH);
 	}
 
 	/**
@@ -161,7 +160,7 @@ public final class RateLimitRule {
 	 * @return the expression, or {@code null} to leave it to the annotation
 	 */
 	public @Nullable String plan() {
-		return this.plans.expression();
+		return get(RuleAttribute.PLAN);
 	}
 
 	/**
@@ -186,7 +185,7 @@ public final class RateLimitRule {
 	 * @return the limits by the name of the plan, in declared order
 	 */
 	public Map<String, List<Limit>> plans() {
-		return this.plans.limits();
+		return valueOf(RuleAttribute.PLANS);
 	}
 
 	/**
@@ -195,7 +194,7 @@ public final class RateLimitRule {
 	 * @return the plans in declared order, empty if time selects none
 	 */
 	public List<ScheduledPlan> schedule() {
-		return this.plans.schedule();
+		return valueOf(RuleAttribute.SCHEDULE);
 	}
 
 	/**
@@ -217,7 +216,7 @@ public final class RateLimitRule {
 	 * @return whether there is a plan, or an expression that selects one
 	 */
 	public boolean hasPlans() {
-		return !this.plans.isEmpty();
+		return plan() != null || valueOf(RuleAttribute.PLAN_OF_ANNOTATION) || !plans().isEmpty();
 	}
 
 	/**
@@ -226,7 +225,7 @@ public final class RateLimitRule {
 	 * @return the expression, or {@code null} to leave it to the annotation
 	 */
 	public @Nullable String unless() {
-		return this.settling.unless();
+		return get(RuleAttribute.UNLESS);
 	}
 
 	/**
@@ -235,7 +234,7 @@ public final class RateLimitRule {
 	 * @return the expression, or {@code null} to leave it to the annotation
 	 */
 	public @Nullable String settle() {
-		return this.settling.settle();
+		return get(RuleAttribute.SETTLE);
 	}
 
 	/**
@@ -244,7 +243,14 @@ public final class RateLimitRule {
 	 * {@link #settle()}
 	 */
 	public boolean maySettle() {
-		return this.settling.isPossible();
+		return unless() != null || valueOf(RuleAttribute.UNLESS_OF_ANNOTATION) || usedUnits() != null;
+	}
+
+	/**
+	 * Return the expression of the used units, of any source.
+	 */
+	@Nullable String usedUnits() {
+		return (settle() != null) ? settle() : get(RuleAttribute.SETTLE_OF_ANNOTATION);
 	}
 
 	/**
@@ -253,7 +259,7 @@ public final class RateLimitRule {
 	 * @return the expression, or {@code null} to leave it to the annotation
 	 */
 	public @Nullable String priority() {
-		return this.priority;
+		return get(RuleAttribute.PRIORITY);
 	}
 
 	/**
@@ -264,7 +270,7 @@ public final class RateLimitRule {
 	 * {@code high}, this class leaves nothing free unless it is among them.
 	 */
 	public Map<String, Headroom> headroom() {
-		return this.headroom;
+		return valueOf(RuleAttribute.HEADROOM);
 	}
 
 	/**
@@ -274,11 +280,11 @@ public final class RateLimitRule {
 	 * {@code other} if not, or {@code null} if this rule has no classes
 	 */
 	public @Nullable String classOf(@Nullable String priority) {
-		if (this.headroom.isEmpty()) {
+		if (headroom().isEmpty()) {
 			return null;
 		}
 		String named = (priority != null) ? priority.strip().toLowerCase(Locale.ROOT) : OTHER;
-		return (this.headroom.containsKey(named) || named.equals(HIGH)) ? named : OTHER;
+		return (headroom().containsKey(named) || named.equals(HIGH)) ? named : OTHER;
 	}
 
 	/**
@@ -290,15 +296,14 @@ public final class RateLimitRule {
 	 */
 	public RateLimitRule below(@Nullable String priority) {
 		String ofClass = classOf(priority);
-		Headroom free = (ofClass != null) ? this.headroom.get(ofClass) : null;
+		Headroom free = (ofClass != null) ? headroom().get(ofClass) : null;
 		if (free == null) {
 			return this;
 		}
-		Builder changed = variant(limits().stream().map((limit) -> limit.below(free.of(limit.capacity()))).toList());
-		changed.plans = changed.plans.completed();
-		changed.priority = null;
-		changed.headroom = Map.of();
-		return changed.create();
+		return underPlan(limits().stream().map((limit) -> limit.below(free.of(limit.capacity()))).toList())
+			.set(RuleAttribute.PRIORITY, null)
+			.set(RuleAttribute.HEADROOM, null)
+			.create();
 	}
 
 	/**
@@ -306,7 +311,7 @@ public final class RateLimitRule {
 	 * @return the ban, or {@code null} if no key is banned
 	 */
 	public @Nullable Ban ban() {
-		return this.ban;
+		return get(RuleAttribute.BAN);
 	}
 
 	/**
@@ -324,7 +329,7 @@ public final class RateLimitRule {
 	 * rule has, in the same order
 	 */
 	public Map<String, List<Limit>> candidates() {
-		return this.candidates;
+		return valueOf(RuleAttribute.CANDIDATES);
 	}
 
 	/**
@@ -335,22 +340,13 @@ public final class RateLimitRule {
 	 * @throws IllegalArgumentException if there is no such candidate
 	 */
 	public RateLimitRule ofCandidate(String candidate) {
-		List<Limit> ofCandidate = this.candidates.get(candidate);
+		List<Limit> ofCandidate = candidates().get(candidate);
 		if (ofCandidate == null) {
 			throw new IllegalArgumentException("Rule \"" + name() + "\" has no candidate \"" + candidate + '"');
 		}
-		Builder changed = variant(ofCandidate).ban(null).lists(KeyLists.NONE);
-		changed.plans = Plans.NONE;
+		Builder changed = variant(ofCandidate);
+		OF_RULES_ALONE.forEach((attribute) -> changed.set(attribute, null));
 		return changed.create();
-	}
-
-	private void checkCandidate(String candidate) {
-		try {
-			ofCandidate(candidate);
-		}
-		catch (InvalidAttributeException ex) {
-			throw ex.at("candidates." + candidate + '.' + ex.location());
-		}
 	}
 
 	/**
@@ -361,10 +357,7 @@ public final class RateLimitRule {
 	 * @throws RateLimitConfigurationException if a candidate does not fit
 	 */
 	public RateLimitRule withCandidates(Map<String, List<Limit>> changed) {
-		changed.keySet().forEach(RuleChecks::checkCandidate);
-		Builder builder = copy(limits());
-		builder.candidates = Candidates.over(limits(), changed);
-		return builder.create();
+		return copy(limits()).set(RuleAttribute.CANDIDATES, Candidates.over(limits(), changed)).create();
 	}
 
 	/**
@@ -407,11 +400,7 @@ public final class RateLimitRule {
 		if (changed.equals(this.limits)) {
 			return this;
 		}
-		Builder completed = copy(changed);
-		if (!this.candidates.isEmpty()) {
-			completed.candidates = Candidates.over(changed, this.candidates);
-		}
-		return completed.create();
+		return copy(changed).completeCandidates(changed).create();
 	}
 
 	/**
@@ -451,7 +440,7 @@ public final class RateLimitRule {
 	 */
 	public RateLimitRule withEachLimit(UnaryOperator<Limit> change) {
 		Builder changed = copy(limits().stream().map(change).toList());
-		changed.plans = changed.plans.map(change);
+		plans().forEach((name, limits) -> changed.plan(name, limits.stream().map(change).toList()));
 		return changed.create();
 	}
 
@@ -460,9 +449,7 @@ public final class RateLimitRule {
 	 * @return a changed copy that {@linkplain #hasPlans() has plans}
 	 */
 	public RateLimitRule withPlans() {
-		Builder changed = copy(limits());
-		changed.plans = changed.plans.withAnnotation();
-		return changed.create();
+		return copy(limits()).set(RuleAttribute.PLAN_OF_ANNOTATION, true).create();
 	}
 
 	/**
@@ -488,9 +475,11 @@ public final class RateLimitRule {
 	 * @throws InvalidAttributeException if a limit cannot count what a call owes
 	 */
 	public RateLimitRule withSettling(boolean unless, @Nullable String settle) {
-		Builder changed = copy(limits());
-		changed.settling = this.settling.withAnnotation(unless, settle);
-		return changed.create();
+		return copy(limits())
+			.set(RuleAttribute.UNLESS_OF_ANNOTATION, unless || valueOf(RuleAttribute.UNLESS_OF_ANNOTATION))
+			.set(RuleAttribute.SETTLE_OF_ANNOTATION,
+					(settle != null) ? settle : get(RuleAttribute.SETTLE_OF_ANNOTATION))
+			.create();
 	}
 
 	/**
@@ -505,13 +494,14 @@ public final class RateLimitRule {
 		if (limits == null) {
 			throw new IllegalArgumentException("Rule \"" + name() + "\" has no plan \"" + plan + '"');
 		}
-		return underPlan(limits);
+		return underPlan(limits).create();
 	}
 
-	private RateLimitRule underPlan(List<Limit> limits) {
-		Builder changed = variant(limits);
-		changed.plans = changed.plans.completed();
-		return changed.create();
+	/**
+	 * Begin a copy that has the numbers of a plan at any time.
+	 */
+	private Builder underPlan(List<Limit> limits) {
+		return variant(limits).set(RuleAttribute.IS_UNDER_PLAN, true).set(RuleAttribute.SCHEDULE, null);
 	}
 
 	/**
@@ -535,56 +525,60 @@ public final class RateLimitRule {
 	 * there are several limits
 	 */
 	public RateLimitRule withNumbers(Limit numbers) {
-		PlanChecks.checkNumbers(numbers, limits(), name());
+		Plans.checkNumbers(numbers, limits(), name());
 		Limit.Builder changed = limits().get(0).toBuilder();
 		for (LimitAttribute<?> number : LimitAttribute.NUMBERS) {
 			changed.putSaid(number, numbers);
 		}
-		return underPlan(List.of(changed.max(numbers.max()).build()));
+		return underPlan(List.of(changed.max(numbers.max()).build())).create();
 	}
 
 	/**
 	 * Begin a copy for some calls, which does not try candidates.
 	 */
 	private Builder variant(List<Limit> changed) {
-		Builder builder = copy(changed);
-		builder.candidates = Map.of();
-		return builder;
+		return copy(changed).set(RuleAttribute.CANDIDATES, null);
 	}
 
 	private Builder copy(List<Limit> changed) {
-		Builder builder = named(name()).key(key())
-			.onStoreFailure(onStoreFailure())
-			.mode(mode())
-			.maxWait(maxWait())
-			.prefetch(prefetch())
-			.ban(ban())
-			.lists(lists());
-		builder.plans = this.plans;
-		builder.settling = this.settling;
-		builder.priority = this.priority;
-		builder.headroom = this.headroom;
-		builder.candidates = this.candidates;
+		Builder builder = new Builder(name(), this.values.clone());
 		builder.limits.addAll(changed);
 		return builder;
+	}
+
+	/**
+	 * Check what the attributes mean together.
+	 */
+	private void check() {
+		RuleChecks.checkZones(this.limits);
+		if (prefetch() != null) {
+			Prefetch.check(this);
+		}
+		if (ban() != null) {
+			ban().check(this.name, this.limits);
+		}
+		RuleChecks.checkNoSlots(this.limits, "max-wait", maxWait().isZero() ? null : DurationText.of(maxWait()),
+				"it is unknown when running calls end, so the wait for a slot has no length.");
+		RuleChecks.checkUnless(this.limits, unless());
+		RuleChecks.checkSettle(this.limits, usedUnits());
+		if (!candidates().isEmpty()) {
+			Candidates.check(candidates(), this.limits, maxWait());
+			candidates().keySet().forEach((name) -> Candidates.located(name, () -> ofCandidate(name)));
+		}
+		if (priority() != null || !headroom().isEmpty()) {
+			Headroom.check(priority(), headroom(), this.limits, maxWait());
+		}
 	}
 
 	@Override
 	public boolean equals(@Nullable Object other) {
 		return other instanceof RateLimitRule that && this.name.equals(that.name) && this.limits.equals(that.limits)
-				&& Objects.equals(this.key, that.key) && this.onStoreFailure == that.onStoreFailure
-				&& this.mode == that.mode && this.maxWait.equals(that.maxWait)
-				&& Objects.equals(this.prefetch, that.prefetch) && this.plans.equals(that.plans)
-				&& this.settling.equals(that.settling) && Objects.equals(this.priority, that.priority)
-				&& this.headroom.equals(that.headroom) && Objects.equals(this.ban, that.ban)
-				&& this.lists.equals(that.lists) && this.candidates.equals(that.candidates);
+				&& Arrays.equals(this.values, that.values);
 	}
 
 	@Override
 	public int hashCode() {
-		return Objects.hash(this.name, this.limits, this.key, this.onStoreFailure, this.mode, this.maxWait,
-				this.prefetch, this.plans, this.settling, this.priority, this.headroom, this.ban, this.lists,
-				this.candidates);
+		return Objects.hash(this.name, this.limits, Arrays.hashCode(this.values));
 	}
 
 	@Override
@@ -603,39 +597,35 @@ public final class RateLimitRule {
 
 		private final List<Limit> limits = new ArrayList<>();
 
-		private @Nullable String key;
+		private final @Nullable Object[] attributes;
 
-		private @Nullable OnStoreFailure onStoreFailure;
-
-		private @Nullable Mode mode;
-
-		private Duration maxWait = Duration.ZERO;
-
-		private @Nullable Duration prefetch;
-
-		private Plans plans = Plans.NONE;
-
-		private Settling settling = Settling.NONE;
-
-		private @Nullable String priority;
-
-		private Map<String, Headroom> headroom = Map.of();
-
-		private @Nullable Ban ban;
-
-		private List<String> allow = List.of();
-
-		private List<String> deny = List.of();
-
-		private Map<String, List<Limit>> candidates = Map.of();
-
-		private Builder(String name) {
+		private Builder(String name, @Nullable Object[] attributes) {
 			this.name = name;
+			this.attributes = attributes;
 		}
 
 		@Override
 		Builder self() {
 			return this;
+		}
+
+		/**
+		 * Set an attribute.
+		 * @param <T> the type of its values
+		 * @param attribute the attribute
+		 * @param value its value, or {@code null} for the default
+		 * @return this builder
+		 * @throws InvalidAttributeException if the value is invalid
+		 */
+		public <T> Builder set(RuleAttribute<T> attribute, @Nullable T value) {
+			attribute.put(this.attributes, value);
+			return this;
+		}
+
+		private <V> Builder add(RuleAttribute<Map<String, V>> attribute, String name, V value) {
+			Map<String, V> changed = new LinkedHashMap<>(attribute.orDefaultIn(this.attributes));
+			changed.put(name, value);
+			return set(attribute, changed);
 		}
 
 		/**
@@ -666,9 +656,7 @@ public final class RateLimitRule {
 		 * {@link Limit#MAX_PERIOD}
 		 */
 		public Builder maxWait(Duration maxWait) {
-			RuleChecks.checkMaxWait(maxWait);
-			this.maxWait = maxWait;
-			return this;
+			return set(RuleAttribute.MAX_WAIT, maxWait);
 		}
 
 		/**
@@ -685,9 +673,7 @@ public final class RateLimitRule {
 		 * @throws InvalidAttributeException if it is shorter or longer
 		 */
 		public Builder prefetch(@Nullable Duration prefetch) {
-			RuleChecks.checkPrefetchRange(prefetch);
-			this.prefetch = prefetch;
-			return this;
+			return set(RuleAttribute.PREFETCH, prefetch);
 		}
 
 		/**
@@ -699,8 +685,7 @@ public final class RateLimitRule {
 		 * @return this builder
 		 */
 		public Builder ban(@Nullable Ban ban) {
-			this.ban = ban;
-			return this;
+			return set(RuleAttribute.BAN, ban);
 		}
 
 		/**
@@ -710,8 +695,7 @@ public final class RateLimitRule {
 		 * @return this builder
 		 */
 		public Builder allow(String... keys) {
-			this.allow = List.of(keys);
-			return this;
+			return set(RuleAttribute.ALLOW, List.of(keys));
 		}
 
 		/**
@@ -721,8 +705,7 @@ public final class RateLimitRule {
 		 * @return this builder
 		 */
 		public Builder deny(String... keys) {
-			this.deny = List.of(keys);
-			return this;
+			return set(RuleAttribute.DENY, List.of(keys));
 		}
 
 		/**
@@ -731,9 +714,7 @@ public final class RateLimitRule {
 		 * @return this builder
 		 */
 		public Builder lists(KeyLists lists) {
-			this.allow = lists.allow();
-			this.deny = lists.deny();
-			return this;
+			return set(RuleAttribute.ALLOW, lists.allow()).set(RuleAttribute.DENY, lists.deny());
 		}
 
 		/**
@@ -742,8 +723,7 @@ public final class RateLimitRule {
 		 * @return this builder
 		 */
 		public Builder key(@Nullable String key) {
-			this.key = key;
-			return this;
+			return set(RuleAttribute.KEY, key);
 		}
 
 		/**
@@ -752,8 +732,7 @@ public final class RateLimitRule {
 		 * @return this builder
 		 */
 		public Builder onStoreFailure(@Nullable OnStoreFailure onStoreFailure) {
-			this.onStoreFailure = onStoreFailure;
-			return this;
+			return set(RuleAttribute.ON_STORE_FAILURE, onStoreFailure);
 		}
 
 		/**
@@ -762,8 +741,7 @@ public final class RateLimitRule {
 		 * @return this builder
 		 */
 		public Builder mode(@Nullable Mode mode) {
-			this.mode = mode;
-			return this;
+			return set(RuleAttribute.MODE, mode);
 		}
 
 		/**
@@ -774,9 +752,7 @@ public final class RateLimitRule {
 		 * @return this builder
 		 */
 		public Builder plan(@Nullable String expression) {
-			PlanChecks.checkExpression(expression);
-			this.plans = this.plans.withExpression(expression);
-			return this;
+			return set(RuleAttribute.PLAN, expression);
 		}
 
 		/**
@@ -789,9 +765,7 @@ public final class RateLimitRule {
 		 * @return this builder
 		 */
 		public Builder unless(@Nullable String expression) {
-			RuleChecks.checkExpression("unless", expression, "#error == null");
-			this.settling = this.settling.withUnless(expression);
-			return this;
+			return set(RuleAttribute.UNLESS, expression);
 		}
 
 		/**
@@ -804,9 +778,7 @@ public final class RateLimitRule {
 		 * @return this builder
 		 */
 		public Builder settle(@Nullable String expression) {
-			RuleChecks.checkExpression("settle", expression, "#result.tokens");
-			this.settling = this.settling.withSettle(expression);
-			return this;
+			return set(RuleAttribute.SETTLE, expression);
 		}
 
 		/**
@@ -817,9 +789,7 @@ public final class RateLimitRule {
 		 * @return this builder
 		 */
 		public Builder priority(@Nullable String expression) {
-			RuleChecks.checkExpression("priority", expression, "header('X-Priority')");
-			this.priority = expression;
-			return this;
+			return set(RuleAttribute.PRIORITY, expression);
 		}
 
 		/**
@@ -832,14 +802,10 @@ public final class RateLimitRule {
 		 * @return this builder
 		 */
 		public Builder headroom(String priority, Headroom headroom) {
-			RuleChecks.checkClass(Objects.requireNonNull(priority,
-					() -> "The class of calls of rule \"" + this.name + "\" must not be null"));
+			Objects.requireNonNull(priority, () -> "The class of calls of rule \"" + this.name + "\" must not be null");
 			Objects.requireNonNull(headroom, () -> "The headroom of \"" + priority + "\" of rule \"" + this.name
 					+ "\" must not be null; for nothing, use Headroom.ofUnits(0)");
-			Map<String, Headroom> changed = new LinkedHashMap<>(this.headroom);
-			changed.put(priority, headroom);
-			this.headroom = Collections.unmodifiableMap(changed);
-			return this;
+			return add(RuleAttribute.HEADROOM, priority, headroom);
 		}
 
 		/**
@@ -862,9 +828,7 @@ public final class RateLimitRule {
 		 * @return this builder
 		 */
 		public Builder plan(String name, List<Limit> limits) {
-			PlanChecks.checkName(name);
-			this.plans = this.plans.with(name, limits);
-			return this;
+			return add(RuleAttribute.PLANS, name, List.copyOf(limits));
 		}
 
 		/**
@@ -886,11 +850,7 @@ public final class RateLimitRule {
 		 * @return this builder
 		 */
 		public Builder candidate(String name, List<Limit> limits) {
-			RuleChecks.checkCandidate(name);
-			Map<String, List<Limit>> changed = new LinkedHashMap<>(this.candidates);
-			changed.put(name, List.copyOf(limits));
-			this.candidates = Collections.unmodifiableMap(changed);
-			return this;
+			return add(RuleAttribute.CANDIDATES, name, List.copyOf(limits));
 		}
 
 		/**
@@ -900,8 +860,7 @@ public final class RateLimitRule {
 		 * @return this builder
 		 */
 		public Builder schedule(ScheduledPlan... schedule) {
-			this.plans = this.plans.withSchedule(List.of(schedule));
-			return this;
+			return set(RuleAttribute.SCHEDULE, List.of(schedule));
 		}
 
 		/**
@@ -912,25 +871,30 @@ public final class RateLimitRule {
 		 */
 		public RateLimitRule build() {
 			RuleChecks.checkLimits(this.name, this.limits);
-			this.plans.check(limits());
-			if (!this.candidates.isEmpty()) {
-				this.candidates = Candidates.over(limits(), this.candidates);
+			Map<String, List<Limit>> plans = RuleAttribute.PLANS.orDefaultIn(this.attributes);
+			List<ScheduledPlan> schedule = RuleAttribute.SCHEDULE.orDefaultIn(this.attributes);
+			if (!plans.isEmpty() || !schedule.isEmpty()) {
+				Plans.check(limits(), plans, schedule);
 			}
-			RateLimitRule rule = create();
-			if (!this.headroom.isEmpty()) {
-				HeadroomChecks.checkCapacity(this.headroom, rule.limits());
-				if (!rule.candidates.isEmpty()) {
-					CandidateChecks.checkCapacity(this.headroom, rule.candidates);
-				}
+			RateLimitRule rule = completeCandidates(limits()).create();
+			if (!rule.headroom().isEmpty()) {
+				Headroom.checkCapacity(rule.headroom(), rule.limits());
+				rule.candidates()
+					.forEach((name, limits) -> Candidates.located(name,
+							() -> Headroom.checkCapacity(rule.headroom(), limits)));
 			}
 			return rule;
+		}
+
+		private Builder completeCandidates(List<Limit> own) {
+			Map<String, List<Limit>> candidates = RuleAttribute.CANDIDATES.orDefaultIn(this.attributes);
+			return candidates.isEmpty() ? this : set(RuleAttribute.CANDIDATES, Candidates.over(own, candidates));
 		}
 
 		private RateLimitRule create() {
 			RuleChecks.checkLimits(this.name, this.limits);
 			RateLimitRule rule = new RateLimitRule(this, limits());
-			RuleChecks.check(rule, rule.settling.usedUnits());
-			rule.candidates.keySet().forEach(rule::checkCandidate);
+			rule.check();
 			return rule;
 		}
 
@@ -940,10 +904,6 @@ public final class RateLimitRule {
 				completed.add(limit.toBuilder().completedBy(this).build());
 			}
 			return completed;
-		}
-
-		private KeyLists lists() {
-			return (this.allow.isEmpty() && this.deny.isEmpty()) ? KeyLists.NONE : new KeyLists(this.allow, this.deny);
 		}
 
 	}

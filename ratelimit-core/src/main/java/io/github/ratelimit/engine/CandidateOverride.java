@@ -20,7 +20,7 @@ import io.github.ratelimit.RateLimitRule;
  * @param made the time of the change
  * @since 0.1.0
  */
-public record CandidateOverride(String rule, String name, @Nullable CandidateDefinition definition, Instant made) {
+public record CandidateOverride(String rule, String name, @Nullable VariantDefinition definition, Instant made) {
 
 	/**
 	 * Change the candidates of a rule.

@@ -20,15 +20,13 @@ import io.github.ratelimit.RateLimitRule;
  *
  * @param name the name of the rule
  * @param source the source
- * @param key the key expression, or {@code null} if it is not set
- * @param options the settings of the rule
+ * @param options the attributes of the rule
  * @param limit the only limit, or the defaults of several limits
  * @param limits several limits, instead of {@code max} and {@code period}
- * @param plans the plans, which an annotation does not have
  * @since 0.1.0
  */
-public record RuleDefinition(String name, RuleSource source, @Nullable String key, RuleOptions options,
-		LimitAttributes limit, List<LimitAttributes> limits, PlanSection plans) {
+public record RuleDefinition(String name, RuleSource source, RuleOptions options, LimitAttributes limit,
+		List<LimitAttributes> limits) {
 
 	private static final Set<LimitAttribute<?>> OF_ONE_LIMIT = Set.of(LimitAttribute.NAME, LimitAttribute.MAX,
 			LimitAttribute.PERIOD, LimitAttribute.CALENDAR);
@@ -70,19 +68,17 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 			return toRule(toLimit);
 		}
 		LimitAttributes own = override.limits.isEmpty() ? this.limit : this.limit.without(OF_ONE_LIMIT);
-		RuleDefinition merged = new RuleDefinition(this.name, this.source,
-				(override.key != null) ? override.key : this.key, this.options.overriddenBy(override.options),
-				own.overriddenBy(override.limit), override.limits, override.plans);
+		RuleDefinition merged = new RuleDefinition(this.name, this.source, this.options.overriddenBy(override.options),
+				own.overriddenBy(override.limit), override.limits);
 		return merged.toRule(toLimit, (attribute) -> override.sets(attribute) ? override.source : this.source);
 	}
 
 	private boolean sets(String attribute) {
-		return this.limit.has(attribute) || this.options.has(attribute) || attribute.startsWith("limits")
-				|| attribute.startsWith("plan") || attribute.startsWith("schedule");
+		return this.limit.has(attribute) || this.options.has(attribute) || attribute.startsWith("limits");
 	}
 
 	private RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit, Function<String, RuleSource> sources) {
-		RateLimitRule.Builder rule = located(sources, "", () -> RateLimitRule.named(this.name)).key(this.key);
+		RateLimitRule.Builder rule = located(sources, "", () -> RateLimitRule.named(this.name));
 		if (this.limits.isEmpty()) {
 			rule.limit(located(sources, "", () -> toLimit.apply(this.limit)));
 			return completed(rule, sources);
@@ -115,7 +111,6 @@ public record RuleDefinition(String name, RuleSource source, @Nullable String ke
 
 	private RateLimitRule completed(RateLimitRule.Builder rule, Function<String, RuleSource> sources) {
 		return located(sources, "", () -> {
-			this.plans.addTo(rule);
 			this.options.addTo(rule);
 			return rule.build();
 		});

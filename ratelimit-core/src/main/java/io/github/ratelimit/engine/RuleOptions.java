@@ -1,109 +1,115 @@
 package io.github.ratelimit.engine;
 
-import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
-import io.github.ratelimit.Ban;
-import io.github.ratelimit.Headroom;
-import io.github.ratelimit.KeyLists;
-import io.github.ratelimit.Mode;
-import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RuleAttribute;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of a rule beside its key, its limits and its plans, as one source defines
- * them.
+ * Attributes of a rule beside its limits, as one source defines them.
  *
- * @param onStoreFailure the policy, or {@code null} if it is not set
- * @param mode the mode, or {@code null} if it is not set
- * @param maxWait the longest wait of a call, or {@code null} if it is not set
- * @param prefetch how long an instance may hold units, or {@code null} if it is not set
- * @param ban when keys are banned, or {@code null} if it is not set
- * @param unless the expression that refunds units when a call ends, or {@code null} if it
- * is not set
- * @param settle the expression of the units that a call has used, or {@code null} if it
- * is not set
- * @param lists the keys that are not counted
- * @param priority the expression of the class of a call, or {@code null} if it is not set
- * @param headroom what calls of each class leave free, in declared order
- * @param candidates what is tried beside the limits, by the name of the candidate
+ * @param values the attributes that are set, in the order of {@link RuleAttribute#all()}
+ * @param variants those that hold limits, which the limits of the rule complete
  * @since 0.1.0
  */
-public record RuleOptions(@Nullable OnStoreFailure onStoreFailure, @Nullable Mode mode, @Nullable Duration maxWait,
-		@Nullable Duration prefetch, @Nullable Ban ban, @Nullable String unless, @Nullable String settle,
-		KeyLists lists, @Nullable String priority, Map<String, Headroom> headroom,
-		Map<String, CandidateDefinition> candidates) {
+public record RuleOptions(Map<RuleAttribute<?>, Object> values,
+		Map<RuleAttribute<Map<String, List<Limit>>>, Map<String, VariantDefinition>> variants) {
 
 	/**
-	 * No settings.
+	 * No attributes.
 	 */
-	public static final RuleOptions NONE = ofMaxWait(null);
+	public static final RuleOptions NONE = new RuleOptions(Map.of(), Map.of());
 
 	/**
-	 * Create options that only set the longest wait.
-	 * @param maxWait the longest wait of a call, or {@code null} if it is not set
-	 * @return the options
+	 * Set an attribute.
+	 * @param <T> the type of its values
+	 * @param attribute the attribute
+	 * @param value its value; {@code null} and what is empty change nothing
+	 * @return a changed copy
 	 */
-	public static RuleOptions ofMaxWait(@Nullable Duration maxWait) {
-		return new RuleOptions(null, null, maxWait, null, null, null, null, KeyLists.NONE, null, Map.of(), Map.of());
+	public <T> RuleOptions with(RuleAttribute<T> attribute, @Nullable T value) {
+		boolean isEmpty = value instanceof Collection<?> list && list.isEmpty()
+				|| value instanceof Map<?, ?> map && map.isEmpty();
+		return (value == null || isEmpty) ? this
+				: new RuleOptions(union(this.values, Map.of(attribute, value)), this.variants);
 	}
 
 	/**
-	 * Return these options, overridden by those of another source.
+	 * Set an attribute that holds limits.
+	 * @param attribute the attribute
+	 * @param byName what differs from the limits of the rule, by name; if there is
+	 * nothing, it changes nothing
+	 * @return a changed copy
+	 */
+	public RuleOptions withVariants(RuleAttribute<Map<String, List<Limit>>> attribute,
+			Map<String, VariantDefinition> byName) {
+		return byName.isEmpty() ? this : new RuleOptions(this.values, union(this.variants, Map.of(attribute, byName)));
+	}
+
+	/**
+	 * Return these attributes, overridden one by one by those of another source.
 	 */
 	RuleOptions overriddenBy(RuleOptions other) {
-		return new RuleOptions(either(other.onStoreFailure, this.onStoreFailure), either(other.mode, this.mode),
-				either(other.maxWait, this.maxWait), either(other.prefetch, this.prefetch), either(other.ban, this.ban),
-				either(other.unless, this.unless), either(other.settle, this.settle),
-				other.lists.equals(KeyLists.NONE) ? this.lists : other.lists, either(other.priority, this.priority),
-				other.headroom.isEmpty() ? this.headroom : other.headroom,
-				other.candidates.isEmpty() ? this.candidates : other.candidates);
+		return new RuleOptions(union(this.values, other.values), union(this.variants, other.variants));
+	}
+
+	private static <K, V> Map<K, V> union(Map<K, V> map, Map<? extends K, ? extends V> winning) {
+		Map<K, V> union = new LinkedHashMap<>(map);
+		union.putAll(winning);
+		return Collections.unmodifiableMap(union);
 	}
 
 	/**
-	 * Return whether a setting is set.
-	 * @param attribute its name in kebab case
+	 * Return whether an attribute is set.
+	 * @param attribute its name in kebab case, or that of a part of it such as
+	 * {@code headroom.low}
 	 */
 	boolean has(String attribute) {
-		return switch (attribute) {
-			case "on-store-failure" -> this.onStoreFailure != null;
-			case "mode" -> this.mode != null;
-			case "max-wait" -> this.maxWait != null;
-			case "prefetch" -> this.prefetch != null;
-			case "ban" -> this.ban != null;
-			case "unless" -> this.unless != null;
-			case "settle" -> this.settle != null;
-			case "allow" -> !this.lists.allow().isEmpty();
-			case "deny" -> !this.lists.deny().isEmpty();
-			case "priority" -> this.priority != null;
-			default -> attribute.startsWith("headroom") && !this.headroom.isEmpty()
-					|| attribute.startsWith("candidates") && !this.candidates.isEmpty();
-		};
+		String name = attribute.replaceFirst("[.\\[].*", "");
+		return RuleAttribute.all()
+			.stream()
+			.filter((each) -> this.values.containsKey(each) || this.variants.containsKey(each))
+			.anyMatch((each) -> each.name().equals(name));
 	}
 
+	/**
+	 * Set the attributes of a rule that has its limits.
+	 * @throws InvalidAttributeException if one does not fit
+	 */
 	void addTo(RateLimitRule.Builder rule) {
-		rule.onStoreFailure(this.onStoreFailure)
-			.mode(this.mode)
-			.lists(this.lists)
-			.prefetch(this.prefetch)
-			.ban(this.ban)
-			.unless(this.unless)
-			.settle(this.settle)
-			.priority(this.priority);
-		for (Map.Entry<String, Headroom> ofClass : this.headroom.entrySet()) {
-			rule.headroom(ofClass.getKey(), ofClass.getValue());
+		List<Limit> own = this.variants.isEmpty() ? List.of() : rule.build().limits();
+		for (Map.Entry<RuleAttribute<?>, Object> value : this.values.entrySet()) {
+			set(value.getKey(), value.getValue(), rule);
 		}
-		if (!this.candidates.isEmpty()) {
-			CandidateDefinition.add(this.candidates, rule);
-		}
-		if (this.maxWait != null) {
-			rule.maxWait(this.maxWait);
+		for (RuleAttribute<Map<String, List<Limit>>> attribute : this.variants.keySet()) {
+			rule.set(attribute, over(own, attribute.name(), this.variants.get(attribute)));
 		}
 	}
 
-	private static <T extends @Nullable Object> T either(T first, T second) {
-		return (first != null) ? first : second;
+	@SuppressWarnings("unchecked")
+	private static <T> void set(RuleAttribute<T> attribute, Object value, RateLimitRule.Builder rule) {
+		rule.set(attribute, (T) value);
+	}
+
+	private static Map<String, List<Limit>> over(List<Limit> own, String attribute,
+			Map<String, VariantDefinition> byName) {
+		Map<String, List<Limit>> limits = new LinkedHashMap<>();
+		byName.forEach((name, variant) -> {
+			try {
+				limits.put(name, variant.over(own));
+			}
+			catch (InvalidAttributeException ex) {
+				throw ex.at(attribute + '.' + name + '.' + ex.location());
+			}
+		});
+		return limits;
 	}
 
 }

@@ -1,9 +1,12 @@
 package io.github.ratelimit.engine;
 
+import java.util.Map;
+
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RuleAttribute;
 
 /**
  * Sources of the values of a rule. The first source that sets a value wins.
@@ -47,9 +50,7 @@ public record RuleProvenance(@Nullable RuleDefinition annotation, @Nullable Rule
 
 	/**
 	 * Return the source of a value of the rule itself.
-	 * @param attribute its name in kebab case: {@code mode}, {@code max-wait},
-	 * {@code key}, {@code plan}, {@code plans}, {@code schedule}, {@code priority},
-	 * {@code headroom}, {@code unless}, {@code settle} or {@code on-store-failure}
+	 * @param attribute its name in kebab case, {@code mode} for example
 	 * @return {@code ratelimit.rules.reply.mode} for example
 	 */
 	public String of(String attribute) {
@@ -60,23 +61,13 @@ public record RuleProvenance(@Nullable RuleDefinition annotation, @Nullable Rule
 		if (this.byProgram) {
 			return PROGRAM;
 		}
-		if (this.properties != null && isSet(this.properties, attribute)) {
+		if (this.properties != null && this.properties.options().has(attribute)) {
 			return this.properties.source().at(attribute);
 		}
-		if (this.annotation != null && isSet(this.annotation, attribute)) {
+		if (this.annotation != null && this.annotation.options().has(attribute)) {
 			return this.annotation.source().at(attribute);
 		}
 		return byDefault(attribute);
-	}
-
-	private static boolean isSet(RuleDefinition definition, String attribute) {
-		return switch (attribute) {
-			case "key" -> definition.key() != null;
-			case "plan" -> definition.plans().expression() != null;
-			case "plans" -> !definition.plans().byName().isEmpty();
-			case "schedule" -> !definition.plans().schedule().isEmpty();
-			default -> definition.options().has(attribute);
-		};
 	}
 
 	/**
@@ -130,7 +121,8 @@ public record RuleProvenance(@Nullable RuleDefinition annotation, @Nullable Rule
 		if (this.byProgram) {
 			return LimitAttribute.NUMBERS.stream().anyMatch((number) -> number.name().equals(attribute));
 		}
-		PlanDefinition defined = (this.properties != null) ? this.properties.plans().byName().get(plan) : null;
+		VariantDefinition defined = (this.properties == null) ? null
+				: this.properties.options().variants().getOrDefault(RuleAttribute.PLANS, Map.of()).get(plan);
 		return defined != null && defined.has(rule, index, attribute);
 	}
 

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
-import io.github.ratelimit.engine.CandidateDefinition;
 import io.github.ratelimit.engine.CandidateOverride;
+import io.github.ratelimit.engine.VariantDefinition;
 
 /**
  * Text of a stored candidate, in the words of {@link OverrideText}, stored as that of the
@@ -42,7 +42,7 @@ final class CandidateText {
 	static String of(CandidateOverride override) {
 		StringJoiner text = new StringJoiner(" ");
 		text.add("made=" + override.made());
-		CandidateDefinition definition = override.definition();
+		VariantDefinition definition = override.definition();
 		if (definition == null) {
 			return text.add("removed=true").toString();
 		}
@@ -105,9 +105,9 @@ final class CandidateText {
 	 * Return the definition of a candidate.
 	 * @param name the name of the limit, {@code null} for the only one
 	 */
-	static CandidateDefinition definition(@Nullable String name, LimitAttributes limit) {
-		return (name == null) ? new CandidateDefinition(limit, List.of())
-				: new CandidateDefinition(LimitAttributes.NONE, List.of(limit.with(LimitAttribute.NAME, name)));
+	static VariantDefinition definition(@Nullable String name, LimitAttributes limit) {
+		return new VariantDefinition(VariantDefinition.Kind.CANDIDATE, (name == null) ? limit : LimitAttributes.NONE,
+				(name == null) ? List.of() : List.of(limit.with(LimitAttribute.NAME, name)));
 	}
 
 	private static Instant time(String value) {

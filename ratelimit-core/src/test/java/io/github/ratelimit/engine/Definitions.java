@@ -2,13 +2,12 @@ package io.github.ratelimit.engine;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
-import io.github.ratelimit.KeyLists;
 import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RuleAttribute;
 
 /**
  * Definitions as an annotation or the environment defines them.
@@ -25,18 +24,17 @@ final class Definitions {
 	}
 
 	static RuleDefinition annotation(String name, String element, LimitAttributes limit) {
-		return new RuleDefinition(name, RuleSource.annotation(element), null, RuleOptions.NONE, limit, List.of(),
-				PlanSection.NONE);
+		return new RuleDefinition(name, RuleSource.annotation(element), RuleOptions.NONE, limit, List.of());
 	}
 
 	static RuleDefinition properties(String name, LimitAttributes limit, LimitAttributes... limits) {
-		return new RuleDefinition(name, RuleSource.properties(name), null, RuleOptions.NONE, limit, List.of(limits),
-				PlanSection.NONE);
+		return new RuleDefinition(name, RuleSource.properties(name), RuleOptions.NONE, limit, List.of(limits));
 	}
 
 	static RuleDefinition properties(String name, String key, OnStoreFailure onStoreFailure) {
-		return new RuleDefinition(name, RuleSource.properties(name), key, new RuleOptions(onStoreFailure, null, null,
-				null, null, null, null, KeyLists.NONE, null, Map.of(), Map.of()), NOTHING, List.of(), PlanSection.NONE);
+		RuleOptions options = RuleOptions.NONE.with(RuleAttribute.KEY, key)
+			.with(RuleAttribute.ON_STORE_FAILURE, onStoreFailure);
+		return new RuleDefinition(name, RuleSource.properties(name), options, NOTHING, List.of());
 	}
 
 	static LimitAttributes limit(Long max, Integer seconds) {

@@ -15,9 +15,11 @@ import org.springframework.util.unit.DataSize;
  * changes linearly.
  * @since 0.1.0
  */
-public record AdaptiveProperties(@Nullable String signal, @Nullable Point low, @Nullable Point high) {
+public record AdaptiveProperties(@Nullable String signal, @Nullable Point low,
+		@Nullable Point high) implements AttributeProperties {
 
-	Adaptive toAdaptive() {
+	@Override
+	public Adaptive toAttribute() {
 		return new Adaptive(
 				present("adaptive.signal", this.signal, "Write memory, cpu or the name of a LoadSignal bean."),
 				present("adaptive.low", this.low, "Write {at: 0.6, max: 1000} for example.").toPoint("low"),

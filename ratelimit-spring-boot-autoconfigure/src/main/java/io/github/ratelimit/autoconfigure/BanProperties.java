@@ -25,9 +25,10 @@ import io.github.ratelimit.InvalidAttributeException;
  */
 public record BanProperties(@Nullable Integer after, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration within,
 		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration lasting,
-		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration growingTo) {
+		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration growingTo) implements AttributeProperties {
 
-	Ban toBan() {
+	@Override
+	public Ban toAttribute() {
 		int denials = present("after", this.after, "Write how many denials ban a key, `after: 20` for example.");
 		Duration time = present("within", this.within, "Write how close together they are, `within: 10m` for example.");
 		Duration length = present("lasting", this.lasting, "Write how long a ban lasts, `lasting: 1h` for example.");

@@ -7,7 +7,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -15,7 +17,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Algorithm;
-import io.github.ratelimit.Ban;
 import io.github.ratelimit.Headroom;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.KeyLists;
@@ -23,15 +24,15 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RuleAttribute;
 import io.github.ratelimit.ScheduledPlan;
-import io.github.ratelimit.engine.CandidateDefinition;
 import io.github.ratelimit.engine.NearestName;
-import io.github.ratelimit.engine.PlanDefinition;
-import io.github.ratelimit.engine.PlanSection;
 import io.github.ratelimit.engine.RelaxedName;
 import io.github.ratelimit.engine.RuleDefinition;
 import io.github.ratelimit.engine.RuleOptions;
 import io.github.ratelimit.engine.RuleSource;
+import io.github.ratelimit.engine.VariantDefinition;
+import io.github.ratelimit.engine.VariantDefinition.Kind;
 import io.github.ratelimit.notation.KebabCase;
 
 import org.springframework.util.ReflectionUtils;
@@ -40,6 +41,12 @@ import org.springframework.util.ReflectionUtils;
  * Reader of the rules written as properties.
  */
 final class ConfiguredRules {
+
+	/**
+	 * Attributes whose properties have parts to be read one by one.
+	 */
+	private static final Set<RuleAttribute<?>> READ_APART = Set.of(RuleAttribute.HEADROOM, RuleAttribute.SCHEDULE,
+			RuleAttribute.PLANS, RuleAttribute.CANDIDATES);
 
 	private ConfiguredRules() {
 	}
@@ -98,59 +105,64 @@ final class ConfiguredRules {
 	private static RuleDefinition definition(String name, RuleProperties rule) {
 		RuleSource source = RuleSource.properties(name);
 		LimitAttributes limit = attributes(source, "", rule);
-		List<LimitAttributes> limits = IntStream.range(0, rule.limits().size())
-			.mapToObj((i) -> attributes(source, "limits[" + i + "].", rule.limits().get(i)))
-			.toList();
+		List<LimitAttributes> limits = attributes(source, "", rule.limits());
 		requireNames(source.at("headroom"), rule.headroom(),
 				"what a class leaves free: " + source.at("headroom") + ".low: 30%");
-		requireNames(source.at("candidates"), rule.candidates(),
-				"a name, and below it the properties: " + source.at("candidates") + ".tight");
-		RuleOptions options = options(source, rule);
-		requireNames(source.at("plans"), rule.plans(),
-				"a name, and below it the properties: " + source.at("plans") + ".reply");
-		return new RuleDefinition(name, source, rule.key(), options, limit, limits, plans(source, rule));
+		return new RuleDefinition(name, source, options(source, rule), limit, limits);
 	}
 
-	private static PlanSection plans(RuleSource source, RuleProperties rule) {
-		Map<String, PlanDefinition> byName = new LinkedHashMap<>();
-		for (Map.Entry<String, PlanProperties> plan : rule.plans().entrySet()) {
-			byName.put(plan.getKey(), new PlanDefinition(attributes(source, "", plan.getValue()),
-					plan.getValue().limits().stream().map((limit) -> attributes(source, "", limit)).toList()));
-		}
-		List<ScheduledPlan> schedule = new ArrayList<>();
-		for (ScheduleProperties entry : rule.schedule()) {
-			try {
-				schedule.add(entry.toScheduledPlan());
-			}
-			catch (InvalidAttributeException ex) {
-				throw ex.at(source.at("schedule[" + schedule.size() + "]." + ex.attribute()));
-			}
-		}
-		return new PlanSection(rule.plan(), byName, schedule);
-	}
-
+	/**
+	 * Read the attributes of a rule, each from the property of its name.
+	 */
 	private static RuleOptions options(RuleSource source, RuleProperties rule) {
+		RuleOptions options = RuleOptions.NONE;
 		try {
-			Ban ban = (rule.ban() != null) ? rule.ban().toBan() : null;
-			return new RuleOptions(rule.onStoreFailure(), rule.mode(), rule.maxWait(), rule.prefetch(), ban,
-					rule.unless(), rule.settle(), new KeyLists(rule.allow(), rule.deny()), rule.priority(),
-					headroom(rule), candidates(source, rule));
+			for (RuleAttribute<?> attribute : RuleAttribute.all()) {
+				if (!READ_APART.contains(attribute)) {
+					options = with(options, attribute, property(rule, attribute.name()));
+				}
+			}
+			new KeyLists(rule.allow(), rule.deny());
+			options = options.with(RuleAttribute.HEADROOM, headroom(rule))
+				.with(RuleAttribute.SCHEDULE, schedule(rule.schedule()));
 		}
 		catch (InvalidAttributeException ex) {
 			throw ex.at(source.at(ex.location()));
 		}
+		return options
+			.withVariants(RuleAttribute.CANDIDATES,
+					variants(source, Kind.CANDIDATE, source.at("candidates"), rule.candidates(), ".tight"))
+			.withVariants(RuleAttribute.PLANS, variants(source, Kind.PLAN, source.at("plans"), rule.plans(), ".reply"));
 	}
 
-	private static Map<String, CandidateDefinition> candidates(RuleSource source, RuleProperties rule) {
-		Map<String, CandidateDefinition> byName = new LinkedHashMap<>();
-		rule.candidates().forEach((name, candidate) -> {
-			String path = "candidates." + name + '.';
-			byName.put(name, new CandidateDefinition(attributes(source, path, candidate),
-					IntStream.range(0, candidate.limits().size())
-						.mapToObj((i) -> attributes(source, path + "limits[" + i + "].", candidate.limits().get(i)))
-						.toList()));
+	@SuppressWarnings("unchecked")
+	private static <T> RuleOptions with(RuleOptions options, RuleAttribute<T> attribute, @Nullable Object value) {
+		return options.with(attribute, (T) value);
+	}
+
+	private static Map<String, VariantDefinition> variants(RuleSource source, Kind kind, String map,
+			Map<String, ?> byName, String example) {
+		requireNames(map, byName, "a name, and below it the properties: " + map + example);
+		Map<String, VariantDefinition> variants = new LinkedHashMap<>();
+		byName.forEach((name, variant) -> {
+			String path = kind + "s." + name + '.';
+			variants.put(name, new VariantDefinition(kind, attributes(source, path, variant),
+					attributes(source, path, (List<?>) Objects.requireNonNull(property(variant, "limits")))));
 		});
-		return byName;
+		return variants;
+	}
+
+	private static List<ScheduledPlan> schedule(List<ScheduleProperties> entries) {
+		List<ScheduledPlan> schedule = new ArrayList<>();
+		for (ScheduleProperties entry : entries) {
+			try {
+				schedule.add(entry.toScheduledPlan());
+			}
+			catch (InvalidAttributeException ex) {
+				throw ex.at("schedule[" + schedule.size() + "]." + ex.attribute());
+			}
+		}
+		return schedule;
 	}
 
 	private static Map<String, Headroom> headroom(RuleProperties rule) {
@@ -167,23 +179,38 @@ final class ConfiguredRules {
 	}
 
 	/**
+	 * Read the attributes of several limits.
+	 */
+	private static List<LimitAttributes> attributes(RuleSource source, String path, List<?> limits) {
+		return IntStream.range(0, limits.size())
+			.mapToObj((i) -> attributes(source, path + "limits[" + i + "].", limits.get(i)))
+			.toList();
+	}
+
+	/**
 	 * Read the attributes of a limit, each from the property of its name.
 	 */
 	private static LimitAttributes attributes(RuleSource source, String path, Object properties) {
 		LimitAttributes attributes = LimitAttributes.NONE;
 		for (LimitAttribute<?> attribute : LimitAttribute.all()) {
-			Method property = ReflectionUtils.findMethod(properties.getClass(),
-					KebabCase.toCamelCase(attribute.name()));
-			if (property != null) {
-				try {
-					attributes = with(attributes, attribute, ReflectionUtils.invokeMethod(property, properties));
-				}
-				catch (InvalidAttributeException ex) {
-					throw ex.at(source.at(path + ex.attribute()));
-				}
+			try {
+				attributes = with(attributes, attribute, property(properties, attribute.name()));
+			}
+			catch (InvalidAttributeException ex) {
+				throw ex.at(source.at(path + ex.attribute()));
 			}
 		}
 		return attributes;
+	}
+
+	/**
+	 * Return the value of a property, {@code null} if it is not set or there is none of
+	 * this name.
+	 */
+	private static @Nullable Object property(Object properties, String name) {
+		Method property = ReflectionUtils.findMethod(properties.getClass(), KebabCase.toCamelCase(name));
+		Object value = (property != null) ? ReflectionUtils.invokeMethod(property, properties) : null;
+		return (value instanceof AttributeProperties group) ? group.toAttribute() : value;
 	}
 
 	@SuppressWarnings("unchecked")
@@ -192,8 +219,7 @@ final class ConfiguredRules {
 		if (attribute == LimitAttribute.ZONE && value != null) {
 			checkZone((String) value);
 		}
-		Object read = (value instanceof AdaptiveProperties adaptive) ? adaptive.toAdaptive() : value;
-		return attributes.with(attribute, (T) ((read != Algorithm.DEFAULT) ? read : null));
+		return attributes.with(attribute, (T) ((value != Algorithm.DEFAULT) ? value : null));
 	}
 
 	private static void checkZone(String zone) {

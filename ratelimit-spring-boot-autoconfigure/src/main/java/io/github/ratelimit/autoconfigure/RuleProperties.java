@@ -13,6 +13,7 @@ import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RuleAttribute;
 import io.github.ratelimit.web.HeaderFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -20,46 +21,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationUnit;
 
 /**
- * Properties of a rule. {@link LimitAttribute} describes those of its limit.
+ * Properties of a rule. {@link RuleAttribute} describes them, and {@link LimitAttribute}
+ * those of its limit.
  *
- * @param key SpEL expression for the key of a call; each key is counted separately.
- * Overrides the key of the annotation.
- * @param maxWait Maximum time a call waits instead of being denied. By default calls do
- * not wait. If a duration suffix is not specified, seconds will be used.
- * @param prefetch Time an instance may hold units fetched from Redis ahead of its calls,
- * from 1ms to 1s. By default every call goes to Redis. If a duration suffix is not
- * specified, seconds will be used.
- * @param ban Ban of keys that are denied again and again. By default none.
  * @param algorithm Counting algorithm. By default ratelimit.defaults.algorithm.
- * @param onStoreFailure Policy for calls while the store is unavailable. By default
- * ratelimit.defaults.on-store-failure.
- * @param mode Effect of decisions: enforce, shadow to count and report but never deny, or
- * off. By default ratelimit.defaults.mode.
  * @param headers Formats of the response headers that show the limits of the rule. With
  * none, the problem details of a denied request do not name the rule either. By default
  * ratelimit.web.headers.
  * @param limits Several limits instead of max and period. A call is admitted if all of
  * them admit it.
- * @param plan SpEL expression for the plan of a call: the name of one of the plans, a
- * Limit, or null for the numbers of the rule. Overrides the plan of the annotation.
- * @param unless SpEL expression over the outcome of a call, evaluated when it ends; if
- * true, its units are refunded. Overrides unless of the annotation.
- * @param settle SpEL expression for the number of units that a call has used, evaluated
- * when it ends; the cost is then an estimate. Overrides settle of the annotation.
- * @param plans Other numbers for some callers, by the name of the plan.
- * @param schedule Plans of calls that select none, by the time of day: the first one that
- * holds.
- * @param allow Keys that always pass and are not counted. A network such as 10.0.0.0/8
- * stands for all keys that are an address in it.
- * @param deny Keys that never pass, even if they are in allow. A network such as
- * 10.0.0.0/8 stands for all keys that are an address in it.
- * @param priority SpEL expression for the class of a call: one of those in headroom, or
- * high, which leaves nothing free; null and other names mean other. Overrides the
- * priority of the annotation.
- * @param headroom Part of the capacity that calls of a class leave free, a share such as
- * 30% or a number of units, by the name of the class. By default none.
- * @param candidates Limits that are tried beside that of the rule and deny nothing, by
- * the name of the candidate; at most four.
  * @since 0.1.0
  */
 public record RuleProperties(@Nullable String key, @Nullable Long max,

@@ -14,8 +14,8 @@ import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.notation.DurationWords;
 import io.github.ratelimit.notation.Notation;
 import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RuleAttribute;
 import io.github.ratelimit.annotation.RateLimited;
-import io.github.ratelimit.engine.PlanSection;
 import io.github.ratelimit.engine.RuleDefinition;
 import io.github.ratelimit.engine.RuleOptions;
 import io.github.ratelimit.engine.RuleSource;
@@ -44,8 +44,8 @@ final class RateLimitedReader {
 			.with(LimitAttribute.PERIOD, period(annotation, source))
 			.with(LimitAttribute.BURST, number(annotation, "burst"))
 			.with(LimitAttribute.ALGORITHM, algorithm(annotation));
-		return new RuleDefinition(name, source, null, RuleOptions.ofMaxWait(maxWait(annotation, source)), limit,
-				List.of(), PlanSection.NONE);
+		return new RuleDefinition(name, source,
+				RuleOptions.NONE.with(RuleAttribute.MAX_WAIT, maxWait(annotation, source)), limit, List.of());
 	}
 
 	static String describe(MergedAnnotation<RateLimited> annotation) {

@@ -4,8 +4,10 @@ import java.lang.reflect.RecordComponent;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.LimitAttribute;
+import io.github.ratelimit.RuleAttribute;
 
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 
@@ -52,14 +54,19 @@ public final class Javadoc {
 
 	/**
 	 * Return the documentation of a property: that of the component of its record, or of
-	 * the attribute of limits that it sets.
+	 * the attribute of rules or limits that it sets.
 	 * @param property the component
 	 * @return all sentences
 	 */
 	public static String of(RecordComponent property) {
 		String own = of(property.getDeclaringRecord()).parameter(property.getName());
-		return !own.isEmpty() ? own : of(LimitAttribute.class).constant(
-				DataObjectPropertyName.toDashedForm(property.getName()).toUpperCase(Locale.ROOT).replace('-', '_'));
+		String attribute = DataObjectPropertyName.toDashedForm(property.getName())
+			.toUpperCase(Locale.ROOT)
+			.replace('-', '_');
+		return Stream.of(own, of(RuleAttribute.class).constant(attribute), of(LimitAttribute.class).constant(attribute))
+			.filter((text) -> !text.isEmpty())
+			.findFirst()
+			.orElse("");
 	}
 
 	/**
@@ -89,7 +96,7 @@ public final class Javadoc {
 	 */
 	public String constant(String constant) {
 		int body = declaration();
-		Matcher declared = Pattern.compile("\\*/\\s+(public static final \\S+ )?" + constant + "\\b")
+		Matcher declared = Pattern.compile("\\*/\\s+(public static final [^=;]+ )?" + constant + "\\b")
 			.matcher(this.source)
 			.region(body, this.source.length());
 		return declared.find() ? text(comment(declared.start() + 2)) : "";

@@ -1,7 +1,6 @@
 package io.github.ratelimit.actuate.endpoint;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -17,15 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param named the class as given, which may be none of the rule
  */
 record PriorityDescription(RateLimitRule rule, @Nullable String named) {
-
-	/**
-	 * Describe what calls of each class leave free.
-	 */
-	static Map<String, Object> describe(RateLimitRule rule) {
-		Map<String, Object> described = new LinkedHashMap<>();
-		rule.headroom().forEach((ofClass, headroom) -> described.put(ofClass, headroom.toString()));
-		return described;
-	}
 
 	void addTo(Map<String, Object> answer) {
 		String ofClass = this.rule.classOf(this.named);

@@ -4,14 +4,17 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.Adaptive;
 import io.github.ratelimit.Ban;
+import io.github.ratelimit.Headroom;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RuleAttribute;
 import io.github.ratelimit.engine.RuleProvenance;
 import io.github.ratelimit.notation.DurationText;
 import io.github.ratelimit.notation.KebabCase;
@@ -21,6 +24,12 @@ import org.jspecify.annotations.Nullable;
  * Description of a rule in force and of the source of each value.
  */
 final class RuleDescription {
+
+	/**
+	 * Attributes with limits, which follow those of the rule.
+	 */
+	private static final Set<RuleAttribute<?>> DESCRIBED_APART = Set.of(RuleAttribute.PLANS, RuleAttribute.SCHEDULE,
+			RuleAttribute.CANDIDATES);
 
 	private final RateLimitRule rule;
 
@@ -42,64 +51,29 @@ final class RuleDescription {
 
 	Map<String, Object> describe(String onStoreFailure, KeyExpressions expressions) {
 		Values values = new Values(this.sources::of);
-		values.put("mode", EndpointFormat.mode(this.rule.mode()));
-		values.put("on-store-failure", onStoreFailure);
-		if (!this.rule.maxWait().isZero()) {
-			values.put("max-wait", this.rule.maxWait());
+		for (RuleAttribute<?> attribute : RuleAttribute.all()) {
+			if (!DESCRIBED_APART.contains(attribute)) {
+				values.put(attribute.name(), (attribute == RuleAttribute.MODE) ? EndpointFormat.mode(this.rule.mode())
+						: (attribute == RuleAttribute.ON_STORE_FAILURE) ? onStoreFailure : this.rule.get(attribute));
+			}
 		}
-		values.putIfPresent("prefetch", this.rule.prefetch());
-		if (this.rule.ban() != null) {
-			values.put("ban", describe(this.rule.ban()));
+		for (RuleAttribute<?> attribute : List.of(RuleAttribute.PLANS, RuleAttribute.SCHEDULE)) {
+			if (this.rule.get(attribute) != null) {
+				values.sources.put(attribute.name(), this.sources.of(attribute.name()));
+			}
 		}
-		if (this.rule.key() != null) {
-			values.put("key", this.rule.key());
-		}
-		values.putIfPresent("plan", this.rule.plan());
-		values.putIfPresent("priority", this.rule.priority());
-		if (!this.rule.headroom().isEmpty()) {
-			values.put("headroom", PriorityDescription.describe(this.rule));
-		}
-		values.putIfPresent("unless", this.rule.unless());
-		values.putIfPresent("settle", this.rule.settle());
-		putLists(values);
-		Map<String, Object> described = new LinkedHashMap<>();
-		described.put("name", this.rule.name());
+		Map<String, Object> described = EndpointFormat.answer("name", this.rule.name());
 		described.putAll(values.values);
-		putIfAny(described, "keys", expressions.of(this.rule.name()));
-		putIfAny(described, "ends", expressions.ends(this.rule.name()));
-		described.put("limits", IntStream.range(0, this.rule.limits().size()).mapToObj(this::limit).toList());
-		if (!this.rule.plans().isEmpty()) {
-			described.put("plans", PlanDescription.describe(this.rule));
-			values.sources.put("plans", this.sources.of("plans"));
-		}
-		if (!this.rule.schedule().isEmpty()) {
-			described.put("schedule", PlanDescription.schedule(this.rule));
-			values.sources.put("schedule", this.sources.of("schedule"));
-		}
-		if (!this.rule.candidates().isEmpty()) {
-			described.put("candidates", this.rule.candidates().keySet());
-		}
-		described.put("sources", values.sources);
 		RuleProvenance.AtRunTime atRunTime = this.sources.atRunTime();
-		if (atRunTime != null) {
-			described.put("override", OverrideDescription.of(atRunTime.override(), atRunTime.ignoredBecause()));
-		}
+		described.putAll(EndpointFormat.answer("keys", EndpointFormat.ifAny(expressions.of(this.rule.name())), "ends",
+				EndpointFormat.ifAny(expressions.ends(this.rule.name())), "limits",
+				IntStream.range(0, this.rule.limits().size()).mapToObj(this::limit).toList(), "plans",
+				EndpointFormat.ifAny(PlanDescription.describe(this.rule)), "schedule",
+				this.rule.schedule().isEmpty() ? null : PlanDescription.schedule(this.rule), "candidates",
+				this.rule.candidates().isEmpty() ? null : this.rule.candidates().keySet(), "sources", values.sources,
+				"override",
+				(atRunTime != null) ? OverrideDescription.of(atRunTime.override(), atRunTime.ignoredBecause()) : null));
 		return described;
-	}
-
-	private static void putIfAny(Map<String, Object> described, String name, Map<String, ?> byPlace) {
-		if (!byPlace.isEmpty()) {
-			described.put(name, byPlace);
-		}
-	}
-
-	private void putLists(Values values) {
-		if (!this.rule.lists().allow().isEmpty()) {
-			values.put("allow", this.rule.lists().allow());
-		}
-		if (!this.rule.lists().deny().isEmpty()) {
-			values.put("deny", this.rule.lists().deny());
-		}
 	}
 
 	private Map<String, Object> limit(int index) {
@@ -108,11 +82,10 @@ final class RuleDescription {
 		for (LimitAttribute<?> attribute : LimitAttribute.all()) {
 			Object value = limit.get(attribute);
 			if (attribute != LimitAttribute.NAME && !Boolean.FALSE.equals(value)) {
-				values.putIfPresent(attribute.name(), value);
+				values.put(attribute.name(), value);
 			}
 		}
-		Map<String, Object> described = new LinkedHashMap<>();
-		described.put("name", this.rule.nameOf(limit));
+		Map<String, Object> described = EndpointFormat.answer("name", this.rule.nameOf(limit));
 		described.putAll(values.values);
 		described.put("sources", values.sources);
 		return described;
@@ -129,15 +102,6 @@ final class RuleDescription {
 				: this.sources.of(this.rule, index, attribute, this.plan);
 	}
 
-	private static Map<String, Object> describe(Ban ban) {
-		Map<String, Object> described = new LinkedHashMap<>();
-		described.put("after", ban.after());
-		described.put("within", DurationText.of(ban.within()));
-		described.put("lasting", DurationText.of(ban.lasting()));
-		described.put("growingTo", DurationText.of(ban.growingTo()));
-		return described;
-	}
-
 	/**
 	 * Describe the value of an attribute.
 	 */
@@ -146,24 +110,23 @@ final class RuleDescription {
 			return KebabCase.of(constant);
 		}
 		if (value instanceof Adaptive adaptive) {
-			return describe(adaptive);
+			return EndpointFormat.answer("signal", adaptive.signal(), "low", text(adaptive.low()), "high",
+					text(adaptive.high()));
 		}
-		return (value instanceof Duration duration) ? DurationText.of(duration) : value;
-	}
-
-	private static Map<String, Object> describe(Adaptive adaptive) {
-		Map<String, Object> described = new LinkedHashMap<>();
-		described.put("signal", adaptive.signal());
-		described.put("low", describe(adaptive.low()));
-		described.put("high", describe(adaptive.high()));
-		return described;
-	}
-
-	private static Map<String, Object> describe(Adaptive.Point point) {
-		Map<String, Object> described = new LinkedHashMap<>();
-		described.put("at", point.at());
-		described.put("max", point.max());
-		return described;
+		if (value instanceof Adaptive.Point point) {
+			return EndpointFormat.answer("at", point.at(), "max", point.max());
+		}
+		if (value instanceof Ban ban) {
+			return EndpointFormat.answer("after", ban.after(), "within", text(ban.within()), "lasting",
+					text(ban.lasting()), "growingTo", text(ban.growingTo()));
+		}
+		if (value instanceof Map<?, ?> byName) {
+			Map<String, Object> described = new LinkedHashMap<>();
+			byName.forEach((name, each) -> described.put(String.valueOf(name), text(each)));
+			return described;
+		}
+		return (value instanceof Duration duration) ? DurationText.of(duration)
+				: (value instanceof Headroom) ? value.toString() : value;
 	}
 
 	/**
@@ -181,15 +144,11 @@ final class RuleDescription {
 			this.source = source;
 		}
 
-		private void put(String attribute, Object value) {
-			String name = KebabCase.toCamelCase(attribute);
-			this.values.put(name, text(value));
-			this.sources.put(name, this.source.apply(attribute));
-		}
-
-		private void putIfPresent(String attribute, @Nullable Object value) {
+		private void put(String attribute, @Nullable Object value) {
 			if (value != null) {
-				put(attribute, value);
+				String name = KebabCase.toCamelCase(attribute);
+				this.values.put(name, text(value));
+				this.sources.put(name, this.source.apply(attribute));
 			}
 		}
 
