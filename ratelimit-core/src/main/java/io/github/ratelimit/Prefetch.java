@@ -30,7 +30,7 @@ final class Prefetch {
 						+ "calls that an instance decides.");
 			}
 		}
-		RuleChecks.checkNoSlots(rule.limits(), "prefetch", DurationText.of(prefetch),
+		RuleChecks.refuseBesideConcurrency(rule.limits(), "prefetch", DurationText.of(prefetch),
 				"an instance would hold slots that no call uses, and keep them from the others.");
 		if (rule.usedUnits() != null) {
 			throw new InvalidAttributeException("settle", '"' + rule.usedUnits() + '"',

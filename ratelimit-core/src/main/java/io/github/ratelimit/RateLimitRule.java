@@ -557,7 +557,8 @@ public final class RateLimitRule {
 		if (ban() != null) {
 			ban().check(this.name, this.limits);
 		}
-		RuleChecks.checkNoSlots(this.limits, "max-wait", maxWait().isZero() ? null : DurationText.of(maxWait()),
+		RuleChecks.refuseBesideConcurrency(this.limits, "max-wait",
+				maxWait().isZero() ? null : DurationText.of(maxWait()),
 				"it is unknown when running calls end, so the wait for a slot has no length.");
 		RuleChecks.checkUnless(this.limits, unless());
 		RuleChecks.checkSettle(this.limits, usedUnits());

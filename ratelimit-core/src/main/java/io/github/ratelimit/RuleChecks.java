@@ -62,7 +62,7 @@ final class RuleChecks {
 	 * Refuse an attribute that has no meaning for a limit of running calls.
 	 * @param value the value, or {@code null} if it is not set
 	 */
-	static void checkNoSlots(List<Limit> limits, String attribute, @Nullable Object value, String reason) {
+	static void refuseBesideConcurrency(List<Limit> limits, String attribute, @Nullable Object value, String reason) {
 		if (value != null && withSlots(limits) > 0) {
 			throw new InvalidAttributeException(attribute, value, reason,
 					"Remove it, or write a rule of its own for the limit with the algorithm concurrency.");
