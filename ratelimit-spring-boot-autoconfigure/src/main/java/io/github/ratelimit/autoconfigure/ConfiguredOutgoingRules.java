@@ -1,10 +1,8 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.util.ArrayList;
 import java.util.List;
 
 import io.github.ratelimit.InvalidAttributeException;
-import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 import io.github.ratelimit.client.HostPattern;
 import io.github.ratelimit.client.OutgoingRule;
 import io.github.ratelimit.engine.RuleLimiter;
@@ -28,15 +26,7 @@ final class ConfiguredOutgoingRules {
 	}
 
 	List<OutgoingRule> of(List<RateLimitProperties.Outgoing> requests) {
-		Mistakes mistakes = new Mistakes(Verification.FAIL);
-		List<OutgoingRule> rules = new ArrayList<>();
-		for (int i = 0; i < requests.size(); i++) {
-			String location = "ratelimit.client.requests[" + i + ']';
-			RateLimitProperties.Outgoing request = requests.get(i);
-			mistakes.attempt(() -> rules.add(rule(location, request)));
-		}
-		mistakes.refuse();
-		return List.copyOf(rules);
+		return Mistakes.read("ratelimit.client.requests", requests, this::rule);
 	}
 
 	private OutgoingRule rule(String location, RateLimitProperties.Outgoing request) {

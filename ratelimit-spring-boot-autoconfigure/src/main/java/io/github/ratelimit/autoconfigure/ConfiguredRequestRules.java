@@ -1,12 +1,10 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.github.ratelimit.InvalidAttributeException;
-import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.ExpressionBeans;
@@ -34,15 +32,7 @@ final class ConfiguredRequestRules {
 	}
 
 	List<RequestRule> of(List<RateLimitProperties.Request> requests) {
-		Mistakes mistakes = new Mistakes(Verification.FAIL);
-		List<RequestRule> rules = new ArrayList<>();
-		for (int i = 0; i < requests.size(); i++) {
-			String location = "ratelimit.web.requests[" + i + ']';
-			RateLimitProperties.Request request = requests.get(i);
-			mistakes.attempt(() -> rules.add(rule(location, request)));
-		}
-		mistakes.refuse();
-		return List.copyOf(rules);
+		return Mistakes.read("ratelimit.web.requests", requests, this::rule);
 	}
 
 	private RequestRule rule(String location, RateLimitProperties.Request request) {

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.github.ratelimit.InvalidAttributeException;
-import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.grpc.GrpcCall;
 import io.github.ratelimit.grpc.GrpcFailures;
@@ -81,15 +80,8 @@ public final class GrpcRateLimitAutoConfiguration {
 		RegisteredRules registered = new RegisteredRules(beans.getBean(RuleRegistry.class));
 		ExpressionBeans ofExpressions = new ExpressionBeans(beans);
 		List<MethodDescriptor<?, ?>> served = entries.isEmpty() ? List.of() : served(beans);
-		Mistakes mistakes = new Mistakes(Verification.FAIL);
-		List<GrpcRule> rules = new ArrayList<>();
-		for (int i = 0; i < entries.size(); i++) {
-			String location = "ratelimit.grpc.calls[" + i + ']';
-			RateLimitProperties.GrpcCalls entry = entries.get(i);
-			mistakes.attempt(() -> rules.add(rule(location, entry, registered, ofExpressions, served)));
-		}
-		mistakes.refuse();
-		return List.copyOf(rules);
+		return Mistakes.read("ratelimit.grpc.calls", entries,
+				(location, entry) -> rule(location, entry, registered, ofExpressions, served));
 	}
 
 	/**

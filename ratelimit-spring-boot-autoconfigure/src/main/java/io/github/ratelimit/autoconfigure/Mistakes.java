@@ -2,9 +2,11 @@ package io.github.ratelimit.autoconfigure;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 import io.github.ratelimit.RateLimitConfigurationException;
@@ -24,6 +26,24 @@ final class Mistakes implements Consumer<RateLimitConfigurationException> {
 
 	Mistakes(Verification verification) {
 		this.verification = verification;
+	}
+
+	/**
+	 * Read the entries of a list of properties, and refuse all invalid ones together.
+	 * @param list the name of the list
+	 * @param entries the entries
+	 * @param reader returns what an entry of a place means
+	 */
+	static <E, R> List<R> read(String list, List<E> entries, BiFunction<String, E, R> reader) {
+		Mistakes mistakes = new Mistakes(Verification.FAIL);
+		List<R> read = new ArrayList<>();
+		for (int i = 0; i < entries.size(); i++) {
+			String location = list + '[' + i + ']';
+			E entry = entries.get(i);
+			mistakes.attempt(() -> read.add(reader.apply(location, entry)));
+		}
+		mistakes.refuse();
+		return List.copyOf(read);
 	}
 
 	@Override
