@@ -40,24 +40,30 @@ record CandidateOperations(RuleOperations rules, RuleOverrideRegistry overrides)
 	 */
 	Map<String, Object> figures(String rule) {
 		RuleLimiter limiter = this.rules.find(rule);
-		return EndpointFormat.answer("rule", rule, "limits", describe(limiter.rule(), limiter.rule().limits()),
-				"candidates", describe(limiter.rule(), this.overrides.figures(rule)));
+		return Fields.of("rule", rule)
+			.with("limits", describe(limiter.rule(), limiter.rule().limits()))
+			.with("candidates", describe(limiter.rule(), this.overrides.figures(rule)))
+			.toMap();
 	}
 
 	private static List<Map<String, Object>> describe(RateLimitRule rule, Map<String, CandidateFigures.Sum> figures) {
 		List<Map<String, Object>> candidates = new ArrayList<>();
 		figures.forEach((name,
-				sum) -> candidates.add(EndpointFormat.answer("name", name, "limits",
-						describe(rule, rule.candidates().getOrDefault(name, List.of())), "since",
-						sum.since().toString(), "calls", sum.calls(), "denied", sum.denied(), "deniedShare",
-						(sum.calls() > 0) ? (double) sum.denied() / sum.calls() : 0, "deniedKeys", sum.deniedKeys(),
-						"liveDenied", sum.liveDenied())));
+				sum) -> candidates.add(Fields.of("name", name)
+					.with("limits", describe(rule, rule.candidates().getOrDefault(name, List.of())))
+					.with("since", sum.since().toString())
+					.with("calls", sum.calls())
+					.with("denied", sum.denied())
+					.with("deniedShare", (sum.calls() > 0) ? (double) sum.denied() / sum.calls() : 0)
+					.with("deniedKeys", sum.deniedKeys())
+					.with("liveDenied", sum.liveDenied())
+					.toMap()));
 		return candidates;
 	}
 
 	private static List<Map<String, Object>> describe(RateLimitRule rule, List<Limit> limits) {
 		return limits.stream().map((limit) -> {
-			Map<String, Object> described = EndpointFormat.answer("name", rule.nameOf(limit));
+			Map<String, Object> described = Fields.of("name", rule.nameOf(limit)).toMap();
 			SHOWN.forEach((attribute) -> {
 				Object value = limit.get(attribute);
 				if (value != null && !value.equals(false)) {

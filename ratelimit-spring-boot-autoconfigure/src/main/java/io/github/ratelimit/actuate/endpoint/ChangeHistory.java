@@ -42,15 +42,20 @@ record ChangeHistory(RuleOverrideRegistry overrides) {
 	}
 
 	Map<String, Object> describe() {
-		return EndpointFormat.answer("changes",
-				this.overrides.latestChanges().stream().map(ChangeHistory::describe).toList());
+		return Fields.of("changes", this.overrides.latestChanges().stream().map(ChangeHistory::describe).toList())
+			.toMap();
 	}
 
 	private static Map<String, Object> describe(RecordedChange change) {
 		String[] ruleAndCandidate = change.rule().split("[?]", 2);
-		return EndpointFormat.answer("at", change.at().toString(), "changedBy", change.by(), "rule",
-				ruleAndCandidate[0], "candidate", (ruleAndCandidate.length > 1) ? ruleAndCandidate[1] : null, "key",
-				change.key(), "from", readable(change.from()), "to", readable(change.to()));
+		return Fields.of("at", change.at().toString())
+			.with("changedBy", change.by())
+			.with("rule", ruleAndCandidate[0])
+			.with("candidate", (ruleAndCandidate.length > 1) ? ruleAndCandidate[1] : null)
+			.with("key", change.key())
+			.with("from", readable(change.from()))
+			.with("to", readable(change.to()))
+			.toMap();
 	}
 
 	/**

@@ -3,9 +3,7 @@ package io.github.ratelimit.actuate.endpoint;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 
 import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Mode;
@@ -21,28 +19,6 @@ final class EndpointFormat {
 	private static final Duration LONGEST_COUNTDOWN = Duration.ofHours(1);
 
 	private EndpointFormat() {
-	}
-
-	/**
-	 * Return an answer, or a part of one, without values that are {@code null}.
-	 * @param namesAndValues the names, each followed by its value
-	 */
-	static Map<String, Object> answer(@Nullable Object... namesAndValues) {
-		Map<String, Object> answer = new LinkedHashMap<>();
-		for (int i = 0; i < namesAndValues.length; i += 2) {
-			Object value = namesAndValues[i + 1];
-			if (value != null) {
-				answer.put(String.valueOf(namesAndValues[i]), value);
-			}
-		}
-		return answer;
-	}
-
-	/**
-	 * Return a group of an answer, or {@code null} to leave it out if it is empty.
-	 */
-	static @Nullable Object ifAny(Map<String, ?> group) {
-		return group.isEmpty() ? null : group;
 	}
 
 	/**

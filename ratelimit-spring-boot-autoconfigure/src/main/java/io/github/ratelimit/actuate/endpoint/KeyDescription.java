@@ -35,22 +35,33 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	Map<String, Object> describe() {
 		KeyOverride override = this.exemption.override();
 		boolean isKnown = isCounted() && !nextCallAfter().equals(Decision.NEVER) && !waitsForCalls();
-		return EndpointFormat.answer("rule", this.rule.name(), "key", this.key, "mode",
-				EndpointFormat.mode(this.rule.mode()), "origin", KebabCase.of(peeked().origin()), "limits",
-				peeked().limits().stream().map(this::describe).toList(), "override",
-				(override != null) ? KeyOverrideDescription.of(override) : null, "list", this.exemption.list(),
-				"nextCallAfterMs", isKnown ? (Long) EndpointFormat.millis(nextCallAfter()) : null, "bannedUntil",
-				(this.state.bannedFor() != null) ? EndpointFormat.instant(countedAt(), this.state.bannedFor()) : null);
+		return Fields.of("rule", this.rule.name())
+			.with("key", this.key)
+			.with("mode", EndpointFormat.mode(this.rule.mode()))
+			.with("origin", KebabCase.of(peeked().origin()))
+			.with("limits", peeked().limits().stream().map(this::describe).toList())
+			.with("override", (override != null) ? KeyOverrideDescription.of(override) : null)
+			.with("list", this.exemption.list())
+			.with("nextCallAfterMs", isKnown ? (Long) EndpointFormat.millis(nextCallAfter()) : null)
+			.with("bannedUntil",
+					(this.state.bannedFor() != null) ? EndpointFormat.instant(countedAt(), this.state.bannedFor())
+							: null)
+			.toMap();
 	}
 
 	private Map<String, Object> describe(LimitStatus status) {
 		boolean hasPeriod = !status.period().isZero();
-		return EndpointFormat.answer("name", status.name(), "max", status.max(), "calendar",
-				(status.calendar() != null) ? status.calendar().yamlName() : null, "period",
-				hasPeriod ? DurationText.of(status.period()) : null, "capacity", status.capacity(), "used",
-				used(status), "remaining", status.remaining(), "owed", this.state.owed().get(status.name()),
-				"nextCallAfterMs", waitsForCalls(status) ? null : (Long) EndpointFormat.millis(status.retryAfter()),
-				"resetAfterMs", hasPeriod ? (Long) EndpointFormat.millis(status.resetAfter()) : null);
+		return Fields.of("name", status.name())
+			.with("max", status.max())
+			.with("calendar", (status.calendar() != null) ? status.calendar().yamlName() : null)
+			.with("period", hasPeriod ? DurationText.of(status.period()) : null)
+			.with("capacity", status.capacity())
+			.with("used", used(status))
+			.with("remaining", status.remaining())
+			.with("owed", this.state.owed().get(status.name()))
+			.with("nextCallAfterMs", waitsForCalls(status) ? null : (Long) EndpointFormat.millis(status.retryAfter()))
+			.with("resetAfterMs", hasPeriod ? (Long) EndpointFormat.millis(status.resetAfter()) : null)
+			.toMap();
 	}
 
 	/**

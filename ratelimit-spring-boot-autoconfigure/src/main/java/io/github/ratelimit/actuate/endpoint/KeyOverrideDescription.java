@@ -23,20 +23,23 @@ final class KeyOverrideDescription {
 	 * @return the overrides with their ends, ordered by key
 	 */
 	static List<Map<String, Object>> of(Map<String, KeyOverride> overrides) {
-		return overrides.entrySet().stream().sorted(Map.Entry.comparingByKey()).map((entry) -> {
-			Map<String, Object> described = EndpointFormat.answer("key", entry.getKey());
-			described.putAll(of(entry.getValue()));
-			return described;
-		}).toList();
+		return overrides.entrySet()
+			.stream()
+			.sorted(Map.Entry.comparingByKey())
+			.map((entry) -> Fields.of("key", entry.getKey()).withAll(of(entry.getValue())).toMap())
+			.toList();
 	}
 
 	static Map<String, Object> of(KeyOverride override) {
 		Map<String, Object> limits = new LinkedHashMap<>();
 		override.maxima().forEach((limit, max) -> limits.put(limit, Map.of("max", max)));
 		limits.remove(RuleOverride.ONLY_LIMIT);
-		return EndpointFormat.answer("blocked", override.isBlocked() ? true : null, "unlimited",
-				override.isUnlimited() ? true : null, "max", override.maxima().get(RuleOverride.ONLY_LIMIT), "limits",
-				EndpointFormat.ifAny(limits), "until", (override.until() != null) ? override.until().toString() : null);
+		return Fields.of("blocked", override.isBlocked() ? true : null)
+			.with("unlimited", override.isUnlimited() ? true : null)
+			.with("max", override.maxima().get(RuleOverride.ONLY_LIMIT))
+			.withAny("limits", limits)
+			.with("until", (override.until() != null) ? override.until().toString() : null)
+			.toMap();
 	}
 
 	/**

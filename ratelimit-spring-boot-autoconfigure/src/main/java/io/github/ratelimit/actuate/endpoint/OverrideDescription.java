@@ -19,15 +19,15 @@ final class OverrideDescription {
 	}
 
 	static Map<String, Object> of(RuleOverride override, @Nullable String ignoredBecause) {
-		Map<String, Object> described = EndpointFormat.answer("made", override.made().toString(), "mode",
-				(override.mode() != null) ? EndpointFormat.mode(override.mode()) : null);
-		described.putAll(of(override.limits().getOrDefault(RuleOverride.ONLY_LIMIT, LimitAttributes.NONE)));
 		Map<String, Object> limits = new LinkedHashMap<>();
 		override.limits().forEach((name, attributes) -> limits.put(name, of(attributes)));
 		limits.remove(RuleOverride.ONLY_LIMIT);
-		described
-			.putAll(EndpointFormat.answer("limits", EndpointFormat.ifAny(limits), "ignoredBecause", ignoredBecause));
-		return described;
+		return Fields.of("made", override.made().toString())
+			.with("mode", (override.mode() != null) ? EndpointFormat.mode(override.mode()) : null)
+			.withAll(of(override.limits().getOrDefault(RuleOverride.ONLY_LIMIT, LimitAttributes.NONE)))
+			.withAny("limits", limits)
+			.with("ignoredBecause", ignoredBecause)
+			.toMap();
 	}
 
 	private static Map<String, Object> of(LimitAttributes attributes) {

@@ -40,10 +40,12 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable Sche
 
 	private static Map<String, Object> describe(RateLimitRule rule, Limit limit) {
 		CalendarUnit calendar = unit(limit);
-		return EndpointFormat.answer("name", rule.nameOf(limit), "max", limit.max(),
-				(calendar != null) ? "calendar" : "period",
-				limit.period().isZero() ? null : EndpointFormat.window(calendar, limit.period()), "burst",
-				(limit.capacity() != limit.max()) ? (Long) limit.capacity() : null);
+		return Fields.of("name", rule.nameOf(limit))
+			.with("max", limit.max())
+			.with((calendar != null) ? "calendar" : "period",
+					limit.period().isZero() ? null : EndpointFormat.window(calendar, limit.period()))
+			.with("burst", (limit.capacity() != limit.max()) ? (Long) limit.capacity() : null)
+			.toMap();
 	}
 
 	/**
@@ -62,8 +64,12 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable Sche
 	}
 
 	private static Map<String, Object> describe(ScheduledPlan each) {
-		return EndpointFormat.answer("plan", each.plan(), "days", days(each), "from", each.from().toString(), "to",
-				each.to().toString(), "zone", each.zone().getId());
+		return Fields.of("plan", each.plan())
+			.with("days", days(each))
+			.with("from", each.from().toString())
+			.with("to", each.to().toString())
+			.with("zone", each.zone().getId())
+			.toMap();
 	}
 
 	/**

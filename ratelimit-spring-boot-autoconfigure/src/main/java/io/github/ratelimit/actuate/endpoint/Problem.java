@@ -25,8 +25,11 @@ record Problem(int status, String title) {
 	private static final MimeType TYPE = MimeType.valueOf("application/problem+json");
 
 	WebEndpointResponse<Map<String, Object>> because(String detail) {
-		return new WebEndpointResponse<>(EndpointFormat.answer("type", "about:blank", "title", this.title, "status",
-				this.status, "detail", detail), this.status, TYPE);
+		return new WebEndpointResponse<>(Fields.of("type", "about:blank")
+			.with("title", this.title)
+			.with("status", this.status)
+			.with("detail", detail)
+			.toMap(), this.status, TYPE);
 	}
 
 }

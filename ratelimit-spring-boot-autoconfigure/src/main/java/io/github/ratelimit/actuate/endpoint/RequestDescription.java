@@ -49,24 +49,31 @@ record RequestDescription(Supplier<RequestExplainer> explainer, RateLimitEngine 
 	}
 
 	private Map<String, Object> describe(RequestExplanation explanation) {
-		return EndpointFormat.answer("answer", describe(explanation.answer()), "rules",
-				explanation.met().stream().map(this::describe).toList(), "otherRules",
-				explanation.unmet().stream().map(RequestDescription::describe).toList(), "unknown",
-				"Nobody has sent this request. Annotated methods, routes of gateways, other filters and "
-						+ "exception handlers of the application may answer it otherwise; claims, session and attributes of a "
-						+ "request are not part of a description.");
+		return Fields.of("answer", describe(explanation.answer()))
+			.with("rules", explanation.met().stream().map(this::describe).toList())
+			.with("otherRules", explanation.unmet().stream().map(RequestDescription::describe).toList())
+			.with("unknown", "Nobody has sent this request. Annotated methods, routes of gateways, other filters and "
+					+ "exception handlers of the application may answer it otherwise; claims, session and attributes of a "
+					+ "request are not part of a description.")
+			.toMap();
 	}
 
 	private static Map<String, Object> describe(Answer answer) {
-		return EndpointFormat.answer("passes", answer.status() == 200, "status", answer.status(), "headers",
-				answer.headers(), "delayMs", EndpointFormat.ifNotZero(answer.delay()), "error",
-				(answer.failure() != null) ? String.valueOf(answer.failure().getMessage()) : null, "problem",
-				(answer.problem() != null) ? describe(answer.problem()) : null);
+		return Fields.of("passes", answer.status() == 200)
+			.with("status", answer.status())
+			.with("headers", answer.headers())
+			.with("delayMs", EndpointFormat.ifNotZero(answer.delay()))
+			.with("error", (answer.failure() != null) ? String.valueOf(answer.failure().getMessage()) : null)
+			.with("problem", (answer.problem() != null) ? describe(answer.problem()) : null)
+			.toMap();
 	}
 
 	private static Map<String, Object> describe(ProblemDetail problem) {
-		Map<String, Object> described = EndpointFormat.answer("type", String.valueOf(problem.getType()), "title",
-				problem.getTitle(), "detail", problem.getDetail(), "instance", String.valueOf(problem.getInstance()));
+		Map<String, Object> described = Fields.of("type", String.valueOf(problem.getType()))
+			.with("title", problem.getTitle())
+			.with("detail", problem.getDetail())
+			.with("instance", String.valueOf(problem.getInstance()))
+			.toMap();
 		if (problem.getProperties() != null) {
 			described.putAll(problem.getProperties());
 		}
@@ -80,9 +87,11 @@ record RequestDescription(Supplier<RequestExplainer> explainer, RateLimitEngine 
 	}
 
 	private static Map<String, Object> describe(RequestRule rule) {
-		return EndpointFormat.answer("rule", rule.operation().rule().name(), "at", rule.operation().location(), "path",
-				rule.path().getPatternString(), "methods",
-				rule.methods().isEmpty() ? null : new TreeSet<>(rule.methods()));
+		return Fields.of("rule", rule.operation().rule().name())
+			.with("at", rule.operation().location())
+			.with("path", rule.path().getPatternString())
+			.with("methods", rule.methods().isEmpty() ? null : new TreeSet<>(rule.methods()))
+			.toMap();
 	}
 
 	private Map<String, Object> describe(Met met) {

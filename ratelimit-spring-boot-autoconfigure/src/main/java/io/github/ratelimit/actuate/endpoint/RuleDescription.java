@@ -62,18 +62,20 @@ final class RuleDescription {
 				values.sources.put(attribute.name(), this.sources.of(attribute.name()));
 			}
 		}
-		Map<String, Object> described = EndpointFormat.answer("name", this.rule.name());
-		described.putAll(values.values);
 		RuleProvenance.AtRunTime atRunTime = this.sources.atRunTime();
-		described.putAll(EndpointFormat.answer("keys", EndpointFormat.ifAny(expressions.of(this.rule.name())), "ends",
-				EndpointFormat.ifAny(expressions.ends(this.rule.name())), "limits",
-				IntStream.range(0, this.rule.limits().size()).mapToObj(this::limit).toList(), "plans",
-				EndpointFormat.ifAny(PlanDescription.describe(this.rule)), "schedule",
-				this.rule.schedule().isEmpty() ? null : PlanDescription.schedule(this.rule), "candidates",
-				this.rule.candidates().isEmpty() ? null : this.rule.candidates().keySet(), "sources", values.sources,
-				"override",
-				(atRunTime != null) ? OverrideDescription.of(atRunTime.override(), atRunTime.ignoredBecause()) : null));
-		return described;
+		return Fields.of("name", this.rule.name())
+			.withAll(values.values)
+			.withAny("keys", expressions.of(this.rule.name()))
+			.withAny("ends", expressions.ends(this.rule.name()))
+			.with("limits", IntStream.range(0, this.rule.limits().size()).mapToObj(this::limit).toList())
+			.withAny("plans", PlanDescription.describe(this.rule))
+			.with("schedule", this.rule.schedule().isEmpty() ? null : PlanDescription.schedule(this.rule))
+			.with("candidates", this.rule.candidates().isEmpty() ? null : this.rule.candidates().keySet())
+			.with("sources", values.sources)
+			.with("override",
+					(atRunTime != null) ? OverrideDescription.of(atRunTime.override(), atRunTime.ignoredBecause())
+							: null)
+			.toMap();
 	}
 
 	private Map<String, Object> limit(int index) {
@@ -85,10 +87,10 @@ final class RuleDescription {
 				values.put(attribute.name(), value);
 			}
 		}
-		Map<String, Object> described = EndpointFormat.answer("name", this.rule.nameOf(limit));
-		described.putAll(values.values);
-		described.put("sources", values.sources);
-		return described;
+		return Fields.of("name", this.rule.nameOf(limit))
+			.withAll(values.values)
+			.with("sources", values.sources)
+			.toMap();
 	}
 
 	/**
@@ -110,15 +112,20 @@ final class RuleDescription {
 			return KebabCase.of(constant);
 		}
 		if (value instanceof Adaptive adaptive) {
-			return EndpointFormat.answer("signal", adaptive.signal(), "low", text(adaptive.low()), "high",
-					text(adaptive.high()));
+			return Fields.of("signal", adaptive.signal())
+				.with("low", text(adaptive.low()))
+				.with("high", text(adaptive.high()))
+				.toMap();
 		}
 		if (value instanceof Adaptive.Point point) {
-			return EndpointFormat.answer("at", point.at(), "max", point.max());
+			return Fields.of("at", point.at()).with("max", point.max()).toMap();
 		}
 		if (value instanceof Ban ban) {
-			return EndpointFormat.answer("after", ban.after(), "within", text(ban.within()), "lasting",
-					text(ban.lasting()), "growingTo", text(ban.growingTo()));
+			return Fields.of("after", ban.after())
+				.with("within", text(ban.within()))
+				.with("lasting", text(ban.lasting()))
+				.with("growingTo", text(ban.growingTo()))
+				.toMap();
 		}
 		if (value instanceof Map<?, ?> byName) {
 			Map<String, Object> described = new LinkedHashMap<>();

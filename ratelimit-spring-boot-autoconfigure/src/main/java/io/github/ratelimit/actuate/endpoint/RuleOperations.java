@@ -48,9 +48,10 @@ record RuleOperations(RuleRegistry registry, RateLimitEngine engine, RuleOverrid
 		this.overrides.inForce()
 			.forEach((override) -> overridden.put(override.rule(), OverrideDescription.of(override, null)));
 		history().nameAuthors(overridden);
-		return EndpointFormat.answer("rules",
-				this.registry.rules().stream().map((rule) -> describeBriefly(rule.name())).toList(), "overrides",
-				overridden, "overridesHold", whereOverridesHold());
+		return Fields.of("rules", this.registry.rules().stream().map((rule) -> describeBriefly(rule.name())).toList())
+			.with("overrides", overridden)
+			.with("overridesHold", whereOverridesHold())
+			.toMap();
 	}
 
 	/**
@@ -155,14 +156,17 @@ record RuleOperations(RuleRegistry registry, RateLimitEngine engine, RuleOverrid
 					"Leave the key out, or read its state with ?explain.");
 		}
 		Instant now = this.clock.instant();
-		return EndpointFormat.answer("rule", rule, "banned",
-				this.engine.keys()
-					.bans(registered)
-					.stream()
-					.map((each) -> EndpointFormat.answer("key", each.key(), "until",
-							EndpointFormat.instant(now, each.endsAfter()), "endsAfterMs",
-							EndpointFormat.millis(each.endsAfter())))
-					.toList());
+		return Fields.of("rule", rule)
+			.with("banned",
+					this.engine.keys()
+						.bans(registered)
+						.stream()
+						.map((each) -> Fields.of("key", each.key())
+							.with("until", EndpointFormat.instant(now, each.endsAfter()))
+							.with("endsAfterMs", EndpointFormat.millis(each.endsAfter()))
+							.toMap())
+						.toList())
+			.toMap();
 	}
 
 	/**

@@ -37,7 +37,7 @@ record TopDescription(String rule, @Nullable TopTalkers talkers, Instant now) {
 					+ "Set ratelimit.top.size to 100, for example.");
 		}
 		TopReport report = this.talkers.report(this.rule);
-		Map<String, Object> described = EndpointFormat.answer("rule", this.rule, "countedIn", countedIn(report));
+		Map<String, Object> described = Fields.of("rule", this.rule).with("countedIn", countedIn(report)).toMap();
 		describe("denied", "top", report.denials(), described);
 		if (report.calls() != null) {
 			describe("calls", "topByCalls", report.calls(), described);
@@ -70,8 +70,11 @@ record TopDescription(String rule, @Nullable TopTalkers talkers, Instant now) {
 	}
 
 	private static Map<String, Object> describe(String number, TalkerList.Talker talker, long total) {
-		return EndpointFormat.answer("key", talker.key(), number, talker.count(), "error", talker.error(), "share",
-				Math.round(10_000.0 * talker.count() / total) / 10_000.0);
+		return Fields.of("key", talker.key())
+			.with(number, talker.count())
+			.with("error", talker.error())
+			.with("share", Math.round(10_000.0 * talker.count() / total) / 10_000.0)
+			.toMap();
 	}
 
 }
