@@ -118,11 +118,6 @@ public record VariantDefinition(Kind kind, LimitAttributes limit, List<LimitAttr
 	}
 
 	private static Limit withNumbers(Limit own, LimitAttributes numbers) {
-		if (own.adaptive() != null && numbers.get(LimitAttribute.MAX) != null) {
-			throw new InvalidAttributeException("max", numbers.get(LimitAttribute.MAX),
-					"adaptive of the rule derives it from the load of each instance.",
-					"Change period or burst, or write another rule without adaptive.");
-		}
 		Duration period = numbers.get(LimitAttribute.PERIOD);
 		if (own.calendar() != null && period != null) {
 			throw new InvalidAttributeException("period", DurationText.of(period),

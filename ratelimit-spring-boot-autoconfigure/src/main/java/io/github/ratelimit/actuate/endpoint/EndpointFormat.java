@@ -22,13 +22,6 @@ final class EndpointFormat {
 	}
 
 	/**
-	 * Format a time, or {@code null} to leave it out if it is zero.
-	 */
-	static @Nullable Long ifNotZero(Duration duration) {
-		return duration.isZero() ? null : (Long) millis(duration);
-	}
-
-	/**
 	 * Format a mode. Rules without a mode are enforced.
 	 */
 	static String mode(@Nullable Mode mode) {

@@ -62,7 +62,7 @@ record RequestDescription(Supplier<RequestExplainer> explainer, RateLimitEngine 
 		return Fields.of("passes", answer.status() == 200)
 			.with("status", answer.status())
 			.with("headers", answer.headers())
-			.with("delayMs", EndpointFormat.ifNotZero(answer.delay()))
+			.with("delayMs", answer.delay().isZero() ? null : (Long) EndpointFormat.millis(answer.delay()))
 			.with("error", (answer.failure() != null) ? String.valueOf(answer.failure().getMessage()) : null)
 			.with("problem", (answer.problem() != null) ? describe(answer.problem()) : null)
 			.toMap();

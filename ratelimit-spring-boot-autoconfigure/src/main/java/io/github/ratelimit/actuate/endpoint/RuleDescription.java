@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import io.github.ratelimit.Adaptive;
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.Headroom;
+import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.RateLimitRule;
@@ -96,12 +97,57 @@ final class RuleDescription {
 	/**
 	 * Return the source of a value of a limit.
 	 */
-	String source(int index, String attribute) {
+	private String source(int index, String attribute) {
 		Adaptive adaptive = this.rule.limits().get(index).adaptive();
 		return (adaptive != null && attribute.equals("max"))
 				? "the load \"" + adaptive.signal() + "\" of this instance, by "
 						+ this.sources.of(this.rule, index, "adaptive")
 				: this.sources.of(this.rule, index, attribute, this.plan);
+	}
+
+	/**
+	 * Explain the sources of the numbers by which a key is counted, in a sentence for
+	 * each limit.
+	 * @param limits the limits with the numbers of the key
+	 * @param override the override of the key, or {@code null}
+	 */
+	List<String> explain(List<Limit> limits, String key, @Nullable KeyOverride override) {
+		return IntStream.range(0, limits.size())
+			.mapToObj((index) -> explain(index, limits.get(index), key, override))
+			.toList();
+	}
+
+	private String explain(int index, Limit limit, String key, @Nullable KeyOverride override) {
+		String source = isOverridden(limit, override) ? explainOverride(key) : source(index, "max") + ", ";
+		return "For \"" + this.rule.nameOf(limit) + "\", max = " + limit.max() + " comes from " + source
+				+ explainWindow(index, limit) + ", algorithm = " + limit.algorithm().yamlName() + " from "
+				+ source(index, "algorithm") + '.';
+	}
+
+	/**
+	 * Return whether the override of the key determines {@code max}. One that does not
+	 * fit the limit is ignored.
+	 */
+	private boolean isOverridden(Limit limit, @Nullable KeyOverride override) {
+		if (override == null) {
+			return false;
+		}
+		String name = (this.rule.limits().size() == 1) ? "" : limit.name();
+		Long max = override.maxima().get((name != null) ? name : "");
+		return max != null && max == limit.max();
+	}
+
+	private String explainOverride(String key) {
+		return "the override of " + (key.isEmpty() ? "the only counter" : "key \"" + key + '"')
+				+ (this.rule.plans().isEmpty() ? ", " : "; plans do not apply to it. The limit has ");
+	}
+
+	private String explainWindow(int index, Limit limit) {
+		if (limit.period().isZero()) {
+			return "lease = " + DurationText.of(limit.lease()) + " from " + source(index, "lease");
+		}
+		return (limit.calendar() != null) ? "calendar = " + limit.calendar() + " from " + source(index, "calendar")
+				: "period = " + DurationText.of(limit.period()) + " from " + source(index, "period");
 	}
 
 	/**

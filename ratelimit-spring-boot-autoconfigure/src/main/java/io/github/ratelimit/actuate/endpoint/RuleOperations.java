@@ -9,6 +9,7 @@ import java.util.Map;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.engine.KeyExemption;
@@ -227,11 +228,10 @@ record RuleOperations(RuleRegistry registry, RateLimitEngine engine, RuleOverrid
 		if (inSentences) {
 			List<String> sentences = new ArrayList<>(state.explain());
 			sentences.addAll(ofPlan.explain());
-			sentences.addAll(ofClass.explain(keys.numbersOf(registered, key).limits()));
-			RuleDescription described = new RuleDescription(rule, this.registry.sources(name), ofPlan.known());
-			sentences
-				.addAll(new NumbersDescription(keys.numbersOf(registered, key), described, key, exemption.override())
-					.explain());
+			List<Limit> limits = keys.numbersOf(registered, key).limits();
+			sentences.addAll(ofClass.explain(limits));
+			sentences.addAll(new RuleDescription(rule, this.registry.sources(name), ofPlan.known()).explain(limits, key,
+					exemption.override()));
 			answer.put("explanation", sentences);
 		}
 		return answer;
