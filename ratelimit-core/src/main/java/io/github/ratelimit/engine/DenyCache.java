@@ -219,13 +219,14 @@ public final class DenyCache {
 	}
 
 	/**
-	 * Remembered denial.
+	 * Remembered denial. Decisions by it are numbers on its scale: the microseconds since
+	 * it was received, negative because the call is denied.
 	 *
 	 * @param answer the answer of the store
 	 * @param received when it came
 	 * @param until how long it holds
 	 */
-	private record Denial(RuleAnswer answer, long received, long until) {
+	private record Denial(RuleAnswer answer, long received, long until) implements Decision.Scale {
 
 		/**
 		 * A changed rule is another one.
@@ -245,8 +246,13 @@ public final class DenyCache {
 		 * the answer, so a call that is retried after them is not too early.
 		 */
 		@Nullable Decision at(long now) {
-			return isOver(now) ? null
-					: new Decision(this.answer.after((now - this.received) / 1000), Decision.Origin.DENY_CACHE);
+			return isOver(now) ? null : new Decision(this, -Math.max(0, now - this.received) / 1000,
+					this.answer.demand().cost(), Decision.Origin.DENY_CACHE);
+		}
+
+		@Override
+		public Decision.Values values(long outcome, long cost) {
+			return this.answer.after(-outcome);
 		}
 
 	}

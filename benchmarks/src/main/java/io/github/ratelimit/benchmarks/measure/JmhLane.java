@@ -88,8 +88,8 @@ public final class JmhLane {
 			});
 		}
 		new Report(this.title).table(table())
-			.paragraph("Medians of %s, each in a JVM of its own, after %d warm-ups. %s; %s.", this.settings, WARM_UPS,
-					Machine.description(), versions)
+			.paragraph("Medians of %s, each in a JVM of its own, after %d warm-ups. %s%s.", this.settings, WARM_UPS,
+					Machine.description(), versions.isEmpty() ? "" : "; " + versions)
 			.print();
 	}
 
