@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.ScheduledPlan;
 import io.github.ratelimit.engine.KeyExemption;
@@ -97,6 +98,11 @@ record RequestDescription(RateLimitEngine engine, StoreFailurePolicy failurePoli
 		RateLimitRule rule = met.rule().operation().rule();
 		if (met.failure() != null) {
 			described.put("error", String.valueOf(met.failure().getMessage()));
+			if (rule.mode() == Mode.SHADOW) {
+				described.put("mode", EndpointFormat.mode(rule.mode()));
+				described.put("explanation",
+						List.of("The rule is in shadow mode, so it neither counts nor denies the request."));
+			}
 		}
 		else if (met.demand() == null) {
 			described.put("mode", EndpointFormat.mode(rule.mode()));
