@@ -285,8 +285,10 @@ class OpenApiDocumentTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void endpointsAreLimitedOnThePortOfTheApplicationAlone(WebApplicationType type) {
+		// Tomcat and Netty both define the factory of the context of endpoints
 		String[] properties = { "springdoc.show-actuator=true", "ratelimit.web.requests[0].path=/**",
-				"ratelimit.web.requests[0].key=ip", "management.endpoints.web.exposure.include=info" };
+				"ratelimit.web.requests[0].key=ip", "management.endpoints.web.exposure.include=info",
+				"spring.main.allow-bean-definition-overriding=true" };
 		assertThat(document(type, properties).ruleNames("get /actuator/info")).containsExactly("api");
 		Server server = server(type, StringUtils.addStringToArray(properties, "management.server.port=0"));
 		OpenApiDocument document = OpenApiDocument.of(server, "/v3/api-docs/x-actuator");
