@@ -1,5 +1,7 @@
 package io.github.ratelimit;
 
+import io.github.ratelimit.notation.DurationText;
+
 /**
  * Denial of a call. The HTTP status is 429. It has no stack trace: under attack it is
  * thrown often, and its origin is known.
@@ -25,7 +27,7 @@ public class RateLimitExceededException extends RateLimitException {
 		String limits = String.join("\", \"", decision.violated());
 		boolean isNever = decision.retryAfter().equals(Decision.NEVER);
 		boolean isKnown = !isNever && !decision.retryAfter().isZero();
-		String retry = !isKnown ? "" : "; retry after " + decision.retryAfter().toMillis() + " ms";
+		String retry = !isKnown ? "" : "; retry after " + DurationText.roundedUp(decision.retryAfter());
 		if (decision.origin() == Decision.Origin.NONE) {
 			return "Rate limit \"" + limits + "\" blocks the key" + retry;
 		}

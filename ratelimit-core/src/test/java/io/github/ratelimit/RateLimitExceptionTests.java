@@ -11,8 +11,8 @@ class RateLimitExceptionTests {
 
 	@Test
 	void denialNamesTheLimitsAndTheWait() {
-		RateLimitExceededException denial = new RateLimitExceededException(decision(Duration.ofMillis(1_500)));
-		assertThat(denial).hasMessage("Rate limit \"sms-minute\", \"sms-day\" exceeded; retry after 1500 ms");
+		RateLimitExceededException denial = new RateLimitExceededException(decision(Duration.ofMillis(13_988_500)));
+		assertThat(denial).hasMessage("Rate limit \"sms-minute\", \"sms-day\" exceeded; retry after 3 h 54 min");
 		assertThat(denial.rule()).isEqualTo("sms");
 		assertThat(denial.decision().violated()).containsExactly("sms-minute", "sms-day");
 	}

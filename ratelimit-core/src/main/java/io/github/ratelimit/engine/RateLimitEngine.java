@@ -1,5 +1,6 @@
 package io.github.ratelimit.engine;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -75,7 +76,11 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	private final PlanOfCall plans = new PlanOfCall(this.listeners, System::nanoTime);
 
-	private final UnsettledCalls unsettled = new UnsettledCalls(System::nanoTime);
+	private final CallFailureLog unsettled = new CallFailureLog(Level.ERROR,
+			"The units that the call took stay counted.");
+
+	private final CallFailureLog undecided = new CallFailureLog(Level.WARNING,
+			"The rule is in shadow mode, so such calls go on and are not counted.");
 
 	private final List<Runnable> whenGatesChange = new CopyOnWriteArrayList<>();
 
@@ -360,8 +365,12 @@ public final class RateLimitEngine implements AutoCloseable {
 		return this.results;
 	}
 
-	UnsettledCalls unsettled() {
+	CallFailureLog unsettled() {
 		return this.unsettled;
+	}
+
+	CallFailureLog undecided() {
+		return this.undecided;
 	}
 
 	PlanOfCall plans() {

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.MissingKeyPartException;
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterUnavailableException;
@@ -134,6 +137,23 @@ public final class RuleLimiter implements PeekableLimiter {
 	 */
 	public void reportUnsettled(String problem, Throwable failure) {
 		this.engine.unsettled().report(rule().name(), problem, failure);
+	}
+
+	/**
+	 * Let a call go on whose demand cannot be computed, if the rule is in shadow mode.
+	 * @param failure the reason, which is thrown in other modes
+	 * @param location the place of the expression that failed
+	 */
+	public void goOnInShadowMode(RuntimeException failure, String location) {
+		RateLimitRule rule = rule();
+		if (rule.mode() != Mode.SHADOW) {
+			throw failure;
+		}
+		String problem = (failure instanceof RateLimitException) ? String.valueOf(failure.getMessage())
+				: "An expression of rule \"" + rule.name() + "\" on " + location + " has thrown a "
+						+ failure.getClass().getName() + '.';
+		this.engine.undecided()
+			.report(rule.name(), problem, (failure instanceof MissingKeyPartException) ? null : failure);
 	}
 
 	/**

@@ -47,4 +47,34 @@ public final class DurationText {
 		return of(duration).replaceAll("(?<=\\d)(?=(ms|[smhd])$)", " ").replaceAll(" m$", " min");
 	}
 
+	/**
+	 * Write a duration for people by its two largest units, rounded up.
+	 * @param duration the duration, not negative
+	 * @return {@code 3 h 54 min} for 13,989 seconds, {@code 2 s} for a second and a half
+	 */
+	public static String roundedUp(Duration duration) {
+		if (duration.toSeconds() == 0) {
+			return ceil(duration.getNano(), 1_000_000) + " ms";
+		}
+		long seconds = duration.getSeconds() + ceil(duration.getNano(), 1_000_000_000);
+		if (seconds <= 120) {
+			return seconds + " s";
+		}
+		if (seconds < 3600) {
+			return inTwoUnits(seconds, "min", 60, "s");
+		}
+		long minutes = ceil(seconds, 60);
+		return (minutes < 24 * 60) ? inTwoUnits(minutes, "h", 60, "min") : inTwoUnits(ceil(minutes, 60), "d", 24, "h");
+	}
+
+	private static long ceil(long count, int size) {
+		return (count + size - 1) / size;
+	}
+
+	private static String inTwoUnits(long small, String largerUnit, int smallPerLarger, String smallUnit) {
+		String larger = small / smallPerLarger + " " + largerUnit;
+		long rest = small % smallPerLarger;
+		return (rest == 0) ? larger : larger + ' ' + rest + ' ' + smallUnit;
+	}
+
 }

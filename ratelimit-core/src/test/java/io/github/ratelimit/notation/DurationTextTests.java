@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The text of a duration uses the largest unit of which it is a whole number.
+ * Tests for {@link DurationText}.
  */
 class DurationTextTests {
 
@@ -19,6 +19,14 @@ class DurationTextTests {
 			"PT9223372036854775807.5S, PT2562047788015215H30M7.5S" })
 	void isTheLargestWholeUnit(Duration duration, String text) {
 		assertThat(DurationText.of(duration)).isEqualTo(text);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "PT0S, 0 ms", "PT0.000001S, 1 ms", "PT0.25S, 250 ms", "PT0.9999S, 1000 ms", "PT1S, 1 s",
+			"PT1.000001S, 2 s", "PT120S, 120 s", "PT120.001S, 2 min 1 s", "PT15M, 15 min", "PT59M59.5S, 1 h",
+			"PT13989S, 3 h 54 min", "PT23H59M1S, 1 d", "P2DT3H0.001S, 2 d 4 h", "PT777599.953S, 9 d" })
+	void isRoundedUpInTwoUnitsForPeople(Duration duration, String text) {
+		assertThat(DurationText.roundedUp(duration)).isEqualTo(text);
 	}
 
 }

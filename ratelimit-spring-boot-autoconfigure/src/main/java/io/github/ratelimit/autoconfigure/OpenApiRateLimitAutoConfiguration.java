@@ -1,10 +1,12 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.List;
+import java.util.Objects;
 
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.openapi.RateLimitOpenApiCustomizer;
+import io.github.ratelimit.web.ExceptionHandlers;
 import io.github.ratelimit.web.LimitHeaders;
 import io.github.ratelimit.web.RequestRuleMatcher;
 import io.swagger.v3.oas.models.OpenAPI;
@@ -37,10 +39,12 @@ public final class OpenApiRateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	RateLimitOpenApiCustomizer rateLimitOpenApiCustomizer(LimitedMethodSource methods,
 			ObjectProvider<RequestRuleMatcher> requests, LimitHeaders headers, StoreFailurePolicy failurePolicy,
-			Environment environment) {
+			ExceptionHandlers exceptionHandlers, Environment environment) {
 		return new RateLimitOpenApiCustomizer(methods,
 				() -> requests.stream().map(RequestRuleMatcher::all).findFirst().orElse(List.of()),
-				servletPath(environment), headers, failurePolicy);
+				servletPath(environment), headers, failurePolicy, exceptionHandlers,
+				() -> !Objects.equals(environment.getProperty("local.management.port"),
+						environment.getProperty("local.server.port")));
 	}
 
 	/**

@@ -42,6 +42,15 @@ class ModeContextTests {
 	}
 
 	@Test
+	void callWithoutAKeyGoesOnInShadowModeUncounted() {
+		this.runner.withPropertyValues("ratelimit.rules.search.mode=shadow").run((context) -> {
+			assertThatNoException().isThrownBy(() -> context.getBean(Search.class).find(null));
+			assertThat(context.getBean(RateLimiterRegistry.class).limiter("search").peek("null").remaining())
+				.isEqualTo(1);
+		});
+	}
+
+	@Test
 	void keyOfARuleThatIsOffIsNotEvaluated() {
 		this.runner.withInitializer(YamlContext.with("""
 				ratelimit:

@@ -32,7 +32,7 @@ class OutgoingRequestTests extends OutgoingRequestSupport {
 			assertThat(get(client, context, "/a")).isEqualTo(200);
 			assertThat(get(client, context, "/b")).isEqualTo(200);
 			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> get(client, context, "/a"))
-				.withMessage("Rate limit \"api\" exceeded; retry after 60000 ms");
+				.withMessage("Rate limit \"api\" exceeded; retry after 60 s");
 			assertThat(this.api.requests()).isEqualTo(2);
 			assertThat(client.get(context, "http://127.0.0.1:" + this.api.port())).isEqualTo(200);
 		});
@@ -101,6 +101,15 @@ class OutgoingRequestTests extends OutgoingRequestSupport {
 				.withMessageStartingWith("The key of rule \"api\" on ratelimit.client.requests[0] has no value");
 			assertThat(this.api.requests()).isZero();
 		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void requestWithoutAKeyIsSentInShadowMode(Client client) {
+		this.application
+			.withPropertyValues("ratelimit.client.requests[0].key=header('X-Absent')",
+					"ratelimit.rules.api.mode=shadow")
+			.run((context) -> assertThat(get(client, context, "/")).isEqualTo(200));
 	}
 
 	@ParameterizedTest

@@ -30,7 +30,7 @@ class SettlingTests {
 
 	private final RecordingStore store = new RecordingStore().answerOn(Runnable::run);
 
-	private final RecordedLog log = new RecordedLog("io.github.ratelimit.engine.UnsettledCalls");
+	private final RecordedLog log = new RecordedLog("io.github.ratelimit.engine.CallFailureLog");
 
 	@AfterEach
 	void close() {
@@ -68,7 +68,8 @@ class SettlingTests {
 			model.ask("acme", 4, used);
 			assertThat(remaining(context, "model", "acme")).isEqualTo(2);
 			String problem = " The settle of rule \"model\" on Model.ask(String, long, Number), \"#result\", has to be "
-					+ expected + ", but is " + shown + ". The units that the call took stay counted.";
+					+ expected + ", but is " + shown
+					+ ". The units that the call took stay counted. This is logged once a " + "minute for each rule.";
 			assertThat(this.log.lines()).containsExactly("SEVERE" + problem, "FINE" + problem);
 		});
 	}
@@ -153,7 +154,8 @@ class SettlingTests {
 						+ "\"#error.message == 'x'\": ")
 				.endsWith(
 						"After a value that may be null, write ?. instead of a dot, or first check how the call ended: "
-								+ "\"#error == null and ...\". The units that the call took stay counted.");
+								+ "\"#error == null and ...\". The units that the call took stay counted. This is logged once a minute "
+								+ "for each rule.");
 		});
 	}
 

@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.engine.CallFailureLog;
 import io.github.ratelimit.engine.RecordedLog;
 import io.github.ratelimit.store.RecordingStore;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.util.StringUtils;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.CookieValue;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -37,8 +40,8 @@ import static org.springframework.http.HttpStatus.I_AM_A_TEAPOT;
 import static org.springframework.http.HttpStatus.INTERNAL_SERVER_ERROR;
 
 /**
- * A request that lacks a part of its key is a client error, in Spring MVC and WebFlux, by
- * annotation and by URL.
+ * A request that lacks a part of its key or cost is a client error, in Spring MVC and
+ * WebFlux, by annotation and by URL.
  */
 class MissingKeyPartTests {
 
@@ -54,7 +57,10 @@ class MissingKeyPartTests {
 			entry("/implicit", "parameter userId"), entry("/position", "parameter user"), entry("/object", "form.user"),
 			entry("/cookie", "cookie sid"), entry("/future", "header X-Api-Key"), entry("/mono", "header X-Api-Key"),
 			entry("/functional", "header X-Api-Key"), entry("/url/any", "header X-Api-Key"),
-			entry("/url/functional", "header X-Api-Key"));
+			entry("/url/functional", "header X-Api-Key"), entry("/cost", "header X-Cost"),
+			entry("/cost-argument", "parameter units"), entry("/cost-method", "header X-Texts"));
+
+	private static final List<String> OWN_MISTAKES = List.of("/own-mistake", "/attribute", "/own-cost");
 
 	private final RecordingStore store = new RecordingStore();
 
@@ -132,9 +138,43 @@ class MissingKeyPartTests {
 	@MethodSource("stacks")
 	void otherKeysThatHaveNoValueStayErrorsOfTheServer(WebStack stack) {
 		run(stack,
-				(client) -> assertThat(List.of("/own-mistake", "/attribute"))
+				(client) -> assertThat(OWN_MISTAKES)
 					.allSatisfy((path) -> client.get().uri(path).exchange().expectStatus().isEqualTo(500)),
 				CatchAll.class);
+	}
+
+	@ParameterizedTest
+	@MethodSource("stacks")
+	void costThatIsNoNumberIsNamedByItsPart(WebStack stack) {
+		run(stack,
+				(client) -> assertThat(List.of("/cost", "/cost-default"))
+					.allSatisfy((path) -> assertThat(List.of("many", "1.5", "-1")).allSatisfy((cost) -> client.get()
+						.uri(path)
+						.header("X-Cost", cost)
+						.exchange()
+						.expectStatus()
+						.isBadRequest()
+						.expectBody()
+						.jsonPath("$.detail")
+						.isEqualTo("The request has no number of units in header X-Cost."))));
+		assertThat(this.store.calls()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource("stacks")
+	void inShadowModeNoRequestIsRefused(WebStack stack) {
+		try (RecordedLog log = new RecordedLog(CallFailureLog.class)) {
+			run(stack, "shadow", (client) -> assertThat(Stream.concat(LACKING.keySet().stream(), OWN_MISTAKES.stream()))
+				.allSatisfy((path) -> {
+					client.get().uri(path).exchange().expectStatus().isOk();
+					client.get().uri(path).exchange().expectStatus().isOk();
+				}), CatchAll.class);
+			assertThat(warnings(log)).doesNotHaveDuplicates()
+				.contains("WARNING The key of rule \"header\" on Controller.header() has no value: the request has no "
+						+ "header X-Api-Key. The rule is in shadow mode, so such calls go on and are not counted. This is "
+						+ "logged once a minute for each rule.");
+		}
+		assertThat(this.store.calls()).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -152,13 +192,13 @@ class MissingKeyPartTests {
 
 	@Test
 	void ruleIsWarnedAboutOnceAMinute() {
-		try (RecordedLog log = new RecordedLog(MissingPartLog.class)) {
+		try (RecordedLog log = new RecordedLog(CallFailureLog.class)) {
 			run(WebStack.SPRING_MVC_BEHIND_FILTER, (client) -> {
 				for (String path : List.of("/header", "/header", "/cookie", "/header", "/cookie", "/url/any")) {
 					client.get().uri(path).exchange().expectStatus().isBadRequest();
 				}
 			});
-			assertThat(log.lines()).containsExactly(
+			assertThat(warnings(log)).containsExactly(
 					"WARNING The key of rule \"header\" on Controller.header() has no value: the request has no header "
 							+ "X-Api-Key. Such requests are answered with 400. This is logged once a minute for each rule.",
 					"WARNING The key of rule \"cookie\" on Controller.cookie(String) has no value: the request has no "
@@ -175,15 +215,24 @@ class MissingKeyPartTests {
 		assertThat(failure.part()).isEqualTo("principal");
 	}
 
+	private static List<String> warnings(RecordedLog log) {
+		return log.lines().stream().filter((line) -> line.startsWith("WARNING")).toList();
+	}
+
 	static List<WebStack> stacks() {
 		return List.of(WebStack.SPRING_MVC_BEHIND_FILTER, WebStack.WEB_FLUX);
 	}
 
 	private void run(WebStack stack, Consumer<WebTestClient> test, Class<?>... advices) {
+		run(stack, "enforce", test, advices);
+	}
+
+	private void run(WebStack stack, String mode, Consumer<WebTestClient> test, Class<?>... advices) {
 		List<Class<?>> configuration = new ArrayList<>(List.of(advices));
 		configuration.addAll(List.of(Controller.class, Service.class,
 				(stack == WebStack.WEB_FLUX) ? ReactiveRoutes.class : ServletRoutes.class));
-		stack.run(this.store, configuration, test, URL_RULES);
+		stack.run(this.store, configuration, test,
+				StringUtils.addStringToArray(URL_RULES, "ratelimit.defaults.mode=" + mode));
 	}
 
 	@RestController
@@ -294,6 +343,36 @@ class MissingKeyPartTests {
 		@GetMapping("/own-mistake")
 		@RateLimited(name = "own-mistake", key = "targetClass.componentType", max = 5, period = 60)
 		public String ownMistake() {
+			return "done";
+		}
+
+		@GetMapping("/own-cost")
+		@RateLimited(name = "own-cost", cost = "methodName", max = 5, period = 60)
+		public String ownCost() {
+			return "done";
+		}
+
+		@GetMapping("/cost")
+		@RateLimited(name = "cost", cost = "header('X-Cost')", max = 5, period = 60)
+		public String cost() {
+			return "done";
+		}
+
+		@GetMapping("/cost-default")
+		@RateLimited(name = "cost-default", cost = "header('X-Cost') ?: 1", max = 5, period = 60)
+		public String costByDefault() {
+			return "done";
+		}
+
+		@GetMapping("/cost-argument")
+		@RateLimited(name = "cost-argument", cost = "#units * 2", max = 5, period = 60)
+		public String costArgument(@RequestParam(required = false) Integer units) {
+			return "done";
+		}
+
+		@GetMapping("/cost-method")
+		@RateLimited(name = "cost-method", cost = "header('X-Texts').length()", max = 5, period = 60)
+		public String costMethod() {
 			return "done";
 		}
 

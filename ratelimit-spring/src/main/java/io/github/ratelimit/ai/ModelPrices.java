@@ -137,6 +137,13 @@ public final class ModelPrices {
 	}
 
 	/**
+	 * Return the units of a usage by the lowest price.
+	 */
+	long leastUnits(ChatUsage usage) {
+		return this.prices.values().stream().mapToLong((known) -> known.units(usage)).min().orElse(0);
+	}
+
+	/**
 	 * Price of a model.
 	 *
 	 * @param input the price of the tokens of prompts, in millionths

@@ -1,11 +1,14 @@
 package io.github.ratelimit.ai;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimitException;
@@ -63,6 +66,8 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 	 * as those for tools do in Spring AI 2, each time is a call of its own.
 	 */
 	public static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 1000;
+
+	private static final Logger logger = System.getLogger(RateLimitAdvisor.class.getName());
 
 	private final Environment environment;
 
@@ -140,6 +145,28 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 			throw new RateLimitConfigurationException(advisor + "counts money, and no model has a price.",
 					ModelPrices.remedy("gpt-4o"));
 		}
+		warnOfEstimates(rule, advisor);
+	}
+
+	/**
+	 * Warn of a limit that cannot hold the estimate of a call, unless the options of the
+	 * call allow fewer tokens. They are known with the call alone.
+	 */
+	private void warnOfEstimates(RateLimitRule rule, String advisor) {
+		boolean isMoney = this.unit == Unit.MONEY;
+		long least = new ChatUsage(isMoney ? this.environment.prices()::leastUnits : ChatUsage::tokens, null, 1,
+				Math.max(1, this.answerTokens))
+			.estimate();
+		for (Limit limit : rule.limits()) {
+			if (limit.adaptive() == null && !rule.hasPlans() && least > limit.capacity()) {
+				logger.log(Level.WARNING,
+						advisor + "estimates each call at " + least + " units or more, and the limit \""
+								+ rule.nameOf(limit) + "\" can never hold more than " + limit.capacity()
+								+ ": calls are denied, unless their options allow fewer tokens. Write a larger max"
+								+ (isMoney ? ", 5000000 for 5.00" : "") + ", or expect fewer tokens of an answer: "
+								+ ".answerTokens(" + Math.max(1, this.answerTokens / 10) + ").");
+			}
+		}
 	}
 
 	@Override
@@ -154,11 +181,12 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 
 	@Override
 	public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
-		if (!this.environment.enabled()) {
+		Question question = question(request);
+		if (question == null) {
 			return chain.nextCall(request);
 		}
-		ChatUsage usage = estimate(request);
-		DecidedCall call = this.environment.calls().get().acquire(demands(request, usage), null).awaitTurn();
+		ChatUsage usage = question.usage();
+		DecidedCall call = this.environment.calls().get().acquire(question.demands(), null).awaitTurn();
 		checkAllowed(call);
 		try {
 			ChatClientResponse response = chain.nextCall(request);
@@ -174,18 +202,33 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 
 	@Override
 	public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
-		if (!this.environment.enabled()) {
-			return chain.nextStream(request);
-		}
 		return Flux.defer(() -> {
-			ChatUsage usage = estimate(request);
-			Demands demands = demands(request, usage);
-			return ReactiveTurn.of(() -> this.environment.calls().get().acquireAsync(demands, null), true)
-				.flatMapMany((call) -> {
-					checkAllowed(call);
-					return settled(onBlockableThread(chain.nextStream(request)), usage, call);
-				});
+			Question question = question(request);
+			return (question == null) ? chain.nextStream(request)
+					: ReactiveTurn.of(() -> this.environment.calls().get().acquireAsync(question.demands(), null), true)
+						.flatMapMany((call) -> {
+							checkAllowed(call);
+							return settled(onBlockableThread(chain.nextStream(request)), question.usage(), call);
+						});
 		});
+	}
+
+	/**
+	 * Return what is decided about a call.
+	 * @return {@code null} if the call is not limited
+	 */
+	private @Nullable Question question(ChatClientRequest request) {
+		if (!this.environment.enabled() || this.limiter.get().rule().mode() == Mode.OFF) {
+			return null;
+		}
+		try {
+			ChatUsage usage = estimate(request);
+			return new Question(usage, demands(request, usage));
+		}
+		catch (RuntimeException ex) {
+			this.limiter.get().goOnInShadowMode(ex, "RateLimitAdvisor");
+			return null;
+		}
 	}
 
 	private static void checkAllowed(DecidedCall call) {
@@ -240,6 +283,16 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 		}
 		return Demands.of((this.plan != null) ? found.demand(ofCall, usage.estimate(), this.plan.apply(request))
 				: found.demand(ofCall, usage.estimate()));
+	}
+
+	/**
+	 * Call that is about to be decided.
+	 *
+	 * @param usage its usage, as estimated
+	 * @param demands its demand
+	 */
+	private record Question(ChatUsage usage, Demands demands) {
+
 	}
 
 	/**

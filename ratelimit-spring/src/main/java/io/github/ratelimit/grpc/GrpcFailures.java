@@ -1,6 +1,7 @@
 package io.github.ratelimit.grpc;
 
 import java.io.ByteArrayOutputStream;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
@@ -9,8 +10,8 @@ import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.engine.CallFailureLog;
 import io.github.ratelimit.web.LimitHeaders;
-import io.github.ratelimit.web.MissingPartLog;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -42,7 +43,8 @@ public final class GrpcFailures {
 
 	private final LimitHeaders headers;
 
-	private final MissingPartLog missingParts = new MissingPartLog("Such calls are answered with INVALID_ARGUMENT.");
+	private final CallFailureLog missingParts = new CallFailureLog(Level.WARNING,
+			"Such calls are answered with INVALID_ARGUMENT.");
 
 	/**
 	 * Create new statuses.
@@ -74,7 +76,7 @@ public final class GrpcFailures {
 					UNAVAILABLE_RETRY);
 		}
 		if (failure instanceof MissingKeyPartException missing) {
-			this.missingParts.warn(missing);
+			this.missingParts.report(missing.rule(), String.valueOf(missing.getMessage()), null);
 			return Status.INVALID_ARGUMENT.withDescription("The call has no " + missing.part()).asRuntimeException();
 		}
 		return null;

@@ -27,6 +27,15 @@ interface CallExpression {
 	}
 
 	/**
+	 * Return the part of the web request of a call that the expression has passed on.
+	 * @param value the value of the expression
+	 * @return the part in the client's terms, or {@code null} if the value is none
+	 */
+	default @Nullable String partWith(Object value, Call call) {
+		return null;
+	}
+
+	/**
 	 * Return the parts of a web request that the expression needs, and that a client may
 	 * leave out.
 	 */

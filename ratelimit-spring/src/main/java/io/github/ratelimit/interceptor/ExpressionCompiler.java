@@ -95,7 +95,7 @@ final class ExpressionCompiler {
 		}
 		SpelNode node = parse(text);
 		checkNotQuoted(text, node);
-		return new Key(compileStrict(node), new RequestParts(node, this.scope, nodes()::compile));
+		return withParts(node, compileStrict(node));
 	}
 
 	/**
@@ -139,7 +139,11 @@ final class ExpressionCompiler {
 			CostValue.checkFits(units, rule);
 			return (call) -> units;
 		}
-		return nodes().compile(node);
+		return withParts(node, nodes().compile(node));
+	}
+
+	private CallExpression withParts(SpelNode node, CallExpression value) {
+		return new WithParts(value, new RequestParts(node, this.scope, nodes()::compile));
 	}
 
 	/**
@@ -315,12 +319,12 @@ final class ExpressionCompiler {
 	}
 
 	/**
-	 * Key of a call.
+	 * Expression that clients determine in part.
 	 *
 	 * @param value its value
-	 * @param parts the parts of a web request that it needs
+	 * @param parts the parts of a web request that it reads
 	 */
-	private record Key(CallExpression value, RequestParts parts) implements CallExpression {
+	private record WithParts(CallExpression value, RequestParts parts) implements CallExpression {
 
 		@Override
 		public @Nullable Object evaluate(Call call) {
@@ -330,6 +334,11 @@ final class ExpressionCompiler {
 		@Override
 		public @Nullable String missingPart(Call call) {
 			return this.parts.missing(call);
+		}
+
+		@Override
+		public @Nullable String partWith(Object value, Call call) {
+			return this.parts.with(value, call);
 		}
 
 		@Override

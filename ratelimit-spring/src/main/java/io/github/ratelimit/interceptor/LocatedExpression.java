@@ -1,5 +1,8 @@
 package io.github.ratelimit.interceptor;
 
+import java.util.List;
+
+import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.RateLimitExpressionException;
 import org.jspecify.annotations.Nullable;
 
@@ -49,15 +52,38 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 
 	/**
 	 * Return the units of a call by this cost.
-	 * @throws IllegalArgumentException if it is not a number of units
+	 * @throws MissingKeyPartException if the request lacks a part of it, or a part that
+	 * is the cost is not a number of units
+	 * @throws IllegalArgumentException if it is not a number of units for another reason
 	 */
 	long units(Call call) {
+		Object value = null;
 		try {
-			return CostValue.of(evaluate(call));
+			value = evaluate(call);
+			return CostValue.of(value);
 		}
-		catch (CostValue.InvalidCostException ex) {
-			throw invalid(ex);
+		catch (CostValue.InvalidCostException | RateLimitExpressionException ex) {
+			String part = lackedPart(value, call);
+			if (part != null) {
+				throw new MissingKeyPartException(this.rule, part, "The " + this.attribute + " of rule \"" + this.rule
+						+ "\" on " + this.location + " has no value: the request has no " + part + '.');
+			}
+			throw (ex instanceof CostValue.InvalidCostException) ? invalid(ex) : ex;
 		}
+	}
+
+	private @Nullable String lackedPart(@Nullable Object cost, Call call) {
+		String missing = this.expression.missingPart(call);
+		if (missing != null || cost == null) {
+			return missing;
+		}
+		String part = this.expression.partWith(cost, call);
+		return (part != null) ? "number of units in " + part : null;
+	}
+
+	@Override
+	public List<String> needs() {
+		return this.expression.needs();
 	}
 
 	private IllegalArgumentException invalid(RuntimeException failure) {

@@ -2,10 +2,8 @@ package io.github.ratelimit.interceptor;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleLimiter;
-import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,25 +54,27 @@ public final class OutgoingOperation {
 	/**
 	 * Return the demand of a request.
 	 * @param request the request
-	 * @return the demand, or {@code null} if the rule is off
+	 * @return the demand, or {@code null} if the rule is off, or in shadow mode and the
+	 * request has no key
 	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
 	 * @throws IllegalStateException if the rule counts running calls since a change at
 	 * run time
 	 */
 	public @Nullable KeyedDemand demand(OutgoingRequest request) {
-		RuleLimiter limiter = this.operation.limiter();
-		if (limiter.rule().mode() == Mode.OFF) {
+		try {
+			KeyedDemand keyed = this.operation.keyedDemand(new Call(request, NO_ARGUMENTS, null));
+			if (keyed != null && keyed.demand().holdsSlots()) {
+				String rule = keyed.demand().rule().name();
+				throw new IllegalStateException("Calls of rule \"" + rule
+						+ "\" hold slots until they end, and the end of an outgoing request is not noticed. "
+						+ remedy(rule));
+			}
+			return keyed;
+		}
+		catch (RuntimeException ex) {
+			this.operation.limiter().goOnInShadowMode(ex, this.operation.location());
 			return null;
 		}
-		Call call = new Call(request, NO_ARGUMENTS, null);
-		String key = this.operation.key(call);
-		Demand demand = this.operation.demand(call, key, 1);
-		if (demand.holdsSlots()) {
-			throw new IllegalStateException("Calls of rule \"" + demand.rule().name()
-					+ "\" hold slots until they end, and the end of an outgoing request is not noticed. "
-					+ remedy(demand.rule().name()));
-		}
-		return new KeyedDemand(demand, key);
 	}
 
 	private static String remedy(String rule) {

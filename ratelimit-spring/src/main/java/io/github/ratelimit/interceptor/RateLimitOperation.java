@@ -38,15 +38,21 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 	}
 
 	/**
-	 * Return the demand of a call.
+	 * Return the demand of a call. In shadow mode, one whose expressions fail has none.
 	 * @return the demand, or {@code null} if the call is not limited by it
 	 */
 	@Nullable Demand demand(Call call) {
-		return isLimited(call) ? demand(call, key(call)) : null;
+		try {
+			return isLimited(call) ? demand(call, key(call)) : null;
+		}
+		catch (RuntimeException ex) {
+			this.limiter.goOnInShadowMode(ex, this.location);
+			return null;
+		}
 	}
 
 	/**
-	 * Return the demand of a call and its key.
+	 * Return the demand of a call and its key. It throws what its expressions throw.
 	 * @return {@code null} if the call is not limited by it
 	 */
 	@Nullable KeyedDemand keyedDemand(Call call) {
@@ -80,7 +86,7 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 		return (this.zone != null) ? this.zone.demand(call, demand) : demand;
 	}
 
-	String key(Call call) {
+	private String key(Call call) {
 		try {
 			if (this.key instanceof PlainKey plain) {
 				return plain.read(call.arguments());

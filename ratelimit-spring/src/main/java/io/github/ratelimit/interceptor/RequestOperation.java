@@ -71,7 +71,8 @@ public final class RequestOperation {
 	/**
 	 * Return the demand of a request.
 	 * @param request the request
-	 * @return the demand, or {@code null} if the rule is off
+	 * @return the demand, or {@code null} if the rule is off, or in shadow mode and the
+	 * request has no key
 	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
 	 */
 	public @Nullable Demand demand(CallContext request) {
@@ -79,10 +80,11 @@ public final class RequestOperation {
 	}
 
 	/**
-	 * Return the demand of a request and its key.
+	 * Return the demand of a request and its key, to explain it.
 	 * @param request the request
 	 * @return the demand, or {@code null} if the rule is off
-	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
+	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key, also
+	 * in shadow mode
 	 */
 	public @Nullable KeyedDemand keyedDemand(CallContext request) {
 		return this.operation.keyedDemand(call(request));

@@ -20,14 +20,19 @@ import org.springframework.expression.spel.ast.Ternary;
 import org.springframework.expression.spel.ast.VariableReference;
 
 /**
- * Parts of a web request that a key needs: the address, headers, parameters, cookies,
- * path variables, the principal and its claims, and parameters of a handler method that
- * are read from the request. A part with a substitute ({@code header('X-Tenant') ?: ip})
- * is not needed, only the substitute is.
+ * Parts of a web request that an expression reads: the address, headers, parameters,
+ * cookies, path variables, the principal and its claims, and parameters of a handler
+ * method that are read from the request. A part with a substitute
+ * ({@code header('X-Tenant') ?: ip}) is not needed, only the substitute is.
  */
 final class RequestParts {
 
 	private static final String PATH_VARIABLE = "path variable";
+
+	/**
+	 * Value of a part that cannot be read.
+	 */
+	private static final Object UNKNOWN = new Object();
 
 	/**
 	 * Methods that read a part, and the name of its kind.
@@ -52,12 +57,13 @@ final class RequestParts {
 	RequestParts(SpelNode node, ExpressionScope scope, Function<SpelNode, CallExpression> compiler) {
 		this.scope = scope;
 		this.compiler = compiler;
-		collect(node);
+		collect(node, true);
 	}
 
-	private void collect(SpelNode node) {
+	private void collect(SpelNode node, boolean isNeeded) {
 		if (node instanceof Elvis) {
-			collect(node.getChild(1));
+			collect(node.getChild(0), false);
+			collect(node.getChild(1), isNeeded);
 			return;
 		}
 		if (node instanceof Projection || node instanceof Selection) {
@@ -65,25 +71,25 @@ final class RequestParts {
 		}
 		boolean path = node instanceof CompoundExpression;
 		for (int i = (node instanceof Ternary) ? 1 : 0; i < (path ? 1 : node.getChildCount()); i++) {
-			collect(node.getChild(i));
+			collect(node.getChild(i), isNeeded);
 		}
 		if (path) {
-			collectArguments(node);
+			collectArguments(node, isNeeded);
 		}
 		String name = nameOf(node);
 		if (name != null) {
-			this.parts.add(new Part(name, this.compiler.apply(node)));
+			this.parts.add(new Part(name, isNeeded, this.compiler.apply(node)));
 		}
 	}
 
 	/**
 	 * Collect the parts in arguments. Names after a dot are not of the request.
 	 */
-	private void collectArguments(SpelNode path) {
+	private void collectArguments(SpelNode path, boolean isNeeded) {
 		for (int i = 1; i < path.getChildCount(); i++) {
 			if (path.getChild(i) instanceof MethodReference method) {
 				for (int argument = 0; argument < method.getChildCount(); argument++) {
-					collect(method.getChild(argument));
+					collect(method.getChild(argument), isNeeded);
 				}
 			}
 		}
@@ -116,7 +122,7 @@ final class RequestParts {
 	@Nullable String missing(Call call) {
 		if (call.context() != null) {
 			for (Part part : this.parts) {
-				String missing = part.missing(call);
+				String missing = part.isNeeded() ? part.missing(call) : null;
 				if (missing != null) {
 					return missing;
 				}
@@ -126,28 +132,46 @@ final class RequestParts {
 	}
 
 	/**
+	 * Return the part that has a value.
+	 * @return its name, or {@code null} if none has it or there is no request
+	 */
+	@Nullable String with(Object value, Call call) {
+		return (call.context() == null) ? null
+				: this.parts.stream()
+					.filter((part) -> value.equals(part.held(call)))
+					.map(Part::name)
+					.findFirst()
+					.orElse(null);
+	}
+
+	/**
 	 * Return the names of the parts that a client may leave out: not its address, nor
 	 * variables in the path, without which no handler is found.
 	 */
 	List<String> optional() {
 		return this.parts.stream()
+			.filter(Part::isNeeded)
 			.map(Part::name)
 			.filter((name) -> !ALWAYS_PRESENT.contains(name) && !name.startsWith(PATH_VARIABLE))
 			.toList();
 	}
 
-	private record Part(String name, CallExpression value) {
+	private record Part(String name, boolean isNeeded, CallExpression value) {
 
 		@Nullable String missing(Call call) {
+			Object held = held(call);
+			if (held == null || held.equals("")) {
+				return this.name;
+			}
+			return OwnText.containsNull(held) ? this.name + " without null" : null;
+		}
+
+		@Nullable Object held(Call call) {
 			try {
-				Object held = KeyText.held(this.value.evaluate(call));
-				if (held == null || held.equals("")) {
-					return this.name;
-				}
-				return OwnText.containsNull(held) ? this.name + " without null" : null;
+				return KeyText.held(this.value.evaluate(call));
 			}
 			catch (RuntimeException ex) {
-				return null;
+				return UNKNOWN;
 			}
 		}
 

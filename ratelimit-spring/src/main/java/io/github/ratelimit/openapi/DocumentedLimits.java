@@ -22,9 +22,8 @@ import io.github.ratelimit.web.LimitHeaders;
 import io.swagger.v3.oas.models.Operation;
 
 /**
- * Limits of an operation as its clients meet them. Rules that are off appear nowhere.
- * Those in shadow mode deny nothing, but their keys still need parts of the request.
- * Those without headers have neither name nor numbers.
+ * Limits of an operation as its clients meet them. Rules that are off or in shadow mode
+ * appear nowhere. Those without headers have neither name nor numbers.
  */
 final class DocumentedLimits {
 
@@ -43,14 +42,13 @@ final class DocumentedLimits {
 	 * Add the limits to an operation.
 	 */
 	void add(List<LimitedOperation> limits, Operation operation, DocumentedResponses responses) {
-		Set<String> needed = limits.stream()
-			.filter((limit) -> limit.rule().mode() != Mode.OFF)
+		List<LimitedOperation> enforced = limits.stream().filter(DocumentedLimits::isEnforced).toList();
+		Set<String> needed = enforced.stream()
 			.flatMap((limit) -> limit.needs().stream())
 			.collect(Collectors.toCollection(LinkedHashSet::new));
 		if (!needed.isEmpty()) {
 			responses.addMissing("The request has no " + String.join(", or no ", needed) + '.');
 		}
-		List<LimitedOperation> enforced = limits.stream().filter(DocumentedLimits::isEnforced).toList();
 		if (!enforced.isEmpty()) {
 			addEnforced(enforced, operation, responses);
 		}

@@ -1,8 +1,15 @@
 package io.github.ratelimit.openapi;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
+import io.github.ratelimit.MissingKeyPartException;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimitException;
+import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.web.HeaderFormat;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
@@ -15,6 +22,8 @@ import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.StringUtils;
+
 /**
  * Responses of an operation that is limited. What the application has documented itself
  * stays as it is, and gets what it lacks. Headers and problem details are described once
@@ -23,20 +32,24 @@ import org.jspecify.annotations.Nullable;
  * @param document the document, whose components the responses refer to
  * @param operation the operation
  * @param copied the statuses whose content springdoc has copied from the return type
+ * @param isAnswered whether the application answers a failure of the rate limiter itself
  */
-record DocumentedResponses(OpenAPI document, Operation operation, Set<String> copied) {
+record DocumentedResponses(OpenAPI document, Operation operation, Set<String> copied,
+		Predicate<Class<? extends RateLimitException>> isAnswered) {
 
 	private static final String PROBLEM_JSON = "application/problem+json";
 
 	private static final String PROBLEM = "RateLimitProblem";
+
+	private static final String RESPONSES = "#/components/responses/";
 
 	/**
 	 * Add the response to a denied call.
 	 * @param tellsWait whether it may tell how long to wait
 	 */
 	void addDenial(String description, Set<HeaderFormat> formats, boolean tellsWait) {
-		ApiResponse response = add("429", description);
-		if (tellsWait) {
+		ApiResponse response = add("429", description, RateLimitExceededException.class);
+		if (tellsWait && !this.isAnswered.test(RateLimitExceededException.class)) {
 			addRetryAfter(response);
 		}
 		withHeaders(response, formats);
@@ -46,7 +59,10 @@ record DocumentedResponses(OpenAPI document, Operation operation, Set<String> co
 	 * Add the response to a call that cannot be decided.
 	 */
 	void addUnavailable(String description) {
-		addRetryAfter(add("503", description));
+		ApiResponse response = add("503", description, RateLimiterUnavailableException.class);
+		if (!this.isAnswered.test(RateLimiterUnavailableException.class)) {
+			addRetryAfter(response);
+		}
 	}
 
 	/**
@@ -54,8 +70,9 @@ record DocumentedResponses(OpenAPI document, Operation operation, Set<String> co
 	 * have other reasons for the same status.
 	 */
 	void addMissing(String description) {
-		ApiResponse response = add("400", description);
-		if (response.getContent() != null && !response.getContent().containsKey(PROBLEM_JSON)) {
+		ApiResponse response = add("400", description, MissingKeyPartException.class);
+		if (response.getContent() != null && !this.isAnswered.test(MissingKeyPartException.class)
+				&& !response.getContent().containsKey(PROBLEM_JSON)) {
 			Content both = new Content();
 			both.putAll(response.getContent());
 			response.setContent(withProblem(both));
@@ -66,7 +83,7 @@ record DocumentedResponses(OpenAPI document, Operation operation, Set<String> co
 	 * Add the headers of responses to calls that were admitted.
 	 */
 	void addToSuccess(Set<HeaderFormat> formats) {
-		if (this.operation.getResponses() != null) {
+		if (this.operation.getResponses() != null && !formats.isEmpty()) {
 			this.operation.getResponses()
 				.replaceAll(
 						(status, response) -> status.startsWith("2") ? withHeaders(copy(response), formats) : response);
@@ -74,10 +91,10 @@ record DocumentedResponses(OpenAPI document, Operation operation, Set<String> co
 	}
 
 	/**
-	 * Add a response with problem details. One that is a reference is described
-	 * elsewhere, by the application.
+	 * Add a response with problem details, unless the application answers itself. One
+	 * that refers to another document is described there.
 	 */
-	private ApiResponse add(String status, String description) {
+	private ApiResponse add(String status, String description, Class<? extends RateLimitException> failure) {
 		if (this.operation.getResponses() == null) {
 			this.operation.setResponses(new ApiResponses());
 		}
@@ -90,25 +107,40 @@ record DocumentedResponses(OpenAPI document, Operation operation, Set<String> co
 		if (response.getDescription() == null) {
 			response.setDescription(description);
 		}
-		if (response.getContent() == null || this.copied.contains(status)) {
+		if ((response.getContent() == null || this.copied.contains(status)) && !this.isAnswered.test(failure)) {
 			response.setContent(withProblem(new Content()));
 		}
 		return response;
 	}
 
 	/**
-	 * Copy a response that a customizer of the application may have given to several
-	 * operations.
+	 * Copy a response to which several operations may refer, or that a customizer of the
+	 * application may have given to them.
 	 */
-	private static ApiResponse copy(ApiResponse response) {
+	private ApiResponse copy(ApiResponse written) {
+		ApiResponse response = resolve(written);
 		if (response.get$ref() != null) {
-			return response;
+			return written;
 		}
 		ApiResponse copy = new ApiResponse().description(response.getDescription()).content(response.getContent());
 		copy.setHeaders((response.getHeaders() != null) ? new LinkedHashMap<>(response.getHeaders()) : null);
 		copy.setLinks(response.getLinks());
 		copy.setExtensions(response.getExtensions());
 		return copy;
+	}
+
+	/**
+	 * Return the response to which a reference leads in this document. Components may
+	 * refer to others.
+	 */
+	private ApiResponse resolve(ApiResponse written) {
+		@Nullable ApiResponse response = written;
+		Set<String> met = new HashSet<>();
+		while (response != null && response.get$ref() != null && met.add(response.get$ref())) {
+			Map<String, ApiResponse> known = components().getResponses();
+			response = (known != null) ? known.get(StringUtils.delete(response.get$ref(), RESPONSES)) : null;
+		}
+		return (response != null) ? response : written;
 	}
 
 	private Content withProblem(Content content) {

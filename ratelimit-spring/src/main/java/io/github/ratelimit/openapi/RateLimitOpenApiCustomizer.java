@@ -5,14 +5,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.LimitedOperation;
+import io.github.ratelimit.web.ExceptionHandlers;
 import io.github.ratelimit.web.LimitHeaders;
 import io.github.ratelimit.web.RequestRule;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -42,6 +45,11 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 	 */
 	private static final String HANDLERS = "x-ratelimit-handlers";
 
+	/**
+	 * Value of the extension for operations that are not limited.
+	 */
+	private static final Object ON_MANAGEMENT_PORT = new Object();
+
 	private final LimitedMethodSource methods;
 
 	private final Supplier<List<RequestRule>> requests;
@@ -50,6 +58,10 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 
 	private final DocumentedLimits limits;
 
+	private final ExceptionHandlers exceptionHandlers;
+
+	private final BooleanSupplier hasManagementPort;
+
 	/**
 	 * Create a new customizer.
 	 * @param methods the limited methods
@@ -57,22 +69,42 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 	 * @param servletPath the path of the servlet, which documents leave out
 	 * @param headers the formats of the response headers
 	 * @param failurePolicy the policy for calls that the store cannot answer
+	 * @param exceptionHandlers the exception handlers of the application
+	 * @param hasManagementPort returns whether endpoints of the actuator have a port of
+	 * their own, on which no request is limited
 	 */
 	public RateLimitOpenApiCustomizer(LimitedMethodSource methods, Supplier<List<RequestRule>> requests,
-			String servletPath, LimitHeaders headers, StoreFailurePolicy failurePolicy) {
+			String servletPath, LimitHeaders headers, StoreFailurePolicy failurePolicy,
+			ExceptionHandlers exceptionHandlers, BooleanSupplier hasManagementPort) {
 		this.methods = methods;
 		this.requests = requests;
 		this.servletPath = servletPath;
 		this.limits = new DocumentedLimits(headers, failurePolicy);
+		this.exceptionHandlers = exceptionHandlers;
+		this.hasManagementPort = hasManagementPort;
 	}
 
 	@Override
 	public Operation customize(Operation operation, HandlerMethod handler) {
 		Handlers handlers = handlers(operation);
-		handlers.limits().addAll(limits(handler));
+		List<LimitedOperation> limitsOfHandler = limits(handler);
+		if (!limitsOfHandler.isEmpty()) {
+			handlers.limited().add(handler);
+		}
+		handlers.limits().addAll(limitsOfHandler);
 		handlers.copied().addAll(statusesWithoutContent(handler));
-		operation.addExtension(HANDLERS, handlers);
+		operation.addExtension(HANDLERS,
+				isOfActuator(handler) && this.hasManagementPort.getAsBoolean() ? ON_MANAGEMENT_PORT : handlers);
 		return operation;
+	}
+
+	/**
+	 * Return whether a handler serves endpoints. Its class has another package in each
+	 * generation of Spring Boot.
+	 */
+	private static boolean isOfActuator(HandlerMethod handler) {
+		String type = handler.getBeanType().getName();
+		return type.startsWith("org.springframework.boot.") && type.contains(".actuate.endpoint.web.");
 	}
 
 	/**
@@ -82,7 +114,7 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 	private static Handlers handlers(Operation operation) {
 		Map<String, Object> extensions = operation.getExtensions();
 		return (extensions != null && extensions.get(HANDLERS) instanceof Handlers known) ? known
-				: new Handlers(new ArrayList<>(), new HashSet<>());
+				: new Handlers(new ArrayList<>(), new ArrayList<>(), new HashSet<>());
 	}
 
 	private List<LimitedOperation> limits(HandlerMethod handler) {
@@ -124,28 +156,42 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 	private void customise(OpenAPI document, String path, PathItem item) {
 		item.readOperationsMap().forEach((method, operation) -> {
 			Handlers handlers = handlers(operation);
-			if (operation.getExtensions() != null) {
-				operation.getExtensions().remove(HANDLERS);
+			Object noted = (operation.getExtensions() != null) ? operation.getExtensions().remove(HANDLERS) : null;
+			if (noted != ON_MANAGEMENT_PORT) {
+				List<LimitedOperation> byUrl = byUrl(method.name(), path);
+				List<LimitedOperation> all = Stream.concat(byUrl.stream(), handlers.limits().stream()).toList();
+				this.limits.add(all, operation, new DocumentedResponses(document, operation, handlers.copied(),
+						(failure) -> isAnswered(failure, !byUrl.isEmpty(), handlers.limited())));
 			}
-			List<LimitedOperation> all = Stream.concat(byUrl(method.name(), path), handlers.limits().stream()).toList();
-			this.limits.add(all, operation, new DocumentedResponses(document, operation, handlers.copied()));
 		});
 	}
 
-	private Stream<LimitedOperation> byUrl(String method, String path) {
+	private List<LimitedOperation> byUrl(String method, String path) {
 		return this.requests.get()
 			.stream()
 			.filter((rule) -> rule.matchesAll(method, this.servletPath + path))
-			.map((rule) -> rule.operation().describe());
+			.map((rule) -> rule.operation().describe())
+			.toList();
+	}
+
+	/**
+	 * Return whether the application answers a failure wherever it is thrown: outside of
+	 * handlers, and in those that are limited.
+	 */
+	private boolean isAnswered(Class<? extends RateLimitException> failure, boolean outside,
+			List<HandlerMethod> limited) {
+		return (!outside || this.exceptionHandlers.isNamed(failure, null)) && limited.stream()
+			.allMatch((handler) -> this.exceptionHandlers.isNamed(failure, handler.getBeanType()));
 	}
 
 	/**
 	 * Handler methods of an operation.
 	 *
+	 * @param limited those that are limited
 	 * @param limits their limits
 	 * @param copied the statuses whose content springdoc has copied from the return type
 	 */
-	private record Handlers(List<LimitedOperation> limits, Set<String> copied) {
+	private record Handlers(List<HandlerMethod> limited, List<LimitedOperation> limits, Set<String> copied) {
 
 	}
 

@@ -74,6 +74,20 @@ public final class ExceptionHandlers {
 	}
 
 	/**
+	 * Return whether the application answers an exception of the rate limiter by a
+	 * handler that names it.
+	 * @param failure the exception
+	 * @param failed the class of the handler that failed, or {@code null} for a request
+	 * that fails before
+	 * @return {@code false} if the advice of the rate limiter answers it
+	 */
+	public boolean isNamed(Class<? extends RateLimitException> failure, @Nullable Class<?> failed) {
+		List<MediaType> any = List.of(MediaType.ALL);
+		return (failed != null && handles(failed, failure, any, true))
+				|| advice(failed, failure, any, true, ExceptionHandlers::isOfApplication) != null;
+	}
+
+	/**
 	 * Find an exception of the rate limiter.
 	 * @param thrown an exception
 	 * @return the exception itself or the nearest of its causes, if there is one
@@ -109,14 +123,21 @@ public final class ExceptionHandlers {
 	private @Nullable Match find(@Nullable HandlerMethod handler, Throwable exception, List<MediaType> requested,
 			boolean byName, Predicate<Class<?>> considered) {
 		Class<?> failed = (handler != null) ? handler.getBeanType() : null;
-		if (handler != null && handles(failed, exception, requested, byName)) {
+		Class<? extends Throwable> thrown = exception.getClass();
+		if (handler != null && handles(failed, thrown, requested, byName)) {
 			return new Match(handler.createWithResolvedBean().getBean(), exception);
 		}
+		ControllerAdviceBean advice = advice(failed, thrown, requested, byName, considered);
+		return (advice != null) ? new Match(advice.resolveBean(), exception) : null;
+	}
+
+	private @Nullable ControllerAdviceBean advice(@Nullable Class<?> failed, Class<? extends Throwable> thrown,
+			List<MediaType> requested, boolean byName, Predicate<Class<?>> considered) {
 		for (ControllerAdviceBean advice : this.advices.get()) {
 			Class<?> type = advice.getBeanType();
-			if (type != null && considered.test(type) && handles(type, exception, requested, byName)
+			if (type != null && considered.test(type) && handles(type, thrown, requested, byName)
 					&& advice.isApplicableToBeanType(failed)) {
-				return new Match(advice.resolveBean(), exception);
+				return advice;
 			}
 		}
 		return null;
@@ -134,16 +155,16 @@ public final class ExceptionHandlers {
 	 * Return whether Spring calls a method of a class for an exception, and whether that
 	 * names the exception.
 	 */
-	private boolean handles(Class<?> type, Throwable exception, List<MediaType> requested, boolean byName) {
+	private boolean handles(Class<?> type, Class<? extends Throwable> thrown, List<MediaType> requested,
+			boolean byName) {
 		ExceptionHandlerMethodResolver resolver = this.resolvers.computeIfAbsent(type,
 				ExceptionHandlerMethodResolver::new);
 		for (MediaType mediaType : requested) {
-			ExceptionHandlerMappingInfo handler = resolver.resolveExceptionMappingByExceptionType(exception.getClass(),
-					mediaType);
+			ExceptionHandlerMappingInfo handler = resolver.resolveExceptionMappingByExceptionType(thrown, mediaType);
 			if (handler != null) {
 				return !byName || handler.getExceptionTypes()
 					.stream()
-					.anyMatch((handled) -> handled.isInstance(exception) && !isOfAll(handled));
+					.anyMatch((handled) -> handled.isAssignableFrom(thrown) && !isOfAll(handled));
 			}
 		}
 		return false;

@@ -1,5 +1,6 @@
 package io.github.ratelimit.web;
 
+import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,8 @@ import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.engine.CallFailureLog;
+import io.github.ratelimit.notation.DurationText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpStatus;
@@ -41,7 +44,8 @@ public final class ProblemFactory {
 
 	private final LimitHeaders headers;
 
-	private final MissingPartLog missingParts = new MissingPartLog("Such requests are answered with 400.");
+	private final CallFailureLog missingParts = new CallFailureLog(Level.WARNING,
+			"Such requests are answered with 400.");
 
 	/**
 	 * Create new problem details.
@@ -93,7 +97,7 @@ public final class ProblemFactory {
 	 * @return 400
 	 */
 	public ResponseEntity<ProblemDetail> missing(MissingKeyPartException failure) {
-		this.missingParts.warn(failure);
+		this.missingParts.report(failure.rule(), String.valueOf(failure.getMessage()), null);
 		return missingPart(failure);
 	}
 
@@ -163,7 +167,7 @@ public final class ProblemFactory {
 	private String detail(Decision decision) {
 		boolean isNever = decision.retryAfter().equals(Decision.NEVER);
 		String retry = isNever ? "" : decision.retryAfter().isZero() ? " Try again when another call has ended."
-				: " Try again in " + wait(decision.retryAfter()) + '.';
+				: " Try again in " + DurationText.roundedUp(decision.retryAfter()) + '.';
 		if (decision.denials().stream().anyMatch((denial) -> denial.cause() == Decision.Cause.BLOCK)) {
 			String rules = revealed(decision).map(Decision.Denial::name).collect(Collectors.joining("\", \""));
 			return (rules.isEmpty() ? "A rate limit" : "Rate limit \"" + rules + '"') + " blocks this caller." + retry;
@@ -214,30 +218,6 @@ public final class ProblemFactory {
 
 	private static String time(Duration duration) {
 		return (duration.getNano() == 0) ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
-	}
-
-	/**
-	 * Describe a wait as people read it, by its two largest units: {@code 3 h 54 min}.
-	 */
-	private static String wait(Duration duration) {
-		if (duration.toSeconds() == 0) {
-			return ceilMillis(duration) + " ms";
-		}
-		long seconds = RequestLimits.ceilSeconds(duration);
-		if (seconds <= 120) {
-			return seconds + " s";
-		}
-		if (seconds < 3600) {
-			return wait(seconds, "min", 60, "s");
-		}
-		long minutes = (seconds + 59) / 60;
-		return (minutes < 24 * 60) ? wait(minutes, "h", 60, "min") : wait((minutes + 59) / 60, "d", 24, "h");
-	}
-
-	private static String wait(long small, String largerUnit, int smallPerLarger, String smallUnit) {
-		String larger = small / smallPerLarger + " " + largerUnit;
-		long rest = small % smallPerLarger;
-		return (rest == 0) ? larger : larger + ' ' + rest + ' ' + smallUnit;
 	}
 
 	private static long ceilMillis(Duration duration) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.interceptor.KeyedDemand;
 import io.github.ratelimit.interceptor.RequestDemands;
@@ -98,10 +99,12 @@ public final class RequestExplainer {
 	}
 
 	/**
-	 * Return the answer. The first failure ends a request.
+	 * Return the answer. The first failure ends a request, unless the rule is in shadow
+	 * mode.
 	 */
 	private Answer answer(List<Met> met, RequestDemands demands, DescribedRequest request) {
 		RuntimeException failure = met.stream()
+			.filter((each) -> each.rule().operation().rule().mode() != Mode.SHADOW)
 			.map(Met::failure)
 			.filter((each) -> each != null)
 			.findFirst()

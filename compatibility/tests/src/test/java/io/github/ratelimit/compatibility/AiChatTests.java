@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -191,6 +192,15 @@ abstract class AiChatTests {
 		this.model.streams(Flux.just(AiModel.answer("Hi", null, null)).concatWith(Flux.never()));
 		assertThat(ask("chat").stream().content().blockFirst()).isEqualTo("Hi");
 		assertThat(remaining()).isEqualTo(MAX - PROMPT_AND_ANSWER);
+	}
+
+	@Test
+	void streamThatIsCanceledBeforeItsFirstPartKeepsTheEstimate() {
+		this.model.streams(Flux.never());
+		Disposable stream = ask("chat").stream().content().subscribe();
+		await().atMost(30, TimeUnit.SECONDS).until(() -> this.model.calls() == 1);
+		stream.dispose();
+		awaitRemaining(MAX - PROMPT_AND_ANSWER);
 	}
 
 	@Test

@@ -54,6 +54,45 @@ class AiMistakeTests {
 	}
 
 	@Test
+	void limitThatCannotHoldTheEstimateOfACallIsWarnedAbout(CapturedOutput output) {
+		advisor = (limit) -> limit.rule("tokens").unit(RateLimitAdvisor.Unit.MONEY);
+		start(WINDOW, "ratelimit.ai.prices.cheap.input=1", "ratelimit.ai.prices.cheap.output=2",
+				"ratelimit.ai.prices.dear.input=100", "ratelimit.ai.prices.dear.output=200");
+		assertThat(output)
+			.contains("The RateLimitAdvisor of rule \"tokens\" estimates each call at 2001 units or more, "
+					+ "and the limit \"tokens\" can never hold more than 10: calls are denied, unless their options allow "
+					+ "fewer tokens. Write a larger max, 5000000 for 5.00, or expect fewer tokens of an answer: "
+					+ ".answerTokens(100).");
+		advisor = (limit) -> limit.rule("tokens");
+		start(WINDOW);
+		assertThat(output).containsOnlyOnce("estimates each call at 1001 units or more");
+		advisor = (limit) -> limit.rule("tokens").answerTokens(9);
+		start(WINDOW);
+		advisor = (limit) -> limit.rule("tokens").plan((request) -> "large");
+		start(WINDOW, "ratelimit.rules.tokens.plans.large.max=10000");
+		assertThat(output).containsOnlyOnce("estimates each call at 1001 units or more");
+	}
+
+	private static void start(String... properties) {
+		Server.startLocal(Chat.class, with(properties)).close();
+	}
+
+	@Test
+	void callWithoutKeyOrPriceGoesOnInOtherModes(CapturedOutput output) {
+		advisor = (limit) -> limit.rule("tokens").keyParam("tenant").unit(RateLimitAdvisor.Unit.MONEY);
+		for (String mode : new String[] { "shadow", "off" }) {
+			try (Server server = Server.startLocal(Chat.class, with(WINDOW, "ratelimit.rules.tokens.mode=" + mode,
+					"ratelimit.ai.prices.m.input=1", "ratelimit.ai.prices.m.output=1"))) {
+				server.bean(AiModel.class).streams(Flux.just(AiModel.answer("Hi", null, null)));
+				ChatClient chat = server.bean(ChatClient.class);
+				assertThat(chat.prompt("Hello").call().content()).isEqualTo("Hello");
+				assertThat(chat.prompt("Hello").stream().content().blockLast()).isEqualTo("Hi");
+			}
+			assertThat(output).containsOnlyOnce("The rule is in shadow mode, so such calls go on and are not counted.");
+		}
+	}
+
+	@Test
 	void invalidPricesStopStartup() {
 		UnaryOperator<RateLimitAdvisor.Builder> any = (limit) -> limit.rule("tokens");
 		assertMistake(any, "ratelimit.ai.prices[gpt-4.1].output is missing", "Write the price of answers", WINDOW,

@@ -54,8 +54,15 @@ class GraphQlForum {
 
 	}
 
+	interface Pinned {
+
+		@RateLimited(name = "pinned", key = "header('X-Api-Key')", max = 1, period = 60)
+		String pinned();
+
+	}
+
 	@Controller
-	static class Fields {
+	static class Fields implements Pinned {
 
 		private final Suggestions suggestions;
 
@@ -94,6 +101,18 @@ class GraphQlForum {
 		@RateLimited(name = "keyed", key = "header('X-Tenant')", max = 1, period = 60)
 		String keyed() {
 			return "keyed";
+		}
+
+		@QueryMapping
+		@RateLimited(name = "tried", key = "header('X-Tenant')", max = 1, period = 60)
+		String tried() {
+			return "tried";
+		}
+
+		@Override
+		@QueryMapping
+		public String pinned() {
+			return "pinned";
 		}
 
 		@QueryMapping

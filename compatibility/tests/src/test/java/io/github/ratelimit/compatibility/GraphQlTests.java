@@ -41,7 +41,8 @@ abstract class GraphQlTests {
 	void start() {
 		this.redis = RedisProcess.start();
 		this.forum = this.servers.get(this.type, GraphQlForum.class, SETTINGS[0], SETTINGS[1],
-				"spring.data.redis.port=" + this.redis.port(), "ratelimit.rules.guarded.headers=none");
+				"spring.data.redis.port=" + this.redis.port(), "ratelimit.rules.guarded.headers=none",
+				"ratelimit.rules.tried.mode=shadow");
 	}
 
 	@AfterAll
@@ -191,6 +192,26 @@ abstract class GraphQlTests {
 		assertThat(answer.split("my own answer", -1)).hasSize(4);
 		assertThat(answer).contains("\"classification\":\"UNAVAILABLE\"", "\"rule\":\"guarded\"",
 				"\"retryAfterMillis\":1000", "Rate limit \\\"guarded\\\" cannot be checked at the moment.");
+	}
+
+	@Test
+	void annotationOfAnInterfaceLimitsTheField() {
+		assertThat(query("s", "{ news first: pinned second: pinned }").body()).contains("nothing new",
+				"\"first\":\"pinned\"", "\"second\":null", DENIED, "\"rule\":\"pinned\"");
+	}
+
+	@Test
+	void requestWithoutAPartOfAKeyIsAnsweredInShadowMode() {
+		assertThat(query("s", "{ tried }").body()).contains("\"tried\":\"tried\"").doesNotContain("errors");
+	}
+
+	@Test
+	void disabledLimiterLimitsNoField() {
+		Server disabled = this.servers.get(this.type, GraphQlForum.class, SETTINGS[0], SETTINGS[1],
+				"ratelimit.enabled=false");
+		assertThat(query(disabled, "s", "{ first: suggest second: suggest keyed topics { rank } }").body())
+			.doesNotContain("errors");
+		assertThat(query(disabled, "s", "{ topics { rank } broken }").body()).contains("\"rank\":1", "caught broken");
 	}
 
 	private HttpResponse<String> query(String apiKey, String query) {

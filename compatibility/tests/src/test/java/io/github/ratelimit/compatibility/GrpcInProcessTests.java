@@ -80,6 +80,15 @@ class GrpcInProcessTests extends GrpcServerTests {
 	}
 
 	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void callWithoutAPartOfItsKeyGoesOnInShadowMode(CapturedOutput log) {
+		serve(calls("forum.Replies/Reply", "metadata('X-Api-Key')", "ratelimit.rules.api.mode=shadow"));
+		assertThat(stub().reply(StringValue.of("a")).getValue()).isEqualTo("a");
+		assertThat(log)
+			.contains("metadata X-Api-Key. The rule is in shadow mode, so such calls go on and are not " + "counted.");
+	}
+
+	@Test
 	void peerMethodAndServiceAreKnown() {
 		serve(calls("**", "service + '/' + method + (peer != null ? '' : '!')"));
 		assertThat(reply("ann", "a")).isEqualTo("a");
@@ -113,6 +122,23 @@ class GrpcInProcessTests extends GrpcServerTests {
 		assertThat(reply("ann", "a")).isEqualTo("a");
 		assertThat(failure(() -> stub().list(StringValue.of("all")).next()).getStatus().getCode())
 			.isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+	}
+
+	@Test
+	void annotationOfAnInterfaceLimitsTheMethodOfTheService() {
+		this.server = start(Pinned.class);
+		this.channel = connect(this.server);
+		assertThat(reply("ann", "a")).isEqualTo("a");
+		assertThat(reply("bob", "a")).isEqualTo("a");
+		assertThat(failure(() -> reply("ann", "a")).getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+	}
+
+	@Test
+	void disabledLimiterLimitsNoCall() {
+		serve(calls("**", "metadata('X-Absent')", "ratelimit.rules.annotated.max=1", "ratelimit.enabled=false"));
+		for (int i = 0; i < 3; i++) {
+			assertThat(reply("ann", "moderated")).isEqualTo("moderated");
+		}
 	}
 
 	@Test
@@ -409,6 +435,30 @@ class GrpcInProcessTests extends GrpcServerTests {
 	@EnableAutoConfiguration
 	@Import(QuietReplies.class)
 	static class Quiet {
+
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	@Import(PinnedReplies.class)
+	static class Pinned {
+
+	}
+
+	interface LimitedReplies {
+
+		@RateLimited(name = "pinned", key = "header('X-Api-Key') + #request.value", max = 1, period = 60)
+		void reply(StringValue request, StreamObserver<StringValue> answer);
+
+	}
+
+	static class PinnedReplies extends RepliesImplBase implements LimitedReplies {
+
+		@Override
+		public void reply(StringValue request, StreamObserver<StringValue> answer) {
+			answer.onNext(request);
+			answer.onCompleted();
+		}
 
 	}
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -216,9 +217,7 @@ class OpenApiDocumentTests {
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void modesDecideWhatIsShown(WebApplicationType type) {
 		OpenApiDocument document = document(type, WITHOUT_HEADERS);
-		assertThat(document.response("post /sms", 400).path("description").asText())
-			.isEqualTo("The request has no parameter phone.");
-		assertThat(document.statuses("post /sms")).containsExactly("200", "400");
+		assertThat(document.statuses("post /sms")).containsExactly("200");
 		assertThat(document.ruleNames("post /sms")).isEmpty();
 		assertThat(document.statuses("get /topics/{topic}")).containsExactly("200");
 	}
@@ -249,6 +248,54 @@ class OpenApiDocumentTests {
 		assertThat(reason.path("description").asText()).isEqualTo("Wrong draft.");
 		assertThat(reason.at("/content/application~1json/schema/$ref").asText()).endsWith("/OwnError");
 		assertThat(document.problem("get /documented/reason", 400)).isEqualTo(PROBLEM);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void componentOfTheApplicationIsCopiedAndGetsWhatItLacks(WebApplicationType type) {
+		OpenApiDocument document = document(type);
+		JsonNode response = document.response("get /documented/component", 429);
+		assertThat(response.path("description").asText()).isEqualTo("Of a component.");
+		assertThat(document.headers("get /documented/component", 429)).containsExactly("RateLimit", "RateLimit-Policy",
+				"Retry-After");
+		assertThat(document.problem("get /documented/component", 429)).isEqualTo(PROBLEM);
+		assertThat(document.json().at("/components/responses/TooMany").toString())
+			.isEqualTo("{\"description\":\"Of a component.\"}");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void referenceToAnotherDocumentStays(WebApplicationType type) {
+		OpenApiDocument document = OpenApiDocument.read(server(type, "forum.elsewhere=true"), "/v3/api-docs");
+		assertThat(document.response("get /documented/elsewhere", 429).toString())
+			.isEqualTo("{\"$ref\":\"https://example.com/api.json#/components/responses/TooMany\"}");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void answerOfAnExceptionHandlerHasNeitherRetryAfterNorProblem(WebApplicationType type) {
+		OpenApiDocument document = document(type, "forum.own-handler=true");
+		for (String denied : List.of("post /replies", "get /search/{text}")) {
+			assertThat(document.headers(denied, 429)).containsExactly("RateLimit", "RateLimit-Policy");
+			assertThat(document.problem(denied, 429)).isEmpty();
+		}
+		assertThat(document.problem("post /replies", 400)).isEqualTo(PROBLEM);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void endpointsAreLimitedOnThePortOfTheApplicationAlone(WebApplicationType type) {
+		// Tomcat and Netty both define the factory of the context of endpoints
+		String[] properties = { "springdoc.show-actuator=true", "ratelimit.web.requests[0].path=/**",
+				"ratelimit.web.requests[0].key=ip", "management.endpoints.web.exposure.include=info",
+				"spring.main.allow-bean-definition-overriding=true" };
+		assertThat(document(type, properties).ruleNames("get /actuator/info")).containsExactly("api");
+		Server server = server(type, StringUtils.addStringToArray(properties, "management.server.port=0"));
+		OpenApiDocument document = OpenApiDocument.of(server, "/v3/api-docs/x-actuator");
+		assertThat(document.statuses("get /actuator/info")).containsExactly("200");
+		assertThat(document.ruleNames("get /actuator/info")).isEmpty();
+		assertThat(OpenApiDocument.of(server, "/v3/api-docs/springdocDefault").ruleNames("get /votes"))
+			.containsExactly("api", "count");
 	}
 
 	@ParameterizedTest

@@ -6,12 +6,15 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.annotation.RateLimited;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.models.Components;
+import io.swagger.v3.oas.models.OpenAPI;
 import org.springdoc.core.annotations.RouterOperation;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springdoc.core.models.GroupedOpenApi;
@@ -25,13 +28,16 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
  * Application whose API springdoc documents.
@@ -40,7 +46,7 @@ import org.springframework.web.bind.annotation.RestController;
 @EnableAutoConfiguration
 @Import({ OpenApiForum.Topics.class, OpenApiForum.Replies.class, OpenApiForum.Votes.class,
 		OpenApiForum.Documented.class, OpenApiForum.Groups.class, OpenApiForum.ServletRoutes.class,
-		OpenApiForum.ReactiveRoutes.class })
+		OpenApiForum.ReactiveRoutes.class, OpenApiForum.DocumentedElsewhere.class, OpenApiForum.OwnHandler.class })
 class OpenApiForum {
 
 	/**
@@ -179,6 +185,14 @@ class OpenApiForum {
 			return new Topic("description");
 		}
 
+		@GetMapping("/documented/component")
+		@ApiResponse(responseCode = "200", description = "All.")
+		@ApiResponse(responseCode = "429", ref = "#/components/responses/TooMany")
+		@RateLimited(name = "component", max = 5, period = 60)
+		public Topic component() {
+			return new Topic("component");
+		}
+
 		@Operation(summary = "Partly", responses = @ApiResponse(responseCode = "400", description = "Wrong draft.",
 				content = @Content(mediaType = "application/json", schema = @Schema(implementation = OwnError.class))))
 		@GetMapping("/documented/reason")
@@ -187,6 +201,37 @@ class OpenApiForum {
 			return new Topic("reason");
 		}
 
+	}
+
+	@RestController
+	@ConditionalOnProperty("forum.elsewhere")
+	static class DocumentedElsewhere {
+
+		@GetMapping("/documented/elsewhere")
+		@ApiResponse(responseCode = "200", description = "All.")
+		@ApiResponse(responseCode = "429", ref = "https://example.com/api.json#/components/responses/TooMany")
+		@RateLimited(name = "elsewhere", max = 5, period = 60)
+		public Topic elsewhere() {
+			return new Topic("elsewhere");
+		}
+
+	}
+
+	@RestControllerAdvice
+	@ConditionalOnProperty("forum.own-handler")
+	static class OwnHandler {
+
+		@ExceptionHandler
+		public ResponseEntity<OwnError> denied(RateLimitExceededException denial) {
+			return ResponseEntity.status(429).body(new OwnError("Slow down."));
+		}
+
+	}
+
+	@Bean
+	OpenAPI components() {
+		return new OpenAPI().components(new Components().addResponses("TooMany",
+				new io.swagger.v3.oas.models.responses.ApiResponse().description("Of a component.")));
 	}
 
 	@Configuration(proxyBeanMethods = false)

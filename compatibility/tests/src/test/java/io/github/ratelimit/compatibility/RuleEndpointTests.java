@@ -153,6 +153,17 @@ abstract class RuleEndpointTests {
 	}
 
 	@Test
+	void requestThatLacksItsKeyPassesInShadowMode() {
+		this.server.postJson(RULES + "/hits", "{\"mode\":\"shadow\"}");
+		String passes = this.server.postJson(RULES, "{\"request\":{\"method\":\"POST\",\"path\":\"/why/x\"}}").body();
+		int status = this.server.post("/why/x").statusCode();
+		this.server.delete(RULES + "/hits");
+		assertThat(passes).contains("\"passes\":true,\"status\":200", "the request has no header X-Api-Key.",
+				"\"mode\":\"shadow\"", "The rule is in shadow mode, so it neither counts nor denies the request.");
+		assertThat(status).isEqualTo(this.server.post("/why/x", "X-Api-Key", "shadow").statusCode());
+	}
+
+	@Test
 	void saysHowARequestIsDescribed() {
 		String notAnObject = "\"request\" is not an object in a body of 256 KB at most. Write {";
 		assertRefused(this.server.postJson(RULES, "{\"request\":\"/why/x\"}"), notAnObject);

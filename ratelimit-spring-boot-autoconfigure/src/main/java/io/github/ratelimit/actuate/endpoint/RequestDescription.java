@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.ScheduledPlan;
 import io.github.ratelimit.engine.KeyExemption;
@@ -100,6 +101,11 @@ record RequestDescription(Supplier<RequestExplainer> explainer, RateLimitEngine 
 		RateLimitRule rule = met.rule().operation().rule();
 		if (met.failure() != null) {
 			described.put("error", String.valueOf(met.failure().getMessage()));
+			if (rule.mode() == Mode.SHADOW) {
+				described.put("mode", EndpointFormat.mode(rule.mode()));
+				described.put("explanation",
+						List.of("The rule is in shadow mode, so it neither counts nor denies the request."));
+			}
 		}
 		else if (met.demand() == null) {
 			described.put("mode", EndpointFormat.mode(rule.mode()));

@@ -87,10 +87,23 @@ public final class RateLimitFilterFunctions implements FilterSupplier {
 		return RouteLimiter.ofProperties(arguments);
 	}
 
+	/**
+	 * Create a filter in properties that has no arguments, for which Gateway calls this
+	 * method. It lets startup reach the verification of the limiter, which refuses it.
+	 * @return the filter
+	 */
+	public static HandlerFilterFunction<ServerResponse, ServerResponse> rateLimit() {
+		return rateLimit(Map.of());
+	}
+
 	@Override
 	public Collection<Method> get() {
-		return List.of(Objects
-			.requireNonNull(ReflectionUtils.findMethod(RateLimitFilterFunctions.class, "rateLimit", Map.class)));
+		return List.of(method(), method(Map.class));
+	}
+
+	private static Method method(Class<?>... parameters) {
+		return Objects
+			.requireNonNull(ReflectionUtils.findMethod(RateLimitFilterFunctions.class, "rateLimit", parameters));
 	}
 
 	/**

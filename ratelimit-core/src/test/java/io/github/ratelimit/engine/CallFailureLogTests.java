@@ -1,5 +1,6 @@
 package io.github.ratelimit.engine;
 
+import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
@@ -8,17 +9,17 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Log of calls whose units cannot be settled: one error per rule and minute.
+ * Tests for {@link CallFailureLog}.
  */
-class UnsettledCallsTests {
+class CallFailureLogTests {
 
 	private static final Exception FAILURE = new IllegalStateException("on purpose");
 
-	private final RecordedLog log = new RecordedLog(UnsettledCalls.class);
+	private final RecordedLog log = new RecordedLog(CallFailureLog.class);
 
 	private long now;
 
-	private final UnsettledCalls calls = new UnsettledCalls(() -> this.now);
+	private final CallFailureLog calls = new CallFailureLog(Level.ERROR, "Units stay counted.", () -> this.now);
 
 	@AfterEach
 	void close() {
@@ -26,7 +27,7 @@ class UnsettledCallsTests {
 	}
 
 	@Test
-	void logsOneErrorPerRuleAndMinute() {
+	void logsOneLinePerRuleAndMinute() {
 		this.calls.report("reply", "It fails.", FAILURE);
 		this.calls.report("reply", "It fails.", FAILURE);
 		this.calls.report("sms", "It fails.", FAILURE);
@@ -36,7 +37,8 @@ class UnsettledCallsTests {
 		this.calls.report("reply", "It fails.", FAILURE);
 		assertThat(this.log.lines().stream().map((line) -> line.substring(0, line.indexOf(' '))))
 			.containsExactly("SEVERE", "FINE", "SEVERE", "FINE", "SEVERE");
-		assertThat(this.log.lines().get(0)).endsWith("It fails. The units that the call took stay counted.");
+		assertThat(this.log.lines().get(0))
+			.endsWith("It fails. Units stay counted. This is logged once a minute for each rule.");
 	}
 
 }
