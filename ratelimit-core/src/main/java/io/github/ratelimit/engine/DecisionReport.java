@@ -3,6 +3,7 @@ package io.github.ratelimit.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.SummaryStore;
 import io.github.ratelimit.top.TopTalkers;
 
 /**
@@ -95,8 +97,9 @@ final class DecisionReport implements BiConsumer<RuleCounts, StoredKey> {
 	private synchronized TopTalkers createTop() {
 		TopTalkers known = this.topTalkers;
 		if (known == null) {
-			known = new TopTalkers(this.topSize, this.topCalls,
-					(this.store instanceof RemoteStore remote) ? remote : null, System::nanoTime);
+			Supplier<SummaryStore> shared = (this.store instanceof RemoteStore remote) ? remote.summaries() : null;
+			known = new TopTalkers(this.topSize, this.topCalls, (shared != null) ? shared.get() : null,
+					System::nanoTime);
 			this.topTalkers = known;
 		}
 		return known;

@@ -1,6 +1,5 @@
 package io.github.ratelimit.engine;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -15,19 +14,7 @@ final class LocalFigureStore implements FigureStore {
 
 	@Override
 	public synchronized Figures add(String rule, String candidate, Added before, Figures news) {
-		return this.sums.merge(rule + ':' + candidate, grown(new Figures(news.since(), 0, 0, 0, new byte[0]), news),
-				(earlier, first) -> grown(earlier, news));
-	}
-
-	private static Figures grown(Figures sum, Figures news) {
-		byte[] changes = news.keys();
-		byte[] keys = (changes.length > 0) ? Arrays.copyOf(sum.keys(), DistinctKeys.REGISTERS) : sum.keys();
-		for (int at = 0; at < changes.length; at += 3) {
-			int index = (changes[at] & 0xFF) << 8 | changes[at + 1] & 0xFF;
-			keys[index] = (byte) Math.max(keys[index], changes[at + 2]);
-		}
-		return new Figures(Math.min(sum.since(), news.since()), sum.calls() + news.calls(),
-				sum.denied() + news.denied(), sum.liveDenied() + news.liveDenied(), keys);
+		return this.sums.merge(rule + ':' + candidate, Figures.NONE.with(news), (sum, first) -> sum.with(news));
 	}
 
 	synchronized void clear() {

@@ -12,7 +12,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.KeyLists;
 import io.github.ratelimit.Limit;
@@ -38,15 +37,6 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class RateLimitEngine implements AutoCloseable {
-
-	/**
-	 * Demand that probes a store before its first call.
-	 */
-	private static final Demand PROBE = new Demand(RateLimitRule.named("probe")
-		.limit(1, Duration.ofSeconds(1))
-		.algorithm(Algorithm.TOKEN_BUCKET)
-		.onStoreFailure(OnStoreFailure.LOCAL)
-		.build(), "", 0);
 
 	private static final int WARM_UP_CALLS = 2_000;
 
@@ -144,12 +134,8 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	private void follow(RemoteStore store, StoreRecovery recovery) {
-		store.whenSlotsLost((demand) -> this.listeners.slotsLost(demand.rule().name()));
-		store.whenCalledItself((domain, failure) -> recovery.calledItself(PROBE, domain, failure));
-		store.whenRefunded((demand) -> {
-			this.decider.forget(demand.counts(), demand.key());
-			recovery.refunded(demand);
-		});
+		recovery.followRefunds((demand) -> this.decider.forget(demand.counts(), demand.key()));
+		store.follow(recovery);
 	}
 
 	private static String nameOf(OnStoreFailure policy) {
@@ -284,7 +270,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	 */
 	public void start() {
 		if (this.recovery != null) {
-			this.recovery.connect(PROBE);
+			this.recovery.connect();
 		}
 	}
 
@@ -304,7 +290,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	public void warmUpFallback() {
 		if (this.fallback != null) {
 			for (int i = 0; i < WARM_UP_CALLS; i++) {
-				this.decider.decideWithoutStore(PROBE, GuardedStore.OPEN);
+				this.decider.decideWithoutStore(StoreRecovery.PROBE, GuardedStore.OPEN);
 			}
 		}
 	}

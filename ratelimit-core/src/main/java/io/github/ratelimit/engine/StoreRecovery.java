@@ -7,10 +7,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -23,7 +27,16 @@ import io.github.ratelimit.store.StoreException;
  * the background until it answers. Then its circuit is closed, and the counts of the
  * fallback are charged to it.
  */
-final class StoreRecovery {
+final class StoreRecovery implements RemoteStore.Events {
+
+	/**
+	 * Demand that probes a store before its first call.
+	 */
+	static final Demand PROBE = new Demand(RateLimitRule.named("probe")
+		.limit(1, Duration.ofSeconds(1))
+		.algorithm(Algorithm.TOKEN_BUCKET)
+		.onStoreFailure(OnStoreFailure.LOCAL)
+		.build(), "", 0);
 
 	/**
 	 * Pause between two probes.
@@ -46,6 +59,9 @@ final class StoreRecovery {
 	private final Executor afterPause;
 
 	private final FallbackCharges charges;
+
+	private volatile Consumer<Demand> whenRefunded = (demand) -> {
+	};
 
 	private volatile boolean closed;
 
@@ -133,14 +149,14 @@ final class StoreRecovery {
 	/**
 	 * Connect the store. One that cannot be reached is not called until a probe succeeds.
 	 */
-	void connect(Demand probe) {
+	void connect() {
 		try {
 			this.store.connect();
 		}
 		catch (StoreException ex) {
 			this.report.failed(ex);
-			Object domain = this.store.failureDomain(probe);
-			if (this.circuits.open(domain, probe)) {
+			Object domain = this.store.failureDomain(PROBE);
+			if (this.circuits.open(domain, PROBE)) {
 				begin(domain, ex);
 			}
 		}
@@ -160,35 +176,44 @@ final class StoreRecovery {
 	}
 
 	/**
+	 * Set an action that follows the refunds which the store makes by itself.
+	 */
+	void followRefunds(Consumer<Demand> action) {
+		this.whenRefunded = action;
+	}
+
+	/**
 	 * Note a call that the store has made by itself. Its failures count like those of
 	 * calls, which may be rare.
-	 * @param probe a demand for any failure domain
-	 * @param domain the failure domain of the call
-	 * @param failure its failure, {@code null} if it was answered
 	 */
-	void calledItself(Demand probe, Object domain, @Nullable StoreException failure) {
+	@Override
+	public void calledItself(Object domain, @Nullable StoreException failure) {
 		if (failure == null) {
 			this.circuits.answeredItself(domain);
 			this.fallback.tidy();
 		}
 		else if (failure.isOutage() && !this.closed) {
-			demandFor(domain, probe).filter((demand) -> this.circuits.failedItself(domain, demand))
+			demandFor(domain).filter((demand) -> this.circuits.failedItself(domain, demand))
 				.ifPresent((demand) -> begin(domain, failure));
 		}
 	}
 
-	/**
-	 * Note that the store has refunded units of a call whose caller had stopped waiting.
-	 */
-	void refunded(Demand demand) {
+	@Override
+	public void refunded(Demand demand) {
+		this.whenRefunded.accept(demand);
 		if (this.fallback.chargeAgain(demand)) {
 			this.charges.charge();
 		}
 	}
 
-	private Optional<Demand> demandFor(Object domain, Demand probe) {
+	@Override
+	public void slotsLost(Demand demand) {
+		this.report.listeners().slotsLost(demand.rule().name());
+	}
+
+	private Optional<Demand> demandFor(Object domain) {
 		return IntStream.range(0, MOST_KEYS)
-			.mapToObj((key) -> new Demand(probe.counts(), String.valueOf(key), 0))
+			.mapToObj((key) -> new Demand(PROBE.counts(), String.valueOf(key), 0))
 			.filter((demand) -> this.store.failureDomain(demand).equals(domain))
 			.findFirst();
 	}

@@ -36,11 +36,6 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter, AutoCloseab
 
 	private static final Logger logger = System.getLogger(KeyOverrideRegistry.class.getName());
 
-	/**
-	 * Number of attempts while others change the same key.
-	 */
-	private static final int ATTEMPTS = 5;
-
 	private static final int LONGEST_KEY = 1_000;
 
 	private final RuleRegistry registry;
@@ -131,21 +126,18 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter, AutoCloseab
 	public void change(String rule, String key, UnaryOperator<@Nullable KeyOverride> change, String changedBy) {
 		RateLimitRule changedRule = this.registry.limiter(rule).rule();
 		checkKey(key);
-		for (int i = 0; i < ATTEMPTS; i++) {
+		ConflictingChangeException.repeat(rule, () -> {
 			String text = this.store.read(rule, List.of(key)).get(key);
 			KeyOverride earlier = (text != null) ? this.applied.inForce(rule, text) : null;
 			KeyOverride changed = Objects.requireNonNull(change.apply(earlier));
-			if (changed.equals(earlier)) {
-				readAfterChange();
-				return;
+			if (!changed.equals(earlier)) {
+				this.keys.validate(changedRule, changed);
 			}
-			this.keys.validate(changedRule, changed);
-			if (write(rule, key, Objects.toString(text, ""), changed, changedBy) == Result.DONE) {
-				readAfterChange();
-				return;
-			}
-		}
-		throw new ConflictingChangeException(rule);
+			boolean isMade = changed.equals(earlier)
+					|| write(rule, key, Objects.toString(text, ""), changed, changedBy) == Result.DONE;
+			return isMade ? changed : null;
+		});
+		readAfterChange();
 	}
 
 	/**

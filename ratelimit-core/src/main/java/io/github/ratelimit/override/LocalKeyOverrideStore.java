@@ -19,12 +19,12 @@ import io.github.ratelimit.algorithm.StateInput;
 import io.github.ratelimit.algorithm.StateOutput;
 
 /**
- * Store of overrides of keys in this process, for this instance only and until it ends. A
- * store that instances share may keep its {@linkplain #toBytes bytes}.
+ * Store of overrides of keys that are kept as a whole: in this process, for this instance
+ * only and until it ends, or in another {@linkplain OverridePlace place}.
  *
  * @since 0.1.0
  */
-public final class LocalKeyOverrideStore implements KeyOverrideStore {
+public final class LocalKeyOverrideStore implements KeyOverrideStore, OverridePlace.Content {
 
 	private static final int REMEMBERED_CHANGES = 1_000;
 
@@ -39,7 +39,7 @@ public final class LocalKeyOverrideStore implements KeyOverrideStore {
 
 	private final Deque<RecordedChange> history = new ArrayDeque<>();
 
-	private final LongSupplier clock;
+	private final OverridePlace place;
 
 	/**
 	 * Grows with each change, even if all was lost in between: it is a time, or later.
@@ -57,41 +57,42 @@ public final class LocalKeyOverrideStore implements KeyOverrideStore {
 	 * 1970-01-01T00:00Z
 	 */
 	public LocalKeyOverrideStore(LongSupplier clock) {
-		this.clock = clock;
+		this(OverridePlace.local(clock));
 	}
 
 	/**
-	 * Create a store from its bytes.
-	 * @param bytes the bytes, none for an empty store
-	 * @param clock the clock by which overrides end, in microseconds since
-	 * 1970-01-01T00:00Z
-	 * @return the store
-	 * @throws IllegalStateException if this version cannot read the bytes
+	 * Create a new store.
+	 * @param place the place of the overrides
 	 */
-	public static LocalKeyOverrideStore of(byte[] bytes, LongSupplier clock) {
-		LocalKeyOverrideStore store = new LocalKeyOverrideStore(clock);
+	public LocalKeyOverrideStore(OverridePlace place) {
+		this.place = place;
+	}
+
+	@Override
+	public void read(byte[] bytes) {
+		this.version = 0;
+		this.forgotten = 0;
+		this.texts.clear();
+		this.changes.clear();
+		this.history.clear();
 		if (bytes.length > 0) {
 			StateInput from = new StateInput(bytes);
 			from.form(FORM);
-			store.version = from.number();
-			store.forgotten = from.number();
+			this.version = from.number();
+			this.forgotten = from.number();
 			for (int left = from.count(); left > 0; left--) {
-				LocalOverrideStore.readTexts(from, store.ofRule(from.text()));
+				LocalOverrideStore.readTexts(from, ofRule(from.text()));
 			}
 			for (int left = from.count(); left > 0; left--) {
-				store.changes.addLast(new Change(from.number(), from.text(), from.text()));
+				this.changes.addLast(new Change(from.number(), from.text(), from.text()));
 			}
-			LocalOverrideStore.readHistory(from, store.history);
+			LocalOverrideStore.readHistory(from, this.history);
 			from.end();
 		}
-		return store;
 	}
 
-	/**
-	 * Return the bytes of this store.
-	 * @return the bytes, none if nothing was ever stored
-	 */
-	public synchronized byte[] toBytes() {
+	@Override
+	public byte[] toBytes() {
 		StateOutput to = new StateOutput();
 		if (this.version > 0) {
 			to.number(FORM);
@@ -115,28 +116,30 @@ public final class LocalKeyOverrideStore implements KeyOverrideStore {
 	}
 
 	@Override
-	public synchronized KeyOverrideChanges changes(String knownVersion) {
-		long known = knownVersion.isEmpty() ? 0 : Long.parseLong(knownVersion);
-		String now = String.valueOf(this.version);
-		if (known < this.forgotten || known > this.version) {
-			return new KeyOverrideChanges(this.clock.getAsLong(), now, null);
-		}
+	public KeyOverrideChanges changes(String knownVersion) {
+		return this.place.call(null, this, () -> changes(knownVersion.isEmpty() ? 0 : Long.parseLong(knownVersion)));
+	}
+
+	private KeyOverrideChanges changes(long known) {
 		Map<String, Set<String>> changed = new TreeMap<>();
 		this.changes.stream()
 			.filter((change) -> change.version > known)
 			.forEach((change) -> changed.computeIfAbsent(change.rule, (rule) -> new HashSet<>()).add(change.key));
-		return new KeyOverrideChanges(this.clock.getAsLong(), now, changed);
+		return new KeyOverrideChanges(this.place.now(), String.valueOf(this.version),
+				(known < this.forgotten || known > this.version) ? null : changed);
 	}
 
 	@Override
-	public synchronized Map<String, String> read(String rule) {
-		return Map.copyOf(ofRule(rule));
+	public Map<String, String> read(String rule) {
+		return this.place.call(null, this, () -> Map.copyOf(ofRule(rule)));
 	}
 
 	@Override
-	public synchronized Map<String, String> read(String rule, Collection<String> keys) {
-		Map<String, String> known = ofRule(rule);
-		return keys.stream().filter(known::containsKey).collect(Collectors.toMap((key) -> key, known::get));
+	public Map<String, String> read(String rule, Collection<String> keys) {
+		return this.place.call(null, this, () -> {
+			Map<String, String> known = ofRule(rule);
+			return keys.stream().filter(known::containsKey).collect(Collectors.toMap((key) -> key, known::get));
+		});
 	}
 
 	private Map<String, String> ofRule(String rule) {
@@ -144,8 +147,14 @@ public final class LocalKeyOverrideStore implements KeyOverrideStore {
 	}
 
 	@Override
-	public synchronized Result replace(String rule, String key, @Nullable String expected,
-			@Nullable KeyOverrideText change, String changedBy) {
+	public Result replace(String rule, String key, @Nullable String expected, @Nullable KeyOverrideText change,
+			String changedBy) {
+		return this.place.call(rule, this,
+				() -> replaceHere(rule, key, expected, change, RecordedChange.nameOf(changedBy)));
+	}
+
+	private Result replaceHere(String rule, String key, @Nullable String expected, @Nullable KeyOverrideText change,
+			String changedBy) {
 		Map<String, String> known = ofRule(rule);
 		String present = known.get(key);
 		if (expected != null && !expected.equals((present != null) ? present : "")) {
@@ -157,7 +166,7 @@ public final class LocalKeyOverrideStore implements KeyOverrideStore {
 		if (present == null && known.size() >= MOST_PER_RULE) {
 			return Result.FULL;
 		}
-		long now = this.clock.getAsLong() / 1000;
+		long now = this.place.now() / 1000;
 		String text = (change != null) ? change.at(now) : "";
 		if (change != null) {
 			known.put(key, text);
@@ -167,7 +176,7 @@ public final class LocalKeyOverrideStore implements KeyOverrideStore {
 		}
 		LocalOverrideStore.record(this.history, new RecordedChange(Instant.ofEpochMilli(now), changedBy, rule, key,
 				Objects.toString(present, ""), text));
-		long next = Math.max(this.version + 1, this.clock.getAsLong());
+		long next = Math.max(this.version + 1, this.place.now());
 		this.forgotten = (this.version == 0) ? next - 1 : this.forgotten;
 		this.version = next;
 		this.changes.addLast(new Change(next, rule, key));
@@ -178,21 +187,24 @@ public final class LocalKeyOverrideStore implements KeyOverrideStore {
 	}
 
 	@Override
-	public synchronized void removeEnded(String rule, Collection<String> keys) {
-		long now = this.clock.getAsLong() / 1000;
-		Map<String, String> known = ofRule(rule);
-		keys.forEach((key) -> known.computeIfPresent(key,
-				(present, text) -> (KeyOverrideText.end(text) <= now) ? null : text));
+	public void removeEnded(String rule, Collection<String> keys) {
+		this.place.call(null, this, () -> {
+			long now = this.place.now() / 1000;
+			Map<String, String> known = ofRule(rule);
+			keys.forEach((key) -> known.computeIfPresent(key,
+					(present, text) -> (KeyOverrideText.end(text) <= now) ? null : text));
+			return true;
+		});
 	}
 
 	@Override
-	public synchronized List<RecordedChange> latestChanges() {
-		return List.copyOf(this.history);
+	public List<RecordedChange> latestChanges() {
+		return this.place.call(null, this, () -> List.copyOf(this.history));
 	}
 
 	@Override
 	public boolean isShared() {
-		return false;
+		return this.place.isShared();
 	}
 
 	private record Change(long version, String rule, String key) {

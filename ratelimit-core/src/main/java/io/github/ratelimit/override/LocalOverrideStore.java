@@ -8,19 +8,21 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.algorithm.StateInput;
 import io.github.ratelimit.algorithm.StateOutput;
+import io.github.ratelimit.store.FigureStore;
 
 /**
- * Store of overrides in this process, for this instance only and until it ends. A store
- * that instances share may keep its {@linkplain #toBytes bytes}.
+ * Store of overrides that are kept as a whole: in this process, for this instance only
+ * and until it ends, or in another {@linkplain OverridePlace place}.
  *
  * @since 0.1.0
  */
-public final class LocalOverrideStore implements OverrideStore {
+public final class LocalOverrideStore implements OverrideStore, OverridePlace.Content {
 
 	/**
 	 * The form of the bytes.
@@ -31,7 +33,7 @@ public final class LocalOverrideStore implements OverrideStore {
 
 	private final Deque<RecordedChange> history = new ArrayDeque<>();
 
-	private final LongSupplier clock;
+	private final OverridePlace place;
 
 	/**
 	 * Grows with each change, even if all was lost in between: it is a time, or later.
@@ -43,34 +45,34 @@ public final class LocalOverrideStore implements OverrideStore {
 	 * @param clock the clock that dates changes, in microseconds since 1970-01-01T00:00Z
 	 */
 	public LocalOverrideStore(LongSupplier clock) {
-		this.clock = clock;
+		this(OverridePlace.local(clock));
 	}
 
 	/**
-	 * Create a store from its bytes.
-	 * @param bytes the bytes, none for an empty store
-	 * @param clock the clock that dates changes, in microseconds since 1970-01-01T00:00Z
-	 * @return the store
-	 * @throws IllegalStateException if this version cannot read the bytes
+	 * Create a new store.
+	 * @param place the place of the overrides
 	 */
-	public static LocalOverrideStore of(byte[] bytes, LongSupplier clock) {
-		LocalOverrideStore store = new LocalOverrideStore(clock);
+	public LocalOverrideStore(OverridePlace place) {
+		this.place = place;
+	}
+
+	@Override
+	public void read(byte[] bytes) {
+		this.version = 0;
+		this.texts.clear();
+		this.history.clear();
 		if (bytes.length > 0) {
 			StateInput from = new StateInput(bytes);
 			from.form(FORM);
-			store.version = from.number();
-			readTexts(from, store.texts);
-			readHistory(from, store.history);
+			this.version = from.number();
+			readTexts(from, this.texts);
+			readHistory(from, this.history);
 			from.end();
 		}
-		return store;
 	}
 
-	/**
-	 * Return the bytes of this store.
-	 * @return the bytes, none if nothing was ever stored
-	 */
-	public synchronized byte[] toBytes() {
+	@Override
+	public byte[] toBytes() {
 		StateOutput to = new StateOutput();
 		if (this.version > 0) {
 			to.number(FORM);
@@ -107,27 +109,27 @@ public final class LocalOverrideStore implements OverrideStore {
 	}
 
 	@Override
-	public synchronized @Nullable StoredOverrides read(String knownVersion) {
-		String now = String.valueOf(this.version);
-		return now.equals(knownVersion) ? null : new StoredOverrides(now, this.texts);
+	public @Nullable StoredOverrides read(String knownVersion) {
+		return this.place.call(null, this, () -> {
+			String now = String.valueOf(this.version);
+			return now.equals(knownVersion) ? null : new StoredOverrides(now, this.texts);
+		});
 	}
 
 	@Override
-	public synchronized boolean replace(String rule, @Nullable String expected, @Nullable String text,
-			String changedBy) {
-		if (!Objects.equals(this.texts.get(rule), expected)) {
-			return false;
-		}
-		if (text != null) {
-			this.texts.put(rule, text);
-		}
-		else {
-			this.texts.remove(rule);
-		}
-		this.version = Math.max(this.version + 1, this.clock.getAsLong());
-		record(this.history, new RecordedChange(Instant.ofEpochMilli(this.clock.getAsLong() / 1000), changedBy, rule,
-				null, Objects.toString(expected, ""), Objects.toString(text, "")));
-		return true;
+	public boolean replace(String rule, @Nullable String expected, @Nullable String text, String changedBy) {
+		return this.place.call(rule, this, () -> {
+			boolean isExpected = Objects.equals(this.texts.get(rule), expected);
+			if (isExpected) {
+				this.texts.compute(rule, (same, earlier) -> text);
+				long now = this.place.now();
+				this.version = Math.max(this.version + 1, now);
+				record(this.history,
+						new RecordedChange(Instant.ofEpochMilli(now / 1000), RecordedChange.nameOf(changedBy), rule,
+								null, Objects.toString(expected, ""), Objects.toString(text, "")));
+			}
+			return isExpected;
+		});
 	}
 
 	static void record(Deque<RecordedChange> history, RecordedChange change) {
@@ -138,13 +140,18 @@ public final class LocalOverrideStore implements OverrideStore {
 	}
 
 	@Override
-	public synchronized List<RecordedChange> latestChanges() {
-		return List.copyOf(this.history);
+	public List<RecordedChange> latestChanges() {
+		return this.place.call(null, this, () -> List.copyOf(this.history));
+	}
+
+	@Override
+	public @Nullable Supplier<FigureStore> figures() {
+		return this.place.figures();
 	}
 
 	@Override
 	public boolean isShared() {
-		return false;
+		return this.place.isShared();
 	}
 
 }

@@ -35,11 +35,6 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 
 	private static final Logger logger = System.getLogger(RuleOverrideRegistry.class.getName());
 
-	/**
-	 * Number of attempts while others change the same rule.
-	 */
-	private static final int ATTEMPTS = 5;
-
 	private final RuleRegistry registry;
 
 	private final OverrideStore store;
@@ -173,18 +168,14 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 		RuleOverride override = new RuleOverride(rule, mode, limits,
 				this.clock.instant().truncatedTo(ChronoUnit.MILLIS));
 		this.registry.validate(override.after(earlier(rule)));
-		for (int i = 0; i < ATTEMPTS; i++) {
+		return ConflictingChangeException.repeat(rule, () -> {
 			read();
 			String text = this.known.text(rule); // before the override, which is never
 													// older
 			RuleOverride all = override.after(earlier(rule));
 			this.registry.validate(all);
-			if (this.store.replace(rule, text, OverrideText.of(all), changedBy)) {
-				putIntoForce();
-				return all;
-			}
-		}
-		throw new ConflictingChangeException(rule);
+			return isReplaced(rule, text, OverrideText.of(all), changedBy) ? all : null;
+		});
 	}
 
 	/**
@@ -251,14 +242,18 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	}
 
 	private void replace(String field, @Nullable String text, String changedBy) {
-		for (int i = 0; i < ATTEMPTS; i++) {
+		ConflictingChangeException.repeat(field, () -> {
 			read();
-			if (this.store.replace(field, this.known.text(field), text, changedBy)) {
-				putIntoForce();
-				return;
-			}
+			return isReplaced(field, this.known.text(field), text, changedBy) ? field : null;
+		});
+	}
+
+	private boolean isReplaced(String field, @Nullable String expected, @Nullable String text, String changedBy) {
+		boolean isReplaced = this.store.replace(field, expected, text, changedBy);
+		if (isReplaced) {
+			putIntoForce();
 		}
-		throw new ConflictingChangeException(field);
+		return isReplaced;
 	}
 
 	/**
@@ -327,18 +322,12 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	 * @throws ConflictingChangeException if others keep changing the rule
 	 */
 	public boolean remove(String rule, String changedBy) {
-		for (int i = 0; i < ATTEMPTS; i++) {
+		return ConflictingChangeException.repeat(rule, () -> {
 			read();
 			String text = this.known.text(rule);
-			if (text == null) {
-				return false;
-			}
-			if (this.store.replace(rule, text, null, changedBy)) {
-				putIntoForce();
-				return true;
-			}
-		}
-		throw new ConflictingChangeException(rule);
+			boolean isOver = text == null || isReplaced(rule, text, null, changedBy);
+			return isOver ? text != null : null;
+		});
 	}
 
 	/**

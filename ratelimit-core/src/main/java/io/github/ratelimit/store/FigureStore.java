@@ -1,5 +1,7 @@
 package io.github.ratelimit.store;
 
+import java.util.Arrays;
+
 /**
  * Sums of the figures of candidates over all instances. Calls block for a bounded time; a
  * store that cannot answer throws {@link StoreException}, and it is unknown then whether
@@ -55,6 +57,28 @@ public interface FigureStore {
 	 * @param keys registers of a sketch of the keys that it denied, see {@link #add}
 	 */
 	record Figures(long since, long calls, long denied, long liveDenied, byte[] keys) {
+
+		/**
+		 * Figures of no call.
+		 */
+		public static final Figures NONE = new Figures(Long.MAX_VALUE, 0, 0, 0, new byte[0]);
+
+		/**
+		 * Return these sums with figures that are added.
+		 * @param news the figures; their keys are registers that have grown
+		 * @return the sums
+		 */
+		public Figures with(Figures news) {
+			byte[] grown = news.keys();
+			byte[] registers = this.keys.clone();
+			for (int at = 0; at < grown.length; at += 3) {
+				int index = (grown[at] & 0xFF) << 8 | grown[at + 1] & 0xFF;
+				registers = (index < registers.length) ? registers : Arrays.copyOf(registers, index + 1);
+				registers[index] = (byte) Math.max(registers[index], grown[at + 2]);
+			}
+			return new Figures(Math.min(this.since, news.since), this.calls + news.calls, this.denied + news.denied,
+					this.liveDenied + news.liveDenied, registers);
+		}
 
 	}
 

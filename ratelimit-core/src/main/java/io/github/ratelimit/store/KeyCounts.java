@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.algorithm.BanCount;
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.store.Correction.Kind;
@@ -21,8 +20,7 @@ import io.github.ratelimit.store.Correction.Kind;
  *
  * <p>
  * A call first {@linkplain #advance advances} the counts to its time. All other methods
- * refer to that time, and to the rule of that call. The state of a ban is kept, but has
- * no effect, while the rule has no ban.
+ * refer to that time, and to the rule of that call.
  *
  * <p>
  * The first count has a field of its own, and loops of a call begin with the second one,
@@ -45,10 +43,7 @@ public abstract class KeyCounts {
 
 	private Map<String, Count> others = Map.of();
 
-	/**
-	 * Created by the first denial.
-	 */
-	private @Nullable BanCount ban;
+	private @Nullable KeyBan ban;
 
 	/**
 	 * Time of the latest reset. Calls that have waited and were decided until then are
@@ -179,9 +174,8 @@ public abstract class KeyCounts {
 		for (int i = 1; i < size(); i++) {
 			count(i).advance(limit(i), now);
 		}
-		BanCount known = inForce();
-		if (known != null) {
-			known.advance(now);
+		if (this.ban != null) {
+			this.ban.advance(current.rule().ban(), now);
 		}
 	}
 
@@ -299,13 +293,13 @@ public abstract class KeyCounts {
 		}
 		else {
 			deny(demand.cost());
-			if (!demand.accepts(wait)) {
-				countDenial(now);
+			Ban rules = this.counts.rule().ban();
+			if (rules != null && !demand.accepts(wait) && !isBanned()) {
+				this.ban = KeyBan.afterDenial(this.ban, rules, now);
 			}
 		}
-		BanCount known = inForce();
-		if (known != null) {
-			known.settle();
+		if (this.ban != null) {
+			this.ban.settle();
 		}
 	}
 
@@ -339,17 +333,6 @@ public abstract class KeyCounts {
 			else {
 				count(i).settle(limit);
 			}
-		}
-	}
-
-	/**
-	 * Count a call that a limit of the rule denies, unless the key is banned.
-	 */
-	private void countDenial(long now) {
-		Ban rules = this.counts.rule().ban();
-		if (rules != null && !isBanned()) {
-			this.ban = (this.ban != null) ? this.ban : new BanCount(now);
-			this.ban.takeDenied(rules);
 		}
 	}
 
@@ -416,7 +399,7 @@ public abstract class KeyCounts {
 		for (int i = 0; i < size(); i++) {
 			put(i, created(spec(i)));
 		}
-		if (inForce() != null) {
+		if (this.ban != null && this.ban.isInForce()) {
 			this.ban = null;
 		}
 	}
@@ -431,9 +414,7 @@ public abstract class KeyCounts {
 		LimitOutcome first = outcome(0);
 		RuleAnswer answer = (size() == 1) ? RuleAnswer.of(demand, now, first)
 				: RuleAnswer.of(demand, now, (i) -> (i == 0) ? first : outcome(i));
-		BanCount known = inForce();
-		return (known != null && known.retryAfter() > 0)
-				? answer.bannedBy(new BanOutcome(known.begins(), known.retryAfter(), known.resetAfter())) : answer;
+		return isBanned() ? answer.bannedBy(this.ban.outcome()) : answer;
 	}
 
 	private LimitOutcome outcome(int i) {
@@ -473,30 +454,27 @@ public abstract class KeyCounts {
 		this.resetAt = time;
 	}
 
+	private boolean isBanned() {
+		return this.ban != null && this.ban.isOn();
+	}
+
 	/**
-	 * Return the denials and the ban that are remembered, whether the rule has a ban or
-	 * not.
-	 * @return {@code null} if there were none
+	 * Return the ban of the key, whether the rule has one or not.
 	 */
-	protected final @Nullable BanCount ban() {
+	@Nullable KeyBan ban() {
 		return this.ban;
 	}
 
-	/**
-	 * Set the denials and the ban that are remembered.
-	 * @param known {@code null} for none
-	 */
-	protected final void setBan(@Nullable BanCount known) {
+	void setBan(KeyBan known) {
 		this.ban = known;
 	}
 
-	private @Nullable BanCount inForce() {
-		return (this.ban != null && this.counts.rule().ban() != null) ? this.ban : null;
-	}
-
-	private boolean isBanned() {
-		BanCount known = inForce();
-		return known != null && known.retryAfter() > 0;
+	/**
+	 * Copy the ban of other counts.
+	 * @param other the counts of the same key
+	 */
+	protected final void copyBan(KeyCounts other) {
+		this.ban = (other.ban != null) ? other.ban.copy() : null;
 	}
 
 	/**
@@ -505,8 +483,7 @@ public abstract class KeyCounts {
 	 * @return the microseconds until the ban ends, 0 if the key is not banned then
 	 */
 	public final long bannedFor(long time) {
-		BanCount known = inForce();
-		return (known != null) ? known.retryAfter(time) : 0;
+		return (this.ban != null && this.ban.isInForce()) ? this.ban.retryAfter(time) : 0;
 	}
 
 }

@@ -1,10 +1,7 @@
 package io.github.ratelimit.store;
 
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -70,21 +67,10 @@ public interface RemoteStore extends RateLimitStore {
 	}
 
 	/**
-	 * Set an action that follows the calls which the store makes for none of its callers,
-	 * to read changes for example, so that a failure is noticed while there are few other
-	 * calls.
-	 * @param action gets the failure domain of each such call, and its failure, or
-	 * {@code null} if it was answered
+	 * Set who hears of what this store does for none of its callers.
+	 * @param events gets these events
 	 */
-	default void whenCalledItself(BiConsumer<Object, @Nullable StoreException> action) {
-	}
-
-	/**
-	 * Set an action that follows the refunds which the store makes by itself: those of
-	 * calls that were answered after their callers had stopped waiting.
-	 * @param action gets each demand of such a call
-	 */
-	default void whenRefunded(Consumer<Demand> action) {
+	default void follow(Events events) {
 	}
 
 	/**
@@ -104,42 +90,43 @@ public interface RemoteStore extends RateLimitStore {
 	}
 
 	/**
-	 * Set an action that follows the loss of slots whose calls run on: the store had
-	 * forgotten them, and others have taken them.
-	 * @param action gets the demand of each call that has lost its slots
+	 * Return the summaries of top talkers that instances share.
+	 * @return creates their store, {@code null} by default: each instance knows its own
+	 * calls only
 	 */
-	default void whenSlotsLost(Consumer<Demand> action) {
+	default @Nullable Supplier<SummaryStore> summaries() {
+		return null;
 	}
 
 	/**
-	 * Share a summary of this instance, instead of its earlier one, without blocking the
-	 * caller. It is of no interest to decisions: a failure is no failure of the store.
-	 * @param rule the name of the rule that it is about
-	 * @param content the summary
-	 * @return completes when it is stored; by default, nothing is
+	 * What a store does for none of its callers. By default, nothing follows.
 	 */
-	default CompletionStage<?> shareSummary(String rule, byte[] content) {
-		return CompletableFuture.completedFuture(null);
-	}
+	interface Events {
 
-	/**
-	 * Return the summaries that other instances have shared in the last ten minutes,
-	 * blocking the caller for a bounded time.
-	 * @param rule the name of the rule
-	 * @return a summary per instance, in any order; by default none
-	 * @throws StoreException if the store does not answer
-	 */
-	default List<SharedSummary> summariesOfOthers(String rule) {
-		return List.of();
-	}
+		/**
+		 * The store has made a call by itself, to read changes for example, so that a
+		 * failure is noticed while there are few other calls.
+		 * @param domain the failure domain of the call
+		 * @param failure its failure, {@code null} if it was answered
+		 */
+		default void calledItself(Object domain, @Nullable StoreException failure) {
+		}
 
-	/**
-	 * Summary that another instance has shared.
-	 *
-	 * @param age how long ago it was shared, in microseconds
-	 * @param content the summary
-	 */
-	record SharedSummary(long age, byte[] content) {
+		/**
+		 * The store has made a refund by itself: that of a call which was answered after
+		 * its caller had stopped waiting.
+		 * @param demand a demand of such a call
+		 */
+		default void refunded(Demand demand) {
+		}
+
+		/**
+		 * A call that runs has lost its slots: the store had forgotten them, and others
+		 * have taken them.
+		 * @param demand the demand of the call
+		 */
+		default void slotsLost(Demand demand) {
+		}
 
 	}
 

@@ -14,12 +14,12 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
-import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleValue;
-import io.github.ratelimit.store.RemoteStore.SharedSummary;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.SummaryStore;
+import io.github.ratelimit.store.SummaryStore.SharedSummary;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +61,7 @@ public final class TopTalkers implements AutoCloseable {
 
 	private final boolean countsCalls;
 
-	private final @Nullable RemoteStore shared;
+	private final @Nullable SummaryStore shared;
 
 	private final LongSupplier clock;
 
@@ -80,7 +80,7 @@ public final class TopTalkers implements AutoCloseable {
 	 * @param shared shares summaries with other instances, {@code null} if there are none
 	 * @param clock nanoseconds, as of {@link System#nanoTime()}
 	 */
-	public TopTalkers(int size, boolean countsCalls, @Nullable RemoteStore shared, LongSupplier clock) {
+	public TopTalkers(int size, boolean countsCalls, @Nullable SummaryStore shared, LongSupplier clock) {
 		this.size = size;
 		this.countsCalls = countsCalls;
 		this.shared = shared;
@@ -196,7 +196,7 @@ public final class TopTalkers implements AutoCloseable {
 		}
 	}
 
-	private void share(OfRule rule, byte[] summary, RemoteStore shared) {
+	private void share(OfRule rule, byte[] summary, SummaryStore shared) {
 		try {
 			shared.shareSummary(rule.name, summary).whenComplete((done, failure) -> {
 				if (failure != null) {

@@ -78,7 +78,7 @@ final class GuardedFailingStore implements AutoCloseable {
 	 * @param ownFailure the failure of the call, {@code null} if it was answered
 	 */
 	void calledItself(StoreException ownFailure) {
-		this.recovery.calledItself(demand(), "store", ownFailure);
+		this.recovery.calledItself("store", ownFailure);
 	}
 
 	StoreException failure() {

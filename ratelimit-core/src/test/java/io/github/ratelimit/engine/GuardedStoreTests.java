@@ -101,8 +101,8 @@ class GuardedStoreTests {
 		this.guarded.failing.hasDomains = true;
 		this.guarded.failing.domains.put("7", "other");
 		for (int i = 0; i < Circuit.FAILURES; i++) {
-			this.guarded.recovery.calledItself(demand(), "other", SILENT);
-			this.guarded.recovery.calledItself(demand(), "unknown", SILENT);
+			this.guarded.recovery.calledItself("other", SILENT);
+			this.guarded.recovery.calledItself("unknown", SILENT);
 		}
 		assertThat(this.guarded.recovery.circuits().concerned("other").key().text()).isEqualTo("7");
 		assertThat(this.guarded.recovery.circuits().concerned("unknown")).isNull();

@@ -60,7 +60,7 @@ class StoreRecoveryTests {
 	@Test
 	void storeThatIsUnavailableAtStartupIsNotCalledUntilAProbeSucceeds() {
 		this.guarded.failing.failure = SILENT;
-		this.guarded.recovery.connect(demand());
+		this.guarded.recovery.connect();
 		assertThat(this.guarded.failure().reason()).isEqualTo("open");
 		assertThat(this.guarded.lines()).containsExactly(OPENED);
 		this.guarded.failing.failure = null;
@@ -103,9 +103,9 @@ class StoreRecoveryTests {
 	void expiredCountsAreForgottenWhileTheStoreCallsItself() {
 		FallbackStore counting = mock(FallbackStore.class);
 		StoreRecovery recovery = this.guarded.recovery(counting);
-		recovery.calledItself(demand(), "store", SILENT);
+		recovery.calledItself("store", SILENT);
 		then(counting).should(never()).tidy();
-		recovery.calledItself(demand(), "store", null);
+		recovery.calledItself("store", null);
 		then(counting).should().tidy();
 	}
 

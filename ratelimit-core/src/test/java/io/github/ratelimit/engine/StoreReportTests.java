@@ -100,7 +100,7 @@ class StoreReportTests {
 		RecordingListener listener = new RecordingListener();
 		this.guarded.listeners.add(List.of(listener));
 		this.guarded.failing.failure = SILENT;
-		this.guarded.recovery.connect(demand());
+		this.guarded.recovery.connect();
 		assertThat(listener.events).containsExactly("failed timeout, null", "lost timeout");
 	}
 

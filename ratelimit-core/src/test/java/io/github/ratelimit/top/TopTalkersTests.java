@@ -21,12 +21,10 @@ import java.util.stream.IntStream;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.RuleCounts;
-import io.github.ratelimit.store.DelegatingStore;
-import io.github.ratelimit.store.RemoteStore;
-import io.github.ratelimit.store.RemoteStore.SharedSummary;
-import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.SummaryStore;
+import io.github.ratelimit.store.SummaryStore.SharedSummary;
 import io.github.ratelimit.top.TalkerList.Talker;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -231,8 +229,8 @@ class TopTalkersTests {
 
 		private volatile @Nullable StoreException failure;
 
-		RemoteStore of(String instance) {
-			return new DelegatingStore(new LocalRateLimitStore(1)) {
+		SummaryStore of(String instance) {
+			return new SummaryStore() {
 
 				@Override
 				public CompletionStage<?> shareSummary(String rule, byte[] content) {

@@ -4,13 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-import io.github.ratelimit.Decision;
-import io.github.ratelimit.store.Correction;
-import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.RemoteStore;
-import io.github.ratelimit.store.RuleCounts;
-import io.github.ratelimit.store.StoreAnswer;
-import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.SummaryStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,31 +29,16 @@ public final class SharedSummaryFuzz {
 	/**
 	 * Store with one summary.
 	 */
-	private record Shared(byte[] content) implements RemoteStore {
+	private record Shared(byte[] content) implements SummaryStore {
+
+		@Override
+		public CompletionStage<?> shareSummary(String rule, byte[] content) {
+			throw new UnsupportedOperationException();
+		}
 
 		@Override
 		public List<SharedSummary> summariesOfOthers(String rule) {
 			return List.of(new SharedSummary(1_000, this.content));
-		}
-
-		@Override
-		public StoreAnswer acquire(Demands demands) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public CompletionStage<List<long[]>> correct(List<Correction> corrections) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public void reset(RuleCounts counts, StoredKey key) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public Decision.Origin origin() {
-			return Decision.Origin.REDIS;
 		}
 
 	}

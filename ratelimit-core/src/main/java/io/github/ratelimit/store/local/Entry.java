@@ -3,7 +3,6 @@ package io.github.ratelimit.store.local;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.algorithm.BanCount;
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleAnswer;
@@ -39,8 +38,7 @@ final class Entry extends Packable {
 	 */
 	static Entry trial(Entry other) {
 		Entry copy = new Entry(other);
-		BanCount ban = other.ban();
-		copy.setBan((ban != null) ? ban.copy() : null);
+		copy.copyBan(other);
 		return copy;
 	}
 

@@ -3,17 +3,18 @@ package io.github.ratelimit.store.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 import javax.sql.DataSource;
@@ -36,19 +37,21 @@ import io.github.ratelimit.store.StoreException;
  */
 final class CallQueue implements AutoCloseable {
 
-	/**
-	 * Number of rows that a transaction may lock, unless a single call needs more.
-	 */
+	/** Number of rows that a transaction may lock, unless a single call needs more. */
 	private static final int MOST_ROWS = 64;
 
 	private static final int MOST_CALLS = 500;
 
 	private static final int MOST_WAITING = 10_000;
 
-	/**
-	 * Number of connections in a row that break, beyond which calls fail.
-	 */
+	/** Number of connections in a row that break, beyond which calls fail. */
 	private static final int MOST_BROKEN = 20;
+
+	/**
+	 * Number of transactions in a row that wait in vain for locked rows, each for other
+	 * ones, from which on the database is assumed to answer no call.
+	 */
+	private static final int MOST_LOCKED = 3;
 
 	private static final long IDLE_SECONDS = 10;
 
@@ -70,10 +73,9 @@ final class CallQueue implements AutoCloseable {
 
 	private int active;
 
-	/**
-	 * Create a new queue.
-	 * @param connections the largest number of connections that are taken at once
-	 */
+	/** Rows for which transactions have waited in vain since one was committed. */
+	private final List<List<RowKey>> locked = new CopyOnWriteArrayList<>();
+
 	CallQueue(DataSource dataSource, StateTable table, JdbcFailures failures, int connections) {
 		this.dataSource = dataSource;
 		this.table = table;
@@ -90,9 +92,7 @@ final class CallQueue implements AutoCloseable {
 		return thread;
 	}
 
-	/**
-	 * Return whether calls wait for a connection of the pool.
-	 */
+	/** Return whether calls wait for a connection of the pool. */
 	boolean isConnecting() {
 		return this.connecting.get() > 0;
 	}
@@ -103,48 +103,33 @@ final class CallQueue implements AutoCloseable {
 	 * @param decision decides it by these rows
 	 */
 	<T> CompletableFuture<T> call(List<RowKey> keys, Function<LockedRows, T> decision) {
-		return call(keys, decision, (late) -> {
-		});
+		return call(new StoreCall<>(keys, decision, (late) -> {
+		}));
 	}
 
-	/**
-	 * Let a call be decided and answered.
-	 * @param keys the rows that it needs
-	 * @param decision decides it by these rows
-	 * @param late gets the answer if the caller has given up meanwhile
-	 */
-	<T> CompletableFuture<T> call(List<RowKey> keys, Function<LockedRows, T> decision, Consumer<T> late) {
-		StoreCall<T> call = new StoreCall<>(keys, decision, late);
-		boolean overload;
-		boolean starts = false;
-		synchronized (this) {
-			overload = this.waiting.size() >= MOST_WAITING;
-			if (!overload) {
-				this.waiting.add(call);
-				starts = keys.stream().noneMatch(this.busy::contains) && enter();
-			}
-		}
-		if (overload) {
+	/** Let a call be decided and answered. */
+	synchronized <T> CompletableFuture<T> call(StoreCall<T> call) {
+		if (this.waiting.size() >= MOST_WAITING) {
 			call.completeExceptionally(JdbcFailures.OVERLOAD);
 		}
-		if (starts) {
-			start();
+		else {
+			this.waiting.add(call);
+			if (call.keys().stream().noneMatch(this.busy::contains)) {
+				startOneMore();
+			}
 		}
 		return call;
 	}
 
-	private boolean enter() {
-		boolean enters = this.active < this.mostWorkers;
-		this.active += enters ? 1 : 0;
-		return enters;
-	}
-
-	private void start() {
-		this.workers.execute(() -> {
-			for (List<StoreCall<?>> batch = next(List.of()); !batch.isEmpty(); batch = next(batch)) {
-				decide(batch);
-			}
-		});
+	private void startOneMore() {
+		if (this.active < this.mostWorkers) {
+			this.active++;
+			this.workers.execute(() -> {
+				for (List<StoreCall<?>> batch = next(List.of()); !batch.isEmpty(); batch = next(batch)) {
+					decide(batch);
+				}
+			});
+		}
 	}
 
 	/**
@@ -152,37 +137,32 @@ final class CallQueue implements AutoCloseable {
 	 * earlier one that needs a row of its own.
 	 * @param done the calls whose transaction has ended
 	 */
-	private List<StoreCall<?>> next(List<StoreCall<?>> done) {
+	private synchronized List<StoreCall<?>> next(List<StoreCall<?>> done) {
+		done.forEach((call) -> this.busy.removeAll(call.keys()));
 		List<StoreCall<?>> batch = new ArrayList<>();
-		boolean starts = false;
-		synchronized (this) {
-			done.forEach((call) -> this.busy.removeAll(call.keys()));
-			Set<RowKey> taken = new HashSet<>();
-			Set<RowKey> reserved = new HashSet<>();
-			boolean isFull = false;
-			for (Iterator<StoreCall<?>> calls = this.waiting.iterator(); calls.hasNext() && !isFull;) {
-				StoreCall<?> call = calls.next();
-				if (call.isDone()) {
-					calls.remove();
-				}
-				else if (call.keys().stream().anyMatch((key) -> this.busy.contains(key) || reserved.contains(key))) {
-					reserved.addAll(call.keys());
-				}
-				else {
-					calls.remove();
-					batch.add(call);
-					taken.addAll(call.keys());
-					isFull = batch.size() >= MOST_CALLS || taken.size() >= MOST_ROWS;
-				}
+		Set<RowKey> taken = new HashSet<>();
+		Set<RowKey> reserved = new HashSet<>();
+		Iterator<StoreCall<?>> calls = this.waiting.iterator();
+		while (calls.hasNext() && batch.size() < MOST_CALLS && taken.size() < MOST_ROWS) {
+			StoreCall<?> call = calls.next();
+			if (call.isDone()) {
+				calls.remove();
 			}
-			this.busy.addAll(taken);
-			if (batch.isEmpty()) {
-				this.active--;
+			else if (call.keys().stream().anyMatch((key) -> this.busy.contains(key) || reserved.contains(key))) {
+				reserved.addAll(call.keys());
 			}
-			starts = isFull && !this.waiting.isEmpty() && enter();
+			else {
+				calls.remove();
+				batch.add(call);
+				taken.addAll(call.keys());
+			}
 		}
-		if (starts) {
-			start();
+		this.busy.addAll(taken);
+		if (batch.isEmpty()) {
+			this.active--;
+		}
+		else if (calls.hasNext()) {
+			startOneMore();
 		}
 		return batch;
 	}
@@ -193,9 +173,30 @@ final class CallQueue implements AutoCloseable {
 			failure = attempt(batch);
 		}
 		if (failure != null) {
-			StoreException reason = this.failures.of(failure);
+			StoreException reason = reason(failure, batch);
 			batch.forEach((call) -> call.completeExceptionally(reason));
 		}
+		else if (!this.locked.isEmpty()) {
+			this.locked.clear();
+		}
+	}
+
+	/**
+	 * Return the failure of a transaction. A locked row concerns its key alone, but
+	 * several in a row mean that other calls will fail as well.
+	 */
+	private StoreException reason(Exception failure, List<StoreCall<?>> batch) {
+		if (JdbcFailures.isLocked(failure)) {
+			List<RowKey> keys = batch.stream().flatMap((call) -> call.keys().stream()).toList();
+			if (this.locked.size() < MOST_LOCKED
+					&& this.locked.stream().allMatch((others) -> Collections.disjoint(others, keys))) {
+				this.locked.add(keys);
+			}
+			if (this.locked.size() >= MOST_LOCKED) {
+				return new StoreException("Many rows of the database are locked", failure, "timeout", true, null);
+			}
+		}
+		return this.failures.of(failure);
 	}
 
 	/**
@@ -231,9 +232,7 @@ final class CallQueue implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Run something else than calls, by a connection of its own.
-	 */
+	/** Run something else than calls, by a connection of its own. */
 	<T> CompletableFuture<T> run(Work<T> work) {
 		CompletableFuture<T> done = new CompletableFuture<>();
 		this.workers.execute(() -> {

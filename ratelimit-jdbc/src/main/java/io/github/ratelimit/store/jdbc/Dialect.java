@@ -3,7 +3,6 @@ package io.github.ratelimit.store.jdbc;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
@@ -23,18 +22,11 @@ enum Dialect {
 	 * are locked: the rows come from a subquery, so their lock is awaited before the
 	 * clock is read. The last statement travels with the commit.
 	 */
-	POSTGRESQL(64) {
-
-		private static final String CLOCK = "(extract(epoch from clock_timestamp()) * 1000000)::bigint";
-
-		@Override
-		String clock() {
-			return "select " + CLOCK;
-		}
+	POSTGRESQL(64, "(extract(epoch from clock_timestamp()) * 1000000)::bigint") {
 
 		@Override
 		String lock(int rows) {
-			return "select v.r, v.k, s.state, s.state is not null, " + CLOCK + " from (values "
+			return "select v.r, v.k, s.state, s.state is not null, " + clock() + " from (values "
 					+ list("(?::bytea, ?::bytea)", rows, ", ")
 					+ ") v (r, k) left join lateral (select state from ratelimit_state"
 					+ " where rule_name = v.r and rule_key = v.k for update) s on true";
@@ -43,8 +35,7 @@ enum Dialect {
 		@Override
 		String update(int rows) {
 			return (rows == 1) ? super.update(1)
-					: "update ratelimit_state t set state = v.s, banned_until = v.b, "
-							+ "expires_at = v.e from (values "
+					: "update ratelimit_state t set state = v.s, banned_until = v.b, expires_at = v.e from (values "
 							+ list("(?::bytea, ?::bigint, ?::bigint, ?::bytea, ?::bytea)", rows, ", ")
 							+ ") v (s, b, e, r, k) where t.rule_name = v.r and t.rule_key = v.k";
 		}
@@ -56,47 +47,20 @@ enum Dialect {
 					+ Math.max(1_000, 5L * millis) + "; " + sql);
 		}
 
-		@Override
-		boolean commitsWithStatement() {
-			return true;
-		}
-
 	},
 
 	/**
-	 * MySQL and MariaDB. To lock a row that does not exist, they lock the gap in which it
-	 * would be, in which then nobody can insert one. So missing rows are inserted first,
-	 * in a transaction of their own.
+	 * MySQL and MariaDB. Their clock is that of the statement, and the time since: no
+	 * function without time zone shows the current time. A change of daylight saving in
+	 * between is a multiple of half an hour.
 	 */
-	MYSQL(64) {
-
-		@Override
-		String lock(int rows) {
-			return "select rule_name, rule_key, state, true, " + now() + " from ratelimit_state where "
-					+ list("rule_name = ? and rule_key = ?", rows, " or ") + " order by rule_name, rule_key for update";
-		}
-
-		@Override
-		String clock() {
-			return "select " + now();
-		}
-
-		/**
-		 * The clock of the statement, and the time since: no function without time zone
-		 * shows the current time. A change of daylight saving in between is a multiple of
-		 * half an hour.
-		 */
-		private String now() {
-			return "timestampdiff(microsecond, '1970-01-01', utc_timestamp(6))"
-					+ " + mod(mod(timestampdiff(microsecond, now(6), sysdate(6)), 1800000000) + 1800000000, 1800000000)";
-		}
+	MYSQL(64, "timestampdiff(microsecond, '1970-01-01', utc_timestamp(6))"
+			+ " + mod(mod(timestampdiff(microsecond, now(6), sysdate(6)), 1800000000) + 1800000000, 1800000000)") {
 
 		@Override
 		String update(int rows) {
-			return "insert into ratelimit_state (state, banned_until, expires_at, rule_name, rule_key) values "
-					+ list("(?, ?, ?, ?, ?)", rows, ", ")
-					+ " on duplicate key update state = values(state), banned_until = values(banned_until), "
-					+ "expires_at = values(expires_at)";
+			return super.insert(rows) + " on duplicate key update state = values(state), "
+					+ "banned_until = values(banned_until), expires_at = values(expires_at)";
 		}
 
 		@Override
@@ -119,56 +83,21 @@ enum Dialect {
 			return statement;
 		}
 
-		@Override
-		boolean insertsMissingFirst() {
-			return true;
-		}
-
-		/**
-		 * To change the mode of the connection would take two round trips more.
-		 */
-		@Override
-		void begin(Connection connection) throws SQLException {
-			if (connection.getAutoCommit()) {
-				execute(connection, "start transaction");
-			}
-		}
-
-		@Override
-		void commit(Connection connection) throws SQLException {
-			execute(connection, "commit");
-		}
-
-		@Override
-		void rollback(Connection connection) throws SQLException {
-			execute(connection, "rollback");
-		}
-
 	},
 
 	/**
-	 * H2 in this process, whose clock is that of this process: its own one stands still
-	 * during a transaction.
+	 * H2 in this process, by the clock of this process: its own one stands still during a
+	 * transaction.
 	 */
-	H2(1) {
-
-		@Override
-		String lock(int rows) {
-			return "select rule_name, rule_key, state, true, 0 from ratelimit_state where "
-					+ "rule_name = ? and rule_key = ? for update";
-		}
-
-		@Override
-		long now(Connection connection) {
-			return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
-		}
-
-	};
+	H2(1, "0");
 
 	private final int mostRows;
 
-	Dialect(int mostRows) {
+	private final String clock;
+
+	Dialect(int mostRows, String clock) {
 		this.mostRows = mostRows;
+		this.clock = clock;
 	}
 
 	/**
@@ -186,9 +115,7 @@ enum Dialect {
 		};
 	}
 
-	/**
-	 * Return the largest number of rows of a statement.
-	 */
+	/** Return the largest number of rows of a statement. */
 	int mostRows() {
 		return this.mostRows;
 	}
@@ -201,29 +128,22 @@ enum Dialect {
 		return (rows <= 1) ? 1 : Integer.highestOneBit(rows - 1) << 1;
 	}
 
-	/**
-	 * Return the query that locks rows. Its result has the primary key, the state,
-	 * whether there is the row, and the time in microseconds. The same row may be named
-	 * several times.
-	 */
-	abstract String lock(int rows);
+	/** Return the expression for the time in microseconds, 0 for that of this process. */
+	String clock() {
+		return this.clock;
+	}
 
-	/**
-	 * Return the time in microseconds, which {@link #lock} does not return if there are
-	 * no rows.
-	 */
-	long now(Connection connection) throws SQLException {
-		try (Statement statement = connection.createStatement(); ResultSet time = statement.executeQuery(clock())) {
-			time.next();
-			return time.getLong(1);
-		}
+	static long timeOfProcess() {
+		return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
 	}
 
 	/**
-	 * Return the query for the time.
+	 * Return the query that locks rows. Its result has the primary key, the state,
+	 * whether there is the row, and the time. The same row may be named several times.
 	 */
-	String clock() {
-		throw new UnsupportedOperationException();
+	String lock(int rows) {
+		return "select rule_name, rule_key, state, true, " + this.clock + " from ratelimit_state where "
+				+ list("rule_name = ? and rule_key = ?", rows, " or ") + " order by rule_name, rule_key for update";
 	}
 
 	/**
@@ -235,9 +155,7 @@ enum Dialect {
 				+ " where rule_name = ? and rule_key = ?";
 	}
 
-	/**
-	 * Return the statement that adds rows, with the same parameters.
-	 */
+	/** Return the statement that adds rows, with the same parameters. */
 	String insert(int rows) {
 		return "insert into ratelimit_state (state, banned_until, expires_at, rule_name, rule_key) values "
 				+ list("(?, ?, ?, ?, ?)", rows, ", ");
@@ -257,34 +175,46 @@ enum Dialect {
 	}
 
 	/**
-	 * Return whether missing rows are added before they are locked, unless others have
-	 * added them.
+	 * Return whether missing rows are added before they are locked, in a transaction of
+	 * their own. MySQL locks the gap in which a missing row would be, in which then
+	 * nobody can insert one.
 	 */
 	boolean insertsMissingFirst() {
-		return false;
+		return this == MYSQL;
 	}
 
-	/**
-	 * Return whether the last statement of a transaction may contain the commit.
-	 */
+	/** Return whether the last statement of a transaction may contain the commit. */
 	boolean commitsWithStatement() {
-		return false;
+		return this == POSTGRESQL;
 	}
 
 	void begin(Connection connection) throws SQLException {
 		if (connection.getAutoCommit()) {
-			connection.setAutoCommit(false);
+			if (this == MYSQL) {
+				execute(connection, "start transaction");
+			}
+			else {
+				connection.setAutoCommit(false);
+			}
 		}
 	}
 
-	void commit(Connection connection) throws SQLException {
-		connection.commit();
+	void end(Connection connection, boolean commits) throws SQLException {
+		if (this == MYSQL) {
+			execute(connection, commits ? "commit" : "rollback");
+		}
+		else if (commits) {
+			connection.commit();
+		}
+		else {
+			connection.rollback();
+		}
 	}
 
-	void rollback(Connection connection) throws SQLException {
-		connection.rollback();
-	}
-
+	/**
+	 * Execute a command of MySQL. To change the mode of the connection would take two
+	 * round trips more.
+	 */
 	private static void execute(Connection connection, String command) throws SQLException {
 		try (Statement statement = connection.createStatement()) {
 			statement.execute(command);

@@ -30,9 +30,7 @@ final class ExpiredRows {
 		.algorithm(Algorithm.FIXED_WINDOW)
 		.build());
 
-	/**
-	 * Number of rows that are deleted in one transaction.
-	 */
+	/** Number of rows that are deleted in one transaction. */
 	private static final int MOST_ROWS = 500;
 
 	private static final int MOST_TRANSACTIONS = 100;
@@ -41,29 +39,21 @@ final class ExpiredRows {
 
 	private final StateTable table;
 
-	private final RateLimitStore store;
-
-	private final ScheduledExecutorService timer;
-
-	ExpiredRows(CallQueue queue, StateTable table, RateLimitStore store, ScheduledExecutorService timer) {
+	ExpiredRows(CallQueue queue, StateTable table) {
 		this.queue = queue;
 		this.table = table;
-		this.store = store;
-		this.timer = timer;
 	}
 
-	/**
-	 * Begin, each instance at a time of its own.
-	 */
-	void begin() {
+	/** Begin, each instance at a time of its own. */
+	void begin(RateLimitStore store, ScheduledExecutorService timer) {
 		long millis = PERIOD.toMillis();
-		this.timer.scheduleWithFixedDelay(this::deleteInTurn, ThreadLocalRandom.current().nextLong(millis), millis,
+		timer.scheduleWithFixedDelay(() -> deleteInTurn(store), ThreadLocalRandom.current().nextLong(millis), millis,
 				TimeUnit.MILLISECONDS);
 	}
 
-	private void deleteInTurn() {
+	private void deleteInTurn(RateLimitStore store) {
 		try {
-			RuleAnswer turn = (RuleAnswer) this.store.acquire(new Demand(TURNS, "", 1));
+			RuleAnswer turn = (RuleAnswer) store.acquire(new Demand(TURNS, "", 1));
 			if (turn.isAdmitted()) {
 				delete(turn.time());
 			}

@@ -7,18 +7,19 @@ import java.sql.SQLRecoverableException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.concurrent.StageFailure;
+import io.github.ratelimit.store.RemoteAnswers;
 import io.github.ratelimit.store.StoreException;
 
 /**
  * Translation of failures of databases and pools to failures of the store.
  */
-final class JdbcFailures {
+final class JdbcFailures extends RemoteAnswers {
 
 	/**
 	 * Failure of a call beyond the bound on pending calls. It is no outage, since the
@@ -27,74 +28,32 @@ final class JdbcFailures {
 	static final StoreException OVERLOAD = new StoreException("Too many calls already wait for the database", null,
 			"overload", false, null);
 
-	private static final StoreException STOPPED = new StoreException(
-			"The application is stopped, and with it the connections to the database", null, "stopped", false, null);
-
-	private static final String NO_TABLE = "Create the table ratelimit_state: run the script schema-*.sql of "
-			+ "io/github/ratelimit/store/jdbc for your database, or set ratelimit.jdbc.initialize-schema=always.";
-
-	/**
-	 * SQL states of transactions that were rolled back because of others.
-	 */
-	private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
-
-	/**
-	 * SQL states of a statement that waited too long for a row of others: PostgreSQL,
-	 * MariaDB, H2; and code of MySQL for that.
-	 */
-	private static final Set<String> LOCKED = Set.of("55P03", "70100", "HYT00");
-
-	private static final int LOCKED_CODE = 1205;
-
-	/**
-	 * SQL states of a table that does not exist: PostgreSQL, MySQL, H2.
-	 */
-	private static final Set<String> MISSING_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
-
-	/**
-	 * SQL states of a database that only reads, and codes of MySQL for that.
-	 */
-	private static final String READ_ONLY = "25006";
-
-	private static final Set<Integer> READ_ONLY_CODES = Set.of(1290, 1792, 1836);
-
 	/**
 	 * SQL states of PostgreSQL when it closes a connection: it stops, or the transaction
 	 * stood still.
 	 */
 	private static final Set<String> CLOSED = Set.of("57P01", "57P02", "25P03");
 
-	/**
-	 * SQL states of a connection that was never made.
-	 */
+	/** SQL states of a connection that was never made. */
 	private static final Set<String> NOT_CONNECTED = Set.of("08001", "08004");
 
-	/**
-	 * SQL state of a connection that broke during a commit.
-	 */
+	/** SQL state of a connection that broke during a commit. */
 	private static final String UNKNOWN_COMMIT = "08007";
 
 	private final StoreException timedOut;
 
 	private final StoreException noConnection;
 
-	private volatile boolean stopped;
-
 	JdbcFailures(Duration timeout) {
+		super("the database",
+				new StoreException("The application is stopped, and with it the connections to the database", null,
+						"stopped", false, null));
 		this.timedOut = new StoreException("The database did not answer within " + timeout.toMillis() + " ms", null,
 				"timeout", true, null);
 		this.noConnection = new StoreException(
 				"The pool had no connection within " + timeout.toMillis()
 						+ " ms: the database cannot be reached, or others hold all connections",
 				null, "pool", true, null);
-	}
-
-	/**
-	 * Note that the application is stopped: what breaks while it stops is no failure of
-	 * the database.
-	 */
-	void stopped() {
-		this.stopped = true;
 	}
 
 	/**
@@ -105,71 +64,79 @@ final class JdbcFailures {
 		return isConnecting ? this.noConnection : this.timedOut;
 	}
 
-	StoreException of(Throwable failure) {
-		boolean isWrapped = failure instanceof ExecutionException && failure.getCause() != null;
-		Throwable cause = isWrapped ? failure.getCause() : StageFailure.cause(failure);
-		if (this.stopped) {
-			return STOPPED;
-		}
-		if (cause instanceof StoreException known) {
-			return known;
-		}
-		if (cause instanceof InterruptedException) {
-			return new StoreException("The caller was interrupted while waiting for the database", cause, "interrupted",
-					false, null);
-		}
-		return (cause instanceof SQLException ex) ? of(ex)
+	@Override
+	protected StoreException translate(Throwable cause) {
+		return (cause instanceof SQLException failure) ? of(failure)
 				: new StoreException("The database failed: " + cause, cause, "unknown", true, null);
 	}
 
 	private static StoreException of(SQLException failure) {
-		String state = state(failure);
+		String reason = reason(failure);
+		boolean isOutage = !reason.equals("conflict") && !isLocked(failure) && !UNKNOWN_COMMIT.equals(state(failure));
+		return new StoreException("The database failed: " + withoutValues(failure), failure, reason, isOutage,
+				remedy(reason));
+	}
+
+	private static String reason(SQLException failure) {
 		if (failure instanceof SQLFeatureNotSupportedException) {
-			return failure(failure, "unsupported", true, "Use one of these databases, or another store.");
+			return "unsupported";
 		}
 		if (failure instanceof SQLTransientConnectionException && failure.getCause() == null) {
-			return failure(failure, "pool", true, null);
+			return "pool";
 		}
 		if (isDuplicate(failure) || isConflict(failure)) {
-			return failure(failure, "conflict", false, null);
+			return "conflict";
 		}
-		if (LOCKED.contains(state) || failure.getErrorCode() == LOCKED_CODE || failure instanceof SQLTimeoutException) {
-			return failure(failure, "timeout", false, null);
-		}
-		if (MISSING_TABLE.contains(state)) {
-			return failure(failure, "schema", true, NO_TABLE);
-		}
-		if (READ_ONLY.equals(state) || READ_ONLY_CODES.contains(failure.getErrorCode())) {
-			return failure(failure, "readonly", true, null);
-		}
-		if (state.startsWith("42")) {
-			return failure(failure, "permission", true,
-					"Let the user of the DataSource select, insert, update and delete rows of ratelimit_state.");
-		}
-		if (causedBy(failure, SocketTimeoutException.class)) {
-			return failure(failure, "timeout", true, null);
-		}
-		return failure(failure, isOfConnection(failure) ? "connection" : "database", !UNKNOWN_COMMIT.equals(state),
-				null);
+		boolean isSilent = Stream.iterate((Throwable) failure, Objects::nonNull, Throwable::getCause)
+			.anyMatch(SocketTimeoutException.class::isInstance);
+		String rest = isOfConnection(failure) ? "connection" : "database";
+		return switch (state(failure)) {
+			case "42P01", "42S02", "42S03", "42S04" -> "schema"; // PostgreSQL, MySQL, H2
+			case "25006" -> "readonly";
+			default -> isLocked(failure) ? "timeout" : isReadOnly(failure.getErrorCode()) ? "readonly"
+					: state(failure).startsWith("42") ? "permission" : isSilent ? "timeout" : rest;
+		};
 	}
 
-	private static StoreException failure(SQLException failure, String reason, boolean outage,
-			@Nullable String remedy) {
-		return new StoreException("The database failed: " + withoutValues(failure.getMessage()), failure, reason,
-				outage, remedy);
+	private static @Nullable String remedy(String reason) {
+		return switch (reason) {
+			case "unsupported" -> "Use one of these databases, or another store.";
+			case "schema" -> "Create the table ratelimit_state: run the script schema-*.sql of "
+					+ "io/github/ratelimit/store/jdbc for your database, or set ratelimit.jdbc.initialize-schema=always.";
+			case "permission" ->
+				"Let the user of the DataSource select, insert, update and delete rows of ratelimit_state.";
+			default -> null;
+		};
 	}
 
 	/**
-	 * Remove details behind the first line and values in parentheses, which may contain
-	 * keys.
+	 * Return the message without details behind the first line and values in parentheses,
+	 * which may contain keys.
 	 */
-	private static String withoutValues(@Nullable String message) {
-		return (message != null) ? message.lines().findFirst().orElse("").replaceAll("'[^']*'|\\([^)]*\\)", "…") : "";
+	private static String withoutValues(SQLException failure) {
+		return Objects.toString(failure.getMessage(), "")
+			.lines()
+			.findFirst()
+			.orElse("")
+			.replaceAll("'[^']*'|\\([^)]*\\)", "…");
 	}
 
 	/**
-	 * Return whether a row was added by another transaction meanwhile.
+	 * Return whether a statement waited too long for a row of others, by the states of
+	 * PostgreSQL, MariaDB and H2 and the code of MySQL.
 	 */
+	static boolean isLocked(Throwable failure) {
+		return failure instanceof SQLException ex && !isDuplicate(ex) && !isConflict(ex)
+				&& (ex instanceof SQLTimeoutException || ex.getErrorCode() == 1205
+						|| Set.of("55P03", "70100", "HYT00").contains(state(ex)));
+	}
+
+	/** Return whether this is a code by which MySQL says that it only reads. */
+	private static boolean isReadOnly(int code) {
+		return code == 1290 || code == 1792 || code == 1836;
+	}
+
+	/** Return whether a row was added by another transaction meanwhile. */
 	static boolean isDuplicate(Throwable failure) {
 		return failure instanceof SQLException ex && state(ex).startsWith("23");
 	}
@@ -179,7 +146,7 @@ final class JdbcFailures {
 	 * repeated.
 	 */
 	static boolean isConflict(Throwable failure) {
-		return failure instanceof SQLException ex && CONFLICTS.contains(state(ex));
+		return failure instanceof SQLException ex && Set.of("40001", "40P01").contains(state(ex));
 	}
 
 	/**
@@ -206,16 +173,7 @@ final class JdbcFailures {
 	}
 
 	private static String state(SQLException failure) {
-		return (failure.getSQLState() != null) ? failure.getSQLState() : "";
-	}
-
-	private static boolean causedBy(Throwable failure, Class<? extends Throwable> type) {
-		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-			if (type.isInstance(cause)) {
-				return true;
-			}
-		}
-		return false;
+		return Objects.toString(failure.getSQLState(), "");
 	}
 
 }

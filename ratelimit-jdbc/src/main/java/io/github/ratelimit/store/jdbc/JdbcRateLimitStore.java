@@ -1,15 +1,17 @@
 package io.github.ratelimit.store.jdbc;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
+import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -23,18 +25,21 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.override.KeyOverrideStore;
 import io.github.ratelimit.override.LocalKeyOverrideStore;
 import io.github.ratelimit.override.LocalOverrideStore;
+import io.github.ratelimit.override.OverridePlace;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.HeldSlots;
 import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.SummaryStore;
 
 /**
  * Counters in a table of a relational database, for all instances. A decision is a
@@ -44,9 +49,9 @@ import io.github.ratelimit.store.StoredKey;
  */
 public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 
-	/**
-	 * Rule whose calls show that rows can be written.
-	 */
+	private static final Logger logger = System.getLogger(JdbcRateLimitStore.class.getName());
+
+	/** Rule whose calls show that rows can be written. */
 	private static final RuleCounts PROBE = RuleCounts.of(RateLimitRule.named("ratelimit-store-probe")
 		.limit(Limit.MAX_UNITS, Duration.ofSeconds(1))
 		.algorithm(Algorithm.FIXED_WINDOW)
@@ -62,23 +67,17 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 
 	private final JdbcFailures failures;
 
-	/**
-	 * Its thread starts when something is scheduled first.
-	 */
-	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1,
-			(work) -> CallQueue.daemon(work, "ratelimit-jdbc-timer"));
+	/** One thread for deletions, and one for leases. */
+	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(2,
+			(work) -> CallQueue.daemon(work, "ratelimit-jdbc-timer"), new DiscardPolicy());
 
-	private final SlotKeeper slots;
+	private final HeldSlots slots;
 
 	private final ExpiredRows expired;
 
-	private volatile BiConsumer<Object, @Nullable StoreException> whenCalledItself = (domain, failure) -> {
-	};
+	private final JdbcFigures figures;
 
-	private volatile Consumer<Demand> whenRefunded = (demand) -> {
-	};
-
-	private volatile Consumer<Demand> whenSlotsLost = (demand) -> {
+	private volatile Events events = new Events() {
 	};
 
 	/**
@@ -93,7 +92,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	public JdbcRateLimitStore(DataSource dataSource, String keyPrefix, Duration timeout, int connections,
 			SchemaInitialization initialization) {
 		this(dataSource, keyPrefix, timeout, connections, initialization, null);
-		this.expired.begin();
+		this.expired.begin(this, this.timer);
 	}
 
 	/**
@@ -108,9 +107,10 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		this.failures = new JdbcFailures(timeout);
 		this.queue = new CallQueue(dataSource, this.table, this.failures, connections);
 		this.calls = new CallWait(this.queue, this.failures, timeout);
-		this.slots = new SlotKeeper(this.names, this.queue, this.calls, this.timer,
-				(demand) -> this.whenSlotsLost.accept(demand));
-		this.expired = new ExpiredRows(this.queue, this.table, this, this.timer);
+		this.slots = new HeldSlots((demand, call) -> this.queue.call(List.of(this.names.of(demand)), call::apply),
+				System::nanoTime, this.timer, (demand) -> this.events.slotsLost(demand));
+		this.expired = new ExpiredRows(this.queue, this.table);
+		this.figures = new JdbcFigures(this.names, this.table, this.queue, this.calls);
 	}
 
 	@Override
@@ -120,8 +120,8 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 
 	private CompletableFuture<StoreAnswer> decide(Demands demands) {
 		List<Demand> tried = demands.tried();
-		CompletableFuture<StoreAnswer> answer = this.queue.call(keys(demands, tried),
-				(rows) -> rows.decide(demands, tried), this::refundUnused);
+		CompletableFuture<StoreAnswer> answer = this.queue
+			.call(new StoreCall<>(keys(demands, tried), (rows) -> rows.decide(demands, tried), this::refundUnused));
 		if (demands.haveSlots()) {
 			demands.asList().forEach((demand) -> this.slots.follow(demand, answer));
 		}
@@ -133,16 +133,14 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 				: Stream.concat(demands.asList().stream(), tried.stream()).map(this.names::of).toList();
 	}
 
-	/**
-	 * Refund the units of a call that has been decided without this answer.
-	 */
+	/** Refund the units of a call that has been decided without this answer. */
 	void refundUnused(StoreAnswer answer) {
 		if (answer.isAdmitted() || !answer.tried().isEmpty()) {
 			answer.refunds()
 				.stream()
 				.filter((refund) -> refund.demand().cost() > 0)
 				.forEach((refund) -> begin(refund)
-					.whenComplete((done, failure) -> this.whenRefunded.accept(refund.demand())));
+					.whenComplete((done, failure) -> this.events.refunded(refund.demand())));
 		}
 	}
 
@@ -169,7 +167,10 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	@Override
 	public void reset(RuleCounts counts, StoredKey key) {
 		Demand demand = new Demand(counts, key, 0);
-		call(demand, (rows) -> rows.reset(demand));
+		call(demand, (rows) -> {
+			rows.reset(demand);
+			return true;
+		});
 	}
 
 	private <T> T call(Demands demands, Function<LockedRows, T> decision) {
@@ -188,16 +189,9 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		if (correction.isEmpty()) {
 			return CompletableFuture.completedFuture(new long[demand.counts().size()]);
 		}
-		boolean ends = correction.kind() == Kind.REFUND && demand.holdsSlots();
-		if (ends) {
-			this.slots.ends(demand);
-		}
-		CompletableFuture<long[]> corrected = this.queue.call(List.of(this.names.of(demand)),
+		Supplier<CompletableFuture<long[]>> call = () -> this.queue.call(List.of(this.names.of(demand)),
 				(rows) -> rows.correct(correction));
-		if (ends) {
-			corrected.whenComplete((done, failure) -> this.slots.ended(demand, failure == null));
-		}
-		return corrected;
+		return (correction.kind() == Kind.REFUND && demand.holdsSlots()) ? this.slots.end(demand, call) : call.get();
 	}
 
 	@Override
@@ -206,23 +200,24 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 				() -> this.queue.run((connection) -> this.table.bans(connection, this.names.of(counts))));
 	}
 
+	/** Probe whether rows can be written, and whether the row of the demand is locked. */
 	@Override
 	public CompletionStage<Void> probe(Demand demand) {
-		return this.calls.inTime(decide(new Demand(PROBE, "", 1)).thenApply((answer) -> null));
+		Demand written = new Demand(PROBE, "", 1);
+		return this.calls
+			.inTime(this.queue.call(keys(written, List.of(demand)),
+					(rows) -> rows.decide(written, List.of()).isAdmitted()))
+			.thenAccept((admitted) -> {
+			});
 	}
 
 	@Override
-	public void whenCalledItself(BiConsumer<Object, @Nullable StoreException> action) {
-		this.whenCalledItself = action;
+	public void follow(Events events) {
+		this.events = events;
 	}
 
 	private void calledItself(@Nullable StoreException failure) {
-		this.whenCalledItself.accept(failureDomain(new Demand(PROBE, "", 0)), failure);
-	}
-
-	@Override
-	public void whenRefunded(Consumer<Demand> action) {
-		this.whenRefunded = action;
+		this.events.calledItself(failureDomain(new Demand(PROBE, "", 0)), failure);
 	}
 
 	@Override
@@ -235,22 +230,13 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		this.slots.free(demand);
 	}
 
-	@Override
-	public void whenSlotsLost(Consumer<Demand> action) {
-		this.whenSlotsLost = action;
-	}
-
 	/**
-	 * Renew the leases of all slots, and free those of ended calls, as the timer does.
+	 * Renew the leases of all slots, and free those of ended calls, as if all were due.
 	 */
 	void renewSlots() {
-		this.slots.renewAll();
+		this.slots.renew(Duration.ofDays(1)).join();
 	}
 
-	/**
-	 * Delete the rows that have expired.
-	 * @param time the time of the database in microseconds
-	 */
 	void deleteExpired(long time) {
 		this.expired.delete(time);
 	}
@@ -260,8 +246,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	 * @return the overrides of all instances
 	 */
 	public OverrideStore overrides() {
-		return new JdbcOverrideStore(new SharedRow<>(this.names.shared("overrides"), this.queue, this.calls,
-				LocalOverrideStore::of, LocalOverrideStore::toBytes, this::calledItself));
+		return new LocalOverrideStore(shared("overrides"));
 	}
 
 	/**
@@ -269,8 +254,16 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	 * @return the overrides of all instances
 	 */
 	public KeyOverrideStore keyOverrides() {
-		return new JdbcKeyOverrideStore(new SharedRow<>(this.names.shared("key overrides"), this.queue, this.calls,
-				LocalKeyOverrideStore::of, LocalKeyOverrideStore::toBytes, this::calledItself));
+		return new LocalKeyOverrideStore(shared("key overrides"));
+	}
+
+	private OverridePlace shared(String name) {
+		return new SharedRow(this.names.shared(name, ""), this.queue, this.calls, this.figures, this::calledItself);
+	}
+
+	@Override
+	public Supplier<SummaryStore> summaries() {
+		return () -> this.figures;
 	}
 
 	@Override
@@ -278,13 +271,16 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		return Decision.Origin.JDBC;
 	}
 
-	/**
-	 * Free the slots of this instance, and answer no call from now on.
-	 */
+	/** Free the slots of this instance, and answer no call from now on. */
 	@Override
 	public void close() {
 		this.timer.shutdownNow();
-		this.slots.close();
+		try {
+			this.calls.await(this.slots.freeAll());
+		}
+		catch (StoreException ex) {
+			logger.log(Level.DEBUG, "Slots could not be freed", ex);
+		}
 		this.failures.stopped();
 		this.queue.close();
 	}

@@ -6,7 +6,7 @@ import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoredKey;
 
 /**
- * Primary keys of the rows of all rules.
+ * Primary keys of all rows, behind a common prefix. Long parts are replaced by hashes.
  */
 final class RowNames {
 
@@ -14,27 +14,17 @@ final class RowNames {
 
 	private final RuleValue<String> rules = new RuleValue<>((counts) -> named(counts.counters()));
 
-	/**
-	 * Create a new instance.
-	 * @param prefix the prefix of all keys
-	 */
 	RowNames(String prefix) {
 		this.prefix = prefix;
 	}
 
-	/**
-	 * Return the name of a rule, or of something else, in the table. A long one is
-	 * replaced by its hash.
-	 */
-	String named(String name) {
+	private String named(String name) {
 		return StoredKey.textOf(this.prefix + ':' + name);
 	}
 
-	/**
-	 * Return the key of a row that counts nothing. No rule has such a name.
-	 */
-	RowKey shared(String name) {
-		return new RowKey(named(' ' + name), "");
+	/** Return the key of a row that counts nothing. No rule has such a name. */
+	RowKey shared(String name, String key) {
+		return new RowKey(named(' ' + name), StoredKey.of(key).textInUtf8());
 	}
 
 	String of(RuleCounts counts) {

@@ -17,26 +17,16 @@ import java.util.Objects;
  */
 public enum SchemaInitialization {
 
-	/**
-	 * Create the table in databases that end with this process.
-	 */
+	/** Create the table in databases that end with this process. */
 	EMBEDDED,
 
-	/**
-	 * Create the table in any database.
-	 */
+	/** Create the table in any database. */
 	ALWAYS,
 
-	/**
-	 * Create no table: a migration of the application does.
-	 */
+	/** Create no table: a migration of the application does. */
 	NEVER;
 
 	private static final int ATTEMPTS = 5;
-
-	private boolean appliesTo(Connection connection) throws SQLException {
-		return this == ALWAYS || this == EMBEDDED && connection.getMetaData().getURL().startsWith("jdbc:h2:mem:");
-	}
 
 	/**
 	 * Create the table and its indexes where they are missing. Instances that do so at
@@ -44,36 +34,26 @@ public enum SchemaInitialization {
 	 * find what others have created.
 	 */
 	void create(Connection connection, Dialect dialect) throws SQLException {
-		if (appliesTo(connection)) {
-			String[] commands = script(dialect).split(";");
-			int attempt = 1;
-			while (!isCreated(connection, commands, attempt == ATTEMPTS)) {
-				attempt++;
-			}
-		}
-	}
-
-	private static boolean isCreated(Connection connection, String[] commands, boolean isLast) throws SQLException {
-		boolean commits = !connection.getAutoCommit();
-		try (Statement statement = connection.createStatement()) {
-			for (String command : commands) {
-				if (!command.isBlank()) {
+		boolean isEmbedded = connection.getMetaData().getURL().startsWith("jdbc:h2:mem:");
+		for (int attempt = 1; this == ALWAYS || this == EMBEDDED && isEmbedded; attempt++) {
+			boolean commits = !connection.getAutoCommit();
+			try (Statement statement = connection.createStatement()) {
+				for (String command : script(dialect).strip().split(";")) {
 					statement.execute(command);
 				}
+				if (commits) {
+					connection.commit();
+				}
+				return;
 			}
-			if (commits) {
-				connection.commit();
+			catch (SQLException ex) {
+				if (commits) {
+					connection.rollback();
+				}
+				if (attempt == ATTEMPTS) {
+					throw ex;
+				}
 			}
-			return true;
-		}
-		catch (SQLException ex) {
-			if (commits) {
-				connection.rollback();
-			}
-			if (isLast) {
-				throw ex;
-			}
-			return false;
 		}
 	}
 

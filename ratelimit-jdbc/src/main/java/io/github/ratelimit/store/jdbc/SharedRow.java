@@ -2,22 +2,20 @@ package io.github.ratelimit.store.jdbc;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.override.OverridePlace;
+import io.github.ratelimit.store.FigureStore;
 import io.github.ratelimit.store.StoreException;
 
 /**
- * Row of what is shared and not counted. It is read, changed and written as a whole, and
- * never expires.
- *
- * @param <T> the type of its content
+ * Row that has all overrides, and never expires. Calls of one row come one after the
+ * other.
  */
-final class SharedRow<T> {
+final class SharedRow implements OverridePlace {
 
 	private final RowKey key;
 
@@ -25,35 +23,33 @@ final class SharedRow<T> {
 
 	private final CallWait calls;
 
-	private final BiFunction<byte[], LongSupplier, T> reader;
-
-	private final Function<T, byte[]> writer;
+	private final FigureStore figures;
 
 	private final Consumer<@Nullable StoreException> whenRead;
 
+	private volatile long now;
+
 	/**
 	 * Create a new instance.
-	 * @param reader reads the content, given the clock of the database; from no bytes if
-	 * there is none
 	 * @param whenRead gets the failure of each call that no program has made, or
 	 * {@code null} if it was answered
 	 */
-	SharedRow(RowKey key, CallQueue queue, CallWait calls, BiFunction<byte[], LongSupplier, T> reader,
-			Function<T, byte[]> writer, Consumer<@Nullable StoreException> whenRead) {
+	SharedRow(RowKey key, CallQueue queue, CallWait calls, FigureStore figures,
+			Consumer<@Nullable StoreException> whenRead) {
 		this.key = key;
 		this.queue = queue;
 		this.calls = calls;
-		this.reader = reader;
-		this.writer = writer;
+		this.figures = figures;
 		this.whenRead = whenRead;
 	}
 
-	/**
-	 * Read the content, and write it if that changes it.
-	 */
-	<R> R call(Function<T, R> action) {
+	@Override
+	public <R> R call(@Nullable String rule, Content content, Supplier<R> action) {
+		if (rule != null) {
+			return this.calls.call(rule, () -> begin(content, action));
+		}
 		try {
-			R result = this.calls.await(begin(action));
+			R result = this.calls.await(begin(content, action));
 			this.whenRead.accept(null);
 			return result;
 		}
@@ -63,20 +59,29 @@ final class SharedRow<T> {
 		}
 	}
 
-	/**
-	 * Do the same for a program that names a rule.
-	 */
-	<R> R call(String rule, Function<T, R> action) {
-		return this.calls.call(rule, () -> begin(action));
-	}
-
-	private <R> CompletableFuture<R> begin(Function<T, R> action) {
+	private <R> CompletableFuture<R> begin(Content content, Supplier<R> action) {
 		return this.queue.call(List.of(this.key), (rows) -> {
-			T content = this.reader.apply(rows.shared(this.key), rows::now);
-			R result = action.apply(content);
-			rows.share(this.key, this.writer.apply(content));
+			content.read(rows.shared(this.key));
+			this.now = rows.now();
+			R result = action.get();
+			rows.share(this.key, content.toBytes(), Long.MAX_VALUE);
 			return result;
 		});
+	}
+
+	@Override
+	public long now() {
+		return this.now;
+	}
+
+	@Override
+	public Supplier<FigureStore> figures() {
+		return () -> this.figures;
+	}
+
+	@Override
+	public boolean isShared() {
+		return true;
 	}
 
 }

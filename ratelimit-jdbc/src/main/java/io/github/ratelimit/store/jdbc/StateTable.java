@@ -13,9 +13,10 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,14 +28,10 @@ import io.github.ratelimit.store.BannedKey;
  */
 final class StateTable {
 
-	/**
-	 * Number of attempts of a transaction that others keep from adding rows.
-	 */
+	/** Number of attempts of a transaction that others keep from adding rows. */
 	private static final int ATTEMPTS = 5;
 
-	/**
-	 * Number of attempts of a transaction that is rolled back because of others.
-	 */
+	/** Number of attempts of a transaction that is rolled back because of others. */
 	private static final int ATTEMPTS_AFTER_CONFLICT = 2;
 
 	/**
@@ -55,7 +52,7 @@ final class StateTable {
 
 	private final @Nullable LongSupplier clock;
 
-	private volatile @Nullable Dialect dialect;
+	private @Nullable Dialect dialect;
 
 	/**
 	 * Whether transactions of the application were seen to be isolated from others more
@@ -65,9 +62,6 @@ final class StateTable {
 
 	/**
 	 * Create a new instance.
-	 * @param instance the number of this instance among all
-	 * @param timeout how long callers wait for an answer
-	 * @param initialization whether to create the table
 	 * @param clock the clock of tests in microseconds, {@code null} for that of the
 	 * database
 	 */
@@ -80,22 +74,19 @@ final class StateTable {
 		this.clock = clock;
 	}
 
-	/**
-	 * Return the dialect of the database. The first call creates the table.
-	 */
-	private Dialect dialect(Connection connection) throws SQLException {
-		Dialect known = this.dialect;
-		return (known != null) ? known : prepare(connection);
+	/** Return the number of this instance among all, as a text. */
+	String instance() {
+		return Long.toString(this.instance, Character.MAX_RADIX);
 	}
 
-	private synchronized Dialect prepare(Connection connection) throws SQLException {
-		Dialect known = this.dialect;
-		if (known == null) {
-			known = Dialect.of(connection);
-			this.initialization.create(connection, known);
-			this.dialect = known;
+	/** Return the dialect of the database. The first call creates the table. */
+	private synchronized Dialect dialect(Connection connection) throws SQLException {
+		if (this.dialect == null) {
+			Dialect found = Dialect.of(connection);
+			this.initialization.create(connection, found);
+			this.dialect = found;
 		}
-		return known;
+		return this.dialect;
 	}
 
 	/**
@@ -104,8 +95,7 @@ final class StateTable {
 	 */
 	void decide(Connection connection, List<StoreCall<?>> calls) throws SQLException {
 		bound(connection);
-		List<RowKey> keys = new ArrayList<>(
-				new TreeSet<>(calls.stream().flatMap((call) -> call.keys().stream()).toList()));
+		List<RowKey> keys = calls.stream().flatMap((call) -> call.keys().stream()).distinct().sorted().toList();
 		Dialect statements = dialect(connection);
 		for (int attempt = 1;; attempt++) {
 			try {
@@ -118,19 +108,17 @@ final class StateTable {
 			}
 			catch (SQLException | RuntimeException ex) {
 				rollback(connection, statements, ex);
-				if (!JdbcFailures.isDuplicate(ex) || attempt == ATTEMPTS) {
-					if (!JdbcFailures.isConflict(ex) || attempt >= ATTEMPTS_AFTER_CONFLICT) {
-						throw ex;
-					}
-					this.isolated = true;
+				boolean isDuplicate = JdbcFailures.isDuplicate(ex);
+				int most = JdbcFailures.isConflict(ex) ? ATTEMPTS_AFTER_CONFLICT : 1;
+				if (attempt >= (isDuplicate ? ATTEMPTS : most)) {
+					throw ex;
 				}
+				this.isolated |= !isDuplicate;
 			}
 		}
 	}
 
-	/**
-	 * Bound all waits of a connection for the database.
-	 */
+	/** Bound all waits of a connection for the database. */
 	void bound(Connection connection) throws SQLException {
 		try {
 			connection.setNetworkTimeout(Runnable::run, (int) Math.max(SHORTEST_PATIENCE, PATIENCE * this.timeout));
@@ -142,7 +130,7 @@ final class StateTable {
 
 	private static void rollback(Connection connection, Dialect statements, Exception failure) {
 		try {
-			statements.rollback(connection);
+			statements.end(connection, false);
 		}
 		catch (SQLException ex) {
 			failure.addSuppressed(ex);
@@ -157,25 +145,27 @@ final class StateTable {
 			throws SQLException {
 		statements.begin(connection);
 		LockedRows rows = lock(connection, statements, keys);
-		for (StoreCall<?> call : calls) {
-			call.decide(rows);
-		}
+		calls.forEach((call) -> call.decide(rows));
 		List<WrittenRow> added = rows.changed(false);
 		List<WrittenRow> changed = rows.changed(true);
 		if (added.isEmpty() && changed.isEmpty()) {
 			// unlike a commit of row locks, PostgreSQL does not flush it
-			statements.rollback(connection);
+			statements.end(connection, false);
 			return true;
 		}
 		boolean addsFirst = !added.isEmpty() && statements.insertsMissingFirst();
 		if (addsFirst) {
-			statements.rollback(connection);
+			statements.end(connection, false);
 			statements.begin(connection);
 			added = added.stream().map(WrittenRow::unused).toList();
 			changed = List.of();
 		}
 		try {
-			write(connection, statements, added, changed);
+			write(connection, statements, added, true, changed.isEmpty());
+			write(connection, statements, changed, false, true);
+			if (!statements.commitsWithStatement()) {
+				statements.end(connection, true);
+			}
 		}
 		catch (SQLException ex) {
 			throw JdbcFailures.ofCommit(ex);
@@ -189,10 +179,7 @@ final class StateTable {
 		for (List<RowKey> part : parts(keys, statements)) {
 			int size = Dialect.size(part.size());
 			try (PreparedStatement statement = first(connection, statements, statements.lock(size))) {
-				int next = 1;
-				for (int i = 0; i < size; i++) {
-					next = part.get(Math.min(i, part.size() - 1)).set(statement, next);
-				}
+				set(statement, part, size, RowKey::parameters);
 				for (boolean isResult = statement.execute(); !isResult;) {
 					isResult = statement.getMoreResults();
 				}
@@ -206,8 +193,8 @@ final class StateTable {
 				}
 			}
 		}
-		return new LockedRows(read, this.names, this.instance,
-				(this.clock != null) ? this.clock.getAsLong() : (now != 0) ? now : statements.now(connection));
+		boolean isRead = this.clock == null && now != 0;
+		return new LockedRows(read, this.names, this.instance, isRead ? now : now(connection));
 	}
 
 	/**
@@ -226,31 +213,50 @@ final class StateTable {
 	}
 
 	/**
-	 * Write rows and commit, in the last statement if the database can.
+	 * Set the parameters of a statement for a number of rows, the last one repeatedly if
+	 * there are fewer.
 	 */
-	private void write(Connection connection, Dialect statements, List<WrittenRow> added, List<WrittenRow> changed)
+	private static <T> void set(PreparedStatement statement, List<T> rows, int size,
+			Function<T, Stream<Object>> parameters) throws SQLException {
+		set(statement,
+				IntStream.range(0, size).mapToObj((i) -> rows.get(Math.min(i, rows.size() - 1))).flatMap(parameters));
+	}
+
+	private static void set(PreparedStatement statement, Stream<Object> parameters) throws SQLException {
+		int next = 1;
+		for (Object each : parameters.toList()) {
+			statement.setObject(next++, each);
+		}
+	}
+
+	/**
+	 * Write rows.
+	 * @param adds whether there are none of these keys
+	 * @param commits whether the last statement is to contain the commit, if it can
+	 */
+	private void write(Connection connection, Dialect statements, List<WrittenRow> rows, boolean adds, boolean commits)
 			throws SQLException {
-		boolean isCommitted = false;
-		List<List<WrittenRow>> inserts = parts(added, statements);
-		List<List<WrittenRow>> updates = parts(changed, statements);
-		for (int i = 0; i < inserts.size() + updates.size(); i++) {
-			boolean adds = i < inserts.size();
-			List<WrittenRow> rows = adds ? inserts.get(i) : updates.get(i - inserts.size());
-			int size = adds ? rows.size() : Dialect.size(rows.size());
-			isCommitted = statements.commitsWithStatement() && i == inserts.size() + updates.size() - 1;
-			String sql = (adds ? statements.insert(size) : statements.update(size)) + (isCommitted ? "; commit" : "");
+		List<List<WrittenRow>> parts = parts(rows, statements);
+		for (List<WrittenRow> part : parts) {
+			int size = adds ? part.size() : Dialect.size(part.size());
+			boolean isLast = commits && statements.commitsWithStatement() && part == parts.get(parts.size() - 1);
+			String sql = (adds ? statements.insert(size) : statements.update(size)) + (isLast ? "; commit" : "");
 			try (PreparedStatement statement = (adds && statements.insertsMissingFirst())
 					? first(connection, statements, sql) : connection.prepareStatement(sql)) {
-				int next = 1;
-				for (int row = 0; row < size; row++) {
-					next = rows.get(Math.min(row, rows.size() - 1)).set(statement, next);
-				}
+				set(statement, part, size, WrittenRow::parameters);
 				statement.execute();
 			}
 		}
-		if (!isCommitted) {
-			statements.commit(connection);
+	}
+
+	/** Return the time of the clock in microseconds. */
+	long now(Connection connection) throws SQLException {
+		if (this.clock != null) {
+			return this.clock.getAsLong();
 		}
+		Dialect statements = dialect(connection);
+		return (statements == Dialect.H2) ? Dialect.timeOfProcess()
+				: query(connection, "select " + statements.clock(), (row) -> row.getLong(1)).get(0);
 	}
 
 	/**
@@ -258,21 +264,24 @@ final class StateTable {
 	 * many, the ones that end last are listed.
 	 */
 	List<BannedKey> bans(Connection connection, String rule) throws SQLException {
-		long now = (this.clock != null) ? this.clock.getAsLong() : dialect(connection).now(connection);
-		List<BannedKey> bans = new ArrayList<>();
-		try (PreparedStatement statement = connection
-			.prepareStatement("select rule_name, rule_key, banned_until from ratelimit_state where rule_name = ?"
-					+ " and banned_until > ? order by banned_until desc limit " + BannedKey.MOST)) {
-			statement.setBytes(1, rule.getBytes(StandardCharsets.UTF_8));
-			statement.setLong(2, now);
-			try (ResultSet rows = statement.executeQuery()) {
-				while (rows.next()) {
-					bans.add(0, new BannedKey(RowKey.read(rows).key(),
-							Duration.of(rows.getLong(3) - now, ChronoUnit.MICROS)));
-				}
-			}
-		}
+		long now = now(connection);
+		List<BannedKey> bans = query(connection,
+				"select rule_name, rule_key, banned_until from ratelimit_state where rule_name = ?"
+						+ " and banned_until > ? order by banned_until desc limit " + BannedKey.MOST,
+				(row) -> new BannedKey(RowKey.read(row).key(), Duration.of(row.getLong(3) - now, ChronoUnit.MICROS)),
+				rule.getBytes(StandardCharsets.UTF_8), now);
+		Collections.reverse(bans);
 		return bans;
+	}
+
+	/**
+	 * Return the contents of the rows of a name, except one.
+	 * @param most the largest number of rows
+	 */
+	List<byte[]> others(Connection connection, RowKey except, int most) throws SQLException {
+		return query(connection,
+				"select state from ratelimit_state where rule_name = ? and rule_key <> ? limit " + most,
+				(row) -> row.getBytes(1), except.parameters().toArray());
 	}
 
 	/**
@@ -282,32 +291,43 @@ final class StateTable {
 	 * @return whether there may be more
 	 */
 	boolean deleteExpired(Connection connection, long time, int most) throws SQLException {
-		List<RowKey> found = new ArrayList<>();
 		long expiresAt = time / 1_000_000;
-		try (PreparedStatement statement = connection
-			.prepareStatement("select rule_name, rule_key from ratelimit_state where expires_at <= ? limit " + most)) {
-			statement.setLong(1, expiresAt);
-			try (ResultSet rows = statement.executeQuery()) {
-				while (rows.next()) {
-					found.add(RowKey.read(rows));
-				}
-			}
-		}
+		List<RowKey> found = query(connection,
+				"select rule_name, rule_key from ratelimit_state where expires_at <= ? limit " + most, RowKey::read,
+				expiresAt);
 		Collections.sort(found);
 		try (PreparedStatement statement = connection
 			.prepareStatement("delete from ratelimit_state where rule_name = ? and rule_key = ? and expires_at <= ?")) {
 			for (RowKey key : found) {
-				statement.setLong(key.set(statement, 1), expiresAt);
+				set(statement, Stream.concat(key.parameters(), Stream.of(expiresAt)));
 				statement.addBatch();
 			}
-			if (!found.isEmpty()) {
-				statement.executeBatch();
-			}
+			statement.executeBatch();
 		}
 		if (!connection.getAutoCommit()) {
 			connection.commit();
 		}
 		return found.size() == most;
+	}
+
+	private static <T> List<T> query(Connection connection, String sql, Reader<T> reader, Object... parameters)
+			throws SQLException {
+		List<T> read = new ArrayList<>();
+		try (PreparedStatement statement = connection.prepareStatement(sql)) {
+			set(statement, Stream.of(parameters));
+			try (ResultSet rows = statement.executeQuery()) {
+				while (rows.next()) {
+					read.add(reader.read(rows));
+				}
+			}
+		}
+		return read;
+	}
+
+	private interface Reader<T> {
+
+		T read(ResultSet row) throws SQLException;
+
 	}
 
 }

@@ -44,17 +44,12 @@ final class StoreCall<T> extends CompletableFuture<T> {
 		return this.keys;
 	}
 
-	/**
-	 * Decide the call, unless it is answered, failed or given up.
-	 */
+	/** Decide the call, unless it is answered, failed or given up. */
 	void decide(LockedRows rows) {
 		this.decided = null;
 		this.failure = null;
-		if (isDone()) {
-			return;
-		}
 		try {
-			this.decided = this.decision.apply(rows);
+			this.decided = isDone() ? null : this.decision.apply(rows);
 		}
 		catch (StoreException ex) {
 			this.failure = ex;
@@ -64,9 +59,7 @@ final class StoreCall<T> extends CompletableFuture<T> {
 		}
 	}
 
-	/**
-	 * Answer the call as it was decided.
-	 */
+	/** Answer the call as it was decided. */
 	void answer() {
 		T known = this.decided;
 		if (this.failure != null) {

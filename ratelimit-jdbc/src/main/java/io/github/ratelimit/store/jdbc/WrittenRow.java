@@ -1,7 +1,6 @@
 package io.github.ratelimit.store.jdbc;
 
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
+import java.util.stream.Stream;
 
 /**
  * Row as it is written.
@@ -25,23 +24,13 @@ record WrittenRow(RowKey key, byte[] state, long bannedUntil, long expiresAt) {
 		return (Math.floorDiv(unusedAt, EXPIRY_SECONDS * 1_000_000) + 1) * EXPIRY_SECONDS;
 	}
 
-	/**
-	 * Return the same row as one in which nothing counts.
-	 */
+	/** Return the same row as one in which nothing counts. */
 	WrittenRow unused() {
 		return new WrittenRow(this.key, new byte[0], 0, this.expiresAt);
 	}
 
-	/**
-	 * Set the parameters of a statement that writes the row.
-	 * @param from the index of the first one
-	 * @return the index of the next one
-	 */
-	int set(PreparedStatement statement, int from) throws SQLException {
-		statement.setBytes(from, this.state);
-		statement.setLong(from + 1, this.bannedUntil);
-		statement.setLong(from + 2, this.expiresAt);
-		return this.key.set(statement, from + 3);
+	Stream<Object> parameters() {
+		return Stream.concat(Stream.of(this.state, this.bannedUntil, this.expiresAt), this.key.parameters());
 	}
 
 }

@@ -25,6 +25,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
 
@@ -134,8 +135,14 @@ class DatabaseFailureTests {
 	void readingChangesNoticesAFrozenServer(TestDatabase kind) {
 		start(kind);
 		List<String> outcomes = new ArrayList<>();
-		this.store.whenCalledItself(
-				(domain, failure) -> outcomes.add((failure != null) ? "" + failure.isOutage() : "answered"));
+		this.store.follow(new RemoteStore.Events() {
+
+			@Override
+			public void calledItself(Object domain, StoreException failure) {
+				outcomes.add((failure != null) ? "" + failure.isOutage() : "answered");
+			}
+
+		});
 		OverrideStore changes = this.store.overrides();
 		changes.read("");
 		this.server.freeze();
@@ -184,6 +191,29 @@ class DatabaseFailureTests {
 			other.rollback();
 		}
 		awaitAdmitted("ann");
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void manyLockedRowsAreAnOutageUntilTheyAreUnlocked(TestDatabase kind) throws SQLException {
+		start(kind);
+		List<String> keys = List.of("ann", "bob", "cleo", "dan", "eve");
+		keys.forEach(this::isAdmitted);
+		Demand last = new Demand(RULE, "eve", 1);
+		try (Connection other = this.pool.getConnection();
+				PreparedStatement lock = other
+					.prepareStatement("select state from ratelimit_state where rule_name = ? for update")) {
+			other.setAutoCommit(false);
+			lock.setBytes(1, "test:reply".getBytes(StandardCharsets.UTF_8));
+			lock.executeQuery();
+			List<StoreException> failures = keys.stream().map(this::failure).toList();
+			assertThat(failures).allMatch((failure) -> failure.reason().equals("timeout"));
+			assertThat(failures.get(4).isOutage()).isTrue();
+			assertThat(this.store.probe(last)).failsWithin(TIMEOUT.multipliedBy(3));
+			other.rollback();
+		}
+		assertThat(this.store.probe(last)).succeedsWithin(TIMEOUT.multipliedBy(3));
+		awaitAdmitted("eve");
 	}
 
 	@ParameterizedTest

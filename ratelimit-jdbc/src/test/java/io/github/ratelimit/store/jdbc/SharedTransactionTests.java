@@ -23,6 +23,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
@@ -181,10 +182,15 @@ class SharedTransactionTests {
 	@Test
 	void answerThatComesTooLateIsRefunded() {
 		List<Demand> refunded = new ArrayList<>();
-		StoreCall<StoreAnswer> call = new StoreCall<>(List.of(), (rows) -> null, (late) -> {
-		});
 		JdbcRateLimitStore store = store(Duration.ofSeconds(20), 1);
-		store.whenRefunded(refunded::add);
+		store.follow(new RemoteStore.Events() {
+
+			@Override
+			public void refunded(Demand demand) {
+				refunded.add(demand);
+			}
+
+		});
 		Demand demand = new Demand(RULE, "ann", 4);
 		StoreAnswer answer = store.acquire(demand);
 		store.refundUnused(answer);

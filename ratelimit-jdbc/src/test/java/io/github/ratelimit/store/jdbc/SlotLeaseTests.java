@@ -13,6 +13,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleCounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,6 +51,17 @@ class SlotLeaseTests {
 		this.pool.close();
 	}
 
+	private void followLosses() {
+		this.first.follow(new RemoteStore.Events() {
+
+			@Override
+			public void slotsLost(Demand demand) {
+				SlotLeaseTests.this.lost.add(demand);
+			}
+
+		});
+	}
+
 	private void pass(Duration time) {
 		this.now += time.toNanos() / 1000;
 	}
@@ -83,7 +95,7 @@ class SlotLeaseTests {
 
 	@Test
 	void callsWhoseSlotsOthersHoldHaveLostThem() {
-		this.first.whenSlotsLost(this.lost::add);
+		followLosses();
 		Demand held = call(2);
 		this.first.acquire(held);
 		pass(LEASE);
@@ -97,7 +109,7 @@ class SlotLeaseTests {
 
 	@Test
 	void slotsThatWereFreedMeanwhileAreTakenAgain() {
-		this.first.whenSlotsLost(this.lost::add);
+		followLosses();
 		this.first.acquire(call(2));
 		pass(LEASE);
 		Demand other = call(1);

@@ -6,9 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +24,10 @@ import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleValue;
-import io.github.ratelimit.store.RemoteStore.SharedSummary;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.SummaryStore;
 
 /**
  * Counters in Redis for all instances. A decision is one script call, by Redis's clock.
@@ -70,7 +69,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	 */
 	private final long instance;
 
-	private volatile @Nullable Consumer<Demand> whenSlotsLost;
+	private volatile @Nullable Events events;
 
 	private final List<RedisOverrideStore> overrides = new CopyOnWriteArrayList<>();
 
@@ -174,9 +173,9 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	}
 
 	private void slotsLost(Demand demand) {
-		Consumer<Demand> action = this.whenSlotsLost;
-		if (action != null) {
-			action.accept(demand);
+		Events following = this.events;
+		if (following != null) {
+			following.slotsLost(demand);
 		}
 	}
 
@@ -243,11 +242,6 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	}
 
 	@Override
-	public void whenSlotsLost(Consumer<Demand> action) {
-		this.whenSlotsLost = action;
-	}
-
-	@Override
 	public void checkThread(String rule) {
 		this.waiting.checkThread(rule);
 	}
@@ -258,17 +252,14 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	}
 
 	@Override
-	public void whenCalledItself(BiConsumer<Object, @Nullable StoreException> action) {
+	public void follow(Events events) {
+		this.events = events;
+		this.ends.whenUnusedRefunded(events::refunded);
 		this.ownCalls.whenEnded((server, failure) -> {
 			if (!this.failures.areOfStop()) {
-				action.accept(server, failure);
+				events.calledItself(server, failure);
 			}
 		});
-	}
-
-	@Override
-	public void whenRefunded(Consumer<Demand> action) {
-		this.ends.whenUnusedRefunded(action);
 	}
 
 	@Override
@@ -317,13 +308,8 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	}
 
 	@Override
-	public CompletionStage<?> shareSummary(String rule, byte[] content) {
-		return new RedisSummaries(this.runner, this.keys, this.instance, this.clock).share(rule, content);
-	}
-
-	@Override
-	public List<SharedSummary> summariesOfOthers(String rule) {
-		return this.waiting.await(new RedisSummaries(this.runner, this.keys, this.instance, this.clock).ofOthers(rule));
+	public Supplier<SummaryStore> summaries() {
+		return RedisSummaries.of(this.runner, this.keys, this.instance, this.clock, this.waiting);
 	}
 
 	/**

@@ -7,16 +7,18 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
-import io.github.ratelimit.store.RemoteStore.SharedSummary;
+import io.github.ratelimit.store.SummaryStore;
 
 /**
  * Summaries in Redis: a hash per rule, with the summary of each instance and the time at
  * which it was shared. It is bounded by the number of instances, forgets those that have
  * shared nothing for ten minutes, and expires with the last one.
  */
-final class RedisSummaries {
+final class RedisSummaries implements SummaryStore {
 
 	private static final Script SHARE = Script.of(Script.read("share-summary"));
 
@@ -37,32 +39,39 @@ final class RedisSummaries {
 
 	private final LongSupplier clock;
 
+	private final BlockingWait waiting;
+
 	/**
-	 * Create an instance.
+	 * Return what creates the summaries.
 	 * @param runner runs its scripts, whose failures do not concern calls
 	 * @param keys the names of hashes
 	 * @param instance the number of this instance
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
+	 * @param waiting waits for replies
 	 */
-	RedisSummaries(ScriptRunner runner, RedisKeys keys, long instance, LongSupplier clock) {
+	static Supplier<SummaryStore> of(ScriptRunner runner, RedisKeys keys, long instance, LongSupplier clock,
+			BlockingWait waiting) {
+		return () -> new RedisSummaries(runner, keys, instance, clock, waiting);
+	}
+
+	private RedisSummaries(ScriptRunner runner, RedisKeys keys, long instance, LongSupplier clock,
+			BlockingWait waiting) {
 		this.runner = runner;
 		this.keys = keys;
 		this.instance = Long.toString(instance, Character.MAX_RADIX).getBytes(StandardCharsets.US_ASCII);
 		this.clock = clock;
+		this.waiting = waiting;
 	}
 
-	/**
-	 * Share the summary of this instance.
-	 */
-	CompletableFuture<?> share(String rule, byte[] content) {
+	@Override
+	public CompletionStage<?> shareSummary(String rule, byte[] content) {
 		return run(SHARE, rule, this.instance, content, now(), Arguments.number(LIFETIME), Arguments.number(MOST));
 	}
 
-	/**
-	 * Return the summaries of other instances.
-	 */
-	CompletableFuture<List<SharedSummary>> ofOthers(String rule) {
-		return run(READ, rule, this.instance, now(), Arguments.number(LIFETIME)).thenApply(RedisSummaries::summaries);
+	@Override
+	public List<SharedSummary> summariesOfOthers(String rule) {
+		return this.waiting.await(
+				run(READ, rule, this.instance, now(), Arguments.number(LIFETIME)).thenApply(RedisSummaries::summaries));
 	}
 
 	private static List<SharedSummary> summaries(byte[] bytes) {

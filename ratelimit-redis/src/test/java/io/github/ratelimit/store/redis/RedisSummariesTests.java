@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.redis.process.RedisProcess;
-import io.github.ratelimit.store.RemoteStore.SharedSummary;
+import io.github.ratelimit.store.SummaryStore.SharedSummary;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -35,12 +35,12 @@ class RedisSummariesTests {
 			try (RedisRateLimitStore one = store(connections); RedisRateLimitStore other = store(connections)) {
 				share(one, "old");
 				share(one, "one");
-				assertThat(one.summariesOfOthers("rule")).isEmpty();
+				assertThat(one.summaries().get().summariesOfOthers("rule")).isEmpty();
 				this.clock.addAndGet(1_000_000);
 				assertThat(read(other)).containsExactly("1000000 one");
 				share(other, "other");
 				assertThat(read(one)).containsExactly("0 other");
-				assertThat(other.summariesOfOthers("another")).isEmpty();
+				assertThat(other.summaries().get().summariesOfOthers("another")).isEmpty();
 				assertThat((Long) redis.command("PTTL", HASH)).isBetween(540_000L, 600_000L);
 				this.clock.addAndGet(599_000_000);
 				assertThat(read(other)).isEmpty();
@@ -83,11 +83,15 @@ class RedisSummariesTests {
 	}
 
 	private static void share(RedisRateLimitStore store, String text) {
-		store.shareSummary("rule", text.getBytes(StandardCharsets.UTF_8)).toCompletableFuture().join();
+		store.summaries()
+			.get()
+			.shareSummary("rule", text.getBytes(StandardCharsets.UTF_8))
+			.toCompletableFuture()
+			.join();
 	}
 
 	private static List<String> read(RedisRateLimitStore store) {
-		return store.summariesOfOthers("rule").stream().map(RedisSummariesTests::text).toList();
+		return store.summaries().get().summariesOfOthers("rule").stream().map(RedisSummariesTests::text).toList();
 	}
 
 	private static String text(SharedSummary summary) {

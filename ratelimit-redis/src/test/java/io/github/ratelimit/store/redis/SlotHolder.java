@@ -13,6 +13,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RemoteStore;
 
 /**
  * Process whose calls hold all slots of a key and never end. It prints the slots that it
@@ -44,7 +45,14 @@ final class SlotHolder implements AutoCloseable {
 		RedisRateLimitStore store = new RedisRateLimitStore(
 				RunnerUnderTest.JEDIS.connections(arguments[0], Integer.parseInt(arguments[1])), PREFIX,
 				Duration.ofSeconds(5));
-		store.whenSlotsLost((demand) -> System.out.println("lost"));
+		store.follow(new RemoteStore.Events() {
+
+			@Override
+			public void slotsLost(Demand demand) {
+				System.out.println("lost");
+			}
+
+		});
 		for (int i = 0; i < MAX; i++) {
 			if (!store.acquire(new Demand(RULE, arguments[2], 1)).isAdmitted()) {
 				throw new IllegalStateException("taken");

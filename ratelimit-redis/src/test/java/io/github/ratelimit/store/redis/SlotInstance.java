@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
@@ -52,7 +53,14 @@ final class SlotInstance implements AutoCloseable {
 					return () -> {
 					};
 				});
-		this.store.whenSlotsLost((demand) -> this.lost++);
+		this.store.follow(new RemoteStore.Events() {
+
+			@Override
+			public void slotsLost(Demand demand) {
+				SlotInstance.this.lost++;
+			}
+
+		});
 		clock.instances.add(this);
 	}
 

@@ -140,8 +140,13 @@ public final class RedisTextFuzz {
 
 			@Override
 			void run() {
-				STORE.shareSummary(RULE, new byte[0]).handle((done, failure) -> done).toCompletableFuture().join();
-				STORE.summariesOfOthers(RULE);
+				STORE.summaries()
+					.get()
+					.shareSummary(RULE, new byte[0])
+					.handle((done, failure) -> done)
+					.toCompletableFuture()
+					.join();
+				STORE.summaries().get().summariesOfOthers(RULE);
 			}
 
 		},

@@ -1,32 +1,25 @@
-package io.github.ratelimit.store.jdbc;
+package io.github.ratelimit.store;
 
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import org.jspecify.annotations.Nullable;
-
-import io.github.ratelimit.algorithm.BanCount;
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.algorithm.StateInput;
 import io.github.ratelimit.algorithm.StateOutput;
-import io.github.ratelimit.store.CountSpec;
-import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.KeyCounts;
-import io.github.ratelimit.store.RuleCounts;
 
 /**
- * Locked row: the counts of one key under one rule. Several calls of a transaction may
- * change it, one after the other. It is written if its bytes differ from those that were
- * read.
+ * Counts of one key under one rule in bytes, for a store that keeps these outside this
+ * process. It reads them, lets calls change the counts, and writes them again.
  *
  * <p>
  * The bytes contain the time of the latest reset, the ban, and each count that does not
  * equal an unused one, with the time from which it does. Counts that this rule does not
  * need are kept as they are until then: an earlier version of the rule may need them.
+ *
+ * @since 0.1.0
  */
-final class StoredRow extends KeyCounts {
+public final class StoredCounts extends KeyCounts {
 
 	/**
 	 * The form of the bytes.
@@ -35,14 +28,10 @@ final class StoredRow extends KeyCounts {
 
 	private static final byte[] NOTHING = {};
 
-	private final RowKey key;
-
-	private final byte[] read;
-
 	private final long instance;
 
 	/**
-	 * Counts that no call of this transaction has needed, by their meaning.
+	 * Counts that no call has needed since they were read, by their meaning.
 	 */
 	private final Map<String, Stored> stored = new LinkedHashMap<>();
 
@@ -54,36 +43,19 @@ final class StoredRow extends KeyCounts {
 	private long now;
 
 	/**
-	 * Read a row.
-	 * @param read the bytes, empty for a new row
+	 * Read the counts of a key.
+	 * @param bytes the bytes, none for unused counts
 	 * @param instance the number of this instance among all
 	 * @param rule the rule in force
 	 * @throws IllegalStateException if this version cannot read the bytes
 	 */
-	StoredRow(RowKey key, byte[] read, long instance, RuleCounts rule) {
+	public StoredCounts(byte[] bytes, long instance, RuleCounts rule) {
 		super(rule);
-		this.key = key;
-		this.read = read;
 		this.instance = instance;
-		if (read.length > 0) {
-			read(new StateInput(read));
+		if (bytes.length > 0) {
+			read(new StateInput(bytes));
 		}
 		begin();
-	}
-
-	private StoredRow(RowKey key, long instance, RuleCounts rule, byte[] unreadable) {
-		super(rule);
-		this.key = key;
-		this.read = unreadable;
-		this.instance = instance;
-		begin();
-	}
-
-	/**
-	 * Create a row without counts, instead of one that cannot be read.
-	 */
-	static StoredRow emptied(RowKey key, byte[] unreadable, long instance, RuleCounts rule) {
-		return new StoredRow(key, instance, rule, unreadable);
 	}
 
 	private void read(StateInput from) {
@@ -94,7 +66,7 @@ final class StoredRow extends KeyCounts {
 		}
 		byte[] banned = from.bytes();
 		if (banned.length > 0) {
-			setBan(BanCount.of(banned));
+			setBan(KeyBan.of(banned));
 		}
 		for (int left = from.count(); left > 0; left--) {
 			this.stored.put(from.text(), new Stored(from.time(), from.bytes()));
@@ -119,11 +91,12 @@ final class StoredRow extends KeyCounts {
 	}
 
 	/**
-	 * Copy the row with all changes.
+	 * Copy the counts with all changes.
 	 * @param rule the rule in force
+	 * @return the copy
 	 */
-	StoredRow copy(RuleCounts rule) {
-		return new StoredRow(this.key, toBytes(used()), this.instance, rule);
+	public StoredCounts copy(RuleCounts rule) {
+		return new StoredCounts(toBytes(), this.instance, rule);
 	}
 
 	@Override
@@ -134,9 +107,10 @@ final class StoredRow extends KeyCounts {
 
 	/**
 	 * Let a call that runs hold its slots.
+	 * @param demand its demand
 	 * @return {@code false} if it has lost some, because others hold them
 	 */
-	boolean hold(Demand demand) {
+	public boolean hold(Demand demand) {
 		setCall(demand);
 		boolean held = true;
 		for (int i = 0; i < size(); i++) {
@@ -158,24 +132,32 @@ final class StoredRow extends KeyCounts {
 	}
 
 	/**
-	 * Return the row as it has to be written.
-	 * @return {@code null} if nothing has changed
+	 * Return from when on nothing counts any more.
+	 * @return the time of the clock in microseconds, now at the earliest
 	 */
-	@Nullable WrittenRow changed() {
-		Map<String, Stored> used = used();
-		byte[] bytes = toBytes(used);
-		if (Arrays.equals(bytes, this.read)) {
-			return null;
+	public long unusedAt() {
+		KeyBan ban = ban();
+		long latest = Math.max(this.resetUntil, this.now + ((ban != null) ? ban.resetAfter() : 0));
+		for (Stored each : this.stored.values()) {
+			latest = Math.max(latest, each.unusedAt);
 		}
-		long unusedAt = used.values().stream().mapToLong(Stored::unusedAt).reduce(this.resetUntil, Math::max);
-		long banned = 0;
-		BanCount ban = ban();
-		if (ban != null) {
-			unusedAt = Math.max(unusedAt, this.now + ban.resetAfter());
-			banned = ban.retryAfter(this.now);
+		for (Count each : others().values()) {
+			latest = Math.max(latest, this.now + each.resetAfterNow());
 		}
-		return new WrittenRow(this.key, bytes, (banned > 0) ? this.now + banned : 0,
-				WrittenRow.expiry(Math.max(this.now, unusedAt)));
+		for (int i = 0; i < size(); i++) {
+			latest = Math.max(latest, this.now + count(i).resetAfterNow());
+		}
+		return latest;
+	}
+
+	/**
+	 * Return when the ban of the key ends.
+	 * @return the time of the clock in microseconds, 0 if it is not banned
+	 */
+	public long bannedUntil() {
+		KeyBan ban = ban();
+		long banned = (ban != null) ? ban.retryAfter(this.now) : 0;
+		return (banned > 0) ? this.now + banned : 0;
 	}
 
 	/**
@@ -197,8 +179,13 @@ final class StoredRow extends KeyCounts {
 		}
 	}
 
-	private byte[] toBytes(Map<String, Stored> used) {
-		BanCount ban = (ban() != null && !ban().isUnusedAt(this.now)) ? ban() : null;
+	/**
+	 * Return the bytes of the counts.
+	 * @return the bytes, none if nothing counts
+	 */
+	public byte[] toBytes() {
+		Map<String, Stored> used = used();
+		KeyBan ban = (ban() != null && !ban().isUnusedAt(this.now)) ? ban() : null;
 		boolean wasReset = this.resetUntil > this.now;
 		if (used.isEmpty() && ban == null && !wasReset) {
 			return NOTHING;
