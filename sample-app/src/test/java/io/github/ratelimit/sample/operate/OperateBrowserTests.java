@@ -214,8 +214,7 @@ class OperateBrowserTests {
 		RateLimiter offers = this.registry.limiter("offers");
 		this.desk.await(() -> this.desk.textOfRule("offers").contains("4 per 1h"));
 		this.desk.select("offers");
-		this.desk.find("#try-candidate [name=name]").sendKeys("tight");
-		this.desk.find("#try-candidate [name=max]").sendKeys("2", Keys.ENTER);
+		this.desk.tryCandidate("tight", "2");
 		this.desk.await(() -> this.desk.candidates()
 			.equals(List.of("in force 4 per 1h · sliding-log 0 of 0", "tight 2 per 1h · sliding-log 0 of 0  0")));
 		for (int i = 0; i < 5; i++) {
