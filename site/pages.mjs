@@ -81,4 +81,5 @@ for (const document of documents) {
   writeFileSync(target, page(document))
 }
 cpSync(join(root, 'docs/images'), join(pages, 'public/docs/images'), { recursive: true })
+cpSync(join(root, 'sample-app/src/main/resources/static/playground/icon.svg'), join(pages, 'public/icon.svg'))
 writeFileSync(join(pages, 'site.json'), JSON.stringify({ homePage, version, sidebar: sidebar() }, null, 2))

@@ -16,6 +16,7 @@ export default defineConfig({
   description: 'One annotation limits a method across all instances, exactly, in one round trip to Redis.',
   lang: 'en',
   cleanUrls: true,
+  head: [['link', { rel: 'icon', href: `${base}icon.svg`, type: 'image/svg+xml' }]],
   // a link to a page or to a heading that does not exist fails the build
   ignoreDeadLinks: [/^https?:\/\/localhost/],
   markdown: {
@@ -24,13 +25,24 @@ export default defineConfig({
     anchor: { slugify: (text) => text.trim().toLowerCase().replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, '').replace(/\s/g, '-') }
   },
   themeConfig: {
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        // names such as retry-after and ratelimit.redis.timeout are words, as their parts are
+        miniSearch: {
+          options: {
+            tokenize: (text) => (text.match(/[\p{L}\p{N}]+(?:[-.][\p{L}\p{N}]+)*/gu) ?? [])
+              .flatMap((word) => (/[-.]/.test(word) ? [word, ...word.split(/[-.]/)] : [word]))
+          }
+        }
+      }
+    },
     outline: [2, 3],
     sidebar,
     socialLinks: [{ icon: 'github', link: homePage }],
     nav: [
       { text: 'Documentation', link: '/docs/' },
-      { text: 'Chinese', link: '/zh/' },
+      { text: '简体中文', link: '/zh/' },
       {
         text: version,
         items: [{ text: 'Changes', link: '/CHANGELOG' }, { text: 'Development', link: host, target: '_self' },

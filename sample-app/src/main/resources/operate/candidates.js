@@ -25,12 +25,17 @@ export class Candidates {
     return get(ofRule(rule, { candidates: true }));
   }
 
-  show(rule, { limits, candidates }) {
+  // before its candidates are read, so that nothing is lost that is typed meanwhile
+  select(rule) {
     if (this.#rule !== rule.name) {
       this.#rule = rule.name;
       this.#form.reset();
       this.#mistake.hide();
     }
+  }
+
+  show(rule, { limits, candidates }) {
+    this.select(rule);
     document.getElementById('candidates-table').hidden = candidates.length === 0;
     const items = candidates.flatMap((each) => [
       { ...each, id: `${each.name} live`, title: 'in force', limits, denied: each.liveDenied, isLive: true },

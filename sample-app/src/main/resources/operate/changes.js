@@ -1,7 +1,7 @@
 // Latest changes of a rule at run time, and who made them.
 
 import { get } from './endpoint.js';
-import { time } from './override-text.js';
+import { settings, time } from './override-text.js';
 import { Rows, write } from './rows.js';
 
 export class Changes {
@@ -20,6 +20,6 @@ export class Changes {
   #fill(row, { at, changedBy, key, candidate, from, to }) {
     const what = [candidate && `candidate ${candidate}`, key !== undefined && `key ${key || '(no key)'}`].filter(Boolean);
     write(row.querySelector('.made'), `${time(at)} · ${changedBy}`);
-    write(row.querySelector('.what'), `${what.map((each) => `${each}: `).join('')}${from} → ${to}`);
+    write(row.querySelector('.what'), `${what.map((each) => `${each}: `).join('')}${settings(from)} → ${settings(to)}`);
   }
 }

@@ -80,6 +80,7 @@ function showHealth({ components }) {
 function show(rule) {
   rulePanel.show(rule, decisions);
   keyPanel.select(rule);
+  candidates.select(rule);
 }
 
 // at once, by what is known of it; the work on a rule begins at its title

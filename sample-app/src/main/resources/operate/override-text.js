@@ -14,6 +14,11 @@ export function ban({ until }) {
   return `banned until ${time(until)}`;
 }
 
+// as they are stored: max=900 until=2026-12-06T11:56:22.933Z
+export function settings(stored) {
+  return stored.replace(/(\S+)=(\S+)/g, (_, name, value) => `${name} ${name === 'until' ? time(value) : value}`);
+}
+
 const DAY_AND_TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' };
 
 export function time(instant) {

@@ -111,6 +111,6 @@ export class TrafficPanel {
     this.#start.hidden = byHand && !this.#running;
     document.getElementById('rate-field').hidden = byHand;
     document.getElementById('rate-value').textContent = this.#rate.value;
-    document.getElementById('load-value').textContent = `${Math.round(100 * this.#load.value)} %`;
+    this.#load.ariaValueText = document.getElementById('load-value').textContent = `${Math.round(100 * this.#load.value)} %`;
   }
 }

@@ -97,6 +97,11 @@ final class OperateDesk extends Page {
 						  [...row.querySelectorAll('button, .denials, .share')].map(({ textContent }) => textContent).join(' '))""");
 	}
 
+	void tryCandidate(String name, String max) {
+		find("#try-candidate [name=name]").sendKeys(name);
+		find("#try-candidate [name=max]").sendKeys(max, Keys.ENTER);
+	}
+
 	/**
 	 * Return the texts of the candidates and of the limits beside them, read at one
 	 * moment.

@@ -13,7 +13,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * Draws the picture of the page "Operate" in {@code docs/images}, on demand only.
+ * Draws the pictures of the page "Operate" in {@code docs/images}, on demand only.
  */
 @ForumTest
 @TestPropertySource(properties = "ratelimit.rules.playground-controller-open.max=60")
@@ -38,6 +38,7 @@ class OperatePicturesTests {
 			long end = System.currentTimeMillis() + MILLIS;
 			desk.await(() -> desk.textOfRule("login").contains("1 key banned"));
 			desk.write(desk.fieldOfRule("max"), "60", "\n");
+			desk.tryCandidate("tight", "20");
 			desk.lookUp("acme");
 			desk.override("max", "900", "7d");
 			desk.await(() -> desk.exceptions().size() == 1);
@@ -47,6 +48,8 @@ class OperatePicturesTests {
 			desk.run("document.getElementById('curl').textContent = arguments[0]",
 					desk.text("curl").replace(":" + this.managementPort, ":18080"));
 			browser.draw("operate");
+			browser.prefer("dark", false);
+			browser.draw("operate-dark");
 			visitors.leave();
 		}
 	}

@@ -26,6 +26,12 @@ class PlaygroundAccessibilityTests extends PlaygroundInBrowser {
 		page().lane("a").await((view) -> view.calls() == 2);
 	}
 
+	@Test
+	void namesEveryControl() {
+		assertThat(page().controls()).isNotEmpty()
+			.allSatisfy((control) -> assertThat(control.getAccessibleName()).isNotBlank());
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "light", "dark" })
 	void hasReadableColors(String scheme) {

@@ -8,9 +8,12 @@ import io.github.ratelimit.compatibility.OnOuterLines;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
@@ -25,6 +28,7 @@ import org.springframework.security.web.SecurityFilterChain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @Tag("security")
+@ExtendWith(OutputCaptureExtension.class)
 @OnOuterLines
 class RecipeSecurityTests {
 
@@ -40,6 +44,14 @@ class RecipeSecurityTests {
 				.map(HttpResponse::statusCode)
 				.toList();
 			assertThat(statuses).isEqualTo(List.of(401, 401, 401, 401, 401, 429));
+		}
+	}
+
+	@Test
+	void theRecipeStartsWithoutAWarning(CapturedOutput output) {
+		try (Server server = RecipeServer.start(Application.class, "login-security.yml")) {
+			assertThat(server.get("/none", "Authorization", "Basic YW5uOmd1ZXNz").statusCode()).isEqualTo(401);
+			assertThat(output).doesNotContain("UserDetailsService beans will not be used");
 		}
 	}
 
