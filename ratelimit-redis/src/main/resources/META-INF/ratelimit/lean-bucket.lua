@@ -2,8 +2,8 @@
 -- tables, since it decides as token-bucket.lua with decide.lua does, which explain the state and the decision, for less than half of their time.
 -- All products of units and micros are exact.
 --
--- A state is unknown here if it has the rate of another limit, if it has takes of settled calls, if calls wait, if the clock was set
--- back, or if its key has another type or no time to live. Then nothing is changed, and the caller sends these calls to decide.lua.
+-- A state is unknown here if it has the rate of another limit, if it has takes of settled calls, if calls wait, if instances hold units, if
+-- the clock was set back, or if its key has another type or no time to live. Then nothing is changed, and the caller sends these calls to decide.lua.
 --
 -- KEYS: the bucket of each row
 -- ARGV: see time.lua and calls.lua; each call has one count. Their number is read here, together with the first row

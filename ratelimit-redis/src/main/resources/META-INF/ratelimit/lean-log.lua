@@ -2,8 +2,8 @@
 -- admitted. It is straight code without functions and tables, since it decides as sliding-log.lua with decide.lua does, which explain the state
 -- and the decision, in less time.
 --
--- A state is unknown here if it was counted by another period, has more than 64 entries or a part of one, if calls wait, if the clock was set back, or
--- if its key has another type or no time to live. Then nothing is changed, and the caller sends these calls to decide.lua.
+-- A state is unknown here if it was counted by another period, has more than 64 entries or a part of one, if calls wait, if instances hold units, if
+-- the clock was set back, or if its key has another type or no time to live. Then nothing is changed, and the caller sends these calls to decide.lua.
 --
 -- KEYS: the log of each row
 -- ARGV: see time.lua and calls.lua; each call has one count. Their number is read here, together with the first row
@@ -40,7 +40,8 @@ for i = 1, #rows / 4 - 2 do
     if size > HEADER then
       own_width, newest, own_period = unpack('>BI7I6', stored)
     end
-    -- Entries are wider if they were counted by a longer period before. While calls wait, the highest bit of their width is set.
+    -- Entries are wider if they were counted by a longer period before. The width has one of its highest bits set while calls wait or
+    -- instances hold units.
     if own_width > width and own_width < 8 then
       width, modulus, entry = own_width, 256 ^ own_width, '>I' .. own_width
     end

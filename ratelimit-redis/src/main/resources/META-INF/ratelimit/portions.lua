@@ -223,8 +223,16 @@ local function create_lending()
       return portions.granted
     end,
 
+    -- Until the portion that was fetched ends; if there is none, the last one of all that are held.
     reset_after = function(portions)
-      return portions.granted > 0 and portions.finish - portions.at or 0
+      local finish = portions.granted > 0 and portions.finish or 0
+      for i = #portions.list, 1, -1 do
+        local last = portions.list[i]
+        if finish == 0 and not last.counted then
+          finish = last.finish
+        end
+      end
+      return math.max(0, finish - portions.at)
     end,
 
     -- The string lives as long as its portions reduce what remains, or would when they are counted.

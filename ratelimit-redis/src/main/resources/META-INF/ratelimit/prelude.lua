@@ -70,6 +70,10 @@ end
 --   6 bytes  ahead, how far the state was ahead of the clock
 local AHEAD = 13
 
+-- While instances hold units that are not counted in a stored state, the second highest bit of its first byte is set. So it is one that no lean
+-- script knows.
+local WAITS, HELD = 128, 64
+
 -- Moves count.at ahead of the clock by what is left of the added bytes. If the clock was set back, the queue moves back with it.
 local function look_ahead(count, stored, from)
   local written_at, ahead = struct.unpack('>I7I6', stored, from)
@@ -88,9 +92,12 @@ local function load(count)
   count.at, count.changed, count.corrected, count.other = now, false, false, false
   if stored then
     local first = string.byte(stored)
-    if first >= 128 then
+    if first >= WAITS then
       look_ahead(count, stored, #stored - AHEAD + 1)
-      return string.char(first - 128) .. string.sub(stored, 2, -AHEAD - 1)
+      stored = string.sub(stored, 1, -AHEAD - 1)
+    end
+    if first >= HELD then
+      return string.char(first % HELD) .. string.sub(stored, 2)
     end
   end
   return stored
@@ -138,11 +145,19 @@ local function reset_after_now(count)
   return count.at - now + count.algorithm.reset_after(count)
 end
 
+-- The highest bits of the first byte of a state.
+local function flags(count)
+  return (count.at > now and WAITS or 0) + (count.held > 0 and HELD or 0)
+end
+
 -- Writes a state. While units are held, it is needed until it equals an unused one although they are counted.
 local function save(count, stored)
   local ahead = count.at - now
   if ahead > 0 then
-    stored = string.char(string.byte(stored) + 128) .. string.sub(stored, 2) .. struct.pack('>I7I6', now, ahead)
+    stored = stored .. struct.pack('>I7I6', now, ahead)
+  end
+  if ahead > 0 or count.held > 0 then
+    stored = string.char(string.byte(stored) + flags(count)) .. string.sub(stored, 2)
   end
   strings[count.key], lifetimes[count.key] = stored, ttl(reset_after_now(count))
 end

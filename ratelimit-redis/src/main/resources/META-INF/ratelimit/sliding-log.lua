@@ -118,14 +118,12 @@ local function needed_header(log)
 end
 
 local function header(log)
-  if log.at > now then
-    return struct.pack('>BI7I6I7I6', log.width + 128, log.newest, log.counted_by, now, log.at - now)
-  end
-  return struct.pack('>BI7I6', log.width, log.newest, log.counted_by)
+  local header = struct.pack('>BI7I6', log.width + flags(log), log.newest, log.counted_by)
+  return log.at > now and header .. struct.pack('>I7I6', now, log.at - now) or header
 end
 
 local function lifetime(log)
-  return ttl(log.count > 0 and log.newest + log.counted_by - now or 0)
+  return ttl(log.held > 0 and reset_after_now(log) or log.count > 0 and log.newest + log.counted_by - now or 0)
 end
 
 -- Replaces all entries.
@@ -180,11 +178,11 @@ algorithms[NUMBER] = {
       set_width(log, needed_width(log, 0))
       return
     end
-    if string.byte(head) >= 128 then
+    if string.byte(head) >= WAITS then
       look_ahead(log, head, HEADER + 1)
       log.header = HEADER + AHEAD
     end
-    local width, newest = string.byte(head) % 128
+    local width, newest = string.byte(head) % HELD
     check(width > 0 and width < 8)
     set_width(log, width)
     newest, log.counted_by = struct.unpack('>I7I6', head, 2)

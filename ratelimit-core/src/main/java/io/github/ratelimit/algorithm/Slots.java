@@ -79,7 +79,11 @@ final class Slots extends Count {
 		if (cost > limit.max()) {
 			return NEVER;
 		}
-		return (held() + cost <= limit.max()) ? 0 : UNKNOWN;
+		return (ofCall() > 0 || held() + cost <= limit.max()) ? 0 : UNKNOWN;
+	}
+
+	private long ofCall() {
+		return this.own.calls.getOrDefault(this.call, 0L);
 	}
 
 	private long held() {
@@ -107,10 +111,9 @@ final class Slots extends Count {
 
 	@Override
 	public boolean hold(Limit limit, long cost) {
-		long known = this.own.calls.getOrDefault(this.call, 0L);
-		boolean isHeld = known > 0 || retryAfter(limit, cost) == 0;
+		boolean isHeld = ofCall() > 0 || retryAfter(limit, cost) == 0;
 		if (isHeld) {
-			take(limit, (known > 0) ? known : cost, 0);
+			take(limit, (ofCall() > 0) ? ofCall() : cost, 0);
 		}
 		return isHeld;
 	}

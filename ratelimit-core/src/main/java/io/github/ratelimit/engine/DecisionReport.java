@@ -27,7 +27,7 @@ import io.github.ratelimit.top.TopTalkers;
  * their keys to the top talkers, which are created by the first of them. As a consumer,
  * it gets denials by the store itself.
  */
-final class DecisionReport implements BiConsumer<RuleCounts, StoredKey> {
+final class DecisionReport implements BiConsumer<RuleCounts, String> {
 
 	private final Listeners listeners;
 
@@ -106,17 +106,17 @@ final class DecisionReport implements BiConsumer<RuleCounts, StoredKey> {
 	}
 
 	/**
-	 * Record a denial of a key.
+	 * Record a denial of a key, by the text of its stored form.
 	 */
 	@Override
-	public void accept(RuleCounts counts, StoredKey key) {
+	public void accept(RuleCounts counts, String key) {
 		TopTalkers talkers = this.common.topTalkers();
 		if (talkers != null) {
 			talkers.denied(counts, key);
 		}
 	}
 
-	private void admitted(RuleCounts counts, StoredKey key) {
+	private void admitted(RuleCounts counts, String key) {
 		TopTalkers talkers = this.common.topCalls ? this.common.topTalkers() : null;
 		if (talkers != null) {
 			talkers.admitted(counts, key);
@@ -172,10 +172,10 @@ final class DecisionReport implements BiConsumer<RuleCounts, StoredKey> {
 
 	private void record(Demand demand, boolean allowed) {
 		if (demand.cost() > 0 && allowed) {
-			admitted(demand.counts(), demand.key());
+			admitted(demand.counts(), demand.key().text());
 		}
 		else if (demand.cost() > 0) {
-			accept(demand.counts(), demand.key());
+			accept(demand.counts(), demand.key().text());
 		}
 	}
 
@@ -198,7 +198,7 @@ final class DecisionReport implements BiConsumer<RuleCounts, StoredKey> {
 	 */
 	void plain(RuleCounts counts, String key, Decision decision) {
 		if (this.topCalls && decision.allowed()) {
-			admitted(counts, StoredKey.of(key));
+			admitted(counts, StoredKey.textOf(key));
 		}
 		if (!this.listeners.isEmpty()) {
 			report(counts, decision);

@@ -26,11 +26,10 @@ import io.github.ratelimit.store.StoredKey;
  * Cache of denials that still hold, so that the store need not be called: a call that was
  * denied for some time is denied until that time has passed since it was sent, unless
  * units are refunded or the rule changes. Refunds of other instances are not seen, so a
- * denial is kept for a short time only; that of a rule with {@code prefetch} for no
- * longer than instances hold units. Of a rule with a ban only bans are remembered, since
- * every other denial counts, and nothing of a rule with candidates, which decide every
- * call. A denial that waits for slots is not remembered, since they may be free at any
- * time.
+ * denial is kept for a short time only, and for no longer than other instances may hold
+ * units of its key. Of a rule with a ban only bans are remembered, since every other
+ * denial counts, and nothing of a rule with candidates, which decide every call. A denial
+ * that waits for slots is not remembered, since they may be free at any time.
  *
  * <p>
  * Under an attack a denial is looked up far more often than made, so a look-up writes
@@ -180,8 +179,8 @@ public final class DenyCache {
 		if (ban != null) {
 			return Math.min(this.maxTtl.toNanos(), ban.endsAfter() * 1000);
 		}
-		Duration prefetch = denial.demand().rule().prefetch();
-		long longest = (prefetch != null) ? Math.min(prefetch.toNanos(), this.maxTtl.toNanos()) : this.maxTtl.toNanos();
+		long held = denial.heldFor() * 1000L;
+		long longest = (held > 0) ? Math.min(held, this.maxTtl.toNanos()) : this.maxTtl.toNanos();
 		long retryAfter = denial.retryAfter();
 		return (retryAfter == Count.NEVER) ? longest : Math.min(longest, retryAfter * 1000);
 	}

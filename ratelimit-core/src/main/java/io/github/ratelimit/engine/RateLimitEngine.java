@@ -198,10 +198,11 @@ public final class RateLimitEngine implements AutoCloseable {
 		}
 		PlainRule plain = this.remembersDenials ? null : this.unguarded.plain(counts);
 		if (plain == null) {
-			return (key, cost) -> this.decider.decidePlain(new Demand(counts, StoredKey.of(key), cost, 0, 0, null));
+			return (key, cost, always) -> this.decider
+				.decidePlain(new Demand(counts, StoredKey.of(key), cost, 0, 0, null));
 		}
 		PlainRule recorded = this.report.recordsDenials() ? plain.reportingDenials(counts, this.report) : plain;
-		return (this.listeners.isEmpty() && !this.report.recordsCalls()) ? recorded : (key, cost) -> {
+		return (this.listeners.isEmpty() && !this.report.recordsCalls()) ? recorded : (key, cost, always) -> {
 			long start = this.listeners.start();
 			Decision decision = recorded.decide(key, cost);
 			this.listeners.storeCalled(start);

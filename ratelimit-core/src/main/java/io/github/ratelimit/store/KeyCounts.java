@@ -214,7 +214,7 @@ public abstract class KeyCounts {
 	 */
 	public RuleAnswer decide(Demand demand, long now) {
 		advance(demand.counts(), now);
-		long wait = waitFor(demand.cost());
+		long wait = waitFor(demand);
 		countCall(demand, now, wait, demand.accepts(wait) && !isBanned());
 		return answer(demand, now);
 	}
@@ -235,7 +235,7 @@ public abstract class KeyCounts {
 			Demand demand = demands.get(i);
 			KeyCounts each = counts.get(i);
 			each.advance(demand.counts(), now);
-			waits[i] = each.waitFor(demand.cost());
+			waits[i] = each.waitFor(demand);
 			never |= waits[i] == Count.NEVER;
 			admitted &= demand.accepts(waits[i]) && !each.isBanned();
 		}
@@ -254,8 +254,13 @@ public abstract class KeyCounts {
 	 */
 	public RuleAnswer peek(Demand demand, long now) {
 		advance(demand.counts(), now);
-		waitFor(demand.cost());
+		waitFor(demand);
 		return answer(demand, now);
+	}
+
+	private long waitFor(Demand demand) {
+		setCall(demand);
+		return waitFor(demand.cost());
 	}
 
 	/**
@@ -341,7 +346,7 @@ public abstract class KeyCounts {
 	 * @param demand what it takes
 	 */
 	protected final void setCall(Demand demand) {
-		if (demand.holdsSlots()) {
+		if (demand.counts().hasSlots()) {
 			for (int i = 0; i < size(); i++) {
 				count(i).of(demand.call());
 			}

@@ -1,6 +1,7 @@
 package io.github.ratelimit.store;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
@@ -130,21 +131,33 @@ public interface RateLimitStore {
 		 * Decide a call.
 		 * @param key the key, of any length
 		 * @param cost how many units to take, 1 or more
+		 * @param always whether the caller also reads a decision that admits the call
+		 * @return the decision; if it admits the call and nobody reads it, it may be
+		 * {@code null}
+		 */
+		@Nullable Decision decide(String key, long cost, boolean always);
+
+		/**
+		 * Decide a call.
+		 * @param key the key, of any length
+		 * @param cost how many units to take, 1 or more
 		 * @return the decision
 		 */
-		Decision decide(String key, long cost);
+		default Decision decide(String key, long cost) {
+			return Objects.requireNonNull(decide(key, cost, true));
+		}
 
 		/**
 		 * Return a rule that reports its denials.
 		 * @param counts this rule
-		 * @param denials gets the rule and key of each denial
+		 * @param denials gets the rule and the text of the stored key of each denial
 		 * @return the rule; by default, one that asks this rule
 		 */
-		default PlainRule reportingDenials(RuleCounts counts, BiConsumer<RuleCounts, StoredKey> denials) {
-			return (key, cost) -> {
-				Decision decision = decide(key, cost);
-				if (!decision.allowed()) {
-					denials.accept(counts, StoredKey.of(key));
+		default PlainRule reportingDenials(RuleCounts counts, BiConsumer<RuleCounts, String> denials) {
+			return (key, cost, always) -> {
+				Decision decision = decide(key, cost, always);
+				if (decision != null && !decision.allowed()) {
+					denials.accept(counts, StoredKey.textOf(key));
 				}
 				return decision;
 			};

@@ -21,10 +21,12 @@ import io.github.ratelimit.RateLimitRule;
  * @param others the outcomes of the other limits, in order
  * @param ban the ban that denies the call, or that this denial begins; {@code null} if
  * the key is not banned
+ * @param heldFor how long instances may still hold units of the key, in microseconds: a
+ * denial holds no longer for sure, since they may return these; 0 if none holds any
  * @since 0.1.0
  */
 public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<LimitOutcome> others,
-		@Nullable BanOutcome ban) implements StoreAnswer {
+		@Nullable BanOutcome ban, int heldFor) implements StoreAnswer {
 
 	/**
 	 * Create the answer of all counts of a rule.
@@ -35,7 +37,7 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 	 */
 	public static RuleAnswer of(Demand demand, long time, IntFunction<LimitOutcome> ofCount) {
 		LimitOutcome first = ofCount.apply(0);
-		return (demand.counts().size() == 1) ? new RuleAnswer(demand, time, first, List.of(), null)
+		return (demand.counts().size() == 1) ? new RuleAnswer(demand, time, first, List.of(), null, 0)
 				: of(demand, time, demand.counts().outcomes(first, ofCount));
 	}
 
@@ -47,11 +49,12 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 	 * @return the answer
 	 */
 	public static RuleAnswer of(Demand demand, long time, LimitOutcome only) {
-		return new RuleAnswer(demand, time, only, List.of(), null);
+		return new RuleAnswer(demand, time, only, List.of(), null, 0);
 	}
 
 	private static RuleAnswer of(Demand demand, long time, List<LimitOutcome> outcomes) {
-		return new RuleAnswer(demand, time, outcomes.get(0), List.copyOf(outcomes.subList(1, outcomes.size())), null);
+		return new RuleAnswer(demand, time, outcomes.get(0), List.copyOf(outcomes.subList(1, outcomes.size())), null,
+				0);
 	}
 
 	/**
@@ -60,7 +63,17 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 	 * @return a changed copy
 	 */
 	public RuleAnswer bannedBy(BanOutcome ban) {
-		return new RuleAnswer(this.demand, this.time, this.first, this.others, ban);
+		return new RuleAnswer(this.demand, this.time, this.first, this.others, ban, this.heldFor);
+	}
+
+	/**
+	 * Return the same answer about a key of which instances hold units.
+	 * @param micros how long they may hold them, in microseconds; 0 if none does
+	 * @return a changed copy
+	 */
+	public RuleAnswer whileUnitsAreHeld(long micros) {
+		return (micros == this.heldFor) ? this
+				: new RuleAnswer(this.demand, this.time, this.first, this.others, this.ban, Math.toIntExact(micros));
 	}
 
 	/**
@@ -259,7 +272,7 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 	 * @return a changed copy
 	 */
 	public RuleAnswer to(Demand other) {
-		return new RuleAnswer(other, this.time, this.first, this.others, this.ban);
+		return new RuleAnswer(other, this.time, this.first, this.others, this.ban, this.heldFor);
 	}
 
 	/**
@@ -271,7 +284,7 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 	public RuleAnswer after(long elapsed) {
 		return new RuleAnswer(this.demand, this.time, this.first.after(elapsed),
 				this.others.stream().map((each) -> each.after(elapsed)).toList(),
-				(this.ban != null) ? this.ban.after(elapsed) : null);
+				(this.ban != null) ? this.ban.after(elapsed) : null, (int) Math.max(0, this.heldFor - elapsed));
 	}
 
 }

@@ -67,7 +67,7 @@ public final class StoredKey implements Comparable<StoredKey> {
 	 * @return the key itself, or its hash
 	 */
 	public static StoredKey of(String key) {
-		return new StoredKey(fits(key) ? key : hash(key));
+		return new StoredKey(textOf(key));
 	}
 
 	/**
@@ -76,7 +76,7 @@ public final class StoredKey implements Comparable<StoredKey> {
 	 * @return the key itself, or its hash
 	 */
 	public static String textOf(String key) {
-		return fits(key) ? key : hash(key);
+		return (key.length() * MAX_BYTES_PER_CHAR <= MAX_BYTES || fits(key)) ? key : hash(key);
 	}
 
 	/**
@@ -106,8 +106,7 @@ public final class StoredKey implements Comparable<StoredKey> {
 	}
 
 	private static boolean fits(String key) {
-		int length = key.length();
-		return length * MAX_BYTES_PER_CHAR <= MAX_BYTES || length <= MAX_BYTES && !key.startsWith(HASHED)
+		return key.length() <= MAX_BYTES && !key.startsWith(HASHED)
 				&& key.getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES;
 	}
 

@@ -1,8 +1,12 @@
 package io.github.ratelimit.top;
 
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.store.StoredKey;
 
@@ -11,18 +15,33 @@ import io.github.ratelimit.store.StoredKey;
  * is emptied into the windows when it is half full, unless another thread is doing that
  * with its own stripe. Only a full stripe waits for it. So no call is lost, and threads
  * that note calls at the same time do not wait for each other.
+ *
+ * <p>
+ * Whoever is denied often makes the same call again and again. So one thread of each
+ * stripe, as long as it lives, has a run: calls that repeat its latest one are only
+ * counted, in a number that no other thread writes, and without using the stripe. The run
+ * is over when the stripe is emptied, so that the next call is noted with its time. A
+ * call that repeats at that very moment is counted when the stripe is emptied next.
  */
 final class RecentCalls {
 
 	private static final int CAPACITY = 64;
 
 	/**
-	 * Integers between the fields of two stripes, so that they are in different cache
+	 * Numbers between the fields of two stripes, so that they are in different cache
 	 * lines.
 	 */
 	private static final int SPACING = 32;
 
+	/**
+	 * For each stripe, the windows and keys of its calls in turn.
+	 */
 	private final Object[][] noted;
+
+	/**
+	 * For each stripe, how often its calls were made.
+	 */
+	private final long[][] times;
 
 	/**
 	 * For each stripe, 1 while a thread uses it.
@@ -36,6 +55,20 @@ final class RecentCalls {
 	 */
 	private final long[] begun;
 
+	/**
+	 * For each stripe, its run. Only the thread of the run reads it without using the
+	 * stripe.
+	 */
+	private final AtomicReferenceArray<@Nullable Run> runs;
+
+	/**
+	 * For each stripe, how many calls were repeated in all its runs, and how many of them
+	 * are noted or counted.
+	 */
+	private final AtomicLongArray repeated;
+
+	private final long[] known;
+
 	private final ReentrantLock windows;
 
 	private final LongSupplier clock;
@@ -48,9 +81,13 @@ final class RecentCalls {
 	RecentCalls(ReentrantLock windows, LongSupplier clock) {
 		int stripes = 2 * Integer.highestOneBit(Math.min(Runtime.getRuntime().availableProcessors(), 16));
 		this.noted = new Object[stripes][2 * CAPACITY];
+		this.times = new long[stripes][CAPACITY];
 		this.inUse = new AtomicIntegerArray(stripes * SPACING);
 		this.lengths = new int[stripes * SPACING];
 		this.begun = new long[stripes * SPACING];
+		this.runs = new AtomicReferenceArray<>(stripes * SPACING);
+		this.repeated = new AtomicLongArray(stripes * SPACING);
+		this.known = new long[stripes * SPACING];
 		this.windows = windows;
 		this.clock = clock;
 	}
@@ -58,25 +95,62 @@ final class RecentCalls {
 	/**
 	 * Note a call.
 	 * @param window counts the call
+	 * @param key the text of the stored key
+	 * @return {@code false} if it only repeats one that was noted since the stripes were
+	 * emptied
 	 */
-	void add(TalkerWindow window, StoredKey key) {
-		int stripe = acquire((int) Thread.currentThread().getId());
+	boolean add(TalkerWindow window, String key) {
+		Thread caller = Thread.currentThread();
+		int preferred = (int) caller.getId() & (this.noted.length - 1);
+		Run run = this.runs.getAcquire(preferred * SPACING);
+		if (run != null && run.thread == caller && run.window == window && !run.isOver && run.key.equals(key)) {
+			int place = preferred * SPACING;
+			this.repeated.setRelease(place, this.repeated.getPlain(place) + 1);
+			return false;
+		}
+		int stripe = acquire(preferred);
 		try {
-			Object[] calls = this.noted[stripe];
-			int length = this.lengths[stripe * SPACING];
-			if (length == 0) {
-				this.begun[stripe * SPACING] = this.clock.getAsLong();
+			if (stripe == preferred) {
+				run(stripe, new Run(caller, window, key, false));
 			}
-			calls[length] = window;
-			calls[length + 1] = key;
-			this.lengths[stripe * SPACING] = length + 2;
-			if (length + 2 >= CAPACITY) {
-				empty(stripe, length + 2 == calls.length);
+			note(stripe, window, key, 1);
+			int length = this.lengths[stripe * SPACING];
+			if (length >= CAPACITY / 2) {
+				empty(stripe, length >= CAPACITY - 1);
 			}
 		}
 		finally {
 			release(stripe);
 		}
+		return true;
+	}
+
+	/**
+	 * Begin a run, unless another thread has one.
+	 */
+	private void run(int stripe, Run next) {
+		int place = stripe * SPACING;
+		Run last = this.runs.getPlain(place);
+		if (last == null || last.thread == next.thread) {
+			long repeats = this.repeated.getPlain(place) - this.known[place];
+			if (last != null && repeats > 0) {
+				note(stripe, last.window, last.key, repeats);
+				this.known[place] += repeats;
+			}
+			this.runs.setRelease(place, next);
+		}
+	}
+
+	private void note(int stripe, TalkerWindow window, String key, long repeats) {
+		int place = stripe * SPACING;
+		int length = this.lengths[place];
+		if (length == 0 && this.repeated.getPlain(place) == this.known[place]) {
+			this.begun[place] = this.clock.getAsLong();
+		}
+		this.noted[stripe][2 * length] = window;
+		this.noted[stripe][2 * length + 1] = key;
+		this.times[stripe][length] = repeats;
+		this.lengths[place] = length + 1;
 	}
 
 	private int acquire(int preferred) {
@@ -101,47 +175,74 @@ final class RecentCalls {
 	}
 
 	/**
-	 * Count all noted calls.
-	 * @return whether there were any
+	 * Count all calls.
 	 */
-	boolean empty() {
-		boolean any = false;
+	void empty() {
 		for (int stripe = 0; stripe < this.noted.length; stripe++) {
 			while (!tryAcquire(stripe)) {
 				Thread.yield();
 			}
 			try {
-				any |= empty(stripe, true);
+				empty(stripe, true);
 			}
 			finally {
 				release(stripe);
 			}
 		}
-		return any;
 	}
 
-	private boolean empty(int stripe, boolean waits) {
+	private void empty(int stripe, boolean waits) {
 		if (waits) {
 			this.windows.lock();
 		}
 		else if (!this.windows.tryLock()) {
-			return false;
+			return;
 		}
 		try {
-			int length = this.lengths[stripe * SPACING];
+			int place = stripe * SPACING;
 			Object[] calls = this.noted[stripe];
 			long now = this.clock.getAsLong();
-			for (int i = 0; i < length; i += 2) {
-				((TalkerWindow) calls[i]).add((StoredKey) calls[i + 1], this.begun[stripe * SPACING], now);
-				calls[i] = null;
-				calls[i + 1] = null;
+			for (int i = 0; i < this.lengths[place]; i++) {
+				count(calls[2 * i], calls[2 * i + 1], this.times[stripe][i], place, now);
+				calls[2 * i] = null;
+				calls[2 * i + 1] = null;
 			}
-			this.lengths[stripe * SPACING] = 0;
-			return length > 0;
+			this.lengths[place] = 0;
+			endRun(place, now);
+			this.begun[place] = now;
 		}
 		finally {
 			this.windows.unlock();
 		}
+	}
+
+	/**
+	 * End a run, and forget its thread if that has ended as well.
+	 */
+	private void endRun(int place, long now) {
+		Run run = this.runs.getPlain(place);
+		if (run != null) {
+			boolean isAlive = run.thread.isAlive();
+			long total = this.repeated.getAcquire(place);
+			if (total > this.known[place]) {
+				count(run.window, run.key, total - this.known[place], place, now);
+				this.known[place] = total;
+			}
+			this.runs.setRelease(place, isAlive ? new Run(run.thread, run.window, run.key, true) : null);
+		}
+	}
+
+	private void count(Object window, Object key, long times, int place, long now) {
+		((TalkerWindow) window).add(StoredKey.known((String) key), times, this.begun[place], now);
+	}
+
+	/**
+	 * Calls of a thread that repeat its latest one.
+	 *
+	 * @param isOver whether further calls have to be noted
+	 */
+	private record Run(Thread thread, TalkerWindow window, String key, boolean isOver) {
+
 	}
 
 }

@@ -90,40 +90,41 @@ final class SpaceSaving {
 	}
 
 	/**
-	 * Count a call of a key.
+	 * Count calls of a key.
+	 * @param times how many they are
 	 */
-	void add(StoredKey key) {
+	void add(StoredKey key, long times) {
 		long print = key.fingerprint();
-		int slot = slot(print);
-		int counter = this.table[slot];
-		this.total++;
+		int cell = cell(print);
+		int counter = this.table[cell];
+		this.total += times;
 		if (counter == FREE) {
 			counter = (this.used < this.size) ? unused() : takenOver();
 			this.keys[counter] = key.textInUtf8().getBytes(StandardCharsets.UTF_8);
 			this.prints[counter] = print;
-			this.table[slot(print)] = counter;
+			this.table[cell(print)] = counter;
 		}
-		this.counts[counter]++;
+		this.counts[counter] += times;
 		sink(this.places[counter]);
 	}
 
 	/**
-	 * Return the slot of a fingerprint, or the free one where it belongs.
+	 * Return the cell of a fingerprint, or the free one where it belongs.
 	 */
-	private int slot(long print) {
-		int slot = home(print);
-		while (this.table[slot] != FREE && this.prints[this.table[slot]] != print) {
-			slot = next(slot);
+	private int cell(long print) {
+		int cell = home(print);
+		while (this.table[cell] != FREE && this.prints[this.table[cell]] != print) {
+			cell = next(cell);
 		}
-		return slot;
+		return cell;
 	}
 
 	private int home(long print) {
 		return (int) (print >>> Integer.SIZE) & (this.table.length - 1);
 	}
 
-	private int next(int slot) {
-		return (slot + 1) & (this.table.length - 1);
+	private int next(int cell) {
+		return (cell + 1) & (this.table.length - 1);
 	}
 
 	/**
@@ -154,28 +155,28 @@ final class SpaceSaving {
 		this.places = Arrays.copyOf(this.places, capacity);
 		this.table = newTable(capacity);
 		for (int counter = 0; counter < this.used; counter++) {
-			this.table[slot(this.prints[counter])] = counter;
+			this.table[cell(this.prints[counter])] = counter;
 		}
 	}
 
 	private int takenOver() {
 		int counter = this.heap[0];
-		remove(slot(this.prints[counter]));
+		remove(cell(this.prints[counter]));
 		this.errors[counter] = this.counts[counter];
 		return counter;
 	}
 
 	/**
-	 * Free a slot, and move those that were put beyond it.
+	 * Free a cell, and move those that were put beyond it.
 	 */
 	private void remove(int removed) {
 		int gap = removed;
-		for (int slot = next(gap); this.table[slot] != FREE; slot = next(slot)) {
-			int home = home(this.prints[this.table[slot]]);
-			boolean reachesGap = ((slot - home) & (this.table.length - 1)) >= ((slot - gap) & (this.table.length - 1));
+		for (int cell = next(gap); this.table[cell] != FREE; cell = next(cell)) {
+			int home = home(this.prints[this.table[cell]]);
+			boolean reachesGap = ((cell - home) & (this.table.length - 1)) >= ((cell - gap) & (this.table.length - 1));
 			if (reachesGap) {
-				this.table[gap] = this.table[slot];
-				gap = slot;
+				this.table[gap] = this.table[cell];
+				gap = cell;
 			}
 		}
 		this.table[gap] = FREE;

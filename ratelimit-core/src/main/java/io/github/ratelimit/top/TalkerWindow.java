@@ -43,11 +43,12 @@ final class TalkerWindow {
 	}
 
 	/**
-	 * Count a call of a key.
-	 * @param earliest the time before which the call was not made
+	 * Count calls of a key.
+	 * @param times how many they are
+	 * @param earliest the time before which none of them was made
 	 * @param now the time in nanoseconds, never less than before
 	 */
-	void add(StoredKey key, long earliest, long now) {
+	void add(StoredKey key, long times, long earliest, long now) {
 		SpaceSaving counting = this.current;
 		if (counting == null || now - this.begun >= HALF) {
 			advance(now);
@@ -58,7 +59,7 @@ final class TalkerWindow {
 		else if (earliest - this.begun < 0) {
 			this.begun = earliest;
 		}
-		counting.add(key);
+		counting.add(key, times);
 		this.changed = true;
 	}
 

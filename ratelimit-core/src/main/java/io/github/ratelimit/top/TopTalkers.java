@@ -17,7 +17,6 @@ import java.util.function.LongSupplier;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.SummaryStore;
 import io.github.ratelimit.store.SummaryStore.SharedSummary;
 import org.jspecify.annotations.Nullable;
@@ -95,25 +94,33 @@ public final class TopTalkers implements AutoCloseable {
 	/**
 	 * Record a denial.
 	 * @param counts the rule
-	 * @param key the key
+	 * @param key the text of the stored key
 	 */
-	public void denied(RuleCounts counts, StoredKey key) {
+	public void denied(RuleCounts counts, String key) {
 		OfRule rule = this.ofRule.get(counts);
-		this.recent.add(rule.denials, key);
+		record(rule.denials, key);
 		if (this.countsCalls) {
-			this.recent.add(rule.calls, key);
+			record(rule.calls, key);
 		}
-		wake();
 	}
 
 	/**
 	 * Record an admitted call, if calls are recorded.
 	 * @param counts the rule
-	 * @param key the key
+	 * @param key the text of the stored key
 	 */
-	public void admitted(RuleCounts counts, StoredKey key) {
+	public void admitted(RuleCounts counts, String key) {
 		if (this.countsCalls) {
-			this.recent.add(this.ofRule.get(counts).calls, key);
+			record(this.ofRule.get(counts).calls, key);
+		}
+	}
+
+	/**
+	 * Record a call. One that only repeats another needs no thread: the other one has
+	 * woken it, and it has not emptied the stripes since.
+	 */
+	private void record(TalkerWindow window, String key) {
+		if (this.recent.add(window, key)) {
 			wake();
 		}
 	}

@@ -20,6 +20,7 @@ import io.github.ratelimit.store.tck.Seeds;
 import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
@@ -78,17 +79,17 @@ class DenyCacheTests {
 	}
 
 	@Test
-	void denialOfARuleThatPrefetchesIsKnownAsLongAsInstancesMayHoldUnits() {
-		RateLimitRule rule = RateLimitRule.named("reply")
-			.limit(Limit.of(1, Duration.ofMinutes(1)).withAlgorithm(Algorithm.SLIDING_LOG))
-			.prefetch(Duration.ofMillis(20))
-			.build();
-		this.engine.acquire(new Demand(rule, "key", 1));
-		this.engine.acquire(new Demand(rule, "key", 1));
+	void denialIsKnownForNoLongerThanInstancesMayHoldUnits() {
+		Demand demand = new Demand(RULE, "key", 1);
+		RuleAnswer denial = RuleAnswer.of(demand, 0, new LimitOutcome(0, 60_000_000, 60_000_000));
+		this.cache.remember(denial.whileUnitsAreHeld(20_000), this.clock.get());
 		this.clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(20) - 1);
-		assertThat(this.cache.find(new Demand(rule, "key", 1))).isNotNull();
+		assertThat(this.cache.find(demand)).isNotNull();
 		this.clock.addAndGet(1);
-		assertThat(this.cache.find(new Demand(rule, "key", 1))).isNull();
+		assertThat(this.cache.find(demand)).isNull();
+		this.cache.remember(denial, this.clock.get());
+		this.clock.addAndGet(MAX_TTL.toNanos() - 1);
+		assertThat(this.cache.find(demand)).isNotNull();
 	}
 
 	@Test

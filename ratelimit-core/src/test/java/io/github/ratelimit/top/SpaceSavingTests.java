@@ -24,6 +24,11 @@ class SpaceSavingTests {
 
 	private static final int SIZE = Streams.SIZE;
 
+	/**
+	 * Calls of which those of a key are counted together.
+	 */
+	private static final int TOGETHER = 10;
+
 	private final long seed = new Random().nextLong();
 
 	private final Random random = new Random(this.seed);
@@ -81,9 +86,9 @@ class SpaceSavingTests {
 	@Test
 	void keyThatAFullSummaryLacksMayHaveOccurredThere() {
 		SpaceSaving full = new SpaceSaving(2);
-		List.of("a", "a", "a", "b", "b").forEach((key) -> full.add(StoredKey.of(key)));
+		List.of("a", "a", "a", "b", "b").forEach((key) -> full.add(StoredKey.of(key), 1));
 		SpaceSaving other = new SpaceSaving(2);
-		other.add(StoredKey.of("c"));
+		other.add(StoredKey.of("c"), 1);
 		TalkerMerge merge = new TalkerMerge();
 		merge.add(window(full), 0);
 		merge.add(window(other), 0);
@@ -95,7 +100,10 @@ class SpaceSavingTests {
 		TalkerMerge merge = new TalkerMerge();
 		for (List<String> keys : instances) {
 			SpaceSaving summary = new SpaceSaving(SIZE);
-			keys.forEach((key) -> summary.add(StoredKey.of(key)));
+			for (int from = 0; from < keys.size(); from += TOGETHER) {
+				Streams.counts(keys.subList(from, Math.min(keys.size(), from + TOGETHER)))
+					.forEach((key, times) -> summary.add(StoredKey.of(key), times));
+			}
 			merge.add(window(summary), 0);
 		}
 		return merge.largest(SIZE);

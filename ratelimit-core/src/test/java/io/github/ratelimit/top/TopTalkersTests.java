@@ -63,7 +63,7 @@ class TopTalkersTests {
 	void deniedCallsAreListedAtOnce() {
 		deny(this.own, "ann", 3);
 		deny(this.own, "bob", 5);
-		this.own.admitted(RULE, StoredKey.of("eve"));
+		this.own.admitted(RULE, "eve");
 		TopReport report = this.own.report("rule");
 		assertThat(report.denials().total()).isEqualTo(8);
 		assertThat(report.denials().talkers()).containsExactly(new Talker("bob", 5, 0), new Talker("ann", 3, 0));
@@ -75,8 +75,8 @@ class TopTalkersTests {
 	void callsAreListedIfTheyAreRecorded() {
 		TopTalkers both = instance("both", 100, true);
 		deny(both, "ann", 1);
-		both.admitted(RULE, StoredKey.of("ann"));
-		both.admitted(RULE, StoredKey.of("eve"));
+		both.admitted(RULE, "ann");
+		both.admitted(RULE, "eve");
 		TopReport report = both.report("rule");
 		assertThat(report.denials().talkers()).containsExactly(new Talker("ann", 1, 0));
 		assertThat(report.calls()).isNotNull();
@@ -165,7 +165,7 @@ class TopTalkersTests {
 		for (int i = 0; i < threads; i++) {
 			int first = i;
 			running.add(new Thread(() -> IntStream.range(0, calls)
-				.forEach((call) -> this.own.denied(RULE, StoredKey.of("k" + (first + call) % 50)))));
+				.forEach((call) -> this.own.denied(RULE, "k" + (first + call) % 50))));
 		}
 		running.forEach(Thread::start);
 		while (running.get(0).isAlive()) {
@@ -177,6 +177,41 @@ class TopTalkersTests {
 		TalkerList list = this.own.report("rule").denials();
 		assertThat(list.total()).isEqualTo(threads * calls);
 		assertThat(list.talkers()).hasSize(50).allMatch((talker) -> talker.count() == threads * calls / 50);
+	}
+
+	@Test
+	void repeatedDenialsOfAllThreadsAreCounted() throws Exception {
+		int threads = 8;
+		List<Thread> running = new ArrayList<>();
+		for (int i = 0; i < threads; i++) {
+			int first = i;
+			running.add(new Thread(
+					() -> IntStream.range(0, 100).forEach((call) -> deny(this.own, "k" + (first + call) % 50, 1_000))));
+		}
+		running.forEach(Thread::start);
+		while (running.get(0).isAlive()) {
+			this.own.report("rule");
+		}
+		for (Thread thread : running) {
+			thread.join();
+		}
+		deny(this.own, "k0", 1);
+		TalkerList list = this.own.report("rule").denials();
+		assertThat(list.total()).isEqualTo(threads * 100_000 + 1);
+		assertThat(list.talkers()).hasSize(50)
+			.allMatch((talker) -> talker.count() == threads * 2_000 + (talker.key().equals("k0") ? 1 : 0));
+	}
+
+	@Test
+	void repeatedDenialIsOneOfItsOwnTime() {
+		deny(this.own, "ann", 3);
+		assertThat(keys(this.own)).containsExactly("ann");
+		advance(Duration.ofHours(1));
+		deny(this.own, "ann", 3);
+		advance(Duration.ofSeconds(1));
+		TalkerList list = this.own.report("rule").denials();
+		assertThat(list.talkers()).containsExactly(new Talker("ann", 3, 0));
+		assertThat(list.since()).isEqualTo(Duration.ofSeconds(1));
 	}
 
 	@Test
@@ -206,7 +241,7 @@ class TopTalkersTests {
 
 	private static void deny(TopTalkers instance, String key, int times) {
 		for (int i = 0; i < times; i++) {
-			instance.denied(RULE, StoredKey.of(key));
+			instance.denied(RULE, StoredKey.textOf(key));
 		}
 	}
 

@@ -47,8 +47,8 @@ final class TestRateLimitStore implements RateLimitStore {
 	@Override
 	public @Nullable PlainRule plain(RuleCounts counts) {
 		PlainRule plain = this.counters.plain(counts);
-		return (plain == null) ? null : (key, cost) -> {
-			Decision decision = plain.decide(key, cost);
+		return (plain == null) ? null : (key, cost, always) -> {
+			Decision decision = plain.decide(key, cost, always);
 			this.turns.goOn();
 			return decision;
 		};

@@ -27,11 +27,12 @@ final class BlockingStyle implements CallStyle {
 		try {
 			PlainRule rule = method.plainRule();
 			if (rule != null) {
-				Decision decision = rule.decide(method.plainKey(invocation), 1);
-				if (context != null) {
+				Decision decision = rule.decide(method.plainKey(invocation), 1, context != null);
+				if (context != null && decision != null) {
 					context.decided(decision);
 				}
-				return decision.allowed() ? invocation.proceed() : new LimitedCall(method, invocation).deny(decision);
+				return (decision == null || decision.allowed()) ? invocation.proceed()
+						: new LimitedCall(method, invocation).deny(decision);
 			}
 			Demands demands = method.demands(new Call(invocation.getThis(), invocation.getArguments(), context));
 			if (demands.isEmpty()) {

@@ -22,6 +22,11 @@ public final class CallerContext implements Executor {
 
 	private static final ThreadLocal<@Nullable CallContext> REQUEST = new ThreadLocal<>();
 
+	/**
+	 * Whether a thread has had a request. One that has also sees that.
+	 */
+	private static boolean hasRequests;
+
 	private final Executor threads;
 
 	private final @Nullable CallContext request;
@@ -53,6 +58,7 @@ public final class CallerContext implements Executor {
 	 */
 	public static void run(@Nullable CallContext request, Runnable task) {
 		CallContext before = REQUEST.get();
+		hasRequests = true;
 		REQUEST.set(request);
 		try {
 			task.run();
@@ -71,7 +77,7 @@ public final class CallerContext implements Executor {
 	 * Return the request of the call that continues on the current thread.
 	 */
 	static @Nullable CallContext request() {
-		return REQUEST.get();
+		return hasRequests ? REQUEST.get() : null;
 	}
 
 	@Override

@@ -26,7 +26,7 @@ class WalkTests {
 
 	private static final Bound LIMITER_BYTES = new Bound("bytes of `tryAcquire`", 40, null, Walk::limiterBytes);
 
-	private static final Bound CALL_BYTES = new Bound("bytes of the call", 192, null, Walk::callBytes);
+	private static final Bound CALL_BYTES = new Bound("bytes of the call", 152, null, Walk::callBytes);
 
 	private static final List<Bound> BOUNDS = List.of(new Bound("files entered", 20, 50, Walk::files),
 			new Bound("methods entered", 51, 170, (walk) -> walk.methods().size()), CALL_BYTES, LIMITER_BYTES,

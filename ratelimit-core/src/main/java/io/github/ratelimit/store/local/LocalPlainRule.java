@@ -31,7 +31,7 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 
 	private final @Nullable PackedBucket bucket;
 
-	private final @Nullable BiConsumer<RuleCounts, StoredKey> denials;
+	private final @Nullable BiConsumer<RuleCounts, String> denials;
 
 	/**
 	 * Create an instance.
@@ -47,7 +47,7 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 		this.denials = null;
 	}
 
-	private LocalPlainRule(LocalPlainRule other, BiConsumer<RuleCounts, StoredKey> denials) {
+	private LocalPlainRule(LocalPlainRule other, BiConsumer<RuleCounts, String> denials) {
 		this.counts = other.counts;
 		this.entries = other.entries;
 		this.rule = other.rule;
@@ -71,7 +71,7 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 	}
 
 	@Override
-	public Decision decide(String key, long cost) {
+	public @Nullable Decision decide(String key, long cost, boolean always) {
 		String stored = StoredKey.textOf(key);
 		while (true) {
 			Entry found = this.entries.find(this.rule, this.counts, stored);
@@ -81,7 +81,7 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 					if (missing < 0) {
 						denied(stored);
 					}
-					return new Decision(this, missing, cost, Decision.Origin.LOCAL);
+					return (missing < 0 || always) ? new Decision(this, missing, cost, Decision.Origin.LOCAL) : null;
 				}
 			}
 			PlainOutcome outcome = decideLocked(found, cost);
@@ -89,19 +89,19 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 				if (!outcome.allowed()) {
 					denied(stored);
 				}
-				return new Decision(outcome, Decision.Origin.LOCAL);
+				return (!outcome.allowed() || always) ? new Decision(outcome, Decision.Origin.LOCAL) : null;
 			}
 		}
 	}
 
 	private void denied(String stored) {
 		if (this.denials != null) {
-			this.denials.accept(this.counts, StoredKey.known(stored));
+			this.denials.accept(this.counts, stored);
 		}
 	}
 
 	@Override
-	public PlainRule reportingDenials(RuleCounts counts, BiConsumer<RuleCounts, StoredKey> denials) {
+	public PlainRule reportingDenials(RuleCounts counts, BiConsumer<RuleCounts, String> denials) {
 		return new LocalPlainRule(this, denials);
 	}
 

@@ -25,7 +25,10 @@ final class Arguments {
 
 	private final long now;
 
-	private final List<byte[]> keys = new ArrayList<>();
+	/**
+	 * Keys of each row.
+	 */
+	private final List<byte[][]> keys = new ArrayList<>();
 
 	/**
 	 * Positions of the counts of each different call. A tree, because callers may choose
@@ -33,7 +36,7 @@ final class Arguments {
 	 */
 	private final Map<EncodedCall, Integer> positions = new TreeMap<>();
 
-	private final ByteArrayOutputStream counts = new ByteArrayOutputStream();
+	private final List<EncodedCall> different = new ArrayList<>();
 
 	private final Set<CountType> algorithms = EnumSet.noneOf(CountType.class);
 
@@ -41,7 +44,10 @@ final class Arguments {
 
 	private @Nullable EncodedCall last;
 
-	private boolean lean = true;
+	/**
+	 * The type whose lean script may decide all calls.
+	 */
+	private @Nullable CountType lean;
 
 	private byte[][] lastKeys = new byte[0][];
 
@@ -69,20 +75,20 @@ final class Arguments {
 			this.last = call;
 			this.lastPosition = position;
 			this.lastKeys = keys;
-			this.keys.addAll(Arrays.asList(keys));
+			this.keys.add(keys);
 		}
 		this.inARow++;
 		return this;
 	}
 
 	private int positionOf(EncodedCall call) {
-		this.lean &= call.isLean();
+		this.lean = (this.different.isEmpty() || this.lean == call.lean()) ? call.lean() : null;
 		Integer known = this.positions.putIfAbsent(call, this.positions.size());
 		if (known != null) {
 			return known;
 		}
 		this.algorithms.addAll(call.algorithms());
-		call.writeTo(this.counts);
+		this.different.add(call);
 		return this.positions.size() - 1;
 	}
 
@@ -101,11 +107,37 @@ final class Arguments {
 
 	CompletableFuture<byte[]> runBy(Run run, CountingScripts scripts) {
 		endRow();
-		byte[] calls = this.calls.toByteArray();
-		byte[] counts = this.counts.toByteArray();
-		byte[][] values = (this.now != 0) ? new byte[][] { calls, counts, number(this.now) }
-				: new byte[][] { calls, counts };
-		return run.run(scripts.of(this.algorithms, this.lean), this.keys.toArray(byte[][]::new), values);
+		Script lean = (this.lean != null) ? scripts.lean(this.lean) : null;
+		ByteArrayOutputStream counts = new ByteArrayOutputStream();
+		for (EncodedCall call : this.different) {
+			if (lean != null) {
+				call.writeLeanTo(counts);
+			}
+			else {
+				call.writeTo(counts);
+			}
+		}
+		byte[][] values = (this.now != 0)
+				? new byte[][] { this.calls.toByteArray(), counts.toByteArray(), number(this.now) }
+				: new byte[][] { this.calls.toByteArray(), counts.toByteArray() };
+		return (lean != null) ? run.run(lean, firstKeys(), values)
+				: run.run(scripts.of(this.algorithms), allKeys(), values);
+	}
+
+	private byte[][] firstKeys() {
+		byte[][] first = new byte[this.keys.size()][];
+		for (int i = 0; i < first.length; i++) {
+			first[i] = this.keys.get(i)[0];
+		}
+		return first;
+	}
+
+	private byte[][] allKeys() {
+		List<byte[]> all = new ArrayList<>();
+		for (byte[][] ofRow : this.keys) {
+			all.addAll(Arrays.asList(ofRow));
+		}
+		return all.toArray(byte[][]::new);
 	}
 
 	static byte[] number(long number) {

@@ -12,6 +12,8 @@ import java.util.StringJoiner;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.ratelimit.algorithm.CountType;
 
 /**
@@ -124,15 +126,17 @@ final class CountingScripts {
 	}
 
 	/**
-	 * Return the script of some calls.
-	 * @param types the types of their counts
-	 * @param lean whether a lean script may decide each of them
+	 * Return the script that decides calls of one type alone, as long as their states are
+	 * simple.
+	 * @return {@code null} if there is none
 	 */
-	Script of(Set<CountType> types, boolean lean) {
-		Script script = (lean && types.size() == 1) ? this.lean.get(types.iterator().next()) : null;
-		return (script != null) ? script : of(types);
+	@Nullable Script lean(CountType type) {
+		return this.lean.get(type);
 	}
 
+	/**
+	 * Return the script of calls with counts of some types.
+	 */
 	Script of(Set<CountType> types) {
 		Script script = this.scripts.get(types);
 		return (script != null) ? script : this.scripts.computeIfAbsent(EnumSet.copyOf(types), this::compose);

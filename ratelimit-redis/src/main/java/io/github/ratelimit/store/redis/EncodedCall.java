@@ -23,7 +23,7 @@ final class EncodedCall implements Comparable<EncodedCall> {
 
 	private final long entries;
 
-	private final boolean lean;
+	private final @Nullable CountType lean;
 
 	/**
 	 * Create a new call.
@@ -31,9 +31,10 @@ final class EncodedCall implements Comparable<EncodedCall> {
 	 * @param size the number of counts
 	 * @param bytes the counts, see {@code calls.lua}
 	 * @param entries the number of log entries that a script may have to rewrite
-	 * @param lean whether a lean script may decide it
+	 * @param lean the type of its first count, if a lean script may decide it by that
+	 * alone; {@code null} if none may
 	 */
-	EncodedCall(Set<CountType> algorithms, int size, byte[] bytes, long entries, boolean lean) {
+	EncodedCall(Set<CountType> algorithms, int size, byte[] bytes, long entries, @Nullable CountType lean) {
 		this.algorithms = algorithms;
 		this.size = size;
 		this.bytes = bytes;
@@ -55,14 +56,14 @@ final class EncodedCall implements Comparable<EncodedCall> {
 			size += call.size;
 			entries += call.entries;
 		}
-		return new EncodedCall(algorithms, size, bytes.toByteArray(), entries, false);
+		return new EncodedCall(algorithms, size, bytes.toByteArray(), entries, null);
 	}
 
 	/**
 	 * Return the same call, which no lean script may decide.
 	 */
 	EncodedCall notLean() {
-		return new EncodedCall(this.algorithms, this.size, this.bytes, this.entries, false);
+		return new EncodedCall(this.algorithms, this.size, this.bytes, this.entries, null);
 	}
 
 	/**
@@ -73,7 +74,10 @@ final class EncodedCall implements Comparable<EncodedCall> {
 		return new EncodedCall(this.algorithms, this.size, this.bytes, this.entries + candidates, this.lean);
 	}
 
-	boolean isLean() {
+	/**
+	 * Return the type whose lean script may decide the call.
+	 */
+	@Nullable CountType lean() {
 		return this.lean;
 	}
 
@@ -93,6 +97,15 @@ final class EncodedCall implements Comparable<EncodedCall> {
 		argument.write(this.size >>> 8);
 		argument.write(this.size);
 		argument.writeBytes(this.bytes);
+	}
+
+	/**
+	 * Write the call as lean scripts read it, its first count alone.
+	 */
+	void writeLeanTo(ByteArrayOutputStream argument) {
+		argument.write(0);
+		argument.write(1);
+		argument.write(this.bytes, 0, EncodedCounts.LEAN);
 	}
 
 	long entries() {

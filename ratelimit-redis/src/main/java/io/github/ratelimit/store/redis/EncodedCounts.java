@@ -11,9 +11,12 @@ import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.CountType;
+import io.github.ratelimit.store.BanOutcome;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleValue;
 
@@ -47,6 +50,11 @@ final class EncodedCounts {
 	 * the demand, the time and the cost.
 	 */
 	private static final int HEAD = 1 + 2 + 7 + 7;
+
+	/**
+	 * Bytes of a count that a lean script decides by.
+	 */
+	static final int LEAN = HEAD + 3 * 7;
 
 	/**
 	 * Bytes of the parameters of portions.
@@ -122,13 +130,14 @@ final class EncodedCounts {
 	}
 
 	/**
-	 * Return whether a rule has nothing but a single limit with a lean script. Under
-	 * plans, the states of a key often have other numbers.
+	 * Return whether a rule has a single limit with a lean script and, while no instance
+	 * holds units of a key, nothing else. Under plans, the states of a key often have
+	 * other numbers.
 	 */
 	private static boolean isSimple(RuleCounts counts) {
 		RateLimitRule rule = counts.rule();
-		return counts.size() == 1 && !counts.get(0).settled() && !rule.hasPlans() && rule.prefetch() == null
-				&& rule.ban() == null && hasLeanScript(counts.get(0).limit());
+		return counts.size() == 1 && !counts.get(0).settled() && !rule.hasPlans() && rule.ban() == null
+				&& hasLeanScript(counts.get(0).limit());
 	}
 
 	/**
@@ -273,14 +282,15 @@ final class EncodedCounts {
 		}
 		if (call.decidedAt() != Correction.NEWEST) {
 			count(encoded, CountType.RESETS, call.demand(), call.decidedAt(), 0);
-			return new EncodedCall(this.correctable, this.names.size() + 1, encoded.array(), this.entries, false);
+			return new EncodedCall(this.correctable, this.names.size() + 1, encoded.array(), this.entries, null);
 		}
-		return new EncodedCall(this.algorithms, this.names.size(), encoded.array(), this.entries, isLean(call));
+		return new EncodedCall(this.algorithms, this.names.size(), encoded.array(), this.entries,
+				isLean(call) ? CountType.of(this.counts.get(0).limit()) : null);
 	}
 
 	private boolean isLean(CallFields call) {
 		long units = (this.mostOfLean > 0) ? call.units(0, this.counts.get(0)) : 0;
-		return units > 0 && units <= this.mostOfLean && call.time() == 0;
+		return units > 0 && units <= this.mostOfLean && call.time() == 0 && call.fetch() == Fetch.NOTHING;
 	}
 
 	/**
@@ -288,6 +298,33 @@ final class EncodedCounts {
 	 */
 	void reach(long time) {
 		this.edges.reach(time);
+	}
+
+	/**
+	 * Read the answer to a demand: the outcomes of its counts, and of what else its rule
+	 * has, in the order in which they were encoded.
+	 * @param fetch gets the units that the call has fetched
+	 */
+	static RuleAnswer answer(Demand demand, Reply reply, Fetch fetch) {
+		RuleAnswer decided = RuleAnswer.of(demand, reply.time(), (count) -> reply.nextOutcome(demand));
+		if (demand.rule().prefetch() != null) {
+			LimitOutcome portion = reply.nextOutcome(demand);
+			fetch.answered(decided, portion);
+			decided = decided.whileUnitsAreHeld(portion.resetAfter());
+		}
+		if (demand.counts().hasSlots()) {
+			reply.nextOutcome(demand);
+		}
+		return (demand.rule().ban() != null) ? withBan(decided, reply.nextOutcome(demand)) : decided;
+	}
+
+	/**
+	 * Add the ban. It has no units: its script replies 1 instead if this denial begins
+	 * it.
+	 */
+	private static RuleAnswer withBan(RuleAnswer decided, LimitOutcome ban) {
+		return ban.admitted() ? decided
+				: decided.bannedBy(new BanOutcome(ban.remaining() == 1, ban.retryAfter(), ban.resetAfter()));
 	}
 
 	private static void count(ByteBuffer encoded, CountType type, int demand, long time, long units) {

@@ -15,6 +15,12 @@ final class Fetch {
 	 */
 	static final Fetch NOTHING = new Fetch(null, 0, 0, 0, 0);
 
+	/**
+	 * No portion, as of a call of whose key some instance is known to hold units. Those
+	 * are part of the decision.
+	 */
+	static final Fetch BESIDE_OTHERS = new Fetch(null, 0, 0, 0, 0);
+
 	private final @Nullable Stock stock;
 
 	private final long wanted;

@@ -11,11 +11,9 @@ import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.store.BanOutcome;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreAnswer;
@@ -127,9 +125,9 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 			failed(failure, reply.time());
 			return List.of();
 		}
-		StoreAnswer decided = (this.encoded.isLean() && this.demands instanceof Demand only)
+		StoreAnswer decided = (reply instanceof LeanReply && this.demands instanceof Demand only)
 				? RuleAnswer.of(only, reply.time(), reply.nextOutcome(only))
-				: StoreAnswer.to(this.demands, (demand) -> answer(demand, reply));
+				: StoreAnswer.to(this.demands, (demand) -> EncodedCounts.answer(demand, reply, this.fetch));
 		StoreAnswer all = (this.tried != NONE) ? decided.withTried(answersOfTried()) : decided;
 		if (this.answer.complete(all)) {
 			return List.of();
@@ -158,26 +156,6 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 		else {
 			fail(failure.ofRule(this.demands.get(0).rule().name()));
 		}
-	}
-
-	private RuleAnswer answer(Demand demand, Reply reply) {
-		RuleAnswer decided = RuleAnswer.of(demand, reply.time(), (count) -> reply.nextOutcome(demand));
-		if (demand.rule().prefetch() != null) {
-			this.fetch.answered(decided, reply.nextOutcome(demand));
-		}
-		if (demand.counts().hasSlots()) {
-			reply.nextOutcome(demand);
-		}
-		return (demand.rule().ban() != null) ? withBan(decided, reply.nextOutcome(demand)) : decided;
-	}
-
-	/**
-	 * Add the ban. It has no units: its script replies 1 instead if this denial begins
-	 * it.
-	 */
-	private static RuleAnswer withBan(RuleAnswer decided, LimitOutcome ban) {
-		return ban.admitted() ? decided
-				: decided.bannedBy(new BanOutcome(ban.remaining() == 1, ban.retryAfter(), ban.resetAfter()));
 	}
 
 	void fail(Throwable failure) {

@@ -126,8 +126,10 @@ final class SentCalls implements Road, Deadlines.Calls {
 	 * @param key a key, since a proxy accepts no script without one
 	 */
 	CompletableFuture<byte[]> loadScript(byte[] key) {
-		Script script = this.decisions.of(EnumSet.of(CountType.SLIDING_LOG), true);
-		return this.runner.run(script, new byte[][] { key }, new byte[][] { {}, {} });
+		CountType type = CountType.SLIDING_LOG;
+		Script lean = this.decisions.lean(type);
+		return this.runner.run((lean != null) ? lean : this.decisions.of(EnumSet.of(type)), new byte[][] { key },
+				new byte[][] { {}, {} });
 	}
 
 	/**
@@ -256,10 +258,15 @@ final class SentCalls implements Road, Deadlines.Calls {
 	}
 
 	/**
-	 * Send a call, at once or in the next batch.
+	 * Send a call, at once or in the next batch. Calls that fetch units, or of keys of
+	 * which units are held, have queues of their own: a lean script decides most other
+	 * calls, but not together with them.
 	 */
 	private void add(PendingCall call) {
 		Object group = this.sharding.reach().queue(call.keys()[0]);
+		if (call.fetch() != Fetch.NOTHING) {
+			group = List.of("fetches", group);
+		}
 		BatchQueue queue = this.queues.get(group);
 		if (queue == null) {
 			queue = this.queues.computeIfAbsent(group, (unknown) -> newQueue());

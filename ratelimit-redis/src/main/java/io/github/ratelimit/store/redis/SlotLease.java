@@ -144,19 +144,19 @@ final class SlotLease {
 	}
 
 	/**
-	 * Send calls for slots in portions, one after the other.
+	 * Send calls for slots in parts, one after the other.
 	 */
 	private CompletableFuture<Void> send(List<HeldSlot> slots, CountingScripts scripts,
 			Function<HeldSlot, EncodedCall> call, Answered answered) {
 		CompletableFuture<Void> sent = CompletableFuture.completedFuture(null);
 		for (int from = 0; from < slots.size(); from += AT_ONCE) {
-			List<HeldSlot> portion = new ArrayList<>(slots.subList(from, Math.min(slots.size(), from + AT_ONCE)));
-			sent = sent.thenCompose((done) -> sendPortion(portion, scripts, call, answered));
+			List<HeldSlot> part = new ArrayList<>(slots.subList(from, Math.min(slots.size(), from + AT_ONCE)));
+			sent = sent.thenCompose((done) -> sendPart(part, scripts, call, answered));
 		}
 		return sent;
 	}
 
-	private CompletableFuture<Void> sendPortion(List<HeldSlot> slots, CountingScripts scripts,
+	private CompletableFuture<Void> sendPart(List<HeldSlot> slots, CountingScripts scripts,
 			Function<HeldSlot, EncodedCall> call, Answered answered) {
 		Arguments arguments = new Arguments(this.clock.getAsLong());
 		slots.forEach((slot) -> arguments.call(call.apply(slot), encoded(slot).names().of(slot.demand().key())));

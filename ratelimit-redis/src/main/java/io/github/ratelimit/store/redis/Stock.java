@@ -100,9 +100,12 @@ final class Stock {
 		return call.counts().own() != this.demand.counts().own();
 	}
 
-	private synchronized void leave() {
-		this.underWay--;
-		removeIfUnused();
+	private void leave(@Nullable StoreAnswer answer) {
+		this.stocks.noteHeld(answer);
+		synchronized (this) {
+			this.underWay--;
+			removeIfUnused();
+		}
 	}
 
 	private void removeIfUnused() {
@@ -118,7 +121,7 @@ final class Stock {
 	 */
 	CompletableFuture<StoreAnswer> decide(Demand call, long deadline) {
 		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
-		answer.whenComplete((done, failure) -> leave());
+		answer.whenComplete((done, failure) -> leave(done));
 		Portion held = this.portions.current();
 		if (call.counts() != this.demand.counts()) {
 			this.stocks.send(call, Fetch.NOTHING, deadline, answer);
@@ -156,9 +159,10 @@ final class Stock {
 	private void send(Demand call, long deadline, CompletableFuture<StoreAnswer> answer) {
 		Fetch fetch;
 		synchronized (this) {
-			fetch = fetch(Math.max(this.underWay - 1, needed(this.portions.current())), answer);
+			int others = this.underWay - 1 + (this.stocks.isCalledAlone(call) ? 1 : 0);
+			fetch = fetch(Math.max(others, needed(this.portions.current())), answer);
 		}
-		this.stocks.send(call, fetch, deadline, answer);
+		this.stocks.send(call, (fetch != Fetch.NOTHING) ? fetch : this.stocks.noFetch(call), deadline, answer);
 	}
 
 	/**
@@ -172,7 +176,7 @@ final class Stock {
 			this.underWay += (fetch != Fetch.NOTHING) ? 1 : 0;
 		}
 		if (fetch != Fetch.NOTHING) {
-			answer.whenComplete((done, failure) -> leave());
+			answer.whenComplete((done, failure) -> leave(done));
 			this.stocks.send(this.demand, fetch, this.stocks.nextDeadline(), answer);
 		}
 	}

@@ -9,6 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -39,10 +40,10 @@ final class StockRegistry implements Road {
 	 */
 	private static final long IDS = 1L << 52;
 
-	private final Map<String, ConcurrentHashMap<StoredKey, Stock>> stocks = new ConcurrentHashMap<>();
+	private final Map<String, OfRule> stocks = new ConcurrentHashMap<>();
 
-	private final RuleValue<ConcurrentHashMap<StoredKey, Stock>> ofRule = new RuleValue<>(
-			(counts) -> this.stocks.computeIfAbsent(counts.rule().name(), (name) -> new ConcurrentHashMap<>()));
+	private final RuleValue<OfRule> ofRule = new RuleValue<>(
+			(counts) -> this.stocks.computeIfAbsent(counts.rule().name(), (name) -> new OfRule()));
 
 	private final Set<Supplier<CompletableFuture<StoreAnswer>>> laterRefunds = ConcurrentHashMap.newKeySet();
 
@@ -87,25 +88,37 @@ final class StockRegistry implements Road {
 		if (demand.cost() == 0) {
 			return null;
 		}
-		Stock stock = this.ofRule.get(demand.counts()).get(demand.key());
+		Stock stock = this.ofRule.get(demand.counts()).stocks.get(demand.key());
 		return (stock != null) ? stock.pay(demand) : null;
 	}
 
 	/**
-	 * Decide a call in Redis, and fetch units for others of its key as well.
+	 * Decide a call in Redis, and fetch units for others of its key as well. Most keys
+	 * have a single call under way, and no stock for it.
 	 */
 	@Override
 	public CompletableFuture<StoreAnswer> decide(Demand demand, long deadline) {
 		if (demand.cost() == 0) {
 			return decideAlone(demand, deadline);
 		}
-		ConcurrentHashMap<StoredKey, Stock> known = this.ofRule.get(demand.counts());
-		Stock stock = known.get(demand.key());
+		OfRule known = this.ofRule.get(demand.counts());
+		StoredKey key = demand.key();
+		Stock stock = known.stocks.get(key);
+		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
+		LoneCall alone = new LoneCall(key, answer);
+		if (stock == null && known.begin(alone)) {
+			answer.whenComplete((decided, failure) -> {
+				known.end(alone);
+				noteHeld(decided);
+			});
+			send(demand, noFetch(demand), deadline, answer);
+			return answer;
+		}
 		while (stock == null || !stock.enter(demand)) {
 			if (stock == null && this.size.get() >= MOST) {
 				return decideAlone(demand, deadline);
 			}
-			stock = known.computeIfAbsent(demand.key(), (key) -> {
+			stock = known.stocks.computeIfAbsent(key, (unknown) -> {
 				this.size.incrementAndGet();
 				return new Stock(this, demand);
 			});
@@ -115,8 +128,33 @@ final class StockRegistry implements Road {
 
 	private CompletableFuture<StoreAnswer> decideAlone(Demand demand, long deadline) {
 		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
-		send(demand, Fetch.NOTHING, deadline, answer);
+		send(demand, noFetch(demand), deadline, answer);
 		return answer;
+	}
+
+	/**
+	 * Return the fetch of a call that fetches nothing.
+	 */
+	Fetch noFetch(Demand demand) {
+		HeldKey known = this.ofRule.get(demand.counts()).held(demand.key());
+		return (known != null && this.clock.getAsLong() - known.until < 0) ? Fetch.BESIDE_OTHERS : Fetch.NOTHING;
+	}
+
+	/**
+	 * Note how long instances may hold units of a key, as its last call was told.
+	 */
+	void noteHeld(@Nullable StoreAnswer answer) {
+		if (answer instanceof RuleAnswer decided && decided.heldFor() > 0) {
+			long until = this.clock.getAsLong() + decided.heldFor() * 1000L;
+			this.ofRule.get(decided.demand().counts()).noteHeld(decided.demand().key(), until);
+		}
+	}
+
+	/**
+	 * Return whether a call of a key is under way without its stock.
+	 */
+	boolean isCalledAlone(Demand demand) {
+		return this.ofRule.get(demand.counts()).isCalledAlone(demand.key());
 	}
 
 	/**
@@ -126,7 +164,7 @@ final class StockRegistry implements Road {
 	Correction refundToStock(Correction refund) {
 		Demand demand = refund.demand();
 		boolean isConcerned = demand.rule().prefetch() != null && demand.cost() > 0;
-		Stock stock = isConcerned ? this.ofRule.get(demand.counts()).get(demand.key()) : null;
+		Stock stock = isConcerned ? this.ofRule.get(demand.counts()).stocks.get(demand.key()) : null;
 		if (stock == null) {
 			return refund;
 		}
@@ -147,11 +185,10 @@ final class StockRegistry implements Road {
 	 */
 	void close(Duration patience) {
 		this.closed = true;
-		CompletableFuture
-			.allOf(Stream
-				.concat(this.stocks.values().stream().flatMap((known) -> known.values().stream()).map(Stock::close),
-						this.laterRefunds.stream().filter(this.laterRefunds::remove).map(Supplier::get))
-				.toArray(CompletableFuture[]::new))
+		CompletableFuture.allOf(Stream
+			.concat(this.stocks.values().stream().flatMap((known) -> known.stocks.values().stream()).map(Stock::close),
+					this.laterRefunds.stream().filter(this.laterRefunds::remove).map(Supplier::get))
+			.toArray(CompletableFuture[]::new))
 			.<Void>handle((refunded, failure) -> null)
 			.completeOnTimeout(null, patience.toNanos(), TimeUnit.NANOSECONDS)
 			.join();
@@ -163,7 +200,7 @@ final class StockRegistry implements Road {
 
 	void remove(Stock stock) {
 		Demand demand = stock.demand();
-		if (this.ofRule.get(demand.counts()).remove(demand.key(), stock)) {
+		if (this.ofRule.get(demand.counts()).stocks.remove(demand.key(), stock)) {
 			this.size.decrementAndGet();
 		}
 	}
@@ -229,6 +266,68 @@ final class StockRegistry implements Road {
 		 * @param answer the future that the caller waits for
 		 */
 		void send(Demand demand, Fetch fetch, long deadline, CompletableFuture<StoreAnswer> answer);
+
+	}
+
+	/**
+	 * Stocks of the keys of a rule, and what is known of its other keys at the places of
+	 * their hash codes. Of keys with the same place one is known; for another one, no
+	 * more than its stock or the answer of its next call is needed.
+	 */
+	private static final class OfRule {
+
+		private static final int PLACES = 1024;
+
+		private final ConcurrentHashMap<StoredKey, Stock> stocks = new ConcurrentHashMap<>();
+
+		private final AtomicReferenceArray<@Nullable LoneCall> alone = new AtomicReferenceArray<>(PLACES);
+
+		private final AtomicReferenceArray<@Nullable HeldKey> held = new AtomicReferenceArray<>(PLACES);
+
+		private static int place(StoredKey key) {
+			return key.hashCode() & (PLACES - 1);
+		}
+
+		/**
+		 * Begin a call, unless another one has its place.
+		 */
+		boolean begin(LoneCall call) {
+			int place = place(call.key);
+			LoneCall other = this.alone.get(place);
+			return (other == null || other.answer.isDone()) && this.alone.compareAndSet(place, other, call);
+		}
+
+		void end(LoneCall call) {
+			this.alone.compareAndSet(place(call.key), call, null);
+		}
+
+		boolean isCalledAlone(StoredKey key) {
+			LoneCall call = this.alone.get(place(key));
+			return call != null && call.key.equals(key) && !call.answer.isDone();
+		}
+
+		void noteHeld(StoredKey key, long until) {
+			this.held.set(place(key), new HeldKey(key, until));
+		}
+
+		@Nullable HeldKey held(StoredKey key) {
+			HeldKey known = this.held.get(place(key));
+			return (known != null && known.key.equals(key)) ? known : null;
+		}
+
+	}
+
+	/**
+	 * Call of a key that is under way without a stock.
+	 */
+	private record LoneCall(StoredKey key, CompletableFuture<StoreAnswer> answer) {
+
+	}
+
+	/**
+	 * Key of which some instance may hold units until a time.
+	 */
+	private record HeldKey(StoredKey key, long until) {
 
 	}
 

@@ -23,7 +23,7 @@ final class PortionsUnderTest {
 	/**
 	 * The time 0, the beginning of a second.
 	 */
-	private static final long NOW = AlgorithmOnStore.NOW - AlgorithmOnStore.NOW % 1_000_000;
+	static final long NOW = AlgorithmOnStore.NOW - AlgorithmOnStore.NOW % 1_000_000;
 
 	private static final CountingScripts DECISIONS = new CountingScripts("decide");
 
@@ -46,6 +46,10 @@ final class PortionsUnderTest {
 
 	PortionsUnderTest(RuleCounts rule) {
 		this.rule = rule;
+	}
+
+	StoredKey key() {
+		return this.key;
 	}
 
 	/**

@@ -73,6 +73,18 @@ class SlotsTests {
 
 	@ParameterizedTest
 	@MethodSource("stores")
+	void callThatHoldsItsSlotsIsAdmittedAgainAndHoldsThemOnce(StoreUnderTest store) {
+		RateLimitRule rule = rule(THREE);
+		Demand first = call(rule, 2);
+		take(store, first);
+		take(store, call(rule, 1));
+		assertThat(take(store, first).outcome(0)).isEqualTo(new LimitOutcome(0, 0, 600_000_000));
+		end(store, first);
+		assertRemaining(store, rule, 2L);
+	}
+
+	@ParameterizedTest
+	@MethodSource("stores")
 	void previewTakesNoSlots(StoreUnderTest store) {
 		RateLimitRule rule = rule(THREE);
 		take(store, call(rule, 1));

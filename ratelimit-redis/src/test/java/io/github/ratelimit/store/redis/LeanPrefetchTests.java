@@ -1,0 +1,150 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.RuleCounts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Lean scripts decide calls of a rule that prefetches while no instance holds units of
+ * their key, and leave all others to the general script.
+ */
+@Tag("every-redis")
+class LeanPrefetchTests {
+
+	private static final long LIFETIME = 20_000;
+
+	private final OtherInstance instance = new OtherInstance();
+
+	private PortionsUnderTest portions;
+
+	private RuleCounts rule;
+
+	private long time;
+
+	private void useRule(Algorithm algorithm) {
+		this.rule = RuleCounts.of(RateLimitRule.named("rule")
+			.limit(Limit.of(20, Duration.ofHours(1)).withAlgorithm(algorithm))
+			.prefetch(Duration.ofMillis(20))
+			.build());
+		this.portions = new PortionsUnderTest(this.rule);
+	}
+
+	private RuleAnswer acquire() {
+		return (RuleAnswer) this.instance.store.acquire(new Demand(this.rule, this.portions.key(), 1, 0));
+	}
+
+	private void assertRuns(int lean, int general) {
+		assertThat(List.of(this.instance.leanRuns, this.instance.generalRuns)).as("lean and general scripts")
+			.containsExactly(lean, general);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "SLIDING_LOG" })
+	void callsOfKeysWithoutUnitsHeldAreLean(Algorithm algorithm) {
+		useRule(algorithm);
+		for (int left = 19; left >= 0; left--) {
+			assertThat(acquire().first().remaining()).isEqualTo(left);
+		}
+		RuleAnswer denied = acquire();
+		assertThat(denied.isAdmitted()).isFalse();
+		assertThat(denied.heldFor()).isZero();
+		assertRuns(21, 0);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "SLIDING_LOG" })
+	void unitsHeldByAnotherInstanceAreNotAdmitted(Algorithm algorithm) {
+		useRule(algorithm);
+		assertThat(this.portions.fetch(0, 1, 10).portion().remaining()).isEqualTo(4);
+		for (int left = 14; left >= 0; left--) {
+			assertThat(acquire().first().remaining()).isEqualTo(left);
+		}
+		this.time = LIFETIME - 1;
+		RuleAnswer denied = acquire();
+		assertThat(denied.isAdmitted()).isFalse();
+		assertThat(denied.heldFor()).isOne();
+		assertRuns(1, 16);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "SLIDING_LOG" })
+	void unitsOfAnUnusedKeyThatAreHeldAreNotAdmitted(Algorithm algorithm) {
+		useRule(algorithm);
+		assertThat(this.portions.fetch(0, 0, 10).portion().remaining()).isEqualTo(5);
+		this.time = LIFETIME - 1;
+		for (int left = 14; left >= 0; left--) {
+			assertThat(acquire().first().remaining()).isEqualTo(left);
+		}
+		assertThat(acquire().isAdmitted()).isFalse();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "SLIDING_LOG" })
+	void callsAreLeanAgainAfterThePortionIsCounted(Algorithm algorithm) {
+		useRule(algorithm);
+		this.portions.fetch(0, 1, 10);
+		acquire();
+		assertRuns(1, 1);
+		this.time = LIFETIME;
+		assertThat(acquire().first().remaining()).isEqualTo(13);
+		assertRuns(2, 2);
+		assertThat(acquire().first().remaining()).isEqualTo(12);
+		assertRuns(3, 2);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "SLIDING_LOG" })
+	void callsAreLeanAgainAfterThePortionIsReturned(Algorithm algorithm) {
+		useRule(algorithm);
+		long id = this.portions.fetch(0, 1, 10).id();
+		this.portions.refundUnused(1, id, 4);
+		this.time = 1;
+		assertThat(acquire().first().remaining()).isEqualTo(18);
+		assertRuns(1, 0);
+	}
+
+	/**
+	 * Instance that counts how often it runs lean scripts.
+	 */
+	private final class OtherInstance implements ScriptRunner {
+
+		private final RedisStoreUnderTest.LongLived runner = new RedisStoreUnderTest.LongLived();
+
+		private final RedisRateLimitStore store = new RedisRateLimitStore(this, "portions", Duration.ofSeconds(20),
+				true, 10_000, this::now, CallerClock.of(this::now),
+				() -> TimeUnit.MICROSECONDS.toNanos(LeanPrefetchTests.this.time), Scheduler::onTimerThread);
+
+		private int leanRuns;
+
+		private int generalRuns;
+
+		private long now() {
+			return PortionsUnderTest.NOW + LeanPrefetchTests.this.time;
+		}
+
+		@Override
+		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
+			boolean isLean = script.text().contains("Lean script");
+			this.leanRuns += isLean ? 1 : 0;
+			this.generalRuns += isLean ? 0 : 1;
+			return this.runner.run(script, keys, arguments, late);
+		}
+
+	}
+
+}
