@@ -70,18 +70,24 @@ final class CallQueue implements AutoCloseable {
 
 	private int active;
 
+	private boolean closed;
+
 	/**
 	 * Create a new queue.
 	 * @param connections the largest number of connections that are taken at once
 	 */
 	CallQueue(DataSource dataSource, StateTable table, JdbcFailures failures, int connections) {
+		this(dataSource, table, failures, new ThreadPoolExecutor(connections, connections, IDLE_SECONDS,
+				TimeUnit.SECONDS, new LinkedBlockingQueue<>(), (work) -> daemon(work, "ratelimit-jdbc")));
+		this.workers.allowCoreThreadTimeOut(true);
+	}
+
+	CallQueue(DataSource dataSource, StateTable table, JdbcFailures failures, ThreadPoolExecutor workers) {
 		this.dataSource = dataSource;
 		this.table = table;
 		this.failures = failures;
-		this.mostWorkers = connections;
-		this.workers = new ThreadPoolExecutor(connections, connections, IDLE_SECONDS, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(), (work) -> daemon(work, "ratelimit-jdbc"));
-		this.workers.allowCoreThreadTimeOut(true);
+		this.mostWorkers = workers.getMaximumPoolSize();
+		this.workers = workers;
 	}
 
 	static Thread daemon(Runnable work, String name) {
@@ -115,20 +121,21 @@ final class CallQueue implements AutoCloseable {
 	 */
 	<T> CompletableFuture<T> call(List<RowKey> keys, Function<LockedRows, T> decision, Consumer<T> late) {
 		StoreCall<T> call = new StoreCall<>(keys, decision, late);
-		boolean overload;
+		StoreException refusal;
 		boolean starts = false;
 		synchronized (this) {
-			overload = this.waiting.size() >= MOST_WAITING;
-			if (!overload) {
+			refusal = this.closed ? JdbcFailures.STOPPED
+					: (this.waiting.size() >= MOST_WAITING) ? JdbcFailures.OVERLOAD : null;
+			if (refusal == null) {
 				this.waiting.add(call);
 				starts = keys.stream().noneMatch(this.busy::contains) && enter();
 			}
 		}
-		if (overload) {
-			call.completeExceptionally(JdbcFailures.OVERLOAD);
+		if (refusal != null) {
+			call.completeExceptionally(refusal);
 		}
 		if (starts) {
-			start();
+			start(List.of());
 		}
 		return call;
 	}
@@ -139,10 +146,21 @@ final class CallQueue implements AutoCloseable {
 		return enters;
 	}
 
-	private void start() {
+	/**
+	 * Decide calls on a thread while some wait. It is left to other work that waits for a
+	 * thread, and calls go on behind that.
+	 * @param done the calls whose transaction has ended
+	 */
+	private void start(List<StoreCall<?>> done) {
 		this.workers.execute(() -> {
-			for (List<StoreCall<?>> batch = next(List.of()); !batch.isEmpty(); batch = next(batch)) {
+			List<StoreCall<?>> batch = done;
+			do {
+				batch = next(batch);
 				decide(batch);
+			}
+			while (!batch.isEmpty() && this.workers.getQueue().isEmpty());
+			if (!batch.isEmpty()) {
+				start(batch);
 			}
 		});
 	}
@@ -182,7 +200,7 @@ final class CallQueue implements AutoCloseable {
 			starts = isFull && !this.waiting.isEmpty() && enter();
 		}
 		if (starts) {
-			start();
+			start(List.of());
 		}
 		return batch;
 	}
@@ -241,16 +259,22 @@ final class CallQueue implements AutoCloseable {
 				this.table.bound(connection);
 				done.complete(work.run(connection));
 			}
-			catch (SQLException | RuntimeException ex) {
+			catch (SQLException | RuntimeException | Error ex) {
 				done.completeExceptionally(ex);
 			}
 		});
 		return done;
 	}
 
+	/**
+	 * Answer no call from now on. Those that wait are decided, and the threads end.
+	 */
 	@Override
 	public void close() {
-		this.workers.shutdown();
+		synchronized (this) {
+			this.closed = true;
+		}
+		this.workers.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
 	}
 
 	/**

@@ -27,7 +27,7 @@ final class JdbcFailures {
 	static final StoreException OVERLOAD = new StoreException("Too many calls already wait for the database", null,
 			"overload", false, null);
 
-	private static final StoreException STOPPED = new StoreException(
+	static final StoreException STOPPED = new StoreException(
 			"The application is stopped, and with it the connections to the database", null, "stopped", false, null);
 
 	private static final String NO_TABLE = "Create the table ratelimit_state: run the script schema-*.sql of "
