@@ -131,6 +131,9 @@ public final class LocalOverrideStore implements OverrideStore {
 	}
 
 	static void record(Deque<RecordedChange> history, RecordedChange change) {
+		if (change.from().equals(change.to())) {
+			return;
+		}
 		history.addFirst(change);
 		if (history.size() > RecordedChange.KEPT) {
 			history.removeLast();
