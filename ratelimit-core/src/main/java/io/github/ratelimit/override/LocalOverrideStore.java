@@ -133,6 +133,9 @@ public final class LocalOverrideStore implements OverrideStore, OverridePlace.Co
 	}
 
 	static void record(Deque<RecordedChange> history, RecordedChange change) {
+		if (change.from().equals(change.to())) {
+			return;
+		}
 		history.addFirst(change);
 		if (history.size() > RecordedChange.KEPT) {
 			history.removeLast();

@@ -73,7 +73,14 @@ public record GrpcRule(@Nullable String service, @Nullable String method, Reques
 		throw (ofService != null)
 				? unknown(written, "method", written, ofService, (meant) -> this.service + '/' + meant)
 				: unknown(written, "service", this.service, methods.keySet(),
-						(meant) -> meant + '/' + NearestName.of(written, methods.get(meant)).orElse(written));
+						(meant) -> meant + '/' + method(methods.get(meant)));
+	}
+
+	/**
+	 * Return the method of a service that was meant: all of them if one is unlike all.
+	 */
+	private String method(Set<String> known) {
+		return (this.method != null) ? NearestName.of(this.method, known).orElse("*") : "*";
 	}
 
 	private InvalidAttributeException unknown(String written, String kind, String name, Set<String> known,

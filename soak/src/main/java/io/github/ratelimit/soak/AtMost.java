@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import io.github.ratelimit.Decision.Origin;
 
 /**
- * Upper bound of the units of a key in any period. Redis admits them once, and once more
- * for each loss of its counts; each instance admits them once more in each outage.
+ * Upper bound of the units of a key in any period. The store admits them once, and once
+ * more for each loss of its counts; each instance admits them once more in each outage.
  *
  * @param units the units
  * @param period the period
@@ -19,8 +19,8 @@ record AtMost(long units, Duration period) implements Check {
 	@Override
 	public Stream<String> violations(KeyHistory key, Timeline timeline) {
 		List<Call> admitted = key.calls().stream().filter((call) -> call.admitted() && call.units() > 0).toList();
-		List<Call> byRedis = admitted.stream().filter((call) -> call.by(Origin.REDIS)).toList();
-		Stream<String> violations = Stream.concat(violations(key, byRedis, (from, to) -> 1 + timeline.losses(from, to)),
+		List<Call> byStore = admitted.stream().filter(Call::byStore).toList();
+		Stream<String> violations = Stream.concat(violations(key, byStore, (from, to) -> 1 + timeline.losses(from, to)),
 				violations(key, admitted,
 						(from, to) -> 1 + timeline.losses(from, to) + Soak.INSTANCES * timeline.outages(from, to)));
 		for (int i = 0; i < Soak.INSTANCES; i++) {

@@ -55,6 +55,13 @@ record Call(int instance, long from, long to, Outcome outcome, @Nullable Decisio
 	}
 
 	/**
+	 * Return whether the store has decided it.
+	 */
+	boolean byStore() {
+		return by(Origin.REDIS) || by(Origin.JDBC);
+	}
+
+	/**
 	 * Return whether it certainly happened within this time.
 	 */
 	boolean within(long begin, long end) {

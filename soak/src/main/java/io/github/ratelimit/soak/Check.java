@@ -2,8 +2,6 @@ package io.github.ratelimit.soak;
 
 import java.util.stream.Stream;
 
-import io.github.ratelimit.Decision.Origin;
-
 /**
  * Statement that holds for every key of a scenario, regardless of failures.
  */
@@ -33,10 +31,10 @@ interface Check {
 	}
 
 	/**
-	 * Return the statement about the calls that Redis has decided.
+	 * Return the statement about the calls that the store has decided.
 	 */
-	default Check ofRedis() {
-		return (key, timeline) -> violations(key.only((call) -> call.by(Origin.REDIS)), timeline);
+	default Check ofStore() {
+		return (key, timeline) -> violations(key.only(Call::byStore), timeline);
 	}
 
 }

@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.Decision.Origin;
-
 /**
  * Checks of single calls.
  */
@@ -41,13 +39,13 @@ final class Checks {
 	}
 
 	/**
-	 * Without the fallback, nothing but Redis admits.
+	 * Without the fallback, nothing but the store admits.
 	 */
 	static Check neverByFallback() {
 		return (key, timeline) -> key.calls()
 			.stream()
-			.filter((call) -> call.admitted() && !call.by(Origin.REDIS))
-			.map((call) -> key.violation("admitted without Redis", call))
+			.filter((call) -> call.admitted() && !call.byStore())
+			.map((call) -> key.violation("admitted without the store", call))
 			.limit(1);
 	}
 

@@ -3,7 +3,7 @@ package io.github.ratelimit.soak;
 import java.time.Duration;
 
 /**
- * Difference between the clock of Redis and that of the callers.
+ * Difference between the clock of the store and that of the callers.
  */
 final class Clocks {
 

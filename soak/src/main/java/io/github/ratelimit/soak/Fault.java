@@ -3,7 +3,7 @@ package io.github.ratelimit.soak;
 import java.util.random.RandomGenerator;
 
 /**
- * Fault of Redis servers.
+ * Fault of servers.
  *
  * @param name what happens
  * @param losing whether counts may be lost

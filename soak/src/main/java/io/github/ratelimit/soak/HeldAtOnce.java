@@ -8,7 +8,7 @@ import io.github.ratelimit.Decision.Origin;
 
 /**
  * Upper bound of the slots of a key that are held at the same time. Each outage may add
- * the slots of calls that Redis has forgotten, until the next renewal, and those that
+ * the slots of calls that the store has forgotten, until the next renewal, and those that
  * each instance admits by itself.
  *
  * @param slots the slots
@@ -19,8 +19,7 @@ record HeldAtOnce(long slots, Duration longest) implements Check {
 	@Override
 	public Stream<String> violations(KeyHistory key, Timeline timeline) {
 		List<Call> admitted = key.calls().stream().filter(Call::admitted).toList();
-		return Stream.concat(
-				violations(key, timeline, admitted.stream().filter((call) -> call.by(Origin.REDIS)).toList(), 1),
+		return Stream.concat(violations(key, timeline, admitted.stream().filter(Call::byStore).toList(), 1),
 				Stream.iterate(0, (instance) -> instance < Soak.INSTANCES, (instance) -> instance + 1)
 					.flatMap((instance) -> violations(key, timeline,
 							admitted.stream()

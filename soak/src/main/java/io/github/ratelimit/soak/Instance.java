@@ -5,10 +5,19 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.override.RuleOverrideRegistry;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.top.TalkerList.Talker;
 import io.github.ratelimit.top.TopTalkers;
@@ -19,9 +28,11 @@ import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -30,6 +41,11 @@ import org.springframework.context.annotation.Bean;
  * Instance of the application, configured as applications are.
  */
 final class Instance implements AutoCloseable {
+
+	/**
+	 * Property with the URL of the database, if there is one.
+	 */
+	static final String DATABASE = "soak.database";
 
 	private final int number;
 
@@ -88,6 +104,27 @@ final class Instance implements AutoCloseable {
 			.orElse(null);
 	}
 
+	/**
+	 * Return the decision that a call would get, as the explanation of a request says it.
+	 */
+	Decision preview(KeyHistory key) {
+		RateLimitRule rule = limiter(key.scenario().name()).rule();
+		return this.context.getBean(RateLimitEngine.class).preview(new Demand(RuleCounts.of(rule), key.key(), 1));
+	}
+
+	/**
+	 * Try another candidate beside a rule in all instances, or remove it.
+	 */
+	void tryAtRunTime(String rule, boolean tries) {
+		RuleOverrideRegistry overrides = this.context.getBean(RuleOverrideRegistry.class);
+		if (tries) {
+			overrides.tryCandidate(rule, "later", null, LimitAttributes.NONE.with(LimitAttribute.MAX, 3L), "soak");
+		}
+		else {
+			overrides.removeCandidate(rule, "later", "soak");
+		}
+	}
+
 	AnnotatedCalls methods() {
 		return this.methods;
 	}
@@ -126,6 +163,14 @@ final class Instance implements AutoCloseable {
 		@Bean
 		AnnotatedCalls annotatedCalls() {
 			return new AnnotatedCalls();
+		}
+
+		@Bean
+		@ConditionalOnProperty(DATABASE)
+		HikariDataSource database(@Value("${" + DATABASE + '}') String url) {
+			HikariConfig config = new HikariConfig();
+			config.setJdbcUrl(url);
+			return new HikariDataSource(config);
 		}
 
 	}

@@ -4,11 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.Decision.Origin;
-
 /**
- * Redis admits a call of a class only if fewer units than these were taken in the period
- * before it, by calls of any class. After each loss of its counts it may do so anew.
+ * The store admits a call of a class only if fewer units than these were taken in the
+ * period before it, by calls of any class. After each loss of its counts it may do so
+ * anew.
  *
  * @param priority the class
  * @param units the units that the class may take
@@ -18,7 +17,7 @@ record LeavesFree(String priority, long units, Duration period) implements Check
 
 	@Override
 	public Stream<String> violations(KeyHistory key, Timeline timeline) {
-		List<Call> admitted = key.calls().stream().filter((call) -> call.admitted() && call.by(Origin.REDIS)).toList();
+		List<Call> admitted = key.calls().stream().filter((call) -> call.admitted() && call.byStore()).toList();
 		return admitted.stream().filter((call) -> call.isOfClass(this.priority)).flatMap((last) -> {
 			long from = last.to() - Clocks.certainlyWithin(this.period);
 			long taken = admitted.stream()

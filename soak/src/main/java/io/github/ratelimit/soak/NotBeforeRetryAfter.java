@@ -5,11 +5,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.Decision.Origin;
-
 /**
- * A denial contains the time until the next call can be admitted, and Redis admits none
- * before, in no instance. Bans keep their promise as well. Denials that an instance
+ * A denial contains the time until the next call can be admitted, and the store admits
+ * none before, in no instance. Bans keep their promise as well. Denials that an instance
  * remembers contain the same time, measured from the arrival of the answer, so they may
  * end later.
  */
@@ -18,8 +16,8 @@ final class NotBeforeRetryAfter implements Check {
 	@Override
 	public Stream<String> violations(KeyHistory key, Timeline timeline) {
 		List<Call> calls = key.calls();
-		List<Call> admitted = calls.stream().filter((call) -> call.admitted() && call.by(Origin.REDIS)).toList();
-		return calls.stream().filter((call) -> call.denied() && call.by(Origin.REDIS)).flatMap((denial) -> {
+		List<Call> admitted = calls.stream().filter((call) -> call.admitted() && call.byStore()).toList();
+		return calls.stream().filter((call) -> call.denied() && call.byStore()).flatMap((denial) -> {
 			long end = denial.from() + Clocks.certainlyWithin(retryAfter(denial));
 			return admitted.stream()
 				.filter((call) -> call.within(denial.to(), end))

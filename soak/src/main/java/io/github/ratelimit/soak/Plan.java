@@ -9,7 +9,7 @@ import java.util.Random;
  *
  * @param seed the seed of the faults and of the choices of callers
  * @param duration the time for which faults happen
- * @param timeout the timeout of calls to Redis
+ * @param timeout the timeout of calls to the store
  * @param patience the time that an answer may take beyond the timeout
  * @param threads the number of calling threads of each instance
  * @param pause the pause of each thread between two calls
@@ -28,10 +28,11 @@ record Plan(long seed, Duration duration, Duration timeout, Duration patience, i
 	}
 
 	/**
-	 * Return the plan of one of two runs.
+	 * Return the plan of one of several runs.
 	 */
-	Plan half() {
-		return new Plan(this.seed, this.duration.dividedBy(2), this.timeout, this.patience, this.threads, this.pause);
+	Plan part(int runs) {
+		return new Plan(this.seed, this.duration.dividedBy(runs), this.timeout, this.patience, this.threads,
+				this.pause);
 	}
 
 }

@@ -3,8 +3,8 @@ package io.github.ratelimit.soak;
 import java.util.List;
 
 /**
- * Keys that nobody may see outside of Redis. Each contains the same word; they have every
- * shape that callers can give a key.
+ * Keys that nobody may see outside of the store. Each contains the same word; they have
+ * every shape that callers can give a key.
  */
 final class SecretKeys {
 

@@ -3,7 +3,7 @@ package io.github.ratelimit.soak;
 import java.util.List;
 
 /**
- * Redis servers that the instances share, and what can happen to them.
+ * Servers that the instances share, and what can happen to them.
  */
 interface Servers extends AutoCloseable {
 

@@ -9,28 +9,34 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Three instances that use every feature at once while their Redis servers fail, first a
- * single server and then a cluster, each for half of ten minutes or of
- * {@code SOAK_DURATION}. Each call is recorded, and none may have got what the oracle
- * cannot explain. {@code SOAK_SEED} repeats the faults of a run, {@code SOAK_DOCUMENT}
- * names a document that shows the result. The exit code is 1 after a violation.
+ * Three instances that use every feature at once while their servers fail, those of each
+ * {@link ServerKind kind} that {@code SOAK_SERVERS} names, or of all, one after the
+ * other, together for ten minutes or {@code SOAK_DURATION}. Each call is recorded, and
+ * none may have got what the oracle cannot explain. {@code SOAK_SEED} repeats the faults
+ * of a run, {@code SOAK_DOCUMENT} names a document that shows the result. The exit code
+ * is 1 after a violation.
  */
 public final class Soak {
 
 	static final int INSTANCES = 3;
 
+	/**
+	 * Milliseconds of which some are so long after a fault that nothing is explained by
+	 * it any more.
+	 */
+	private static final int CALM = 12_000;
+
 	private final Plan plan;
 
-	private final Function<Supplier<String>, Servers> starter;
+	private final ServerKind kind;
 
-	private final List<Scenario> scenarios = Scenarios.all();
+	private final List<Scenario> scenarios;
 
-	private final Keys keys = new Keys(this.scenarios);
+	private final Keys keys;
 
 	private final RunRecord record;
 
@@ -40,11 +46,13 @@ public final class Soak {
 
 	/**
 	 * Create a run.
-	 * @param starter starts the servers, given a source of hash tags in use
+	 * @param kind the kind of the servers
 	 */
-	Soak(Plan plan, Function<Supplier<String>, Servers> starter) {
+	Soak(Plan plan, ServerKind kind) {
 		this.plan = plan;
-		this.starter = starter;
+		this.kind = kind;
+		this.scenarios = kind.scenarios();
+		this.keys = new Keys(this.scenarios);
 		this.record = new RunRecord(plan.timeout().plus(plan.patience()));
 	}
 
@@ -56,9 +64,14 @@ public final class Soak {
 	 */
 	public static void main(String[] arguments) throws IOException, InterruptedException {
 		Plan plan = Plan.of(System.getenv());
+		Pattern selected = Pattern.compile(System.getenv().getOrDefault("SOAK_SERVERS", ""), Pattern.CASE_INSENSITIVE);
+		List<ServerKind> kinds = Stream.of(ServerKind.values())
+			.filter((kind) -> selected.matcher(kind.name()).find())
+			.toList();
 		List<RunReport> reports = new ArrayList<>();
-		reports.add(new Soak(plan.half(), (tags) -> new SingleServer()).run());
-		reports.add(new Soak(plan.half(), ClusterServers::new).run());
+		for (ServerKind kind : kinds) {
+			reports.add(new Soak(plan.part(kinds.size()), kind).run());
+		}
 		Evidence evidence = new Evidence(plan, reports);
 		System.out.println(evidence);
 		evidence.writeTo(System.getenv("SOAK_DOCUMENT"));
@@ -72,7 +85,7 @@ public final class Soak {
 		Random random = new Random(this.plan.seed());
 		List<Instance> instances = new ArrayList<>();
 		SpanWatch spans = new SpanWatch(this.record);
-		try (Servers servers = this.starter.apply(() -> this.keys.anyHashTag(random))) {
+		try (Servers servers = this.kind.start(() -> this.keys.anyHashTag(random))) {
 			for (int i = 0; i < INSTANCES; i++) {
 				instances.add(new Instance(i, this.scenarios,
 						List.of(new UnansweredCalls(this.record), new CandidateWatch(this.record)), spans,
@@ -138,7 +151,8 @@ public final class Soak {
 	}
 
 	/**
-	 * Let every fault happen, in random order, again and again.
+	 * Let every fault happen, in random order, again and again. Nothing fails for a while
+	 * when each has happened once.
 	 */
 	private void injectFaults(List<Fault> faults, Random random) throws InterruptedException {
 		long begun = System.nanoTime();
@@ -150,7 +164,7 @@ public final class Soak {
 				Collections.shuffle(order, random);
 			}
 			inject(order.remove(0), random);
-			Thread.sleep(random.nextInt(500, 6_000));
+			Thread.sleep(order.isEmpty() ? CALM : random.nextInt(500, 6_000));
 		}
 	}
 

@@ -9,6 +9,8 @@ import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.Reservation;
+import io.github.ratelimit.override.ConflictingChangeException;
+import io.github.ratelimit.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,24 @@ final class Usages {
 		if (caller.oneOf(10)) {
 			caller.decide(key, () -> limiter.peek(key.key()));
 		}
+		if (caller.oneOf(20)) {
+			caller.decide(key, () -> caller.instance().preview(key));
+		}
+	}
+
+	/**
+	 * One unit of a rule beside which instances try something else, or try it no more.
+	 */
+	static void takeBesideCandidates(Caller caller, KeyHistory key) {
+		if (caller.oneOf(200)) {
+			try {
+				caller.instance().tryAtRunTime(key.scenario().name(), caller.oneOf(2));
+			}
+			catch (StoreException | ConflictingChangeException ex) {
+				caller.record().caught(ex);
+			}
+		}
+		take(caller, key);
 	}
 
 	private static Decision reserveAndKeep(Reservation reservation) {
@@ -56,7 +76,7 @@ final class Usages {
 	}
 
 	/**
-	 * Units that are taken faster than Redis answers.
+	 * Units that are taken faster than the store answers.
 	 */
 	static void takeTogether(Caller caller, KeyHistory key) {
 		caller.decideTogether(key, 10, () -> caller.limiter(key).tryAcquireAsync(key.key())).forEach(key::add);
@@ -167,7 +187,8 @@ final class Usages {
 					key.overridden();
 				}
 				catch (RateLimiterUnavailableException | InvalidAttributeException ex) {
-					caller.record().caught(ex); // neither without Redis, nor a key of any
+					caller.record().caught(ex); // neither without the store, nor a key of
+												// any
 												// shape
 				}
 			}

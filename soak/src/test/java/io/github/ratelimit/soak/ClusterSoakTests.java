@@ -11,7 +11,7 @@ class ClusterSoakTests {
 
 	@Test
 	void noCallGetsWhatTheFaultsDoNotExplain() throws InterruptedException {
-		ShortSoak.run(ClusterServers::new);
+		ShortSoak.run(ServerKind.CLUSTER);
 	}
 
 }

@@ -2,8 +2,6 @@ package io.github.ratelimit.soak;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Function;
-import java.util.function.Supplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,13 +18,12 @@ final class ShortSoak {
 
 	/**
 	 * Run the soak and expect no violation.
-	 * @param servers starts the servers, given a source of hash tags in use
 	 */
-	static void run(Function<Supplier<String>, Servers> servers) throws InterruptedException {
-		RunReport report = new Soak(PLAN, servers).run();
+	static void run(ServerKind kind) throws InterruptedException {
+		RunReport report = new Soak(PLAN, kind).run();
 		System.out.println(new Evidence(PLAN, List.of(report)));
 		assertThat(report.violations()).isEmpty();
-		assertThat(report.record().scenarios()).as("all have been judged").hasSameSizeAs(Scenarios.all());
+		assertThat(report.record().scenarios()).as("all have been judged").hasSameSizeAs(kind.scenarios());
 		assertThat(report.lines()).as("lines of the log").isPositive();
 		assertThat(report.events()).as("events of spans").isPositive();
 	}

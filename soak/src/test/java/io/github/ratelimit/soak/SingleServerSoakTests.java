@@ -11,7 +11,7 @@ class SingleServerSoakTests {
 
 	@Test
 	void noCallGetsWhatTheFaultsDoNotExplain() throws InterruptedException {
-		ShortSoak.run((tags) -> new SingleServer());
+		ShortSoak.run(ServerKind.SINGLE);
 	}
 
 }

@@ -34,15 +34,30 @@ public final class Interleavings {
 	 * @param model has the same operations, and is called by one thread
 	 */
 	public static void check(Class<?> type, Class<?> model) {
-		with(new ModelCheckingOptions().loopBound(LONGEST_LOOP), 2, model).check(type);
-		with(new StressOptions(), 3, model).check(type);
+		check(type, model, 2);
 	}
 
-	private static <T extends Options<T, ?>> T with(T options, int threads, Class<?> model) {
+	/**
+	 * Check a class most of whose operations do something once only: no operation comes
+	 * before those of several threads.
+	 * @param type has operations, and perhaps a method that validates its state at the
+	 * end
+	 * @param model has the same operations, and is called by one thread
+	 */
+	public static void checkFromTheStart(Class<?> type, Class<?> model) {
+		check(type, model, 0);
+	}
+
+	private static void check(Class<?> type, Class<?> model, int before) {
+		with(new ModelCheckingOptions().loopBound(LONGEST_LOOP), 2, model, before).check(type);
+		with(new StressOptions(), 3, model, before).check(type);
+	}
+
+	private static <T extends Options<T, ?>> T with(T options, int threads, Class<?> model, int before) {
 		return options.iterations(SCENARIOS)
 			.invocationsPerIteration(INTERLEAVINGS)
 			.threads(threads)
-			.actorsBefore(2)
+			.actorsBefore(before)
 			.actorsPerThread(3)
 			.actorsAfter(2)
 			.sequentialSpecification(model);

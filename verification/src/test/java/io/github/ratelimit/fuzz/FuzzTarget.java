@@ -3,6 +3,7 @@ package io.github.ratelimit.fuzz;
 import io.github.ratelimit.actuate.endpoint.EndpointFuzz;
 import io.github.ratelimit.autoconfigure.RequestDescriptionFuzz;
 import io.github.ratelimit.client.ApiAnswerFuzz;
+import io.github.ratelimit.grpc.GrpcRuleFuzz;
 import io.github.ratelimit.interceptor.ExpressionFuzz;
 import io.github.ratelimit.override.OverrideTextFuzz;
 import io.github.ratelimit.store.jdbc.StoredRowFuzz;
@@ -25,6 +26,8 @@ enum FuzzTarget {
 	DURATIONS(DurationFuzz.class, DurationFuzz::fuzzerTestOneInput),
 
 	PATTERNS(PatternFuzz.class, PatternFuzz::fuzzerTestOneInput),
+
+	GRPC_CALLS(GrpcRuleFuzz.class, GrpcRuleFuzz::fuzzerTestOneInput),
 
 	EXPRESSIONS(ExpressionFuzz.class, ExpressionFuzz::fuzzerTestOneInput),
 

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  */
 public final class JavaMutants {
 
-	private static final Path REPORT = Path.of("..", "ratelimit-core", "target", "pit-reports", "mutations.csv");
+	private static final String ROOT = "io.github.ratelimit";
 
 	/**
 	 * Number of cells of a line; PIT that is stopped leaves a part of one.
@@ -35,10 +35,11 @@ public final class JavaMutants {
 
 	/**
 	 * Write the result of each package into its place.
-	 * @param arguments none
+	 * @param arguments the module whose classes were changed
 	 */
 	public static void main(String[] arguments) throws IOException {
-		try (Stream<String> lines = Files.lines(REPORT)) {
+		try (Stream<String> lines = Files
+			.lines(Path.of("..", arguments[0], "target", "pit-reports", "mutations.csv"))) {
 			for (Map.Entry<String, List<Mutant>> each : new JavaMutants(lines).byPackage.entrySet()) {
 				ProofTable table = ProofTable.read("mutants of " + each.getKey(), "class");
 				byClass(each.getValue())
@@ -87,7 +88,7 @@ public final class JavaMutants {
 
 		String inPackage() {
 			String name = this.type.substring(0, this.type.lastIndexOf('.'));
-			return name.substring("io.github.ratelimit.".length());
+			return name.equals(ROOT) ? "the root package" : name.substring(ROOT.length() + 1);
 		}
 
 		String simpleName() {

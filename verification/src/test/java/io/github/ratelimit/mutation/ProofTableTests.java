@@ -53,20 +53,26 @@ class ProofTableTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "scripts", "algorithm", "store.local", "engine", "interceptor" })
+	@ValueSource(strings = { "scripts", "algorithm", "store.local", "engine", "interceptor", "top", "override",
+			"store.jdbc", "the root package" })
 	void rowsOfThePageAreScriptsAndClassesThatExist(String of) throws IOException {
 		String section = new PageSection("contributing/proofs.md", "mutants of " + of).read();
 		Stream<String> files = Pattern.compile("(?m)^\\| `([^`]+)`")
 			.matcher(section)
 			.results()
 			.map((row) -> row.group(1).endsWith(".lua") ? "META-INF/ratelimit/" + row.group(1)
-					: "io/github/ratelimit/" + of.replace('.', '/') + '/' + row.group(1) + ".class");
+					: "io/github/ratelimit/" + directory(of) + row.group(1) + ".class");
 		assertThat(files).isNotEmpty()
 			.allSatisfy((file) -> assertThat(new ClassPathResource(file)).matches(ClassPathResource::exists));
 	}
 
+	private static String directory(String of) {
+		return of.equals("the root package") ? "" : of.replace('.', '/') + '/';
+	}
+
 	@ParameterizedTest
-	@CsvSource({ "scripts, script", "algorithm, class", "store.local, class", "engine, class", "interceptor, class" })
+	@CsvSource({ "scripts, script", "algorithm, class", "store.local, class", "engine, class", "interceptor, class",
+			"top, class", "override, class", "store.jdbc, class", "the root package, class" })
 	void tableOfThePageIsWrittenUnchanged(String of, String rowsAre) throws IOException {
 		String name = "mutants of " + of;
 		assertThat(ProofTable.read(name, rowsAre)).hasToString(new PageSection("contributing/proofs.md", name).read());

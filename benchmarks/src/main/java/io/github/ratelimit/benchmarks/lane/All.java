@@ -2,9 +2,9 @@ package io.github.ratelimit.benchmarks.lane;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Pattern;
 
 import io.github.ratelimit.benchmarks.measure.Documents;
+import io.github.ratelimit.benchmarks.measure.Settings;
 import io.github.ratelimit.benchmarks.session.Page;
 import io.github.ratelimit.benchmarks.session.Session;
 
@@ -33,8 +33,7 @@ public final class All {
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) {
-		Pattern selected = Pattern.compile(System.getenv().getOrDefault("LANES", ""));
-		List<Class<?>> lanes = LANES.stream().filter((lane) -> selected.matcher(lane.getSimpleName()).find()).toList();
+		List<Class<?>> lanes = LANES.stream().filter(Settings::selects).toList();
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 		String virtualThreadsJava = System.getenv().getOrDefault("LANE_VIRTUAL_JAVA", java);
 		if (lanes.contains(VirtualThreads.class) && virtualThreadsJava.equals(java)

@@ -27,6 +27,14 @@ public record Settings(Duration cell, int rounds, Pattern only) {
 	}
 
 	/**
+	 * Return whether a lane is selected: {@code LANES} is a regular expression found in
+	 * the names of those that are.
+	 */
+	public static boolean selects(Class<?> lane) {
+		return Pattern.compile(System.getenv().getOrDefault("LANES", "")).matcher(lane.getSimpleName()).find();
+	}
+
+	/**
 	 * Return whether a contender is selected.
 	 */
 	public boolean includes(String name) {

@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.benchmarks.measure.Documents;
+import io.github.ratelimit.benchmarks.measure.Settings;
 
 /**
  * Compares the speed of this library with the tables of {@code benchmarks.md}. It
@@ -34,7 +35,9 @@ public final class Regression {
 	 */
 	public static void main(String[] arguments) throws IOException {
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-		List<String> worse = worse(Documents.path("contributing/benchmarks.md"), (lane) -> LaneProcess.run(java, lane));
+		List<Watched> watched = Watched.ALL.stream().filter((each) -> Settings.selects(each.lane())).toList();
+		List<String> worse = worse(Documents.path("contributing/benchmarks.md"), watched,
+				(lane) -> LaneProcess.run(java, lane));
 		worse.forEach((ratio) -> System.out.println("WORSE: " + ratio));
 		System.exit(worse.isEmpty() ? 0 : 1);
 	}
@@ -42,23 +45,22 @@ public final class Regression {
 	/**
 	 * Return the ratios that have become worse.
 	 * @param document the document with the tables
+	 * @param watched the ratios
 	 * @param measured measures a lane and returns its report
 	 */
-	static List<String> worse(Path document, Function<Class<?>, String> measured) throws IOException {
+	static List<String> worse(Path document, List<Watched> watched, Function<Class<?>, String> measured)
+			throws IOException {
+		List<Class<?>> lanes = watched.stream().<Class<?>>map(Watched::lane).distinct().toList();
 		List<Page> runs = new ArrayList<>();
 		for (int run = 0; run < RUNS; run++) {
 			Path copy = Files.createTempFile("benchmarks", ".md");
 			copy.toFile().deleteOnExit();
 			Page page = new Page(Files.writeString(copy, Files.readString(document)));
-			lanes().forEach((lane) -> page.replace("lane." + lane.getSimpleName(), measured.apply(lane)));
+			lanes.forEach((lane) -> page.replace("lane." + lane.getSimpleName(), measured.apply(lane)));
 			runs.add(page);
 		}
 		Page landed = new Page(document);
-		return Watched.ALL.stream().flatMap((watched) -> compare(watched, landed, runs)).toList();
-	}
-
-	private static Stream<Class<?>> lanes() {
-		return Watched.ALL.stream().<Class<?>>map(Watched::lane).distinct();
+		return watched.stream().flatMap((each) -> compare(each, landed, runs)).toList();
 	}
 
 	private static Stream<String> compare(Watched watched, Page landed, List<Page> runs) {

@@ -76,14 +76,21 @@ final class CallQueue implements AutoCloseable {
 	/** Rows for which transactions have waited in vain since one was committed. */
 	private final List<List<RowKey>> locked = new CopyOnWriteArrayList<>();
 
+	private boolean closed;
+
+	/** Create a queue that takes so many connections at once at most. */
 	CallQueue(DataSource dataSource, StateTable table, JdbcFailures failures, int connections) {
+		this(dataSource, table, failures, new ThreadPoolExecutor(connections, connections, IDLE_SECONDS,
+				TimeUnit.SECONDS, new LinkedBlockingQueue<>(), (work) -> daemon(work, "ratelimit-jdbc")));
+		this.workers.allowCoreThreadTimeOut(true);
+	}
+
+	CallQueue(DataSource dataSource, StateTable table, JdbcFailures failures, ThreadPoolExecutor workers) {
 		this.dataSource = dataSource;
 		this.table = table;
 		this.failures = failures;
-		this.mostWorkers = connections;
-		this.workers = new ThreadPoolExecutor(connections, connections, IDLE_SECONDS, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(), (work) -> daemon(work, "ratelimit-jdbc"));
-		this.workers.allowCoreThreadTimeOut(true);
+		this.mostWorkers = workers.getMaximumPoolSize();
+		this.workers = workers;
 	}
 
 	static Thread daemon(Runnable work, String name) {
@@ -109,8 +116,8 @@ final class CallQueue implements AutoCloseable {
 
 	/** Let a call be decided and answered. */
 	synchronized <T> CompletableFuture<T> call(StoreCall<T> call) {
-		if (this.waiting.size() >= MOST_WAITING) {
-			call.completeExceptionally(JdbcFailures.OVERLOAD);
+		if (this.closed || this.waiting.size() >= MOST_WAITING) {
+			call.completeExceptionally(this.closed ? JdbcFailures.STOPPED : JdbcFailures.OVERLOAD);
 		}
 		else {
 			this.waiting.add(call);
@@ -124,12 +131,27 @@ final class CallQueue implements AutoCloseable {
 	private void startOneMore() {
 		if (this.active < this.mostWorkers) {
 			this.active++;
-			this.workers.execute(() -> {
-				for (List<StoreCall<?>> batch = next(List.of()); !batch.isEmpty(); batch = next(batch)) {
-					decide(batch);
-				}
-			});
+			start(List.of());
 		}
+	}
+
+	/**
+	 * Decide calls on a thread while some wait. It is left to other work that waits for a
+	 * thread, and calls go on behind that.
+	 * @param done the calls whose transaction has ended
+	 */
+	private void start(List<StoreCall<?>> done) {
+		this.workers.execute(() -> {
+			List<StoreCall<?>> batch = next(done);
+			while (!batch.isEmpty()) {
+				decide(batch);
+				if (!this.workers.getQueue().isEmpty()) {
+					start(batch);
+					return;
+				}
+				batch = next(batch);
+			}
+		});
 	}
 
 	/**
@@ -240,16 +262,22 @@ final class CallQueue implements AutoCloseable {
 				this.table.bound(connection);
 				done.complete(work.run(connection));
 			}
-			catch (SQLException | RuntimeException ex) {
+			catch (SQLException | RuntimeException | Error ex) {
 				done.completeExceptionally(ex);
 			}
 		});
 		return done;
 	}
 
+	/**
+	 * Answer no call from now on. Those that wait are decided, and the threads end.
+	 */
 	@Override
 	public void close() {
-		this.workers.shutdown();
+		synchronized (this) {
+			this.closed = true;
+		}
+		this.workers.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
 	}
 
 	/**

@@ -28,6 +28,9 @@ final class JdbcFailures extends RemoteAnswers {
 	static final StoreException OVERLOAD = new StoreException("Too many calls already wait for the database", null,
 			"overload", false, null);
 
+	static final StoreException STOPPED = new StoreException(
+			"The application is stopped, and with it the connections to the database", null, "stopped", false, null);
+
 	/**
 	 * SQL states of PostgreSQL when it closes a connection: it stops, or the transaction
 	 * stood still.
@@ -45,9 +48,7 @@ final class JdbcFailures extends RemoteAnswers {
 	private final StoreException noConnection;
 
 	JdbcFailures(Duration timeout) {
-		super("the database",
-				new StoreException("The application is stopped, and with it the connections to the database", null,
-						"stopped", false, null));
+		super("the database", STOPPED);
 		this.timedOut = new StoreException("The database did not answer within " + timeout.toMillis() + " ms", null,
 				"timeout", true, null);
 		this.noConnection = new StoreException(

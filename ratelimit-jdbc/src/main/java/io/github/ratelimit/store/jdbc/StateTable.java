@@ -26,7 +26,7 @@ import io.github.ratelimit.store.BannedKey;
  * Transactions on the table of states. One locks the rows of its calls, in the order of
  * their keys, and writes those that the calls have changed.
  */
-final class StateTable {
+class StateTable {
 
 	/** Number of attempts of a transaction that others keep from adding rows. */
 	private static final int ATTEMPTS = 5;

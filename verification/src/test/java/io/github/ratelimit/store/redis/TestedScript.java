@@ -1,0 +1,85 @@
+package io.github.ratelimit.store.redis;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.Launcher;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+
+/**
+ * Script that a class reads when it is loaded, and its tests. So each text is tested in a
+ * JVM of its own.
+ *
+ * @param file the name of the file, without the extension
+ * @param classes the tests
+ */
+record TestedScript(String file, List<Class<?>> classes) {
+
+	/**
+	 * Seconds after which a script is taken for one that never ends.
+	 */
+	private static final int LONGEST = 120;
+
+	/**
+	 * Run the tests of this JVM, and end with 1 if one fails.
+	 * @param classes the names of their classes
+	 */
+	public static void main(String[] classes) {
+		SummaryGeneratingListener summary = new SummaryGeneratingListener();
+		Launcher launcher = LauncherFactory.create();
+		LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+			.selectors(Stream.of(classes).map(DiscoverySelectors::selectClass).toList())
+			.build();
+		launcher.execute(request, summary);
+		System.exit((summary.getSummary().getTotalFailureCount() == 0) ? 0 : 1);
+	}
+
+	/**
+	 * Return whether a test fails with this text of the script.
+	 */
+	boolean fail(String text) throws IOException {
+		Path directory = Files.createTempDirectory("script");
+		Path script = directory.resolve("META-INF/ratelimit/" + this.file + ".lua");
+		try {
+			Files.createDirectories(script.getParent());
+			Files.writeString(script, text);
+			List<String> command = new ArrayList<>(
+					List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
+							"-XX:TieredStopAtLevel=1", "-cp",
+							directory + File.pathSeparator + System.getProperty("java.class.path"),
+							TestedScript.class.getName()));
+			this.classes.forEach((each) -> command.add(each.getName()));
+			return fails(new ProcessBuilder(command).redirectErrorStream(true)
+				.redirectOutput(ProcessBuilder.Redirect.DISCARD)
+				.start());
+		}
+		finally {
+			Files.delete(script);
+		}
+	}
+
+	private static boolean fails(Process tests) {
+		try {
+			if (tests.waitFor(LONGEST, TimeUnit.SECONDS)) {
+				return tests.exitValue() != 0;
+			}
+			tests.descendants().forEach(ProcessHandle::destroyForcibly);
+			tests.destroyForcibly().waitFor();
+			return true;
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
