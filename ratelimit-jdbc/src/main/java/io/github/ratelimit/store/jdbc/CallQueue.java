@@ -104,11 +104,7 @@ final class CallQueue implements AutoCloseable {
 		return this.connecting.get() > 0;
 	}
 
-	/**
-	 * Let a call be decided and answered.
-	 * @param keys the rows that it needs
-	 * @param decision decides it by these rows
-	 */
+	/** Let a call be decided by the rows that it needs, and answered. */
 	<T> CompletableFuture<T> call(List<RowKey> keys, Function<LockedRows, T> decision) {
 		return call(new StoreCall<>(keys, decision, (late) -> {
 		}));
@@ -136,9 +132,8 @@ final class CallQueue implements AutoCloseable {
 	}
 
 	/**
-	 * Decide calls on a thread while some wait. It is left to other work that waits for a
-	 * thread, and calls go on behind that.
-	 * @param done the calls whose transaction has ended
+	 * Decide calls on a thread, after some whose transaction has ended. The thread is
+	 * left to other work that waits for one, and calls go on behind that.
 	 */
 	private void start(List<StoreCall<?>> done) {
 		this.workers.execute(() -> {
@@ -155,9 +150,8 @@ final class CallQueue implements AutoCloseable {
 	}
 
 	/**
-	 * Take the next calls. Another thread begins if there are more. No call overtakes an
-	 * earlier one that needs a row of its own.
-	 * @param done the calls whose transaction has ended
+	 * Take the next calls after some whose transaction has ended. Another thread begins
+	 * if there are more. No call overtakes an earlier one that needs a row of its own.
 	 */
 	private synchronized List<StoreCall<?>> next(List<StoreCall<?>> done) {
 		done.forEach((call) -> this.busy.removeAll(call.keys()));
@@ -269,9 +263,7 @@ final class CallQueue implements AutoCloseable {
 		return done;
 	}
 
-	/**
-	 * Answer no call from now on. Those that wait are decided, and the threads end.
-	 */
+	/** Answer no call from now on. Those that wait are decided, and the threads end. */
 	@Override
 	public void close() {
 		synchronized (this) {
@@ -280,11 +272,7 @@ final class CallQueue implements AutoCloseable {
 		this.workers.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
 	}
 
-	/**
-	 * Work with a connection, whose mode may be either one.
-	 *
-	 * @param <T> the type of the result
-	 */
+	/** Work with a connection, which commits by itself or not. */
 	interface Work<T> {
 
 		T run(Connection connection) throws SQLException;

@@ -63,10 +63,7 @@ final class ExpiredRows {
 		}
 	}
 
-	/**
-	 * Delete rows that have expired.
-	 * @param time the time of the database in microseconds
-	 */
+	/** Delete rows that have expired by a time of the database, in microseconds. */
 	void delete(long time) {
 		boolean more = true;
 		for (int i = 0; i < MOST_TRANSACTIONS && more; i++) {

@@ -58,8 +58,8 @@ final class JdbcFailures extends RemoteAnswers {
 	}
 
 	/**
-	 * Return the failure of a call that timed out.
-	 * @param isConnecting whether calls wait for a connection
+	 * Return the failure of a call that timed out, perhaps because all calls wait for
+	 * connections.
 	 */
 	StoreException timedOut(boolean isConnecting) {
 		return isConnecting ? this.noConnection : this.timedOut;

@@ -24,10 +24,7 @@ final class LockedRows extends StoredCalls<RowKey> {
 
 	private final RowNames names;
 
-	/**
-	 * Create a new instance.
-	 * @param read the bytes of all rows that there are
-	 */
+	/** Create an instance that has read the bytes of all rows that there are. */
 	LockedRows(Map<RowKey, byte[]> read, RowNames names, long instance, long now) {
 		super(instance, now);
 		this.read = read;

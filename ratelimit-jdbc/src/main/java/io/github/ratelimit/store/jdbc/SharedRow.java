@@ -30,9 +30,8 @@ final class SharedRow implements OverridePlace {
 	private volatile long now;
 
 	/**
-	 * Create a new instance.
-	 * @param whenRead gets the failure of each call that no program has made, or
-	 * {@code null} if it was answered
+	 * Create a row that reports each call that no program has made, with its failure, if
+	 * any.
 	 */
 	SharedRow(RowKey key, CallQueue queue, CallWait calls, FigureStore figures,
 			Consumer<@Nullable StoreException> whenRead) {

@@ -61,9 +61,8 @@ class StateTable {
 	private volatile boolean isolated;
 
 	/**
-	 * Create a new instance.
-	 * @param clock the clock of tests in microseconds, {@code null} for that of the
-	 * database
+	 * Create an instance with the clock of tests in microseconds, or that of the
+	 * database.
 	 */
 	StateTable(RowNames names, long instance, Duration timeout, SchemaInitialization initialization,
 			@Nullable LongSupplier clock) {
