@@ -45,7 +45,9 @@ class RecordedChangeTests {
 		this.clock.set(7_000);
 		assertThat(this.store.replace("reply", "max=4", "max=6", "refused")).isFalse();
 		this.store.replace("reply", "max=5", null, "bob");
-		assertThat(LocalOverrideStore.of(this.store.toBytes(), this.clock::get).latestChanges()).containsExactly(
+		LocalOverrideStore read = new LocalOverrideStore(this.clock::get);
+		read.read(this.store.toBytes());
+		assertThat(read.latestChanges()).containsExactly(
 				new RecordedChange(Instant.ofEpochMilli(7), "bob", "reply", null, "max=5", ""),
 				new RecordedChange(Instant.ofEpochMilli(5), "ann", "reply", null, "", "max=5"));
 	}

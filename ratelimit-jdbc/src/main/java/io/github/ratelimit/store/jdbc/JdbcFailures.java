@@ -57,10 +57,7 @@ final class JdbcFailures extends RemoteAnswers {
 				null, "pool", true, null);
 	}
 
-	/**
-	 * Return the failure of a call that timed out, perhaps because all calls wait for
-	 * connections.
-	 */
+	/** Return the failure of a call that timed out. */
 	StoreException timedOut(boolean isConnecting) {
 		return isConnecting ? this.noConnection : this.timedOut;
 	}

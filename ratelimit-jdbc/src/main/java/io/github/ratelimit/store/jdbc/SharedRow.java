@@ -29,10 +29,7 @@ final class SharedRow implements OverridePlace {
 
 	private volatile long now;
 
-	/**
-	 * Create a row that reports each call that no program has made, with its failure, if
-	 * any.
-	 */
+	/** Create a row that reports calls that no program has made, with their failures. */
 	SharedRow(RowKey key, CallQueue queue, CallWait calls, FigureStore figures,
 			Consumer<@Nullable StoreException> whenRead) {
 		this.key = key;

@@ -61,8 +61,7 @@ class StateTable {
 	private volatile boolean isolated;
 
 	/**
-	 * Create an instance with the clock of tests in microseconds, or that of the
-	 * database.
+	 * Create an instance that reads a clock of tests, in microseconds, if there is one.
 	 */
 	StateTable(RowNames names, long instance, Duration timeout, SchemaInitialization initialization,
 			@Nullable LongSupplier clock) {

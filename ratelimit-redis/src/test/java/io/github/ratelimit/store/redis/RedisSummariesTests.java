@@ -40,6 +40,7 @@ class RedisSummariesTests {
 				assertThat(read(other)).containsExactly("1000000 one");
 				share(other, "other");
 				assertThat(read(one)).containsExactly("0 other");
+				assertThat(redis.command("HLEN", HASH)).as("one is kept").isEqualTo(4L);
 				assertThat(other.summaries().get().summariesOfOthers("another")).isEmpty();
 				assertThat((Long) redis.command("PTTL", HASH)).isBetween(540_000L, 600_000L);
 				this.clock.addAndGet(599_000_000);
