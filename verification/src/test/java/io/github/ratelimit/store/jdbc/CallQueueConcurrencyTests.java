@@ -83,7 +83,7 @@ public class CallQueueConcurrencyTests {
 
 		private void begin(List<RowKey> keys) {
 			Counts counts = new Counts(new AtomicInteger(), new AtomicInteger(), new AtomicInteger());
-			CompletableFuture<Integer> answer = this.queue.call(keys, (rows) -> {
+			CompletableFuture<Integer> answer = this.queue.call(new StoreCall<>(keys, (rows) -> {
 				Thread thread = Thread.currentThread();
 				for (RowKey key : keys) {
 					Thread other = this.locked.put(key, thread);
@@ -93,7 +93,7 @@ public class CallQueueConcurrencyTests {
 				}
 				this.decided.computeIfAbsent(thread, (each) -> new ConcurrentLinkedQueue<>()).add(counts);
 				return 1;
-			}, (late) -> counts.late().incrementAndGet());
+			}, (late) -> counts.late().incrementAndGet()));
 			answer.whenComplete((result, failure) -> counts.answered().incrementAndGet());
 			this.calls.add(new Waiting(answer, counts));
 		}
