@@ -40,8 +40,8 @@ for i = 1, #rows / 4 - 2 do
     if size > HEADER then
       own_width, newest, own_period = unpack('>BI7I6', stored)
     end
-    -- Entries are wider if they were counted by a longer period before. The width has one of its highest bits set while calls wait or
-    -- instances hold units.
+    -- Entries are wider if they were counted by a longer period before. While calls wait or instances hold units, the highest bit of their width
+    -- is set.
     if own_width > width and own_width < 8 then
       width, modulus, entry = own_width, 256 ^ own_width, '>I' .. own_width
     end

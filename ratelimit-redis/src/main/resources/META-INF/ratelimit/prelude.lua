@@ -68,11 +68,12 @@ end
 -- then, and these bytes are added, at the end unless an algorithm defines otherwise:
 --   7 bytes  written_at, the time of the clock when it was written
 --   6 bytes  ahead, how far the state was ahead of the clock
+-- While instances hold units that are not counted in it, it is written so even if no call waits: no lean script knows such a state.
 local AHEAD = 13
 
--- While instances hold units that are not counted in a stored state, the second highest bit of its first byte is set. So it is one that no lean
--- script knows.
-local WAITS, HELD = 128, 64
+local function is_marked(count)
+  return count.at > now or count.held > 0
+end
 
 -- Moves count.at ahead of the clock by what is left of the added bytes. If the clock was set back, the queue moves back with it.
 local function look_ahead(count, stored, from)
@@ -92,12 +93,9 @@ local function load(count)
   count.at, count.changed, count.corrected, count.other = now, false, false, false
   if stored then
     local first = string.byte(stored)
-    if first >= WAITS then
+    if first >= 128 then
       look_ahead(count, stored, #stored - AHEAD + 1)
-      stored = string.sub(stored, 1, -AHEAD - 1)
-    end
-    if first >= HELD then
-      return string.char(first % HELD) .. string.sub(stored, 2)
+      return string.char(first - 128) .. string.sub(stored, 2, -AHEAD - 1)
     end
   end
   return stored
@@ -145,19 +143,10 @@ local function reset_after_now(count)
   return count.at - now + count.algorithm.reset_after(count)
 end
 
--- The highest bits of the first byte of a state.
-local function flags(count)
-  return (count.at > now and WAITS or 0) + (count.held > 0 and HELD or 0)
-end
-
 -- Writes a state. While units are held, it is needed until it equals an unused one although they are counted.
 local function save(count, stored)
-  local ahead = count.at - now
-  if ahead > 0 then
-    stored = stored .. struct.pack('>I7I6', now, ahead)
-  end
-  if ahead > 0 or count.held > 0 then
-    stored = string.char(string.byte(stored) + flags(count)) .. string.sub(stored, 2)
+  if is_marked(count) then
+    stored = string.char(string.byte(stored) + 128) .. string.sub(stored, 2) .. struct.pack('>I7I6', now, count.at - now)
   end
   strings[count.key], lifetimes[count.key] = stored, ttl(reset_after_now(count))
 end

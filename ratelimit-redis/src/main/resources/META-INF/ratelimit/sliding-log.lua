@@ -114,12 +114,14 @@ local function widened(log, from, width)
 end
 
 local function needed_header(log)
-  return log.at > now and HEADER + AHEAD or HEADER
+  return is_marked(log) and HEADER + AHEAD or HEADER
 end
 
 local function header(log)
-  local header = struct.pack('>BI7I6', log.width + flags(log), log.newest, log.counted_by)
-  return log.at > now and header .. struct.pack('>I7I6', now, log.at - now) or header
+  if is_marked(log) then
+    return struct.pack('>BI7I6I7I6', log.width + 128, log.newest, log.counted_by, now, log.at - now)
+  end
+  return struct.pack('>BI7I6', log.width, log.newest, log.counted_by)
 end
 
 local function lifetime(log)
@@ -178,11 +180,11 @@ algorithms[NUMBER] = {
       set_width(log, needed_width(log, 0))
       return
     end
-    if string.byte(head) >= WAITS then
+    if string.byte(head) >= 128 then
       look_ahead(log, head, HEADER + 1)
       log.header = HEADER + AHEAD
     end
-    local width, newest = string.byte(head) % HELD
+    local width, newest = string.byte(head) % 128
     check(width > 0 and width < 8)
     set_width(log, width)
     newest, log.counted_by = struct.unpack('>I7I6', head, 2)

@@ -3,6 +3,7 @@ package io.github.ratelimit.store.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 
 import io.github.ratelimit.fuzz.FuzzInput;
 import io.github.ratelimit.fuzz.FuzzedRules;
@@ -69,8 +70,17 @@ public final class RedisStateFuzz {
 		}
 	}
 
+	/**
+	 * Refund a call. It may fail although the call was decided: only the refund reads
+	 * what instances hold.
+	 */
 	private static void refund(Demand demand) {
-		STORE.correct(List.of(Correction.refund(demand, FuzzedRules.NOW))).toCompletableFuture().join();
+		try {
+			STORE.correct(List.of(Correction.refund(demand, FuzzedRules.NOW))).toCompletableFuture().join();
+		}
+		catch (CompletionException ex) {
+			throw (ex.getCause() instanceof StoreException failure) ? failure : ex;
+		}
 	}
 
 }
