@@ -195,7 +195,8 @@ class RedisOverrideStoreTests {
 				assertThat(store.read("").texts()).isEqualTo(Map.of("reply", "max=6"));
 				store.listen(() -> {
 				});
-				await().atMost(PATIENCE).until(() -> !listening.lines().isEmpty());
+				await().atMost(PATIENCE)
+					.until(() -> listening.lines().stream().anyMatch((line) -> line.startsWith("WARNING")));
 			});
 			assertThat(publishing.lines()).singleElement()
 				.asString()
