@@ -20,10 +20,6 @@ import io.github.ratelimit.store.SummaryStore;
  */
 final class RedisSummaries implements SummaryStore {
 
-	private static final Script SHARE = Script.of(Script.read("share-summary"));
-
-	private static final Script READ = Script.of(Script.read("read-summaries"));
-
 	private static final long LIFETIME = Duration.of(10, ChronoUnit.MINUTES).toMillis();
 
 	/**
@@ -65,13 +61,14 @@ final class RedisSummaries implements SummaryStore {
 
 	@Override
 	public CompletionStage<?> shareSummary(String rule, byte[] content) {
-		return run(SHARE, rule, this.instance, content, now(), Arguments.number(LIFETIME), Arguments.number(MOST));
+		return run(Scripts.SHARE, rule, this.instance, content, now(), Arguments.number(LIFETIME),
+				Arguments.number(MOST));
 	}
 
 	@Override
 	public List<SharedSummary> summariesOfOthers(String rule) {
-		return this.waiting.await(
-				run(READ, rule, this.instance, now(), Arguments.number(LIFETIME)).thenApply(RedisSummaries::summaries));
+		return this.waiting.await(run(Scripts.READ, rule, this.instance, now(), Arguments.number(LIFETIME))
+			.thenApply(RedisSummaries::summaries));
 	}
 
 	private static List<SharedSummary> summaries(byte[] bytes) {
@@ -92,6 +89,18 @@ final class RedisSummaries implements SummaryStore {
 
 	private CompletableFuture<byte[]> run(Script script, String rule, byte[]... arguments) {
 		return this.runner.run(script, new byte[][] { this.keys.summaries(rule) }, arguments);
+	}
+
+	/**
+	 * Scripts, read by the thread that shares summaries: the first denial, which creates
+	 * this object, may be on an event loop.
+	 */
+	private static final class Scripts {
+
+		private static final Script SHARE = Script.of(Script.read("share-summary"));
+
+		private static final Script READ = Script.of(Script.read("read-summaries"));
+
 	}
 
 }
