@@ -174,7 +174,7 @@ final class LettuceConnector {
 			@Override
 			public void close() {
 				super.close();
-				listening.releaseAsync(listening.connection);
+				listening.releaseAsync(listening.connection).completeOnTimeout(null, 1, TimeUnit.SECONDS).join();
 			}
 
 		};
@@ -230,6 +230,8 @@ final class LettuceConnector {
 
 		private volatile boolean broken;
 
+		private @Nullable CompletableFuture<Void> closed;
+
 		Listening(StatefulConnection<byte[], byte[]> connection) {
 			this.connection = connection;
 			connection.addListener(this);
@@ -247,8 +249,11 @@ final class LettuceConnector {
 		}
 
 		@Override
-		public CompletableFuture<Void> releaseAsync(StatefulConnection<?, ?> connection) {
-			return LettuceChannel.close(connection);
+		public synchronized CompletableFuture<Void> releaseAsync(StatefulConnection<?, ?> connection) {
+			if (this.closed == null) {
+				this.closed = LettuceChannel.close(connection);
+			}
+			return this.closed.copy();
 		}
 
 	}
