@@ -22,7 +22,6 @@ import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.util.StringUtils;
 
 /**
  * Responses of an operation that is limited. What the application has documented itself
@@ -138,7 +137,7 @@ record DocumentedResponses(OpenAPI document, Operation operation, Set<String> co
 		Set<String> met = new HashSet<>();
 		while (response != null && response.get$ref() != null && met.add(response.get$ref())) {
 			Map<String, ApiResponse> known = components().getResponses();
-			response = (known != null) ? known.get(StringUtils.delete(response.get$ref(), RESPONSES)) : null;
+			response = (known != null) ? known.get(response.get$ref().replace(RESPONSES, "")) : null;
 		}
 		return (response != null) ? response : written;
 	}
