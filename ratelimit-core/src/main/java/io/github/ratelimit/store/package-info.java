@@ -6,7 +6,7 @@
  * {@link BanOutcome}, {@link BannedKey}, {@link Correction}, {@link CountSpec},
  * {@link Demand}, {@link Demands}, {@link LimitOutcome}, {@link RateLimitStore},
  * {@link RemoteStore}, {@link RuleAnswer}, {@link RuleCounts}, {@link StoreAnswer},
- * {@link StoreException} and {@link StoredKey}.
+ * {@link StoreException}, {@link StoredKey} and {@link SummaryStore}.
  */
 @NullMarked
 package io.github.ratelimit.store;
