@@ -108,12 +108,18 @@ public final class HeldSlots {
 	}
 
 	/**
-	 * Free the slots of a call that has ended, when the store answers.
+	 * Free the slots of a call that has ended, when the store answers: at once if it has
+	 * answered that the call holds them.
 	 * @param demand its demand
 	 */
 	public void free(Demand demand) {
 		if (demand.holdsSlots()) {
-			held(demand).becomes(true);
+			Held slots = held(demand);
+			slots.becomes(true);
+			if (slots.isConfirmed) {
+				slots.due = this.clock.getAsLong();
+				this.timer.execute(() -> renew(Duration.ZERO));
+			}
 		}
 	}
 
@@ -241,6 +247,8 @@ public final class HeldSlots {
 
 		private volatile boolean hasEnded;
 
+		private volatile boolean isConfirmed;
+
 		private volatile long due;
 
 		/**
@@ -263,6 +271,7 @@ public final class HeldSlots {
 
 		void becomes(boolean ended) {
 			this.hasEnded = ended;
+			this.isConfirmed &= ended;
 			repeatSoon();
 		}
 
@@ -271,6 +280,7 @@ public final class HeldSlots {
 		}
 
 		void renewed() {
+			this.isConfirmed = true;
 			if (!this.hasEnded) {
 				this.due = this.clock.getAsLong() + this.pause;
 			}

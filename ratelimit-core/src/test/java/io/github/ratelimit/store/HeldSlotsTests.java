@@ -86,6 +86,17 @@ class HeldSlotsTests {
 	}
 
 	@Test
+	void slotsThatTheStoreHasConfirmedAreFreedAtOnce() throws Exception {
+		this.slots.hold(this.call);
+		sentAfter(LATER);
+		this.sent.get(0).complete(State.HELD);
+		this.slots.free(this.call);
+		this.timer.submit(() -> {
+		}).get();
+		assertThat(this.sent).hasSize(2);
+	}
+
+	@Test
 	void slotsOfACallWhoseAnswerIsUnknownAreFreed() {
 		this.slots.follow(this.call, this.decided);
 		this.decided.completeExceptionally(new StoreException("gone", null));

@@ -16,6 +16,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
@@ -74,7 +75,7 @@ final class CallQueue implements AutoCloseable {
 	private int active;
 
 	/** Rows for which transactions have waited in vain since one was committed. */
-	private final List<List<RowKey>> locked = new CopyOnWriteArrayList<>();
+	private final List<Set<RowKey>> locked = new CopyOnWriteArrayList<>();
 
 	private boolean closed;
 
@@ -192,7 +193,7 @@ final class CallQueue implements AutoCloseable {
 			StoreException reason = reason(failure, batch);
 			batch.forEach((call) -> call.completeExceptionally(reason));
 		}
-		else if (!this.locked.isEmpty()) {
+		else if (this.locked.size() < MOST_LOCKED || keys(batch).containsAll(lockedRows())) {
 			this.locked.clear();
 		}
 	}
@@ -203,7 +204,7 @@ final class CallQueue implements AutoCloseable {
 	 */
 	private StoreException reason(Exception failure, List<StoreCall<?>> batch) {
 		if (JdbcFailures.isLocked(failure)) {
-			List<RowKey> keys = batch.stream().flatMap((call) -> call.keys().stream()).toList();
+			Set<RowKey> keys = keys(batch);
 			if (this.locked.size() < MOST_LOCKED
 					&& this.locked.stream().allMatch((others) -> Collections.disjoint(others, keys))) {
 				this.locked.add(keys);
@@ -213,6 +214,15 @@ final class CallQueue implements AutoCloseable {
 			}
 		}
 		return this.failures.of(failure);
+	}
+
+	/** Return rows of which some are locked, so that they have to be probed. */
+	List<RowKey> lockedRows() {
+		return (this.locked.size() < MOST_LOCKED) ? List.of() : this.locked.stream().flatMap(Set::stream).toList();
+	}
+
+	private static Set<RowKey> keys(List<StoreCall<?>> batch) {
+		return batch.stream().flatMap((call) -> call.keys().stream()).collect(Collectors.toSet());
 	}
 
 	/**

@@ -200,13 +200,14 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 				() -> this.queue.run((connection) -> this.table.bans(connection, this.names.of(counts))));
 	}
 
-	/** Probe whether rows can be written, and whether the row of the demand is locked. */
+	/**
+	 * Probe whether a row can be written, and whether those that were locked are free.
+	 */
 	@Override
 	public CompletionStage<Void> probe(Demand demand) {
 		Demand written = new Demand(PROBE, "", 1);
-		return this.calls
-			.inTime(this.queue.call(keys(written, List.of(demand)),
-					(rows) -> rows.decide(written, List.of()).isAdmitted()))
+		List<RowKey> keys = Stream.concat(Stream.of(this.names.of(written)), this.queue.lockedRows().stream()).toList();
+		return this.calls.inTime(this.queue.call(keys, (rows) -> rows.decide(written, List.of()).isAdmitted()))
 			.thenAccept((admitted) -> {
 			});
 	}

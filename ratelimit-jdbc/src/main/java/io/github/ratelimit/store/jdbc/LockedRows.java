@@ -56,10 +56,7 @@ final class LockedRows extends StoredCalls<RowKey> {
 		return (written != null) ? written.state() : read(key);
 	}
 
-	/**
-	 * Set the content of such a row.
-	 * @param expiresAt the time from which on it may be deleted, in seconds since 1970
-	 */
+	/** Set the content of such a row, and when it expires, in seconds since 1970. */
 	void share(RowKey key, byte[] content, long expiresAt) {
 		if (!Arrays.equals(content, shared(key))) {
 			this.shared.put(key, new WrittenRow(key, content, 0, expiresAt));
@@ -67,9 +64,7 @@ final class LockedRows extends StoredCalls<RowKey> {
 	}
 
 	/**
-	 * Return the rows that have to be written.
-	 * @param existing those that there are, or those that there are not
-	 * @return the rows in their order
+	 * Return the rows that have to be written, in order: those that exist, or the others.
 	 */
 	List<WrittenRow> changed(boolean existing) {
 		Map<RowKey, WrittenRow> changed = new TreeMap<>(this.shared);

@@ -135,10 +135,7 @@ class StateTable {
 		}
 	}
 
-	/**
-	 * Decide calls once.
-	 * @return {@code false} if rows had to be added first
-	 */
+	/** Decide calls once, and return {@code false} if rows had to be added first. */
 	private boolean attempt(Connection connection, Dialect statements, List<RowKey> keys, List<StoreCall<?>> calls)
 			throws SQLException {
 		statements.begin(connection);

@@ -29,10 +29,7 @@ final class StoreCall<T> extends CompletableFuture<T> {
 	private @Nullable RuntimeException failure;
 
 	/**
-	 * Create a new call.
-	 * @param keys the rows that it needs
-	 * @param decision decides it by these rows
-	 * @param late gets the answer if the caller has given up meanwhile
+	 * Create a call that needs some rows. An answer is late if the caller has given up.
 	 */
 	StoreCall(List<RowKey> keys, Function<LockedRows, T> decision, Consumer<T> late) {
 		this.keys = keys;

@@ -199,16 +199,21 @@ class DatabaseFailureTests {
 		start(kind);
 		List<String> keys = List.of("ann", "bob", "cleo", "dan", "eve");
 		keys.forEach(this::isAdmitted);
-		Demand last = new Demand(RULE, "eve", 1);
+		assertThat(isAdmitted("free")).isTrue();
+		Demand last = new Demand(RULE, "free", 1);
 		try (Connection other = this.pool.getConnection();
-				PreparedStatement lock = other
-					.prepareStatement("select state from ratelimit_state where rule_name = ? for update")) {
+				PreparedStatement lock = other.prepareStatement(
+						"select state from ratelimit_state where rule_name = ? and rule_key = ? for update")) {
 			other.setAutoCommit(false);
 			lock.setBytes(1, "test:reply".getBytes(StandardCharsets.UTF_8));
-			lock.executeQuery();
+			for (String key : keys) {
+				lock.setBytes(2, key.getBytes(StandardCharsets.UTF_8));
+				lock.executeQuery();
+			}
 			List<StoreException> failures = keys.stream().map(this::failure).toList();
 			assertThat(failures).allMatch((failure) -> failure.reason().equals("timeout"));
 			assertThat(failures.get(4).isOutage()).isTrue();
+			assertThat(isAdmitted("free")).isTrue();
 			assertThat(this.store.probe(last)).failsWithin(TIMEOUT.multipliedBy(3));
 			other.rollback();
 		}

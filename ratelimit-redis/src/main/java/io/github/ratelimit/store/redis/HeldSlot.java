@@ -214,6 +214,13 @@ final class HeldSlot {
 		this.checking = false;
 	}
 
+	/**
+	 * Return whether Redis has answered that the slots are taken.
+	 */
+	boolean isConfirmed() {
+		return this.heldUnder != null;
+	}
+
 	private enum State {
 
 		/**

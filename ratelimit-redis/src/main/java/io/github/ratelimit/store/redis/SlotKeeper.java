@@ -141,8 +141,9 @@ final class SlotKeeper implements CallFollower {
 	}
 
 	/**
-	 * Free the slots of a call that has ended, when Redis answers. There is nothing to
-	 * free if the call ran without Redis from its beginning to its end.
+	 * Free the slots of a call that has ended, when Redis answers: at once if it has
+	 * answered that the call holds them. There is nothing to free if the call ran without
+	 * Redis from its beginning to its end.
 	 */
 	void freeLater(Demand demand) {
 		if (!demand.holdsSlots()) {
@@ -150,8 +151,9 @@ final class SlotKeeper implements CallFollower {
 		}
 		HeldSlot known = find(demand);
 		HeldSlot slot = (known != null) ? known : add(demand, true);
+		boolean isConfirmed = slot.isConfirmed();
 		if (slot.ended()) {
-			this.next.within(PAUSE);
+			this.next.within(isConfirmed ? 0 : PAUSE);
 		}
 		else {
 			this.slots.remove(demand.call(), slot);
