@@ -153,6 +153,16 @@ abstract class RuleEndpointTests {
 	}
 
 	@Test
+	void explainedProblemHasTheTypeOfTheRealOne() {
+		String explained = this.server.postJson(RULES, "{\"request\":{\"method\":\"POST\",\"path\":\"/why/x\"}}")
+			.body();
+		String sent = this.server.post("/why/x").body();
+		assertThat(sent).contains("The request has no header X-Api-Key.");
+		assertThat(explained.contains("\"type\"")).as(explained).isEqualTo(sent.contains("\"type\""));
+		assertThat(explained.contains("\"type\":\"about:blank\"")).isEqualTo(sent.contains("\"type\":\"about:blank\""));
+	}
+
+	@Test
 	void requestThatLacksItsKeyPassesInShadowMode() {
 		this.server.postJson(RULES + "/hits", "{\"mode\":\"shadow\"}");
 		String passes = this.server.postJson(RULES, "{\"request\":{\"method\":\"POST\",\"path\":\"/why/x\"}}").body();
