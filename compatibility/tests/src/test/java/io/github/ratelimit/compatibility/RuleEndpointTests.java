@@ -55,7 +55,10 @@ abstract class RuleEndpointTests {
 				"ratelimit.web.requests[0].unless=status < 400", "ratelimit.rules.hits.max=2",
 				"ratelimit.rules.hits.period=1h", "ratelimit.web.requests[1].path=/why/**",
 				"ratelimit.web.requests[1].methods=POST", "ratelimit.web.requests[1].rule=hits",
-				"ratelimit.web.requests[1].key=header('X-Api-Key')");
+				"ratelimit.web.requests[1].key=header('X-Api-Key')", "ratelimit.rules.quiet.max=5",
+				"ratelimit.rules.quiet.period=60s", "ratelimit.rules.quiet.key=ip",
+				"ratelimit.rules.quiet.headers=none", "ratelimit.web.requests[2].path=/quiet/**",
+				"ratelimit.web.requests[2].rule=quiet");
 	}
 
 	@AfterAll
@@ -82,6 +85,14 @@ abstract class RuleEndpointTests {
 			.contains("\"ends\":{\"ratelimit.web.requests[0]\":{\"unless\":\"status < 400\"}}");
 		assertThat(this.server.get(RULES + "/search").body()).contains("\"burst\":3",
 				"\"burst\":\"ratelimit.rules.search.burst\"");
+	}
+
+	@Test
+	void describesTheKeyOfUrlsAndTheHeaders() {
+		assertThat(this.server.get(RULES + "/quiet").body()).contains("\"keys\":{\"ratelimit.web.requests[2]\":\"ip\"}",
+				"\"headers\":[\"none\"]", "\"headers\":\"ratelimit.rules.quiet.headers\"");
+		assertThat(this.server.get(RULES + "/log").body()).contains("\"keys\":{\"ratelimit.web.requests[0]\":\"\"}",
+				"\"headers\":[\"ietf\"]", "\"headers\":\"ratelimit.web.headers\"");
 	}
 
 	@ParameterizedTest
