@@ -189,6 +189,8 @@ abstract class RuleEndpointTests {
 		String notAnObject = "\"request\" is not an object in a body of 256 KB at most. Write {";
 		assertRefused(this.server.postJson(RULES, "{\"request\":\"/why/x\"}"), notAnObject);
 		assertRefused(this.server.postJson(RULES, "{\"request\":[1]}"), notAnObject);
+		assertRefused(this.server.postJson(RULES, "[]"), notAnObject);
+		assertRefused(this.server.postJson(RULES, "{\"request\":"), notAnObject);
 		assertRefused(
 				this.server.postJson(RULES,
 						"{\"request\":{\"path\":\"/why/x\",\"principal\":\"" + "a".repeat(300_000) + "\"}}"),
@@ -303,6 +305,11 @@ abstract class RuleEndpointTests {
 					{"period":"-1s"}|period of "log" = -1s is invalid
 					{"mode":"shadwo"}|mode of "log" = "shadwo" is invalid: there is no such mode. Write enforce, shadow or off.
 					{}|This would change nothing of the rule "log". Write max, period or mode, {"max": 10} for example.
+					{"max":[5]}|max of "log" = "[5]" is invalid: it is not a whole number.
+					{"request":{"max":9}}|"request" is unknown. Known here: adopt,
+					[]|The body is not a JSON object of 256 KB at most. Write {"max": 10} for example.
+					5|The body is not a JSON object of 256 KB at most.
+					{"max":|The body is not a JSON object of 256 KB at most.
 					{"maxx":5}|"maxx" is unknown. Known here: adopt, algorithm, blocked, burst, candidate, key, lasting, limit, max, mode, period, unlimited.
 					{"max":5,"limit":"day"}|limit = "day" is invalid: rule "log" has one limit only. Leave limit out.
 					""")
