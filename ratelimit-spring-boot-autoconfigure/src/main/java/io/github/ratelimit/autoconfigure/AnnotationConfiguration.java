@@ -21,6 +21,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.convert.ConversionException;
 import org.springframework.core.env.Environment;
 
 /**
@@ -41,9 +42,21 @@ class AnnotationConfiguration {
 	static DefaultPointcutAdvisor rateLimitAdvisor(RateLimitPointcut pointcut, BeanFactory beans,
 			Environment environment) {
 		DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(pointcut, interceptor(beans));
-		advisor.setOrder(
-				environment.getProperty("ratelimit.aop.order", Integer.class, RateLimitProperties.Aop.DEFAULT_ORDER));
+		advisor.setOrder(order(environment));
 		return advisor;
+	}
+
+	/**
+	 * Return the order of the advisor. One that is not a number is refused when the
+	 * properties are bound, with its place and a remedy.
+	 */
+	private static int order(Environment environment) {
+		try {
+			return environment.getProperty("ratelimit.aop.order", Integer.class, RateLimitProperties.Aop.DEFAULT_ORDER);
+		}
+		catch (ConversionException ex) {
+			return RateLimitProperties.Aop.DEFAULT_ORDER;
+		}
 	}
 
 	@Bean

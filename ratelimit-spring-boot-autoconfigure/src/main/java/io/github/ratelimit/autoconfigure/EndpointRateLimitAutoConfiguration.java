@@ -22,6 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAdapter;
 
 /**
@@ -83,8 +84,9 @@ public final class EndpointRateLimitAutoConfiguration {
 
 		@Bean
 		static BodyWebFilter rateLimitsRequestDescription(Environment environment) {
-			return new BodyWebFilter(path(environment), RequestDescriptionBody::texts, RequestDescriptionBody.LARGEST,
-					RequestDescriptionBody.INSTEAD_OF_LARGER);
+			String base = environment.getProperty("management.endpoints.web.base-path", "/actuator");
+			return new BodyWebFilter(StringUtils.trimTrailingCharacter(base, '/') + path(environment),
+					RequestDescriptionBody::texts, RequestDescriptionBody.LARGEST, RequestDescriptionBody.NO_OBJECT);
 		}
 
 	}

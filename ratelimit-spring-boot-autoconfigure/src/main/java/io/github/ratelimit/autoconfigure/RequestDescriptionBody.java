@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 
+import io.github.ratelimit.actuate.endpoint.StrictArguments;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.json.JsonParseException;
@@ -14,24 +15,32 @@ import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.boot.json.JsonWriter;
 
 /**
- * JSON that describes a request to the endpoint {@code ratelimits}, as an object
- * {@code request} with an object {@code headers}. Spring Boot reads texts only from a
- * body, so the description becomes the texts that the operation has: the members of
- * {@code request}, and {@code headers} with one {@code Name: value} per line.
+ * JSON of a request to the endpoint {@code ratelimits}. Spring Boot reads an object of
+ * texts only, and refuses all else without a reason.
+ * <ul>
+ * <li>The description of a request, an object {@code request} with an object
+ * {@code headers}, becomes the texts that the operation has: the members of
+ * {@code request}, and {@code headers} with one {@code Name: value} per line.</li>
+ * <li>Other objects and lists become texts, which the endpoint refuses.</li>
+ * <li>In place of a body that is no object, the endpoint reads a name that it
+ * refuses.</li>
+ * </ul>
  */
 final class RequestDescriptionBody {
 
 	/**
-	 * Largest description that is read, in bytes.
+	 * Largest body that is read, in bytes.
 	 */
 	static final int LARGEST = 256 * 1024;
 
 	/**
-	 * Body instead of a larger one, which the endpoint refuses.
+	 * Body instead of a larger one, or of one that is no object.
 	 */
-	static final byte[] INSTEAD_OF_LARGER = "{\"request\": \"too large\"}".getBytes(StandardCharsets.UTF_8);
+	static final byte[] NO_OBJECT = ("{\"" + StrictArguments.NO_OBJECT + "\": \"\"}").getBytes(StandardCharsets.UTF_8);
 
 	private static final String REQUEST = "request";
+
+	private static final String BYTE_ORDER_MARK = "\uFEFF";
 
 	private RequestDescriptionBody() {
 	}
@@ -39,21 +48,30 @@ final class RequestDescriptionBody {
 	/**
 	 * Return a body that Spring Boot can read.
 	 * @param body the body of a request to the endpoint
-	 * @return the texts; the same body if it does not describe a request, which the
-	 * endpoint refuses
+	 * @param isDescription whether it has to describe a request
+	 * @return the texts; the same body if it has nothing else
 	 */
-	static byte[] texts(byte[] body) {
-		Map<String, Object> members = read(new String(body, StandardCharsets.UTF_8));
-		if (members == null || !members.containsKey(REQUEST)) {
+	static byte[] texts(byte[] body, boolean isDescription) {
+		String json = new String(body, StandardCharsets.UTF_8);
+		if (json.isBlank()) {
 			return body;
 		}
-		Map<String, @Nullable Object> texts = new LinkedHashMap<>(members);
-		if (texts.remove(REQUEST) instanceof Map<?, ?> request) {
-			request.forEach((name, value) -> texts.put(String.valueOf(name), text(name, value)));
+		Map<String, Object> members = read(json.startsWith(BYTE_ORDER_MARK) ? json.substring(1) : json);
+		if (members == null) {
+			return NO_OBJECT;
 		}
-		else {
-			texts.put(REQUEST, String.valueOf(members.get(REQUEST)));
+		if (members.values().stream().noneMatch((value) -> value instanceof Map || value instanceof Collection)) {
+			return body;
 		}
+		Map<String, @Nullable Object> texts = new LinkedHashMap<>();
+		members.forEach((name, value) -> {
+			if (isDescription && name.equals(REQUEST) && value instanceof Map<?, ?> request) {
+				request.forEach((part, each) -> texts.put(String.valueOf(part), text(part, each)));
+			}
+			else {
+				texts.put(name, text(name, value));
+			}
+		});
 		try {
 			return JsonWriter.<Map<String, @Nullable Object>>standard()
 				.writeToString(texts)

@@ -3,11 +3,14 @@ package io.github.ratelimit.autoconfigure;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 import io.github.ratelimit.actuate.endpoint.KeyExpressions;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
+import io.github.ratelimit.notation.KebabCase;
+import io.github.ratelimit.web.HeaderFormat;
 
 /**
  * Expressions of rules, those of annotated methods and those of incoming and outgoing
@@ -52,6 +55,19 @@ final class RuleExpressions implements KeyExpressions {
 			}
 		});
 		return ends;
+	}
+
+	@Override
+	public Map<String, Map<String, String>> selections(String rule) {
+		return this.methods.selections(rule);
+	}
+
+	@Override
+	public Headers headers(String rule) {
+		Set<HeaderFormat> own = RuleProperties.headers(this.properties.rules()).get(rule);
+		Set<HeaderFormat> formats = (own != null) ? own : this.properties.web().headers();
+		return new Headers(formats.stream().map(KebabCase::of).toList(),
+				(own != null) ? "ratelimit.rules." + rule + ".headers" : "ratelimit.web.headers");
 	}
 
 	private void forEachCall(String rule, BiConsumer<String, RateLimitProperties.GrpcCalls> action) {

@@ -35,15 +35,21 @@ final class ServletRequestDescription extends RequestBodyAdviceAdapter {
 			Class<? extends HttpMessageConverter<?>> converterType) {
 		return parameter.getDeclaringClass().getName().endsWith("AbstractWebMvcEndpointHandlerMapping$OperationHandler")
 				&& RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes current
-				&& current.getRequest().getRequestURI().endsWith(this.path);
+				&& (isDescription(current) || current.getRequest().getRequestURI().contains(this.path + '/'));
+	}
+
+	private boolean isDescription(ServletRequestAttributes current) {
+		return current.getRequest().getRequestURI().endsWith(this.path);
 	}
 
 	@Override
 	public HttpInputMessage beforeBodyRead(HttpInputMessage message, MethodParameter parameter, Type type,
 			Class<? extends HttpMessageConverter<?>> converterType) throws IOException {
 		byte[] read = message.getBody().readNBytes(RequestDescriptionBody.LARGEST + 1);
+		boolean isDescription = RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes current
+				&& isDescription(current);
 		InputStream body = new ByteArrayInputStream((read.length > RequestDescriptionBody.LARGEST)
-				? RequestDescriptionBody.INSTEAD_OF_LARGER : RequestDescriptionBody.texts(read));
+				? RequestDescriptionBody.NO_OBJECT : RequestDescriptionBody.texts(read, isDescription));
 		return new HttpInputMessage() {
 
 			@Override

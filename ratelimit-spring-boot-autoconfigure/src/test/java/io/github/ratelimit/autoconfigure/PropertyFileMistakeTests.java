@@ -143,6 +143,8 @@ class PropertyFileMistakeTests {
 						"Write ipv6-prefix: 64 for example."),
 				inYaml("{web: {order: first}}", "ratelimit.web.order = \"first\" is invalid: it is not a whole number.",
 						"Write order: -50 for example."),
+				inYaml("{aop: {order: x}}", "ratelimit.aop.order = \"x\" is invalid: it is not a whole number.",
+						"Write order: 1000 for example."),
 				inYaml("{local: {max-keys: 10k}}",
 						"ratelimit.local.max-keys = \"10k\" is invalid: it is not a whole number.",
 						"Write max-keys: 100000 for example."),

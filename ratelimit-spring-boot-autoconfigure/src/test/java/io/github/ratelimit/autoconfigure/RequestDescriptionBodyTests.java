@@ -18,19 +18,23 @@ class RequestDescriptionBodyTests {
 					{"request": {"path": "/ä"}}                                      | {"path":"\\/ä"}
 					{"request": {"path": "/x", "headers": {"A": "b", "C": ["d", 5]}}}| {"path":"\\/x","headers":"A: b\\nC: d\\nC: 5"}
 					{"request": {"headers": {"A": null, "B": "c\\r\\nD: e"}}}         | {"headers":"B: c D: e"}
-					{"request": {"session": "1"}, "max": 5}                          | {"max":5,"session":"1"}
+					{"request": {"session": "1"}, "max": 5}                          | {"session":"1","max":"5"}
 					{"request": {"headers": {"A": {"b": "c:d"}, "E:f": [["g"]]}}}    | {"headers":"A\\nEf"}
 					{"request": {"headers": ["a"], "path": {"b": 1}, "method": null}}| {"headers":"[a]","path":"{b=1}","method":null}
-					{"request": "/x"}                                                | {"request":"\\/x"}
+					{"request": "/x"}                                                | {"request": "/x"}
 					{"request": ["/x"]}                                              | {"request":"[\\/x]"}
-					{"request": null}                                                | {"request":"null"}
+					{"request": null}                                                | {"request": null}
 					{"path": "/x"}                                                   | {"path": "/x"}
-					[1]                                                              | [1]
-					{"request": {                                                    | {"request": {
+					{"path": "/x", "max": 5.50}                                      | {"path": "/x", "max": 5.50}
+					{"path": ["/x"]}                                                 | {"path":"[\\/x]"}
+					[1]                                                              | {"(no object)": ""}
+					5                                                                | {"(no object)": ""}
+					{"request": {                                                    | {"(no object)": ""}
+					` `                                                              | ` `
 					""")
-	void objectsBecomeTextsAndAllElseIsLeftAlone(String body, String texts) {
-		assertThat(
-				new String(RequestDescriptionBody.texts(body.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8))
+	void objectsBecomeTextsAndTextsAreLeftAlone(String body, String texts) {
+		assertThat(new String(RequestDescriptionBody.texts(body.getBytes(StandardCharsets.UTF_8), true),
+				StandardCharsets.UTF_8))
 			.isEqualTo(texts);
 	}
 

@@ -111,6 +111,19 @@ public final class LimitedMethodSource {
 	}
 
 	/**
+	 * Return the expressions that select the numbers of calls of a rule.
+	 * @param rule the name of the rule
+	 * @return {@code plan} and {@code priority} by method, among those compiled so far;
+	 * empty if there are none
+	 */
+	public Map<String, Map<String, String>> selections(String rule) {
+		Map<String, Map<String, String>> selections = new TreeMap<>();
+		operations(rule).filter((operation) -> !operation.selections().isEmpty())
+			.forEach((operation) -> selections.put(operation.location(), operation.selections()));
+		return selections;
+	}
+
+	/**
 	 * Describe the rules on a method.
 	 * @param method the method
 	 * @param targetClass the class of the object it is called on

@@ -5,9 +5,6 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
-
 /**
  * Scope of the expressions of a method: its parameters, its call, and the web request of
  * the call.
@@ -20,8 +17,6 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
  */
 record MethodScope(Method method, Class<?> targetClass, Parameters parameters,
 		@Nullable RequestParameters requestParameters) implements ExpressionScope {
-
-	private static final String REQUEST_MAPPING = "org.springframework.web.bind.annotation.RequestMapping";
 
 	MethodScope(Method method) {
 		this(method, method.getDeclaringClass(), method);
@@ -39,9 +34,7 @@ record MethodScope(Method method, Class<?> targetClass, Parameters parameters,
 	}
 
 	private MethodScope(Method method, Class<?> targetClass, Parameters parameters) {
-		this(method, targetClass, parameters,
-				MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(REQUEST_MAPPING)
-						? new RequestParameters(method, parameters) : null);
+		this(method, targetClass, parameters, RequestParameters.of(method, parameters));
 	}
 
 	@Override

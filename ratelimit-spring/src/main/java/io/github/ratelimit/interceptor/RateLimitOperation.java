@@ -1,5 +1,8 @@
 package io.github.ratelimit.interceptor;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.store.Demand;
@@ -24,6 +27,21 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 		@Nullable PlanExpression plan, @Nullable PriorityExpression priority, @Nullable ZoneExpression zone,
 		@Nullable LocatedExpression cost, @Nullable LocatedExpression condition, @Nullable EndPolicy end,
 		@Nullable Fallback fallback) {
+
+	/**
+	 * Return the expressions that select the numbers of a call, as written.
+	 * @return {@code plan} and {@code priority}, those that are set
+	 */
+	Map<String, String> selections() {
+		Map<String, String> texts = new LinkedHashMap<>();
+		if (this.plan != null) {
+			texts.put("plan", this.plan.expression().text());
+		}
+		if (this.priority != null) {
+			texts.put("priority", this.priority.expression().text());
+		}
+		return texts;
+	}
 
 	/**
 	 * Return the key, if a call demands nothing but one unit of a key of its arguments.

@@ -11,14 +11,18 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * Parameters of a handler method that Spring reads from the web request. The annotations
- * are recognized by name, since an application without a web server lacks them.
+ * Parameters of a handler method that Spring reads from the web request, or from the
+ * arguments of a GraphQL field. The annotations are recognized by name, since an
+ * application without a web server lacks them.
  */
 final class RequestParameters {
 
-	private static final String ANNOTATIONS = "org.springframework.web.bind.annotation.";
+	private static final String WEB = "org.springframework.web.bind.annotation.";
+
+	private static final String GRAPHQL = "org.springframework.graphql.data.method.annotation.";
 
 	private static final String AUTHENTICATED = "org.springframework.security.core.annotation.AuthenticationPrincipal";
 
@@ -32,12 +36,24 @@ final class RequestParameters {
 
 	private final @Nullable String[] parts;
 
-	RequestParameters(Method method, Parameters names) {
+	private RequestParameters(Method method, Parameters names, boolean isWeb) {
 		Parameter[] parameters = method.getParameters();
 		this.parts = new String[parameters.length];
 		for (int i = 0; i < parameters.length; i++) {
-			this.parts[i] = part(parameters[i], names.names().get(i));
+			this.parts[i] = part(parameters[i], names.names().get(i), isWeb);
 		}
+	}
+
+	/**
+	 * Return the parameters of a method.
+	 * @return {@code null} if the method handles neither web requests nor fields of
+	 * GraphQL
+	 */
+	static @Nullable RequestParameters of(Method method, Parameters names) {
+		MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+		boolean isWeb = annotations.isPresent(WEB + "RequestMapping");
+		return (isWeb || annotations.isPresent(GRAPHQL + "SchemaMapping")) ? new RequestParameters(method, names, isWeb)
+				: null;
 	}
 
 	/**
@@ -50,11 +66,11 @@ final class RequestParameters {
 		return (index >= 0 && index < this.parts.length) ? this.parts[index] : null;
 	}
 
-	private static @Nullable String part(Parameter parameter, String name) {
+	private static @Nullable String part(Parameter parameter, String name, boolean isWeb) {
 		for (MergedAnnotation<Annotation> annotation : MergedAnnotations.from(parameter)) {
 			String type = annotation.getType().getName();
-			if (type.startsWith(ANNOTATIONS)) {
-				String kind = kind(type.substring(ANNOTATIONS.length()));
+			if (type.startsWith(WEB) || type.startsWith(GRAPHQL)) {
+				String kind = kind(annotation.getType().getSimpleName());
 				String written = annotation.getValue("name", String.class).orElse("");
 				return (kind != null) ? kind + ' ' + (written.isEmpty() ? name : written) : null;
 			}
@@ -68,7 +84,7 @@ final class RequestParameters {
 		if (Principal.class.isAssignableFrom(parameter.getType())) {
 			return PRINCIPAL;
 		}
-		return isBound(parameter.getType()) ? "parameter " + name : null;
+		return (isWeb && isBound(parameter.getType())) ? "parameter " + name : null;
 	}
 
 	/**
@@ -93,6 +109,8 @@ final class RequestParameters {
 			case "MatrixVariable" -> "matrix variable";
 			case "RequestPart" -> "part";
 			case "RequestBody" -> "body";
+			case "Argument" -> "argument";
+			case "Arguments" -> "arguments";
 			default -> null;
 		};
 	}

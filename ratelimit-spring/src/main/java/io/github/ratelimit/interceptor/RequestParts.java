@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.Elvis;
 import org.springframework.expression.spel.ast.MethodReference;
+import org.springframework.expression.spel.ast.NullLiteral;
 import org.springframework.expression.spel.ast.Projection;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.Selection;
@@ -23,7 +25,8 @@ import org.springframework.expression.spel.ast.VariableReference;
  * Parts of a web request that an expression reads: the address, headers, parameters,
  * cookies, path variables, the principal and its claims, and parameters of a handler
  * method that are read from the request. A part with a substitute
- * ({@code header('X-Tenant') ?: ip}) is not needed, only the substitute is.
+ * ({@code header('X-Tenant') ?: ip}, {@code #tenant.orElse('')}) is not needed, only the
+ * substitute is.
  */
 final class RequestParts {
 
@@ -70,16 +73,29 @@ final class RequestParts {
 			return;
 		}
 		boolean path = node instanceof CompoundExpression;
+		boolean hasSubstitute = path && isSubstituted(node, node.getChildCount());
+		boolean isChildNeeded = isNeeded && !(path && isSubstituted(node, 2));
 		for (int i = (node instanceof Ternary) ? 1 : 0; i < (path ? 1 : node.getChildCount()); i++) {
-			collect(node.getChild(i), isNeeded);
+			collect(node.getChild(i), isChildNeeded);
 		}
 		if (path) {
 			collectArguments(node, isNeeded);
 		}
 		String name = nameOf(node);
 		if (name != null) {
-			this.parts.add(new Part(name, isNeeded, this.compiler.apply(node)));
+			this.parts.add(new Part(name, isNeeded && !hasSubstitute, this.compiler.apply(node)));
 		}
+	}
+
+	/**
+	 * Return whether an {@link java.util.Optional} has a substitute in the first elements
+	 * of a path.
+	 */
+	private static boolean isSubstituted(SpelNode path, int elements) {
+		return IntStream.range(1, elements)
+			.mapToObj(path::getChild)
+			.anyMatch((element) -> element instanceof MethodReference method && method.getName().equals("orElse")
+					&& method.getChildCount() == 1 && !(method.getChild(0) instanceof NullLiteral));
 	}
 
 	/**

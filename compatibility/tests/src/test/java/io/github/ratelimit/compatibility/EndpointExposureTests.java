@@ -7,6 +7,8 @@ import javax.management.ObjectName;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.api.TestInstance;
 
 import org.springframework.boot.WebApplicationType;
@@ -64,6 +66,17 @@ abstract class EndpointExposureTests {
 		assertThat(readOnly.delete(RULES + "/log/laoqian").statusCode()).isEqualTo(405);
 		assertThat(readOnly.delete(RULES + "/log").statusCode()).isEqualTo(405);
 		assertThat(readOnly.get(RULES + "/log").body()).contains("\"max\":5");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/manage, /manage/limits", "/, /limits" })
+	void bodiesAreReadAtAnyPathOfTheEndpoint(String base, String path) {
+		Server moved = server("management.endpoints.web.exposure.include=ratelimits",
+				"management.endpoints.web.base-path=" + base, "management.endpoints.web.path-mapping.ratelimits=limits",
+				"ratelimit.web.requests[0].path=/why", "ratelimit.web.requests[0].rule=log");
+		assertThat(moved.postJson(path, "{\"request\":{\"path\":\"/why\"}}").body()).contains("\"passes\":true");
+		assertThat(moved.postJson(path + "/log", "[]").body()).contains("The body is not a JSON object");
+		assertThat(moved.postJson(path + "/log", "{\"max\":7}").body()).contains("\"max\":7");
 	}
 
 }

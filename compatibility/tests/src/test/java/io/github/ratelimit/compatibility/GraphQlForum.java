@@ -87,6 +87,18 @@ class GraphQlForum {
 		}
 
 		@QueryMapping
+		@RateLimited(name = "topic-of", key = "#topic.id", max = 5, period = 60)
+		String ofTopic(@Argument Topic topic) {
+			return topic.id();
+		}
+
+		@QueryMapping
+		@RateLimited(name = "of-text", key = "#text + ''", max = 5, period = 60)
+		String ofText(@Argument(name = "words") String text) {
+			return text;
+		}
+
+		@QueryMapping
 		@RateLimited(name = "suggest", key = "header('X-Api-Key')", max = 1, period = 60)
 		Mono<String> suggest() {
 			return Mono.just("suggested");

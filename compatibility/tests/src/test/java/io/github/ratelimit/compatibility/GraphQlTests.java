@@ -141,6 +141,16 @@ abstract class GraphQlTests {
 	}
 
 	@Test
+	void missingArgumentIsABadRequest() {
+		assertThat(query("t", "{ news ofText }").body()).contains("nothing new", "\"classification\":\"BAD_REQUEST\"",
+				"\"missing\":\"argument words\"", "The request has no argument words.");
+		assertThat(query("t", "{ ofTopic(topic: {}) }").body()).contains("\"classification\":\"BAD_REQUEST\"",
+				"\"missing\":\"topic.id\"");
+		assertThat(query("t", "{ ofText(words: \\\"x\\\") ofTopic(topic: {id: 7}) }").body())
+			.contains("\"ofText\":\"x\"", "\"ofTopic\":\"7\"");
+	}
+
+	@Test
 	void ruleWithoutHeadersIsNotNamed() {
 		assertThat(query("h", "{ guarded again: guarded }").body()).contains(DENIED, "retryAfterMillis")
 			.doesNotContain("\"rule\"", "\\\"guarded\\\"");

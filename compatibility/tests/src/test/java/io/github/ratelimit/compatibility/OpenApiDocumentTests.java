@@ -147,6 +147,8 @@ class OpenApiDocumentTests {
 			.isEqualTo("The request has no header X-Api-Key.");
 		assertThat(document.response("post /sms", 400).path("description").asText())
 			.isEqualTo("The request has no parameter phone, or no principal.");
+		assertThat(document.response("get /found", 400).path("description").asText())
+			.isEqualTo("The request has no parameter size.");
 		assertThat(document.statuses("get /votes")).doesNotContain("400");
 	}
 

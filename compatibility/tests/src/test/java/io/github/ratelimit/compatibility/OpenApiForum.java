@@ -4,6 +4,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.Optional;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitExceededException;
@@ -99,6 +100,13 @@ class OpenApiForum {
 		public Mono<Topic> sms(@RequestParam String phone,
 				@RequestHeader(name = "X-Tenant", required = false) String tenant) {
 			return Mono.just(new Topic("sms"));
+		}
+
+		@GetMapping("/found")
+		@RateLimited(name = "found", key = "#words.orElse('') + #page.orElse(#size)", max = 5, period = 60)
+		public Mono<Topic> found(@RequestParam Optional<String> words, @RequestParam Optional<String> page,
+				@RequestParam(required = false) String size) {
+			return Mono.just(new Topic("found"));
 		}
 
 		@PostMapping("/exports")

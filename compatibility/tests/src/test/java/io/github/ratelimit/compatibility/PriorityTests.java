@@ -110,6 +110,15 @@ class PriorityTests {
 				"\"low\":\"50%\"", "\"other\":\"2\"", "\"headroom\":\"ratelimit.rules.url.headroom\"");
 	}
 
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void endpointShowsPlanAndPriorityOfAnnotations(WebApplicationType type) {
+		assertThat(server(type).get("/actuator/ratelimits/method").body())
+			.contains("\"selections\":{\"Controller.method(String)\":{\"priority\":\"header('X-Priority')\"}}");
+		assertThat(server(type).get("/actuator/ratelimits/planned").body())
+			.contains("\"selections\":{\"Controller.planned(String)\":{\"plan\":\"header('X-Plan')\"}}");
+	}
+
 	private static double decisions(Server server, String priority, String outcome) {
 		Counter counter = server.bean(MeterRegistry.class)
 			.get("ratelimit.priority.decisions")
@@ -129,7 +138,8 @@ class PriorityTests {
 					"ratelimit.rules.url.period=60", "ratelimit.rules.url.headroom.low=50%",
 					"ratelimit.rules.url.headroom.other=2", "ratelimit.rules.url.priority=header('X-Priority')",
 					"ratelimit.web.requests[0].path=/url", "ratelimit.web.requests[0].rule=url",
-					"ratelimit.web.requests[0].key=param('client')", "ratelimit.rules.method.headroom.low=5")
+					"ratelimit.web.requests[0].key=param('client')", "ratelimit.rules.method.headroom.low=5",
+					"ratelimit.rules.planned.plans.pro.max=20")
 			.reset("first", "named", "explained");
 	}
 
@@ -145,6 +155,12 @@ class PriorityTests {
 
 		@PostMapping("/url")
 		String url() {
+			return "done";
+		}
+
+		@PostMapping("/planned")
+		@RateLimited(name = "planned", key = "#client", plan = "header('X-Plan')", max = 10, period = 60)
+		public String planned(@RequestParam String client) {
 			return "done";
 		}
 

@@ -55,7 +55,10 @@ abstract class RuleEndpointTests {
 				"ratelimit.web.requests[0].unless=status < 400", "ratelimit.rules.hits.max=2",
 				"ratelimit.rules.hits.period=1h", "ratelimit.web.requests[1].path=/why/**",
 				"ratelimit.web.requests[1].methods=POST", "ratelimit.web.requests[1].rule=hits",
-				"ratelimit.web.requests[1].key=header('X-Api-Key')");
+				"ratelimit.web.requests[1].key=header('X-Api-Key')", "ratelimit.rules.quiet.max=5",
+				"ratelimit.rules.quiet.period=60s", "ratelimit.rules.quiet.key=ip",
+				"ratelimit.rules.quiet.headers=none", "ratelimit.web.requests[2].path=/quiet/**",
+				"ratelimit.web.requests[2].rule=quiet");
 	}
 
 	@AfterAll
@@ -82,6 +85,14 @@ abstract class RuleEndpointTests {
 			.contains("\"ends\":{\"ratelimit.web.requests[0]\":{\"unless\":\"status < 400\"}}");
 		assertThat(this.server.get(RULES + "/search").body()).contains("\"burst\":3",
 				"\"burst\":\"ratelimit.rules.search.burst\"");
+	}
+
+	@Test
+	void describesTheKeyOfUrlsAndTheHeaders() {
+		assertThat(this.server.get(RULES + "/quiet").body()).contains("\"keys\":{\"ratelimit.web.requests[2]\":\"ip\"}",
+				"\"headers\":[\"none\"]", "\"headers\":\"ratelimit.rules.quiet.headers\"");
+		assertThat(this.server.get(RULES + "/log").body()).contains("\"keys\":{\"ratelimit.web.requests[0]\":\"\"}",
+				"\"headers\":[\"ietf\"]", "\"headers\":\"ratelimit.web.headers\"");
 	}
 
 	@ParameterizedTest
@@ -153,6 +164,16 @@ abstract class RuleEndpointTests {
 	}
 
 	@Test
+	void explainedProblemHasTheTypeOfTheRealOne() {
+		String explained = this.server.postJson(RULES, "{\"request\":{\"method\":\"POST\",\"path\":\"/why/x\"}}")
+			.body();
+		String sent = this.server.post("/why/x").body();
+		assertThat(sent).contains("The request has no header X-Api-Key.");
+		assertThat(explained.contains("\"type\"")).as(explained).isEqualTo(sent.contains("\"type\""));
+		assertThat(explained.contains("\"type\":\"about:blank\"")).isEqualTo(sent.contains("\"type\":\"about:blank\""));
+	}
+
+	@Test
 	void requestThatLacksItsKeyPassesInShadowMode() {
 		this.server.postJson(RULES + "/hits", "{\"mode\":\"shadow\"}");
 		String passes = this.server.postJson(RULES, "{\"request\":{\"method\":\"POST\",\"path\":\"/why/x\"}}").body();
@@ -168,6 +189,8 @@ abstract class RuleEndpointTests {
 		String notAnObject = "\"request\" is not an object in a body of 256 KB at most. Write {";
 		assertRefused(this.server.postJson(RULES, "{\"request\":\"/why/x\"}"), notAnObject);
 		assertRefused(this.server.postJson(RULES, "{\"request\":[1]}"), notAnObject);
+		assertRefused(this.server.postJson(RULES, "[]"), notAnObject);
+		assertRefused(this.server.postJson(RULES, "{\"request\":"), notAnObject);
 		assertRefused(
 				this.server.postJson(RULES,
 						"{\"request\":{\"path\":\"/why/x\",\"principal\":\"" + "a".repeat(300_000) + "\"}}"),
@@ -282,6 +305,11 @@ abstract class RuleEndpointTests {
 					{"period":"-1s"}|period of "log" = -1s is invalid
 					{"mode":"shadwo"}|mode of "log" = "shadwo" is invalid: there is no such mode. Write enforce, shadow or off.
 					{}|This would change nothing of the rule "log". Write max, period or mode, {"max": 10} for example.
+					{"max":[5]}|max of "log" = "[5]" is invalid: it is not a whole number.
+					{"request":{"max":9}}|"request" is unknown. Known here: adopt,
+					[]|The body is not a JSON object of 256 KB at most. Write {"max": 10} for example.
+					5|The body is not a JSON object of 256 KB at most.
+					{"max":|The body is not a JSON object of 256 KB at most.
 					{"maxx":5}|"maxx" is unknown. Known here: adopt, algorithm, blocked, burst, candidate, key, lasting, limit, max, mode, period, unlimited.
 					{"max":5,"limit":"day"}|limit = "day" is invalid: rule "log" has one limit only. Leave limit out.
 					""")

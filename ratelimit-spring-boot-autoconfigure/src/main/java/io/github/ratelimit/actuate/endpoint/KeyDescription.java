@@ -18,6 +18,7 @@ import io.github.ratelimit.engine.KeyExemption;
 import io.github.ratelimit.engine.KeyState;
 import io.github.ratelimit.notation.DurationText;
 import io.github.ratelimit.notation.KebabCase;
+import org.jspecify.annotations.Nullable;
 
 /**
  * State of a key of a rule.
@@ -34,7 +35,7 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 
 	Map<String, Object> describe() {
 		KeyOverride override = this.exemption.override();
-		boolean isKnown = isCounted() && !nextCallAfter().equals(Decision.NEVER) && !waitsForCalls();
+		boolean isKnown = isCounted() && !waitsForCalls();
 		return Fields.of("rule", this.rule.name())
 			.with("key", this.key)
 			.with("mode", EndpointFormat.mode(this.rule.mode()))
@@ -42,7 +43,7 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 			.with("limits", peeked().limits().stream().map(this::describe).toList())
 			.with("override", (override != null) ? KeyOverrideDescription.of(override) : null)
 			.with("list", this.exemption.list())
-			.with("nextCallAfterMs", isKnown ? (Long) EndpointFormat.millis(nextCallAfter()) : null)
+			.with("nextCallAfterMs", isKnown ? millisUnlessNever(nextCallAfter()) : null)
 			.with("bannedUntil",
 					(this.state.bannedFor() != null) ? EndpointFormat.instant(countedAt(), this.state.bannedFor())
 							: null)
@@ -59,9 +60,13 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 			.with("used", used(status))
 			.with("remaining", status.remaining())
 			.with("owed", this.state.owed().get(status.name()))
-			.with("nextCallAfterMs", waitsForCalls(status) ? null : (Long) EndpointFormat.millis(status.retryAfter()))
+			.with("nextCallAfterMs", waitsForCalls(status) ? null : millisUnlessNever(status.retryAfter()))
 			.with("resetAfterMs", hasPeriod ? (Long) EndpointFormat.millis(status.resetAfter()) : null)
 			.toMap();
+	}
+
+	private static @Nullable Long millisUnlessNever(Duration duration) {
+		return duration.equals(Decision.NEVER) ? null : (Long) EndpointFormat.millis(duration);
 	}
 
 	/**
@@ -171,8 +176,9 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 
 	private String explainDebt(LimitStatus status) {
 		Long owed = this.state.owed().get(status.name());
-		return (owed == null) ? "" : " It admits no call, because " + owed + " units of earlier calls are owed until "
-				+ EndpointFormat.instant(countedAt(), status.retryAfter()) + '.';
+		return (owed == null || status.retryAfter().equals(Decision.NEVER)) ? ""
+				: " It admits no call, because " + owed + " units of earlier calls are owed until "
+						+ EndpointFormat.instant(countedAt(), status.retryAfter()) + '.';
 	}
 
 	private String explainReset(LimitStatus status) {
@@ -187,6 +193,10 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	}
 
 	private String explainNextCall() {
+		if (nextCallAfter().equals(Decision.NEVER)) {
+			return "No such call can ever pass, because of "
+					+ waitingFor().collect(Collectors.joining("\", \"", "\"", "\"")) + '.';
+		}
 		if (waitsForCalls()) {
 			return explainRunningCalls();
 		}

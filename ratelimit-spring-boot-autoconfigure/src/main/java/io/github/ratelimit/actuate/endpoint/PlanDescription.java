@@ -102,7 +102,7 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable Sche
 			return Stream.concat(explainSchedule(), explainPlans(own)).toList();
 		}
 		if (!isNamed()) {
-			return Stream.concat(Stream.of(explainUnknown(own)), explainSchedule()).toList();
+			return Stream.concat(explainUnknown().stream(), explainSchedule()).toList();
 		}
 		List<Limit> ofPlan = this.ofKey.apply(this.plan);
 		List<String> sentences = new ArrayList<>();
@@ -140,10 +140,18 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable Sche
 					+ ": write plan=" + name + " to see its numbers. All plans share one counter per key.");
 	}
 
-	private String explainUnknown(List<Limit> own) {
+	/**
+	 * Explain in a sentence that the rule does not have the named plan.
+	 * @return no sentence if it has it, or if none is named
+	 */
+	List<String> explainUnknown() {
+		if (this.plan == null || this.plan.isEmpty() || isNamed()) {
+			return List.of();
+		}
+		List<Limit> own = this.ofKey.apply(null);
 		String known = this.rule.plans().isEmpty() ? "none" : String.join(", ", this.rule.plans().keySet());
-		return (own.equals(this.rule.limits()) ? "The rule's own numbers count, because there" : "There")
-				+ " is no plan " + this.plan + ". Known: " + known + '.';
+		return List.of((own.equals(this.rule.limits()) ? "The rule's own numbers count, because there" : "There")
+				+ " is no plan " + this.plan + ". Known: " + known + '.');
 	}
 
 	private static @Nullable CalendarUnit unit(Limit limit) {

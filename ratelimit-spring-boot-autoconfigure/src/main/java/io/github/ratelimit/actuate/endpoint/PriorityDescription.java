@@ -25,19 +25,31 @@ record PriorityDescription(RateLimitRule rule, @Nullable String named) {
 	}
 
 	/**
+	 * Explain in a sentence that the rule does not have the named class.
+	 * @return no sentence if it has it, or if none is named
+	 */
+	List<String> explainUnknown() {
+		if (this.named == null || this.named.isEmpty()) {
+			return List.of();
+		}
+		String ofClass = this.rule.classOf(this.named);
+		if (ofClass == null) {
+			return List.of("The rule has no headroom, so all classes of calls are equal.");
+		}
+		return ofClass.equalsIgnoreCase(this.named.strip()) ? List.of()
+				: List.of("There is no class " + this.named + ", so its calls are those of other. Known: "
+						+ String.join(", ", this.rule.headroom().keySet()) + '.');
+	}
+
+	/**
 	 * Explain in sentences what calls of the class leave free.
 	 * @param limits the limits of the key
 	 */
 	List<String> explain(List<Limit> limits) {
-		boolean isNamed = this.named != null && !this.named.isEmpty();
 		String ofClass = this.rule.classOf(this.named);
+		List<String> sentences = new ArrayList<>(explainUnknown());
 		if (ofClass == null) {
-			return isNamed ? List.of("The rule has no headroom, so all classes of calls are equal.") : List.of();
-		}
-		List<String> sentences = new ArrayList<>();
-		if (isNamed && !ofClass.equalsIgnoreCase(this.named.strip())) {
-			sentences.add("There is no class " + this.named + ", so its calls are those of other. Known: "
-					+ String.join(", ", this.rule.headroom().keySet()) + '.');
+			return sentences;
 		}
 		Headroom headroom = this.rule.headroom().get(ofClass);
 		if (headroom == null) {
@@ -48,7 +60,7 @@ record PriorityDescription(RateLimitRule rule, @Nullable String named) {
 					+ headroom.of(limit.capacity()) + " of the " + limit.capacity() + " units of limit \""
 					+ this.rule.nameOf(limit) + "\" free; the numbers above are what they may take."));
 		}
-		if (!isNamed) {
+		if (this.named == null || this.named.isEmpty()) {
 			sentences.add("The classes are " + String.join(", ", this.rule.headroom().keySet()) + ": write priority="
 					+ this.rule.headroom().keySet().iterator().next() + " to see what one may take.");
 		}

@@ -70,7 +70,8 @@ record RequestDescription(Supplier<RequestExplainer> explainer, RateLimitEngine 
 	}
 
 	private static Map<String, Object> describe(ProblemDetail problem) {
-		Map<String, Object> described = Fields.of("type", String.valueOf(problem.getType()))
+		Map<String, Object> described = Fields
+			.of("type", (problem.getType() != null) ? problem.getType().toString() : null)
 			.with("title", problem.getTitle())
 			.with("detail", problem.getDetail())
 			.with("instance", String.valueOf(problem.getInstance()))

@@ -63,10 +63,16 @@ final class RuleDescription {
 				values.sources.put(attribute.name(), this.sources.of(attribute.name()));
 			}
 		}
+		KeyExpressions.Headers headers = expressions.headers(this.rule.name());
+		if (headers != null) {
+			values.values.put("headers", headers.formats());
+			values.sources.put("headers", headers.source());
+		}
 		RuleProvenance.AtRunTime atRunTime = this.sources.atRunTime();
 		return Fields.of("name", this.rule.name())
 			.withAll(values.values)
-			.withAny("keys", expressions.of(this.rule.name()))
+			.withAny("keys", keys(expressions))
+			.withAny("selections", expressions.selections(this.rule.name()))
 			.withAny("ends", expressions.ends(this.rule.name()))
 			.with("limits", IntStream.range(0, this.rule.limits().size()).mapToObj(this::limit).toList())
 			.withAny("plans", PlanDescription.describe(this.rule))
@@ -77,6 +83,16 @@ final class RuleDescription {
 					(atRunTime != null) ? OverrideDescription.of(atRunTime.override(), atRunTime.ignoredBecause())
 							: null)
 			.toMap();
+	}
+
+	/**
+	 * Return the key expressions by the place that uses them. A place without one has
+	 * that of the rule.
+	 */
+	private Map<String, String> keys(KeyExpressions expressions) {
+		Map<String, String> keys = new LinkedHashMap<>(expressions.of(this.rule.name()));
+		keys.replaceAll((place, key) -> (key.isEmpty() && this.rule.key() != null) ? this.rule.key() : key);
+		return keys;
 	}
 
 	private Map<String, Object> limit(int index) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.KeyOverride;
@@ -233,6 +234,12 @@ record RuleOperations(RuleRegistry registry, RateLimitEngine engine, RuleOverrid
 			sentences.addAll(new RuleDescription(rule, this.registry.sources(name), ofPlan.known()).explain(limits, key,
 					exemption.override()));
 			answer.put("explanation", sentences);
+			return answer;
+		}
+		List<String> unknown = Stream.concat(ofPlan.explainUnknown().stream(), ofClass.explainUnknown().stream())
+			.toList();
+		if (!unknown.isEmpty()) {
+			answer.put("explanation", unknown);
 		}
 		return answer;
 	}

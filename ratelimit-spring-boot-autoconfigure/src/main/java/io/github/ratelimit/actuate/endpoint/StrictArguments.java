@@ -26,6 +26,11 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 public final class StrictArguments implements OperationInvokerAdvisor {
 
 	/**
+	 * Name that stands for a body that is no JSON object.
+	 */
+	public static final String NO_OBJECT = "(no object)";
+
+	/**
 	 * Name that limits a change to one key. Without it the whole rule would change, so a
 	 * {@code null} does not mean that it is absent.
 	 */
@@ -50,7 +55,11 @@ public final class StrictArguments implements OperationInvokerAdvisor {
 	}
 
 	private static String unknown(String name, Set<String> known) {
-		if (name.equals("request") && known.contains("remoteAddress")) {
+		boolean isOfRequest = known.contains("remoteAddress");
+		if (name.equals(NO_OBJECT) && !isOfRequest) {
+			return "The body is not a JSON object of 256 KB at most. Write {\"max\": 10} for example.";
+		}
+		if ((name.equals(NO_OBJECT) || name.equals("request")) && isOfRequest) {
 			return "\"request\" is not an object in a body of 256 KB at most. "
 					+ "Write {\"request\": {\"method\": \"POST\", \"path\": \"/api/replies\"}} for example.";
 		}

@@ -32,8 +32,8 @@ import io.github.ratelimit.store.local.LocalRateLimitStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Endpoint over the rules {@code log}, {@code sms}, {@code guard} and {@code tiers},
- * whose calls are counted in this process at a time that stands still.
+ * Endpoint over the rules {@code log}, {@code sms}, {@code guard} and others, whose calls
+ * are counted in this process at a time that stands still.
  */
 final class EndpointUnderTest {
 
@@ -72,6 +72,8 @@ final class EndpointUnderTest {
 			.headroom("low", Headroom.ofPercent(30))
 			.headroom("other", Headroom.ofUnits(5))
 			.build());
+		this.registry
+			.register(RateLimitRule.named("merge").limit(10, MINUTE).headroom("low", Headroom.ofUnits(4)).build());
 		this.registry.register(RateLimitRule.named("hours")
 			.limit(10, MINUTE)
 			.plan("office", Limit.of(4, MINUTE))

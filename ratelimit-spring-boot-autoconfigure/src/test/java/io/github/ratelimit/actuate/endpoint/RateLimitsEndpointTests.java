@@ -90,6 +90,33 @@ class RateLimitsEndpointTests {
 	}
 
 	@Test
+	void classThatCanNeverPassHasNoTimeOfItsNextCall() {
+		override("merge", "ann", "1", null, null, null);
+		Map<String, Object> state = ok(
+				this.endpoint.http.rule(path("merge", "ann"), null, "", null, null, "low", null, null));
+		assertThat(state).doesNotContainKey("nextCallAfterMs");
+		assertThat(state.get("limits")).asString().contains("capacity=0").doesNotContain("nextCallAfterMs");
+		assertThat(sentences(state)).contains("No such call can ever pass, because of \"merge\".")
+			.noneMatch((sentence) -> sentence.contains("+292"));
+	}
+
+	@Test
+	void planOrClassThatTheRuleDoesNotHaveIsNamedUnasked() {
+		assertThat(
+				sentences(ok(this.endpoint.http.rule(path("log", "ann"), null, null, null, "nix", null, null, null))))
+			.containsExactly("The rule's own numbers count, because there is no plan nix. Known: none.");
+		assertThat(
+				sentences(ok(this.endpoint.http.rule(path("log", "ann"), null, null, null, null, "low", null, null))))
+			.containsExactly("The rule has no headroom, so all classes of calls are equal.");
+		assertThat(sentences(
+				ok(this.endpoint.http.rule(path("shop", "ann"), null, null, null, "nix", "gold", null, null))))
+			.containsExactly("The rule's own numbers count, because there is no plan nix. Known: pro.",
+					"There is no class gold, so its calls are those of other. Known: low, other.");
+		assertThat(ok(this.endpoint.http.rule(path("log", "ann"), null, null, null, "", "", null, null)))
+			.doesNotContainKey("explanation");
+	}
+
+	@Test
 	void explanationEndsWithTheSourcesOfTheNumbers() {
 		Map<String, Object> state = ok(
 				this.endpoint.http.rule(path("tiers", "ann"), null, "", null, "pro", null, null, null));
@@ -239,7 +266,7 @@ class RateLimitsEndpointTests {
 
 	@Test
 	void unknownRuleIsNotFoundAndTheKnownOnesAreNamed() {
-		String why = "There is no rate limit rule \"lgo\". Known: guard, hours, log, shop, sms, tiers.";
+		String why = "There is no rate limit rule \"lgo\". Known: guard, hours, log, merge, shop, sms, tiers.";
 		assertProblem(get("lgo", null), 404, why);
 		assertProblem(get("lgo", "ann"), 404, why);
 		assertProblem(delete("lgo", null), 404, why);

@@ -1,6 +1,6 @@
 package io.github.ratelimit.web.reactive;
 
-import java.util.function.UnaryOperator;
+import java.util.function.BiFunction;
 
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -18,8 +18,8 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Filter that changes the body of POST requests to one path, after all filters that may
- * refuse them.
+ * Filter that changes the body of POST requests to one path and those below it, after all
+ * filters that may refuse them.
  *
  * @since 0.1.0
  */
@@ -27,7 +27,7 @@ public final class BodyWebFilter implements WebFilter, Ordered {
 
 	private final String path;
 
-	private final UnaryOperator<byte[]> change;
+	private final BiFunction<byte[], Boolean, byte[]> change;
 
 	private final int largest;
 
@@ -35,12 +35,12 @@ public final class BodyWebFilter implements WebFilter, Ordered {
 
 	/**
 	 * Create a new filter.
-	 * @param path the end of the path
-	 * @param change changes a body
+	 * @param path the path, without what precedes all paths
+	 * @param change changes a body, which may be one for the path itself
 	 * @param largest the largest body that is read, in bytes
 	 * @param insteadOfLarger the body that replaces a larger one
 	 */
-	public BodyWebFilter(String path, UnaryOperator<byte[]> change, int largest, byte[] insteadOfLarger) {
+	public BodyWebFilter(String path, BiFunction<byte[], Boolean, byte[]> change, int largest, byte[] insteadOfLarger) {
 		this.path = path;
 		this.change = change;
 		this.largest = largest;
@@ -50,11 +50,13 @@ public final class BodyWebFilter implements WebFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		ServerHttpRequest request = exchange.getRequest();
-		if (request.getMethod() != HttpMethod.POST || !request.getPath().value().endsWith(this.path)) {
+		boolean isAtPath = request.getPath().value().endsWith(this.path);
+		boolean isBelow = request.getPath().value().contains(this.path + '/');
+		if (request.getMethod() != HttpMethod.POST || !(isAtPath || isBelow)) {
 			return chain.filter(exchange);
 		}
 		return DataBufferUtils.join(request.getBody(), this.largest)
-			.map((body) -> this.change.apply(bytes(body)))
+			.map((body) -> this.change.apply(bytes(body), isAtPath))
 			.onErrorReturn(DataBufferLimitException.class, this.insteadOfLarger)
 			.defaultIfEmpty(new byte[0])
 			.map((body) -> with(body, request))
