@@ -225,10 +225,12 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		this.engine.forget(rule);
 	}
 
+	/**
+	 * Put a rule of an annotation or the environment into force, unless a program has
+	 * registered one of its name, which wins.
+	 */
 	private synchronized RuleLimiter write(RateLimitRule rule) {
-		RuleLimiter limiter = this.limiters.put(rule);
-		this.programmed.remove(rule.name());
-		return limiter;
+		return this.programmed.contains(rule.name()) ? this.limiters.find(rule.name()) : this.limiters.put(rule);
 	}
 
 	/**

@@ -20,6 +20,7 @@ import static io.github.ratelimit.engine.Definitions.properties;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.fail;
 
 class RuleRegistryTests {
 
@@ -68,6 +69,33 @@ class RuleRegistryTests {
 		}
 		assertThatIllegalArgumentException().isThrownBy(() -> registry.remove("rply")).withMessageContaining("reply");
 		assertThat(registry.rules()).hasSize(2);
+	}
+
+	@Test
+	void ruleOfAProgramWinsWheneverItIsRegistered() {
+		RuleDefinition annotation = annotation("reply", limit(7L, 7));
+		RuleDefinition properties = properties("reply", limit(9L, null));
+		RuleRegistry early = registry(properties);
+		early.register(rule("reply", 1));
+		early.define(annotation);
+		RuleRegistry late = registry(properties);
+		late.define(annotation);
+		late.register(rule("reply", 1));
+		for (RuleRegistry registry : List.of(early, late)) {
+			registry.reconfigure(List.of(properties("reply", limit(8L, null))),
+					(mistake) -> fail(mistake.getMessage()));
+			assertThat(registry.limiter("reply").rule().limits()).extracting(Limit::max).containsExactly(1L);
+			assertThat(registry.sources("reply").annotation()).isEqualTo(annotation);
+		}
+	}
+
+	@Test
+	void annotationOfARuleOfAProgramIsStillVerified() {
+		RuleRegistry registry = registry();
+		registry.register(rule("reply", 1));
+		assertThatExceptionOfType(RateLimitConfigurationException.class)
+			.isThrownBy(() -> registry.define(annotation("reply", limit(0L, 60))))
+			.withMessageContaining("max = 0 is invalid");
 	}
 
 	@Test
