@@ -49,6 +49,18 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 	}
 
 	/**
+	 * Set an attribute whose value cannot be read, which refuses each limit that has it.
+	 * @param attribute the attribute
+	 * @param mistake what is wrong with the value
+	 * @return a changed copy
+	 */
+	public LimitAttributes withMistake(LimitAttribute<?> attribute, InvalidAttributeException mistake) {
+		Map<LimitAttribute<?>, Object> changed = new LinkedHashMap<>(this.values);
+		changed.put(attribute, mistake);
+		return new LimitAttributes(changed);
+	}
+
+	/**
 	 * Override these attributes, one by one, by others. A calendar takes the place of a
 	 * period, and a period that of a calendar.
 	 * @param others the others
@@ -140,6 +152,9 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 	}
 
 	private <T> void set(LimitAttribute<T> attribute, Limit.Builder limit) {
+		if (this.values.get(attribute) instanceof InvalidAttributeException mistake) {
+			throw mistake;
+		}
 		limit.set(attribute, Objects.requireNonNull(get(attribute)));
 	}
 

@@ -78,6 +78,16 @@ class MisspelledRuleTests {
 	}
 
 	@Test
+	void noWarningForAnInvalidRuleThatAnAnnotationNames() {
+		this.runner
+			.withPropertyValues("ratelimit.verification=warn", "ratelimit.rules.reply.max=0",
+					"ratelimit.rules.reply2.max=1", "ratelimit.rules.reply2.period=60")
+			.withBean(Registering.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(this.log.lines()).noneMatch((line) -> line.contains("ratelimit.rules.reply has had no effect"));
+	}
+
+	@Test
 	void warnsOfARuleThatAProgramRegisters() {
 		this.runner.withBean(Registering.class)
 			.withPropertyValues("ratelimit.rules.exprot.max=9", "ratelimit.rules.exprot.period=60")
