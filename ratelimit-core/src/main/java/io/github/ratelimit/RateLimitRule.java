@@ -909,7 +909,11 @@ public final class RateLimitRule {
 		private List<Limit> limits() {
 			List<Limit> completed = new ArrayList<>();
 			for (Limit limit : this.limits) {
-				completed.add(limit.toBuilder().completedBy(this).build());
+				Limit.Builder each = limit.toBuilder();
+				if (limit.calendar() != null && this.values[LimitAttribute.ALGORITHM.index()] != null) {
+					each.put(LimitAttribute.ALGORITHM, null);
+				}
+				completed.add(each.completedBy(this).build());
 			}
 			return completed;
 		}

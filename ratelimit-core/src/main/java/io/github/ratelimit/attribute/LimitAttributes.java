@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
+import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitAttribute;
@@ -120,7 +121,9 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 	 */
 	public LimitAttributes completedBy(LimitAttributes defaults) {
 		boolean hasCalendar = get(LimitAttribute.CALENDAR) != null;
-		return (hasCalendar ? defaults.without(Set.of(LimitAttribute.ALGORITHM)) : defaults).overriddenBy(this);
+		boolean isDefault = get(LimitAttribute.ALGORITHM) == Algorithm.DEFAULT;
+		return (hasCalendar ? defaults.without(Set.of(LimitAttribute.ALGORITHM)) : defaults)
+			.overriddenBy(isDefault ? without(Set.of(LimitAttribute.ALGORITHM)) : this);
 	}
 
 	/**

@@ -116,6 +116,27 @@ class RuleRegistryTests {
 	}
 
 	@Test
+	void defaultAlgorithmOfTheEnvironmentOverridesThatOfTheAnnotation() {
+		RuleRegistry registry = registry(properties("reply", limit(null, null, null, null, Algorithm.DEFAULT)));
+		assertThat(registry.define(annotation("reply", limit(null, 5L, 60, null, Algorithm.TOKEN_BUCKET))).rule())
+			.hasToString("reply [sliding-log 5 per 1m]");
+	}
+
+	@Test
+	void algorithmThatDoesNotUseAnAttributeOfTheAnnotationIsTheMistake() {
+		RuleRegistry registry = registry(properties("reply", limit(null, null, null, null, Algorithm.SLIDING_LOG)));
+		RuleDefinition annotation = annotation("reply", limit(null, 5L, 60, 7L, Algorithm.TOKEN_BUCKET));
+		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(() -> registry.define(annotation))
+			.withMessage(
+					"ratelimit.rules.reply.algorithm over @RateLimited on ReplyService.reply(String): burst = 7 is "
+							+ "invalid: it has no effect with the algorithm sliding-log, only with token-bucket and "
+							+ "leaky-bucket. Remove it, or write algorithm: token-bucket or algorithm: leaky-bucket.");
+		RuleDefinition wrong = annotation("reply", limit(null, 0L, 60, 7L, Algorithm.TOKEN_BUCKET));
+		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(() -> registry.define(wrong))
+			.withMessageStartingWith("@RateLimited on ReplyService.reply(String): max = 0 is invalid");
+	}
+
+	@Test
 	void environmentOverridesKeyAndPolicy() {
 		RuleRegistry registry = registry(properties("reply", "#userId", OnStoreFailure.DENY));
 		RateLimitRule rule = registry.define(annotation("reply", limit(5L, 3_600))).rule();

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Headroom;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.KeyLists;
@@ -226,7 +225,7 @@ final class ConfiguredRules {
 		if (attribute == LimitAttribute.ZONE && value != null) {
 			checkZone((String) value);
 		}
-		return attributes.with(attribute, (T) ((value != Algorithm.DEFAULT) ? value : null));
+		return attributes.with(attribute, (T) value);
 	}
 
 	private static void checkZone(String zone) {

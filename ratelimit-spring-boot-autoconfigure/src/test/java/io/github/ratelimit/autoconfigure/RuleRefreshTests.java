@@ -126,6 +126,19 @@ class RuleRefreshTests {
 	}
 
 	@Test
+	void changedDefaultsAreReportedOnce() {
+		this.runner.run((context) -> {
+			change(context, "ratelimit.defaults.mode=shadow", "ratelimit.rules.reply.max=7");
+			change(context, "ratelimit.rules.export.max=9");
+			assertThat(limiter(context, "export").rule()).hasToString("export [sliding-log 9 per 1h]");
+			assertThat(limiter(context, "reply").rule().mode()).isEqualTo(Mode.ENFORCE);
+			assertThat(this.log.lines())
+				.containsExactly("SEVERE The environment has changed, but ratelimit.defaults cannot change while the "
+						+ "application runs. Rules keep the earlier ones. Start the application anew.");
+		});
+	}
+
+	@Test
 	void keyCannotChange() {
 		this.runner.run((context) -> {
 			change(context, "ratelimit.rules.reply.key=#a0", "ratelimit.rules.reply.max=7");
