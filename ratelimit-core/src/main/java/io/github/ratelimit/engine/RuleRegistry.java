@@ -182,9 +182,9 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	}
 
 	/**
-	 * Replace the rules of the environment. Rules whose properties have not changed stay
-	 * as they are, even if a program has changed them. A removed rule falls back to its
-	 * annotation; without one it stays. Units that are counted stay counted.
+	 * Replace the rules of the environment. Rules that a program has registered stay as
+	 * they are. A removed rule falls back to its annotation; without one it stays. Units
+	 * that are counted stay counted.
 	 * @param definitions the rules of the environment
 	 * @param mistakes receives an invalid rule, which stays as it was
 	 */

@@ -62,6 +62,14 @@ class SharedRuleTests {
 			.run((context) -> assertThat(rules(context)).containsExactly("export [sliding-log 3 per 1m]"));
 	}
 
+	@Test
+	void ruleThatAProgramRegistersEarlyWinsOverAnnotationsAndProperties() {
+		this.runner.withBean(RegisteringOne.class)
+			.withUserConfiguration(Defining.class, Naming.class)
+			.withPropertyValues("ratelimit.rules.one.max=9")
+			.run((context) -> assertThat(rules(context)).contains("one [sliding-log 3 per 1m]"));
+	}
+
 	private ApplicationContextRunner with(List<Class<?>> beans) {
 		ApplicationContextRunner all = this.runner;
 		for (Class<?> bean : beans) {
@@ -88,6 +96,14 @@ class SharedRuleTests {
 		@RateLimited("one")
 		@RateLimited(name = "two", max = 7, period = 3600)
 		public void call() {
+		}
+
+	}
+
+	static class RegisteringOne {
+
+		RegisteringOne(RateLimiterRegistry registry) {
+			registry.register(RateLimitRule.named("one").limit(3, Duration.ofMinutes(1)).build());
 		}
 
 	}
