@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
@@ -63,6 +64,13 @@ class SharedRuleTests {
 	}
 
 	@Test
+	void defaultAlgorithmOfThePropertiesOverridesThatOfTheAnnotation() {
+		this.runner.withBean(Bucket.class)
+			.withPropertyValues("ratelimit.rules.bucket.algorithm=default")
+			.run((context) -> assertThat(rules(context)).containsExactly("bucket [sliding-log 5 per 1m]"));
+	}
+
+	@Test
 	void ruleThatAProgramRegistersEarlyWinsOverAnnotationsAndProperties() {
 		this.runner.withBean(RegisteringOne.class)
 			.withUserConfiguration(Defining.class, Naming.class)
@@ -95,6 +103,14 @@ class SharedRuleTests {
 
 		@RateLimited("one")
 		@RateLimited(name = "two", max = 7, period = 3600)
+		public void call() {
+		}
+
+	}
+
+	static class Bucket {
+
+		@RateLimited(name = "bucket", max = 5, period = 60, algorithm = Algorithm.TOKEN_BUCKET)
 		public void call() {
 		}
 
