@@ -104,14 +104,22 @@ final class Candidates {
 	}
 
 	/**
-	 * Locate what is wrong with a candidate.
+	 * Return the beginning of a reason that holds for a candidate alone.
+	 */
+	static String circumstance(String name) {
+		return "with the candidate " + name + ' ';
+	}
+
+	/**
+	 * Locate what is wrong with a candidate. Its rule may have what does not fit.
 	 */
 	static void located(String name, Runnable check) {
 		try {
 			check.run();
 		}
 		catch (InvalidAttributeException ex) {
-			throw ex.at("candidates." + name + '.' + ex.location());
+			boolean isOfRule = RuleAttribute.all().stream().anyMatch((each) -> each.name().equals(ex.attribute()));
+			throw isOfRule ? ex.under(circumstance(name)) : ex.at("candidates." + name + '.' + ex.location());
 		}
 	}
 

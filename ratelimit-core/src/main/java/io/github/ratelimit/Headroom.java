@@ -117,15 +117,17 @@ public final class Headroom {
 	}
 
 	/**
-	 * Refuse a headroom that is the whole capacity of a limit as it is written. Other
-	 * numbers, of a plan or at run time, may leave nothing to a class.
+	 * Refuse a headroom that is the whole capacity of a limit. Numbers that a program
+	 * selects for a single call may leave nothing to a class.
+	 * @param circumstance when the limits apply, if they are not those of the rule itself
 	 */
-	static void checkCapacity(Map<String, Headroom> headroom, List<Limit> limits) {
+	static void checkCapacity(Map<String, Headroom> headroom, List<Limit> limits, String circumstance) {
 		headroom.forEach((ofClass, each) -> {
 			for (Limit limit : limits) {
 				if (each.of(limit.capacity()) >= limit.capacity()) {
 					throw new InvalidAttributeException("headroom", each,
-							"no call of this class would be admitted, since the capacity is " + limit.capacity() + '.',
+							circumstance + "no call of this class would be admitted, since the capacity is "
+									+ limit.capacity() + '.',
 							"Write fewer units, or a share such as 30%.")
 						.at("headroom." + ofClass);
 				}

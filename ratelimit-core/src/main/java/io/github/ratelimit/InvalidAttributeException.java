@@ -81,6 +81,14 @@ public class InvalidAttributeException extends RateLimitConfigurationException {
 	}
 
 	/**
+	 * Add when the value is invalid.
+	 */
+	InvalidAttributeException under(String circumstance) {
+		return new InvalidAttributeException(this.attribute, this.location, this.value, circumstance + this.reason,
+				this.remedy, Notation.YAML::print);
+	}
+
+	/**
 	 * Add the place of the value.
 	 * @param newLocation the property
 	 * @return an exception whose description begins with the location

@@ -357,7 +357,7 @@ public final class RateLimitRule {
 	 * @throws RateLimitConfigurationException if a candidate does not fit
 	 */
 	public RateLimitRule withCandidates(Map<String, List<Limit>> changed) {
-		return copy(limits()).set(RuleAttribute.CANDIDATES, Candidates.over(limits(), changed)).create();
+		return copy(limits()).set(RuleAttribute.CANDIDATES, Candidates.over(limits(), changed)).createWithHeadroom();
 	}
 
 	/**
@@ -441,7 +441,7 @@ public final class RateLimitRule {
 	public RateLimitRule withEachLimit(UnaryOperator<Limit> change) {
 		Builder changed = copy(limits().stream().map(change).toList());
 		plans().forEach((name, limits) -> changed.plan(name, limits.stream().map(change).toList()));
-		return changed.create();
+		return changed.createWithHeadroom();
 	}
 
 	/**
@@ -877,12 +877,19 @@ public final class RateLimitRule {
 			if (!plans.isEmpty() || !schedule.isEmpty()) {
 				Plans.check(limits(), plans, schedule);
 			}
-			RateLimitRule rule = completeCandidates(limits()).create();
+			return completeCandidates(limits()).createWithHeadroom();
+		}
+
+		private RateLimitRule createWithHeadroom() {
+			RateLimitRule rule = create();
 			if (!rule.headroom().isEmpty()) {
-				Headroom.checkCapacity(rule.headroom(), rule.limits());
+				Headroom.checkCapacity(rule.headroom(), rule.limits(), "");
+				rule.plans()
+					.forEach((name, limits) -> Headroom.checkCapacity(rule.headroom(), limits,
+							"under the plan " + name + ' '));
 				rule.candidates()
-					.forEach((name, limits) -> Candidates.located(name,
-							() -> Headroom.checkCapacity(rule.headroom(), limits)));
+					.forEach((name, limits) -> Headroom.checkCapacity(rule.headroom(), limits,
+							Candidates.circumstance(name)));
 			}
 			return rule;
 		}
@@ -902,7 +909,11 @@ public final class RateLimitRule {
 		private List<Limit> limits() {
 			List<Limit> completed = new ArrayList<>();
 			for (Limit limit : this.limits) {
-				completed.add(limit.toBuilder().completedBy(this).build());
+				Limit.Builder each = limit.toBuilder();
+				if (limit.calendar() != null && this.values[LimitAttribute.ALGORITHM.index()] != null) {
+					each.put(LimitAttribute.ALGORITHM, null);
+				}
+				completed.add(each.completedBy(this).build());
 			}
 			return completed;
 		}

@@ -55,7 +55,9 @@ class CandidatesOfRuleTests {
 		assertRefused(sms().algorithm(Algorithm.SLIDING_LOG), List.of(large),
 				"candidates.tight.limits[0].max = 10001 is invalid: the algorithm sliding-log keeps one entry");
 		assertRefused(api().headroom("low", Headroom.ofUnits(10)), List.of(OWN.withMax(10)),
-				"candidates.tight.headroom.low = 10 is invalid: no call of this class would be admitted");
+				"headroom.low = 10 is invalid: with the candidate tight no call of this class would be admitted");
+		assertRefused(api().settle("#result.tokens"), List.of(OWN.withAlgorithm(Algorithm.LEAKY_BUCKET)),
+				"settle = \"#result.tokens\" is invalid: with the candidate tight a call may use more than it took");
 	}
 
 	@Test

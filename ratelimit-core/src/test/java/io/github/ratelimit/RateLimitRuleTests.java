@@ -1,6 +1,7 @@
 package io.github.ratelimit;
 
 import java.time.Duration;
+import java.time.ZoneOffset;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +63,17 @@ class RateLimitRuleTests {
 			.build();
 		assertThat(rule.limits()).extracting(Limit::algorithm)
 			.containsExactly(Algorithm.TOKEN_BUCKET, Algorithm.SLIDING_LOG);
+	}
+
+	@Test
+	void algorithmOfTheRuleDoesNotCountACalendar() {
+		RateLimitRule.Builder rule = RateLimitRule.named("quota")
+			.limit(Limit.ofCalendar(5, CalendarUnit.MONTH, ZoneOffset.UTC));
+		assertThat(rule.algorithm(Algorithm.FIXED_WINDOW).build().limits())
+			.containsExactly(Limit.ofCalendar(5, CalendarUnit.MONTH, ZoneOffset.UTC));
+		assertThatExceptionOfType(InvalidAttributeException.class)
+			.isThrownBy(() -> rule.algorithm(Algorithm.TOKEN_BUCKET).build())
+			.withMessageStartingWith("calendar = month is invalid: it has no effect with the algorithm token-bucket");
 	}
 
 	@Test

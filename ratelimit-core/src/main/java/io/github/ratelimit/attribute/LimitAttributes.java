@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
+import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitAttribute;
@@ -45,6 +46,18 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 		}
 		Map<LimitAttribute<?>, Object> changed = new LinkedHashMap<>(this.values);
 		changed.put(attribute, value);
+		return new LimitAttributes(changed);
+	}
+
+	/**
+	 * Set an attribute whose value cannot be read, which refuses each limit that has it.
+	 * @param attribute the attribute
+	 * @param mistake what is wrong with the value
+	 * @return a changed copy
+	 */
+	public LimitAttributes withMistake(LimitAttribute<?> attribute, InvalidAttributeException mistake) {
+		Map<LimitAttribute<?>, Object> changed = new LinkedHashMap<>(this.values);
+		changed.put(attribute, mistake);
 		return new LimitAttributes(changed);
 	}
 
@@ -108,7 +121,9 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 	 */
 	public LimitAttributes completedBy(LimitAttributes defaults) {
 		boolean hasCalendar = get(LimitAttribute.CALENDAR) != null;
-		return (hasCalendar ? defaults.without(Set.of(LimitAttribute.ALGORITHM)) : defaults).overriddenBy(this);
+		boolean isDefault = get(LimitAttribute.ALGORITHM) == Algorithm.DEFAULT;
+		return (hasCalendar ? defaults.without(Set.of(LimitAttribute.ALGORITHM)) : defaults)
+			.overriddenBy(isDefault ? without(Set.of(LimitAttribute.ALGORITHM)) : this);
 	}
 
 	/**
@@ -140,6 +155,9 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 	}
 
 	private <T> void set(LimitAttribute<T> attribute, Limit.Builder limit) {
+		if (this.values.get(attribute) instanceof InvalidAttributeException mistake) {
+			throw mistake;
+		}
 		limit.set(attribute, Objects.requireNonNull(get(attribute)));
 	}
 

@@ -1,5 +1,6 @@
 package io.github.ratelimit.engine;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -12,6 +13,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 
 /**
@@ -70,7 +72,29 @@ public record RuleDefinition(String name, RuleSource source, RuleOptions options
 		LimitAttributes own = override.limits.isEmpty() ? this.limit : this.limit.without(OF_ONE_LIMIT);
 		RuleDefinition merged = new RuleDefinition(this.name, this.source, this.options.overriddenBy(override.options),
 				own.overriddenBy(override.limit), override.limits);
-		return merged.toRule(toLimit, (attribute) -> override.sets(attribute) ? override.source : this.source);
+		return merged.toRule(toLimit,
+				(attribute) -> override.sets(attribute) ? override.source : source(attribute, toLimit, override));
+	}
+
+	/**
+	 * Return the source of an attribute that is not overridden. If it is valid here and
+	 * another algorithm does not use it, that algorithm is the mistake.
+	 */
+	private RuleSource source(String attribute, Function<LimitAttributes, Limit> toLimit, RuleDefinition override) {
+		return (sets(attribute) && override.sets("algorithm") && isValid(toLimit))
+				? new RuleSource(override.source.at("algorithm") + " over " + this.source.description(),
+						this.source.separator(), override.source.notation())
+				: this.source;
+	}
+
+	private boolean isValid(Function<LimitAttributes, Limit> toLimit) {
+		try {
+			toRule(toLimit);
+			return true;
+		}
+		catch (RateLimitConfigurationException ex) {
+			return false;
+		}
 	}
 
 	private boolean sets(String attribute) {
@@ -90,8 +114,20 @@ public record RuleDefinition(String name, RuleSource source, RuleOptions options
 		for (int i = 0; i < this.limits.size(); i++) {
 			rule.limit(limit(i, toLimit, sources));
 		}
+		checkCalendars(toLimit, sources);
 		located(sources, "", rule::build);
 		return completed(rule, sources);
+	}
+
+	/**
+	 * Refuse defaults of calendars if no limit has one.
+	 */
+	private void checkCalendars(Function<LimitAttributes, Limit> toLimit, Function<String, RuleSource> sources) {
+		if (this.limits.stream().noneMatch((each) -> each.has("calendar"))) {
+			Set<LimitAttribute<?>> others = new HashSet<>(LimitAttribute.all());
+			LimitAttribute.OF_CALENDARS.forEach(others::remove);
+			located(sources, "", () -> toLimit.apply(this.limits.get(0).overriddenBy(this.limit.without(others))));
+		}
 	}
 
 	/**

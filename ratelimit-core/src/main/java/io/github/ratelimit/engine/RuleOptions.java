@@ -42,6 +42,16 @@ public record RuleOptions(Map<RuleAttribute<?>, Object> values,
 	}
 
 	/**
+	 * Set an attribute whose value cannot be read, which refuses each rule that has it.
+	 * @param attribute the attribute
+	 * @param mistake what is wrong with the value
+	 * @return a changed copy
+	 */
+	public RuleOptions withMistake(RuleAttribute<?> attribute, InvalidAttributeException mistake) {
+		return new RuleOptions(union(this.values, Map.of(attribute, mistake)), this.variants);
+	}
+
+	/**
 	 * Set an attribute that holds limits.
 	 * @param attribute the attribute
 	 * @param byName what differs from the limits of the rule, by name; if there is
@@ -95,6 +105,9 @@ public record RuleOptions(Map<RuleAttribute<?>, Object> values,
 
 	@SuppressWarnings("unchecked")
 	private static <T> void set(RuleAttribute<T> attribute, Object value, RateLimitRule.Builder rule) {
+		if (value instanceof InvalidAttributeException mistake) {
+			throw mistake;
+		}
 		rule.set(attribute, (T) value);
 	}
 

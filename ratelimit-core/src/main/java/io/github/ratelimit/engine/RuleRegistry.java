@@ -182,9 +182,9 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	}
 
 	/**
-	 * Replace the rules of the environment. Rules whose properties have not changed stay
-	 * as they are, even if a program has changed them. A removed rule falls back to its
-	 * annotation; without one it stays. Units that are counted stay counted.
+	 * Replace the rules of the environment. Rules that a program has registered stay as
+	 * they are. A removed rule falls back to its annotation; without one it stays. Units
+	 * that are counted stay counted.
 	 * @param definitions the rules of the environment
 	 * @param mistakes receives an invalid rule, which stays as it was
 	 */
@@ -225,10 +225,12 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		this.engine.forget(rule);
 	}
 
+	/**
+	 * Put a rule of an annotation or the environment into force, unless a program has
+	 * registered one of its name, which wins.
+	 */
 	private synchronized RuleLimiter write(RateLimitRule rule) {
-		RuleLimiter limiter = this.limiters.put(rule);
-		this.programmed.remove(rule.name());
-		return limiter;
+		return this.programmed.contains(rule.name()) ? this.limiters.find(rule.name()) : this.limiters.put(rule);
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.InvalidAttributeException;
@@ -30,16 +31,19 @@ public record VariantDefinition(Kind kind, LimitAttributes limit, List<LimitAttr
 	public enum Kind {
 
 		/** Numbers that override those of the rule. */
-		PLAN("numbers", "600"),
+		PLAN("changes", "numbers", "600"),
 
 		/** Limits that are tried. */
-		CANDIDATE("values", "5");
+		CANDIDATE("tries", "values", "5");
+
+		private final String verb;
 
 		private final String contents;
 
 		private final String example;
 
-		Kind(String contents, String example) {
+		Kind(String verb, String contents, String example) {
+			this.verb = verb;
 			this.contents = contents;
 			this.example = "max: " + example;
 		}
@@ -74,6 +78,11 @@ public record VariantDefinition(Kind kind, LimitAttributes limit, List<LimitAttr
 		}
 		List<Limit> changed = new ArrayList<>();
 		for (int i = 0; i < this.limits.size(); i++) {
+			if (this.limits.get(i).without(Set.of(LimitAttribute.NAME)).equals(LimitAttributes.NONE)) {
+				throw new InvalidAttributeException("limits", this.limits.get(i), "it " + this.kind.verb + " nothing.",
+						"Write its " + this.kind.contents + ", `" + this.kind.example + "` for example.")
+					.at("limits[" + i + ']');
+			}
 			try {
 				changed.add(over(find(own, this.limits.get(i)), this.limits.get(i)));
 			}

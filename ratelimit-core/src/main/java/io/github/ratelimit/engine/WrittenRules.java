@@ -164,7 +164,7 @@ final class WrittenRules {
 		candidates.removeIf((name) -> this.configured.containsKey(RelaxedName.of(name)));
 		SortedMap<String, String> misspelled = new TreeMap<>();
 		for (RuleDefinition definition : this.configured.values()) {
-			if (annotationOf(definition) == null && !requested.contains(definition.name())) {
+			if (!isNamed(definition) && !requested.contains(definition.name())) {
 				NearestName.of(definition.name(), candidates)
 					.ifPresent((nearest) -> misspelled.put(definition.name(), nearest));
 			}

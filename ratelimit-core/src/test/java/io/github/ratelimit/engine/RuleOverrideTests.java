@@ -16,6 +16,7 @@ import io.github.ratelimit.Adaptive;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.Headroom;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
@@ -154,6 +155,7 @@ class RuleOverrideTests {
 			.limit(Limit.ofCalendar(5, CalendarUnit.MONTH, ZoneId.of("Europe/Paris")))
 			.build();
 		LimitAttributes day = LimitAttributes.NONE.with(LimitAttribute.PERIOD, Duration.ofDays(1));
+		RateLimitRule busy = RateLimitRule.named("one").limit(5, HOUR).headroom("low", Headroom.ofUnits(4)).build();
 		RateLimitRule slow = RateLimitRule.named("one")
 			.limit(1000, HOUR)
 			.algorithm(Algorithm.TOKEN_BUCKET)
@@ -169,6 +171,8 @@ class RuleOverrideTests {
 						"max of \"one\" = 50 is invalid: adaptive derives it from the load of each instance."),
 				Arguments.of(quota, override("one", null, Map.of(RuleOverride.ONLY_LIMIT, day)),
 						"period of \"one\" = 1d is invalid: the limit counts by the calendar, month in Europe/Paris."),
+				Arguments.of(busy, max("one", 4),
+						"headroom.low = 4 is invalid: no call of this class would be admitted"),
 				Arguments.of(slow, max("one", 1),
 						"burst of \"one\" = 50000000 is invalid: at 1 per 1h an empty bucket takes more than"));
 	}

@@ -20,6 +20,7 @@ import static io.github.ratelimit.engine.Definitions.properties;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.fail;
 
 class RuleRegistryTests {
 
@@ -71,6 +72,33 @@ class RuleRegistryTests {
 	}
 
 	@Test
+	void ruleOfAProgramWinsWheneverItIsRegistered() {
+		RuleDefinition annotation = annotation("reply", limit(7L, 7));
+		RuleDefinition properties = properties("reply", limit(9L, null));
+		RuleRegistry early = registry(properties);
+		early.register(rule("reply", 1));
+		early.define(annotation);
+		RuleRegistry late = registry(properties);
+		late.define(annotation);
+		late.register(rule("reply", 1));
+		for (RuleRegistry registry : List.of(early, late)) {
+			registry.reconfigure(List.of(properties("reply", limit(8L, null))),
+					(mistake) -> fail(mistake.getMessage()));
+			assertThat(registry.limiter("reply").rule().limits()).extracting(Limit::max).containsExactly(1L);
+			assertThat(registry.sources("reply").annotation()).isEqualTo(annotation);
+		}
+	}
+
+	@Test
+	void annotationOfARuleOfAProgramIsStillVerified() {
+		RuleRegistry registry = registry();
+		registry.register(rule("reply", 1));
+		assertThatExceptionOfType(RateLimitConfigurationException.class)
+			.isThrownBy(() -> registry.define(annotation("reply", limit(0L, 60))))
+			.withMessageContaining("max = 0 is invalid");
+	}
+
+	@Test
 	void defaultAlgorithmIsResolved() {
 		RuleRegistry registry = new RuleRegistry(engine(), Algorithm.TOKEN_BUCKET, List.of());
 		assertThat(registry.define(annotation("reply", limit(5L, 60))).rule().limits().get(0).algorithm())
@@ -85,6 +113,27 @@ class RuleRegistryTests {
 		assertThat(registry.define(annotation("reply", limit(5L, 3_600))).rule().limits())
 			.containsExactly(Limit.of(9, HOUR).withAlgorithm(Algorithm.SLIDING_LOG));
 		verify(registry);
+	}
+
+	@Test
+	void defaultAlgorithmOfTheEnvironmentOverridesThatOfTheAnnotation() {
+		RuleRegistry registry = registry(properties("reply", limit(null, null, null, null, Algorithm.DEFAULT)));
+		assertThat(registry.define(annotation("reply", limit(null, 5L, 60, null, Algorithm.TOKEN_BUCKET))).rule())
+			.hasToString("reply [sliding-log 5 per 1m]");
+	}
+
+	@Test
+	void algorithmThatDoesNotUseAnAttributeOfTheAnnotationIsTheMistake() {
+		RuleRegistry registry = registry(properties("reply", limit(null, null, null, null, Algorithm.SLIDING_LOG)));
+		RuleDefinition annotation = annotation("reply", limit(null, 5L, 60, 7L, Algorithm.TOKEN_BUCKET));
+		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(() -> registry.define(annotation))
+			.withMessage(
+					"ratelimit.rules.reply.algorithm over @RateLimited on ReplyService.reply(String): burst = 7 is "
+							+ "invalid: it has no effect with the algorithm sliding-log, only with token-bucket and "
+							+ "leaky-bucket. Remove it, or write algorithm: token-bucket or algorithm: leaky-bucket.");
+		RuleDefinition wrong = annotation("reply", limit(null, 0L, 60, 7L, Algorithm.TOKEN_BUCKET));
+		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(() -> registry.define(wrong))
+			.withMessageStartingWith("@RateLimited on ReplyService.reply(String): max = 0 is invalid");
 	}
 
 	@Test

@@ -11,12 +11,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Headroom;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.KeyLists;
@@ -46,13 +44,15 @@ final class ConfiguredRules {
 	 * Attributes whose properties have parts to be read one by one.
 	 */
 	private static final Set<RuleAttribute<?>> READ_APART = Set.of(RuleAttribute.HEADROOM, RuleAttribute.SCHEDULE,
-			RuleAttribute.PLANS, RuleAttribute.CANDIDATES);
+			RuleAttribute.ALLOW, RuleAttribute.DENY, RuleAttribute.PLANS, RuleAttribute.CANDIDATES);
 
 	private ConfiguredRules() {
 	}
 
 	static List<RuleDefinition> of(Map<String, RuleProperties> rules) {
-		requireNames("ratelimit.rules", rules, "a name, and below it the properties: ratelimit.rules.reply");
+		if (rules.containsKey("0")) {
+			throw list("rules", "a name, and below it the properties: ratelimit.rules.reply").at("ratelimit.rules[0]");
+		}
 		return distinct(rules).entrySet()
 			.stream()
 			.map((entry) -> definition(entry.getKey(), entry.getValue()))
@@ -62,13 +62,16 @@ final class ConfiguredRules {
 	/**
 	 * Refuse a list, whose elements have numbers instead of names.
 	 */
-	private static void requireNames(String map, Map<String, ?> byName, String example) {
+	private static void requireNames(RuleSource source, String attribute, Map<String, ?> byName, String what,
+			String example) {
 		if (byName.containsKey("0")) {
-			String attribute = map.substring(map.lastIndexOf('.') + 1);
-			throw new InvalidAttributeException(attribute, "{...}", attribute + " is a map of names, not a list.",
-					"Write " + example + " for example.")
-				.at(map + "[0]");
+			throw list(attribute, what + source.at(attribute) + example).at(attribute + "[0]");
 		}
+	}
+
+	private static InvalidAttributeException list(String attribute, String example) {
+		return new InvalidAttributeException(attribute, "{...}", attribute + " is a map of names, not a list.",
+				"Write " + example + " for example.");
 	}
 
 	/**
@@ -104,35 +107,45 @@ final class ConfiguredRules {
 
 	private static RuleDefinition definition(String name, RuleProperties rule) {
 		RuleSource source = RuleSource.properties(name);
-		LimitAttributes limit = attributes(source, "", rule);
-		List<LimitAttributes> limits = attributes(source, "", rule.limits());
-		requireNames(source.at("headroom"), rule.headroom(),
-				"what a class leaves free: " + source.at("headroom") + ".low: 30%");
-		return new RuleDefinition(name, source, options(source, rule), limit, limits);
+		return new RuleDefinition(name, source, options(source, rule), attributes(rule), attributes(rule.limits()));
 	}
 
 	/**
-	 * Read the attributes of a rule, each from the property of its name.
+	 * Read the attributes of a rule, each from the property of its name. A value that
+	 * cannot be read is a mistake of its rule alone.
 	 */
 	private static RuleOptions options(RuleSource source, RuleProperties rule) {
 		RuleOptions options = RuleOptions.NONE;
-		try {
-			for (RuleAttribute<?> attribute : RuleAttribute.all()) {
-				if (!READ_APART.contains(attribute)) {
-					options = with(options, attribute, property(rule, attribute.name()));
-				}
+		for (RuleAttribute<?> attribute : RuleAttribute.all()) {
+			try {
+				options = READ_APART.contains(attribute) ? readApart(options, attribute, source, rule)
+						: with(options, attribute, property(rule, attribute.name()));
 			}
-			new KeyLists(rule.allow(), rule.deny());
-			options = options.with(RuleAttribute.HEADROOM, headroom(rule))
-				.with(RuleAttribute.SCHEDULE, schedule(rule.schedule()));
+			catch (InvalidAttributeException ex) {
+				options = options.withMistake(attribute, ex);
+			}
 		}
-		catch (InvalidAttributeException ex) {
-			throw ex.at(source.at(ex.location()));
+		return options;
+	}
+
+	private static RuleOptions readApart(RuleOptions options, RuleAttribute<?> attribute, RuleSource source,
+			RuleProperties rule) {
+		if (attribute == RuleAttribute.ALLOW) {
+			return options.with(RuleAttribute.ALLOW, new KeyLists(rule.allow(), List.of()).allow());
 		}
-		return options
-			.withVariants(RuleAttribute.CANDIDATES,
-					variants(source, Kind.CANDIDATE, source.at("candidates"), rule.candidates(), ".tight"))
-			.withVariants(RuleAttribute.PLANS, variants(source, Kind.PLAN, source.at("plans"), rule.plans(), ".reply"));
+		if (attribute == RuleAttribute.DENY) {
+			return options.with(RuleAttribute.DENY, new KeyLists(List.of(), rule.deny()).deny());
+		}
+		if (attribute == RuleAttribute.HEADROOM) {
+			return options.with(RuleAttribute.HEADROOM, headroom(source, rule));
+		}
+		if (attribute == RuleAttribute.SCHEDULE) {
+			return options.with(RuleAttribute.SCHEDULE, schedule(rule.schedule()));
+		}
+		return (attribute == RuleAttribute.PLANS)
+				? options.withVariants(RuleAttribute.PLANS, variants(source, Kind.PLAN, rule.plans(), ".reply"))
+				: options.withVariants(RuleAttribute.CANDIDATES,
+						variants(source, Kind.CANDIDATE, rule.candidates(), ".tight"));
 	}
 
 	@SuppressWarnings("unchecked")
@@ -140,15 +153,12 @@ final class ConfiguredRules {
 		return options.with(attribute, (T) value);
 	}
 
-	private static Map<String, VariantDefinition> variants(RuleSource source, Kind kind, String map,
-			Map<String, ?> byName, String example) {
-		requireNames(map, byName, "a name, and below it the properties: " + map + example);
+	private static Map<String, VariantDefinition> variants(RuleSource source, Kind kind, Map<String, ?> byName,
+			String example) {
+		requireNames(source, kind + "s", byName, "a name, and below it the properties: ", example);
 		Map<String, VariantDefinition> variants = new LinkedHashMap<>();
-		byName.forEach((name, variant) -> {
-			String path = kind + "s." + name + '.';
-			variants.put(name, new VariantDefinition(kind, attributes(source, path, variant),
-					attributes(source, path, (List<?>) Objects.requireNonNull(property(variant, "limits")))));
-		});
+		byName.forEach((name, variant) -> variants.put(name, new VariantDefinition(kind, attributes(variant),
+				attributes((List<?>) Objects.requireNonNull(property(variant, "limits"))))));
 		return variants;
 	}
 
@@ -165,7 +175,8 @@ final class ConfiguredRules {
 		return schedule;
 	}
 
-	private static Map<String, Headroom> headroom(RuleProperties rule) {
+	private static Map<String, Headroom> headroom(RuleSource source, RuleProperties rule) {
+		requireNames(source, "headroom", rule.headroom(), "what a class leaves free: ", ".low: 30%");
 		Map<String, Headroom> byClass = new LinkedHashMap<>();
 		for (Map.Entry<String, String> ofClass : rule.headroom().entrySet()) {
 			try {
@@ -178,26 +189,21 @@ final class ConfiguredRules {
 		return byClass;
 	}
 
-	/**
-	 * Read the attributes of several limits.
-	 */
-	private static List<LimitAttributes> attributes(RuleSource source, String path, List<?> limits) {
-		return IntStream.range(0, limits.size())
-			.mapToObj((i) -> attributes(source, path + "limits[" + i + "].", limits.get(i)))
-			.toList();
+	private static List<LimitAttributes> attributes(List<?> limits) {
+		return limits.stream().map(ConfiguredRules::attributes).toList();
 	}
 
 	/**
 	 * Read the attributes of a limit, each from the property of its name.
 	 */
-	private static LimitAttributes attributes(RuleSource source, String path, Object properties) {
+	private static LimitAttributes attributes(Object properties) {
 		LimitAttributes attributes = LimitAttributes.NONE;
 		for (LimitAttribute<?> attribute : LimitAttribute.all()) {
 			try {
 				attributes = with(attributes, attribute, property(properties, attribute.name()));
 			}
 			catch (InvalidAttributeException ex) {
-				throw ex.at(source.at(path + ex.attribute()));
+				attributes = attributes.withMistake(attribute, ex);
 			}
 		}
 		return attributes;
@@ -219,7 +225,7 @@ final class ConfiguredRules {
 		if (attribute == LimitAttribute.ZONE && value != null) {
 			checkZone((String) value);
 		}
-		return attributes.with(attribute, (T) ((value != Algorithm.DEFAULT) ? value : null));
+		return attributes.with(attribute, (T) value);
 	}
 
 	private static void checkZone(String zone) {

@@ -35,6 +35,7 @@ import org.springframework.context.event.ApplicationContextEvent;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
 /**
  * Startup of the limiter after all beans and before the first call: it verifies
@@ -100,6 +101,11 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 		if (this.properties.enabled()) {
 			StartReport.log(this.registry.rules(), new RuleExpressions(this.methods, this.properties), this.store,
 					this.engine.isStoreAnswering(), this.properties.store());
+			if (!this.properties.grpc().calls().isEmpty()
+					&& !ClassUtils.isPresent("org.springframework.grpc.server.GlobalServerInterceptor",
+							this.beans.getBeanClassLoader())) {
+				StartReport.logMissingServer();
+			}
 		}
 		else {
 			StartReport.logOff();

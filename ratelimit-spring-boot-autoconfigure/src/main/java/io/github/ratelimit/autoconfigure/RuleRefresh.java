@@ -48,6 +48,8 @@ final class RuleRefresh implements GenericApplicationListener {
 
 	private final Environment environment;
 
+	private Map<String, String> defaults;
+
 	RuleRefresh(ObjectProvider<RuleRegistry> registry, ObjectProvider<LimitedMethodSource> methods,
 			ObjectProvider<RateLimitProperties> properties, ObjectProvider<LimitHeaders> headers,
 			Environment environment) {
@@ -56,6 +58,7 @@ final class RuleRefresh implements GenericApplicationListener {
 		this.properties = properties;
 		this.headers = headers;
 		this.environment = environment;
+		this.defaults = defaults();
 	}
 
 	@Override
@@ -65,6 +68,7 @@ final class RuleRefresh implements GenericApplicationListener {
 
 	@Override
 	public void onApplicationEvent(ApplicationEvent event) {
+		checkDefaults();
 		try {
 			Map<String, RuleProperties> rules = Binder.get(this.environment)
 				.bind("ratelimit.rules", RULES,
@@ -86,6 +90,21 @@ final class RuleRefresh implements GenericApplicationListener {
 			logger.log(Level.ERROR, "The environment has changed, but the rate limit rules cannot be read: " + reason
 					+ " All rules stay as they were.");
 		}
+	}
+
+	private void checkDefaults() {
+		Map<String, String> changed = defaults();
+		if (!changed.equals(this.defaults)) {
+			this.defaults = changed;
+			logger.log(Level.ERROR, "The environment has changed, but ratelimit.defaults cannot change while the "
+					+ "application runs. Rules keep the earlier ones. Start the application anew.");
+		}
+	}
+
+	private Map<String, String> defaults() {
+		return Binder.get(this.environment)
+			.bind("ratelimit.defaults", Bindable.mapOf(String.class, String.class))
+			.orElse(Map.of());
 	}
 
 	private static void refused(String consequence, RateLimitConfigurationException mistake) {

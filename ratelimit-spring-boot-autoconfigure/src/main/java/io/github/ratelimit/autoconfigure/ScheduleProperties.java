@@ -15,8 +15,6 @@ import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.ScheduledPlan;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.context.properties.bind.DefaultValue;
-
 /**
  * Plan that holds at some times of the week.
  *
@@ -30,7 +28,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param zone Time zone of these times, Europe/Paris for example. By default UTC.
  * @since 0.1.0
  */
-public record ScheduleProperties(@Nullable String plan, @DefaultValue List<String> days, @Nullable String from,
+public record ScheduleProperties(@Nullable String plan, @Nullable List<String> days, @Nullable String from,
 		@Nullable String to, @Nullable String zone) {
 
 	private static final Pattern TIME = Pattern.compile("([01]?\\d|2[0-3]):[0-5]\\d");
@@ -50,6 +48,9 @@ public record ScheduleProperties(@Nullable String plan, @DefaultValue List<Strin
 	}
 
 	private Set<DayOfWeek> daysOfWeek() {
+		if (this.days == null) {
+			return EnumSet.allOf(DayOfWeek.class);
+		}
 		Set<DayOfWeek> all = EnumSet.noneOf(DayOfWeek.class);
 		for (String range : this.days) {
 			String[] ends = range.strip().split("\\s*-\\s*", -1);
@@ -62,7 +63,7 @@ public record ScheduleProperties(@Nullable String plan, @DefaultValue List<Strin
 			}
 			all.add(last);
 		}
-		return all.isEmpty() ? EnumSet.allOf(DayOfWeek.class) : all;
+		return all;
 	}
 
 	private static DayOfWeek day(String name) {

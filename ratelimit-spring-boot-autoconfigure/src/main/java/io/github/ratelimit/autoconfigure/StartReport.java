@@ -56,6 +56,15 @@ final class StartReport {
 		logger.log(Level.INFO, "Rate limits of annotations and requests are off, because ratelimit.enabled is false.");
 	}
 
+	/**
+	 * Log that there is no server for the calls that are limited.
+	 */
+	static void logMissingServer() {
+		logger.log(Level.WARNING,
+				"ratelimit.grpc.calls has no effect, because there is no server with Spring gRPC. Add "
+						+ "its starter, or remove the property.");
+	}
+
 	private static String counted(RateLimitStore store, boolean isAnswering, StoreType type) {
 		if (store.origin() == Decision.Origin.REDIS) {
 			return "counted in Redis, together by all instances" + (isAnswering ? "" : ", as soon as Redis answers");

@@ -75,6 +75,14 @@ class CalendarMistakeTests {
 				"Write either max and calendar, or limits.", output);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "zone=Europe/Paris, zone = Europe/Paris", "first-day=5, first-day = 5" })
+	void defaultOfCalendarsWithoutACalendarStopsStartup(String property, String problem, CapturedOutput output) {
+		RuleMistake.assertStopsStartup(property + ", limits[0].name=a, limits[0].max=5, limits[0].period=60",
+				problem + " is invalid: it has no effect without a calendar.",
+				"Write calendar: month for example instead of a period, or remove it.", output);
+	}
+
 	@Test
 	void differentZoneExpressionsOfOneRuleStopStartup(CapturedOutput output) {
 		RuleMistake.assertStopsStartup(

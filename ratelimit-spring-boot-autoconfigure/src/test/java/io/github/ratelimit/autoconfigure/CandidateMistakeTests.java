@@ -109,7 +109,7 @@ class CandidateMistakeTests {
 								+ "would have denied run.",
 						one),
 				mistake("max=5, period=60, candidates.tight.algorithm=warm-up, headroom.low=1",
-						"candidates.tight.headroom.low = 1 is invalid: warm-up has no capacity that could stay free: it "
+						"headroom.low = 1 is invalid: with the candidate tight warm-up has no capacity that could stay free: it "
 								+ "paces calls.",
 						"Remove one of the two, or write a rule of its own for each class of calls."),
 				mistake("limits[0].name=minute, limits[0].max=1, limits[0].period=60, limits[1].name=day, "

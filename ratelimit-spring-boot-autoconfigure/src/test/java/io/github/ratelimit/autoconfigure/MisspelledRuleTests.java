@@ -78,6 +78,14 @@ class MisspelledRuleTests {
 	}
 
 	@Test
+	void noWarningForAnInvalidRuleThatAnAnnotationNames() {
+		this.runner.withPropertyValues("ratelimit.verification=warn", "ratelimit.rules.reply.max=0")
+			.withBean(RegisteringSimilar.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(this.log.lines()).isEmpty();
+	}
+
+	@Test
 	void warnsOfARuleThatAProgramRegisters() {
 		this.runner.withBean(Registering.class)
 			.withPropertyValues("ratelimit.rules.exprot.max=9", "ratelimit.rules.exprot.period=60")
@@ -132,6 +140,14 @@ class MisspelledRuleTests {
 
 		Registering(RateLimiterRegistry limiters) {
 			limiters.register(RateLimitRule.named("export").limit(5, Duration.ofSeconds(60)).build());
+		}
+
+	}
+
+	static class RegisteringSimilar {
+
+		RegisteringSimilar(RateLimiterRegistry limiters) {
+			limiters.register(RateLimitRule.named("replys").limit(5, Duration.ofSeconds(60)).build());
 		}
 
 	}

@@ -34,6 +34,12 @@ class PlanMistakeTests {
 						"plans.pro.burst = 2 is invalid: it has no effect with the algorithm sliding-log, only with "
 								+ "token-bucket and leaky-bucket.",
 						"Remove it, or write algorithm: token-bucket or algorithm: leaky-bucket."),
+				mistake("limits[0].name=a, limits[0].max=1, limits[0].period=60, plans.pro.limits[0].name=a",
+						"plans.pro.limits[0] = {name=a} is invalid: it changes nothing.",
+						"Write its numbers, max: 600 for example."),
+				mistake("limits[0].name=a, limits[0].max=1, limits[0].period=60, candidates.pro.limits[0].name=a",
+						"candidates.pro.limits[0] = {name=a} is invalid: it tries nothing.",
+						"Write its values, max: 5 for example."),
 				mistake("max=5, period=60, plans.pro.limits[0].name=day, plans.pro.limits[0].max=9",
 						"plans.pro.limits[0].name = day is invalid: the rule has one limit only.",
 						"Write the numbers without limits, max: 600."),

@@ -51,6 +51,14 @@ class PriorityMistakeTests {
 				mistake("max=5, period=60, headroom.low=5",
 						"headroom.low = 5 is invalid: no call of this class would be admitted, since the capacity is 5.",
 						"Write fewer units, or a share such as 30%."),
+				mistake("max=5, period=60, headroom.low=4, plans.small.max=3",
+						"headroom.low = 4 is invalid: under the plan small no call of this class would be admitted, "
+								+ "since the capacity is 3.",
+						"Write fewer units, or a share such as 30%."),
+				mistake("max=5, period=60, headroom.low=4, candidates.small.max=3",
+						"headroom.low = 4 is invalid: with the candidate small no call of this class would be "
+								+ "admitted, since the capacity is 3.",
+						"Write fewer units, or a share such as 30%."),
 				mistake("max=5, period=60, headroom[0]=3",
 						"headroom[0] = {...} is invalid: headroom is a map of names, not a list.",
 						"Write what a class leaves free: ratelimit.rules.reply.headroom.low: 30% for example."),

@@ -11,6 +11,8 @@ import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RecordedLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -106,6 +108,33 @@ class RuleRefreshTests {
 						+ "1000000000. Write how many units may pass, max: 5 for example.");
 			change(context, "ratelimit.rules.export.max=11");
 			assertThat(limiter(context, "export").rule()).hasToString("export [sliding-log 11 per 1h]");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "deny[0]=10.0.0/8", "ban.after=0", "ban.lasting=1h", "headroom.low=100%",
+			"headroom.low=abc", "headroom[0]=3", "zone=Nowhere", "adaptive.low.at=much", "schedule[0].from=zz",
+			"plans[0].max=3", "candidates[0].max=3", "limits[0].zone=Nowhere", "plans.pro.max=0" })
+	void valueThatCannotBeReadKeepsBackItsRuleAlone(String mistake) {
+		this.runner.run((context) -> {
+			change(context, "ratelimit.rules.export." + mistake, "ratelimit.rules.export.max=9",
+					"ratelimit.rules.reply.max=7");
+			assertThat(limiter(context, "export").rule()).hasToString("export [sliding-log 100 per 1h]");
+			assertThat(limiter(context, "reply").rule()).hasToString("reply [sliding-log 7 per 1h]");
+			assertThat(this.log.lines()).singleElement().asString().startsWith(REFUSED + "ratelimit.rules.export.");
+		});
+	}
+
+	@Test
+	void changedDefaultsAreReportedOnce() {
+		this.runner.run((context) -> {
+			change(context, "ratelimit.defaults.mode=shadow", "ratelimit.rules.reply.max=7");
+			change(context, "ratelimit.rules.export.max=9");
+			assertThat(limiter(context, "export").rule()).hasToString("export [sliding-log 9 per 1h]");
+			assertThat(limiter(context, "reply").rule().mode()).isEqualTo(Mode.ENFORCE);
+			assertThat(this.log.lines())
+				.containsExactly("SEVERE The environment has changed, but ratelimit.defaults cannot change while the "
+						+ "application runs. Rules keep the earlier ones. Start the application anew.");
 		});
 	}
 

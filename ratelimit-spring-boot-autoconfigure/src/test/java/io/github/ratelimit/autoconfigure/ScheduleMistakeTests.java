@@ -38,6 +38,9 @@ class ScheduleMistakeTests {
 						"schedule[0].days = \"fry\" is invalid: it is no day of the week.", days),
 				mistake("plan=office, schedule[0].days=mon-tue-wed",
 						"schedule[0].days = \"mon-tue-wed\" is invalid: it is no day of the week.", days),
+				mistake("plan=office, schedule[0].days=",
+						"schedule[0].days = [] is invalid: the plan would never hold.",
+						"Write days: mon-fri for example, or leave it out for every day."),
 				mistake("plan=office, schedule[0].to=1080",
 						"schedule[0].to = 1080 is invalid: it is no time of day: YAML reads 18:00 without quotes as the "
 								+ "number 1080.",

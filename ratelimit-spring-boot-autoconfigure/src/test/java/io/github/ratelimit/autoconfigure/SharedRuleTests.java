@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
@@ -62,6 +63,21 @@ class SharedRuleTests {
 			.run((context) -> assertThat(rules(context)).containsExactly("export [sliding-log 3 per 1m]"));
 	}
 
+	@Test
+	void defaultAlgorithmOfThePropertiesOverridesThatOfTheAnnotation() {
+		this.runner.withBean(Bucket.class)
+			.withPropertyValues("ratelimit.rules.bucket.algorithm=default")
+			.run((context) -> assertThat(rules(context)).containsExactly("bucket [sliding-log 5 per 1m]"));
+	}
+
+	@Test
+	void ruleThatAProgramRegistersEarlyWinsOverAnnotationsAndProperties() {
+		this.runner.withBean(RegisteringOne.class)
+			.withUserConfiguration(Defining.class, Naming.class)
+			.withPropertyValues("ratelimit.rules.one.max=9")
+			.run((context) -> assertThat(rules(context)).contains("one [sliding-log 3 per 1m]"));
+	}
+
 	private ApplicationContextRunner with(List<Class<?>> beans) {
 		ApplicationContextRunner all = this.runner;
 		for (Class<?> bean : beans) {
@@ -88,6 +104,22 @@ class SharedRuleTests {
 		@RateLimited("one")
 		@RateLimited(name = "two", max = 7, period = 3600)
 		public void call() {
+		}
+
+	}
+
+	static class Bucket {
+
+		@RateLimited(name = "bucket", max = 5, period = 60, algorithm = Algorithm.TOKEN_BUCKET)
+		public void call() {
+		}
+
+	}
+
+	static class RegisteringOne {
+
+		RegisteringOne(RateLimiterRegistry registry) {
+			registry.register(RateLimitRule.named("one").limit(3, Duration.ofMinutes(1)).build());
 		}
 
 	}

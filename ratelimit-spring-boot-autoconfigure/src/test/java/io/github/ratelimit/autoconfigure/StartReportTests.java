@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,6 +53,19 @@ class StartReportTests {
 				"INFO quota: 1000 per month in Europe/Paris, fixed-window, shadow",
 				"INFO reply: 5 per 1 min by #userId, sliding-log",
 				"INFO sms: minute 1 per 90 s, day 10 per 1 d by #phone, sliding-log");
+	}
+
+	@Test
+	void callsWithoutSpringGrpcAreReported() {
+		this.runner
+			.withPropertyValues("ratelimit.grpc.calls[0].method=**", "ratelimit.grpc.calls[0].rule=api",
+					"ratelimit.rules.api.max=5", "ratelimit.rules.api.period=60")
+			.withClassLoader(new FilteredClassLoader("org.springframework.grpc"))
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(this.log.lines()).filteredOn((line) -> line.startsWith("WARNING"))
+			.containsExactly(
+					"WARNING ratelimit.grpc.calls has no effect, because there is no server with Spring gRPC. Add "
+							+ "its starter, or remove the property.");
 	}
 
 	@Test

@@ -69,6 +69,21 @@ class VerificationTests {
 						+ "Write a duration, for example period: 60s.");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "max=0", "ban.after=0", "deny[0]=10.0.0/8", "headroom.low=abc", "zone=Nowhere",
+			"schedule[0].from=zz" })
+	void valueThatCannotBeReadIsReportedLikeOneThatIsInvalid(String mistake) {
+		this.warning
+			.withPropertyValues("ratelimit.rules.sms." + mistake, "ratelimit.rules.sms.max=5",
+					"ratelimit.rules.sms.period=60", "ratelimit.rules.sms." + mistake)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThatIllegalArgumentException()
+					.isThrownBy(() -> context.getBean(RateLimiterRegistry.class).limiter("sms"));
+			});
+		assertThat(this.log.lines()).singleElement().asString().startsWith("WARNING ratelimit.rules.sms.");
+	}
+
 	@Test
 	void methodWithAnInvalidAnnotationCannotBeCalled() {
 		this.warning.withUserConfiguration(Mistaken.class).run((context) -> {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Headroom;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
@@ -79,6 +80,15 @@ class CandidateEndpointTests {
 		assertThat(ok(this.instance.candidates("plain")).get("candidates")).asString().contains("calls=0, denied=0");
 		assertThat(ok(this.instance.remove("plain", "tight"))).containsEntry("candidates", List.of());
 		assertProblem(this.instance.remove("plain", "tight"), 404, "tries no candidate \"tight\"");
+	}
+
+	@Test
+	void candidateThatLeavesNothingToAClassIsRefused() {
+		this.instance.registry
+			.register(RateLimitRule.named("busy").limit(10, MINUTE).headroom("low", Headroom.ofUnits(4)).build());
+		assertProblem(this.instance.tryCandidate("busy", "tight", "4", null, null, null), 400,
+				"headroom.low = 4 is invalid: with the candidate tight no call of this class would be admitted");
+		ok(this.instance.tryCandidate("busy", "tight", "5", null, null, null));
 	}
 
 	@Test
