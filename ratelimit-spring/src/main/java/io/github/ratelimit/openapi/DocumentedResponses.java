@@ -22,7 +22,6 @@ import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
 import org.jspecify.annotations.Nullable;
 
-
 /**
  * Responses of an operation that is limited. What the application has documented itself
  * stays as it is, and gets what it lacks. Headers and problem details are described once
