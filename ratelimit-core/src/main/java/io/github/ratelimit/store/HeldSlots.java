@@ -155,8 +155,8 @@ public final class HeldSlots {
 		long now = this.clock.getAsLong() + within.toNanos();
 		return CompletableFuture.allOf(this.held.values()
 			.stream()
-			.filter((slots) -> slots.due - now <= 0 && slots.pending.isDone())
-			.map(this::renew)
+			.filter((slots) -> slots.due - now <= 0)
+			.map((slots) -> slots.pending.isDone() ? renew(slots) : slots.pending)
 			.toArray(CompletableFuture[]::new));
 	}
 
