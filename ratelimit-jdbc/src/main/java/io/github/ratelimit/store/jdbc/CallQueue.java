@@ -193,7 +193,7 @@ final class CallQueue implements AutoCloseable {
 			StoreException reason = reason(failure, batch);
 			batch.forEach((call) -> call.completeExceptionally(reason));
 		}
-		else if (this.locked.size() < MOST_LOCKED || keys(batch).containsAll(lockedRows())) {
+		else if (!this.locked.isEmpty() && keys(batch).containsAll(lockedRows())) {
 			this.locked.clear();
 		}
 	}
