@@ -33,6 +33,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Candidates in Redis: their keys, the script call that decides them, and figures of two
@@ -115,10 +116,11 @@ class CandidatesOnRedisTests {
 		}
 		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
 			connection.keyCommands().persist(key.getBytes());
+			connection.scriptingCommands().scriptFlush();
 			assertThat(this.first.acquire(new Demand(counts, "ann", 1)).isAdmitted()).isTrue();
+			await().untilAsserted(() -> assertThat(connection.keyCommands().pTtl(key.getBytes())).isPositive());
 			assertThat(this.first.acquire(new Demand(counts, "ann", 1)).tried()).singleElement()
 				.satisfies((tried) -> assertThat(tried.isAdmitted()).isFalse());
-			assertThat(connection.keyCommands().pTtl(key.getBytes())).isPositive();
 		}
 	}
 
