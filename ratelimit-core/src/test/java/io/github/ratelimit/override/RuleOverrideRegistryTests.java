@@ -151,6 +151,19 @@ class RuleOverrideRegistryTests {
 	}
 
 	@Test
+	void changedRuleIsInForceEverywhereAlthoughOverridesOfKeysCannotBeRead() {
+		this.store.replace("reply", "acme", null, new OverrideText("max=9"), "ann");
+		this.store.keysFailure = new StoreException("WRONGTYPE", null);
+		this.overrides.change("reply", null, null, max(10), "ann");
+		assertThat(this.registry.limiter("reply").rule()).hasToString("reply [sliding-log 10 per 1h]");
+		this.other.start();
+		await().untilAsserted(
+				() -> assertThat(this.others.limiter("reply").rule()).hasToString("reply [sliding-log 10 per 1h]"));
+		this.store.keysFailure = null;
+		await().untilAsserted(() -> assertThat(this.others.limiter("reply").peek("acme").limit()).isEqualTo(9));
+	}
+
+	@Test
 	void removedRuleIsAsWritten() {
 		assertThat(this.overrides.remove("reply", "ann")).isFalse();
 		this.other.change("reply", null, null, max(10), "ann");

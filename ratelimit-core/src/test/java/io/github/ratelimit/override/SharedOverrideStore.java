@@ -20,6 +20,8 @@ final class SharedOverrideStore implements OverrideStore {
 
 	volatile @Nullable RuntimeException removalFailure;
 
+	volatile @Nullable RuntimeException keysFailure;
+
 	/**
 	 * By how much instances overestimate the time of the store.
 	 */
@@ -57,6 +59,7 @@ final class SharedOverrideStore implements OverrideStore {
 	@Override
 	public Map<String, String> read(String group) {
 		check(this.failure);
+		check(group.equals(RULES) ? null : this.keysFailure);
 		this.wholeReadings++;
 		return this.kept.read(group);
 	}

@@ -51,19 +51,19 @@ class LuaMutation {
 	/**
 	 * Files that count nothing, and their tests.
 	 */
-	private static final Map<String, List<Class<?>>> OTHERS = new TreeMap<>(Map.ofEntries(
-			Map.entry("add-figures", List.of(CandidatesOnRedisTests.class)),
-			Map.entry("share-summary", List.of(RedisSummariesTests.class)),
-			Map.entry("read-summaries", List.of(RedisSummariesTests.class)),
-			Map.entry("read-history", List.of(RedisOverrideStoreTests.class, RedisKeyOverrideStoreTests.class)),
-			Map.entry("replace-override", List.of(RedisOverrideStoreTests.class, RedisKeyOverrideStoreTests.class)),
-			Map.entry("override-changes", List.of(RedisOverrideStoreTests.class, RedisKeyOverrideStoreTests.class)),
-			Map.entry("read-overrides", List.of(RedisOverrideStoreTests.class, RedisKeyOverrideStoreTests.class)),
-			Map.entry("find-overrides", List.of(RedisOverrideStoreTests.class, RedisKeyOverrideStoreTests.class)),
-			Map.entry("remove-ended-overrides", List.of(RedisKeyOverrideStoreTests.class)),
-			Map.entry("list-ban", List.of(BansOnRedisTests.class)),
-			Map.entry("read-bans", List.of(BansOnRedisTests.class)),
-			Map.entry("renew-lease", List.of(SlotKeeperTests.class))));
+	private static final Map<String, List<Class<?>>> OTHERS = new TreeMap<>(
+			Map.ofEntries(Map.entry("add-figures", List.of(CandidatesOnRedisTests.class)),
+					Map.entry("share-summary", List.of(RedisSummariesTests.class)),
+					Map.entry("read-summaries", List.of(RedisSummariesTests.class)),
+					Map.entry("read-history", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class)),
+					Map.entry("replace-override", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class)),
+					Map.entry("override-changes", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class)),
+					Map.entry("read-overrides", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class)),
+					Map.entry("find-overrides", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class)),
+					Map.entry("remove-ended-overrides", List.of(RedisKeyOverridesTests.class)),
+					Map.entry("list-ban", List.of(BansOnRedisTests.class)),
+					Map.entry("read-bans", List.of(BansOnRedisTests.class)),
+					Map.entry("renew-lease", List.of(SlotKeeperTests.class))));
 
 	/**
 	 * Number of tests that are run before all others.

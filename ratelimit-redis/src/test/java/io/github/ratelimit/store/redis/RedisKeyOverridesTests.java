@@ -32,7 +32,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Overrides of keys, kept in Redis.
  */
-class RedisKeyOverrideStoreTests {
+class RedisKeyOverridesTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -44,7 +44,7 @@ class RedisKeyOverrideStoreTests {
 		RedisConnectionFactory connections = client.connections(
 				new RedisStandaloneConfiguration(RedisUnderTest.process().host(), RedisUnderTest.process().port()));
 		try {
-			onStore(connections, RedisKeyOverrideStoreTests::assertKeeps);
+			onStore(connections, RedisKeyOverridesTests::assertKeeps);
 		}
 		finally {
 			RunnerUnderTest.destroy(connections);
@@ -56,7 +56,7 @@ class RedisKeyOverrideStoreTests {
 	void keepsThemOnACluster(RunnerUnderTest client) {
 		RedisConnectionFactory connections = client.connections(ClusterUnderTest.cluster());
 		try {
-			onStore(connections, RedisKeyOverrideStoreTests::assertKeeps);
+			onStore(connections, RedisKeyOverridesTests::assertKeeps);
 		}
 		finally {
 			RunnerUnderTest.destroy(connections);
