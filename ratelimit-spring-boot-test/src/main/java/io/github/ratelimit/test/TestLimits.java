@@ -82,7 +82,7 @@ final class TestLimits {
 			.stream()
 			.map((rule) -> new RuleOverride(rule.name(), Mode.OFF, new TreeMap<>(), this.clock.instant()))
 			.toList();
-		this.registry.override(off);
+		this.registry.override(off, List.of());
 	}
 
 }

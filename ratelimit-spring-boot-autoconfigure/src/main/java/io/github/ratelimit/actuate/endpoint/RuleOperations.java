@@ -107,7 +107,7 @@ record RuleOperations(RuleRegistry registry, RateLimitEngine engine, RuleOverrid
 		KeyChange change = KeyChange.of(find(rule).rule(), max, limit, blocked, unlimited, lasting);
 		this.keyOverrides.change(rule, key, change::after, changedBy);
 		Map<String, Object> answer = state(rule, key, null, null, null);
-		answer.put("overrideHolds", this.keyOverrides.isShared() ? "in every instance" : "in this process only");
+		answer.put("overrideHolds", this.overrides.isShared() ? "in every instance" : "in this process only");
 		return answer;
 	}
 
