@@ -2,7 +2,9 @@ package io.github.ratelimit.override;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -10,12 +12,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.engine.CandidateOverride;
 import io.github.ratelimit.engine.RuleOverride;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.notation.DurationText;
 
 /**
  * Overrides that this instance has read and put into force.
@@ -103,7 +107,8 @@ final class AppliedOverrides {
 		try {
 			T override = reader.apply(rule, text);
 			if (isNews) {
-				logger.log(Level.INFO, "The rate limit rule \"" + rule + "\" was changed at run time: " + text + '.');
+				logger.log(Level.INFO, subject(rule) + (text.endsWith("removed=true") ? " was removed at run time."
+						: " was changed at run time: " + forPeople(text) + '.'));
 			}
 			return override;
 		}
@@ -119,7 +124,27 @@ final class AppliedOverrides {
 	}
 
 	private static void logRemoval(String rule) {
-		logger.log(Level.INFO, "The rate limit rule \"" + rule + "\" is not changed at run time any more.");
+		logger.log(Level.INFO, subject(rule) + " is not changed at run time any more.");
+	}
+
+	private static String subject(String field) {
+		String[] names = field.split("[?]", 2);
+		String rule = "rate limit rule \"" + names[0] + '"';
+		return (names.length == 1) ? "The " + rule : "The candidate \"" + names[1] + "\" of the " + rule;
+	}
+
+	/**
+	 * Return the words of a stored text as people write them, without the time of the
+	 * change.
+	 */
+	private static String forPeople(String text) {
+		return Arrays.stream(text.split(" "))
+			.filter((word) -> !word.startsWith("made="))
+			.map((word) -> word.split("=", 2))
+			.map((pair) -> pair[0] + ": "
+					+ (pair[0].endsWith("period") ? DurationText.of(Duration.ofMillis(Long.parseLong(pair[1])))
+							: pair[1]))
+			.collect(Collectors.joining(", "));
 	}
 
 }
