@@ -58,11 +58,33 @@ public final class ProblemFactory {
 	}
 
 	/**
-	 * Return the answer to a denied call.
-	 * @param denial the denial
-	 * @return 429
+	 * Return the answer to a call that did not take place.
+	 * @param failure the reason
+	 * @return 429 for a denied call, 503 for one that could not be decided, 400 for a
+	 * request that lacks a part of its key, or {@code null} if others answer the failure
 	 */
-	public ResponseEntity<ProblemDetail> exceeded(RateLimitExceededException denial) {
+	public @Nullable ResponseEntity<ProblemDetail> answer(RateLimitException failure) {
+		if (failure instanceof MissingKeyPartException missing) {
+			this.missingParts.report(missing.rule(), String.valueOf(missing.getMessage()), null);
+		}
+		return describe(failure);
+	}
+
+	/**
+	 * Return the answer to a described request, which nobody has sent.
+	 * @return {@code null} if others answer the failure
+	 */
+	@Nullable ResponseEntity<ProblemDetail> describe(RuntimeException failure) {
+		if (failure instanceof RateLimitExceededException denial) {
+			return exceeded(denial);
+		}
+		if (failure instanceof RateLimiterUnavailableException unavailable) {
+			return unavailable(unavailable);
+		}
+		return (failure instanceof MissingKeyPartException missing) ? missingPart(missing) : null;
+	}
+
+	private ResponseEntity<ProblemDetail> exceeded(RateLimitExceededException denial) {
 		Decision decision = denial.decision();
 		ProblemDetail problem = problem(HttpStatus.TOO_MANY_REQUESTS, "quota-exceeded",
 				"Request cannot be satisfied as assigned quota has been exceeded", detail(decision));
@@ -78,41 +100,12 @@ public final class ProblemFactory {
 		return answer(problem, denial, isKnown ? decision.retryAfter() : null);
 	}
 
-	/**
-	 * Return the answer to a call that could not be decided.
-	 * @param failure names the rule
-	 * @return 503
-	 */
-	public ResponseEntity<ProblemDetail> unavailable(RateLimiterUnavailableException failure) {
+	private ResponseEntity<ProblemDetail> unavailable(RateLimiterUnavailableException failure) {
 		ProblemDetail problem = problem(HttpStatus.SERVICE_UNAVAILABLE, "temporary-reduced-capacity",
 				"Request cannot be satisfied due to temporary server capacity constraints",
 				(this.headers.reveal(failure.rule()) ? "Rate limit \"" + failure.rule() + '"' : "A rate limit")
 						+ " cannot be checked at the moment.");
 		return answer(problem, failure, UNAVAILABLE_RETRY);
-	}
-
-	/**
-	 * Return the answer to a request that lacks a part of its key.
-	 * @param failure names the part
-	 * @return 400
-	 */
-	public ResponseEntity<ProblemDetail> missing(MissingKeyPartException failure) {
-		this.missingParts.report(failure.rule(), String.valueOf(failure.getMessage()), null);
-		return missingPart(failure);
-	}
-
-	/**
-	 * Return the answer to a described request, which nobody has sent.
-	 * @return {@code null} if others answer the failure
-	 */
-	@Nullable ResponseEntity<ProblemDetail> describe(RuntimeException failure) {
-		if (failure instanceof RateLimitExceededException denial) {
-			return exceeded(denial);
-		}
-		if (failure instanceof RateLimiterUnavailableException unavailable) {
-			return unavailable(unavailable);
-		}
-		return (failure instanceof MissingKeyPartException missing) ? missingPart(missing) : null;
 	}
 
 	private ResponseEntity<ProblemDetail> missingPart(MissingKeyPartException failure) {

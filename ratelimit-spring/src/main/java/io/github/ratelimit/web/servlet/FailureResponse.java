@@ -4,10 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.RateLimitException;
-import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.web.ExceptionHandlers;
 import io.github.ratelimit.web.ProblemFactory;
 import jakarta.servlet.ServletException;
@@ -73,14 +70,9 @@ public final class FailureResponse {
 
 	private void sendError(Exception failure, HttpServletResponse response) throws ServletException, IOException {
 		RateLimitException ours = ExceptionHandlers.failureIn(failure);
-		if (ours instanceof RateLimitExceededException denial) {
-			sendError(this.problems.exceeded(denial), response);
-		}
-		else if (ours instanceof RateLimiterUnavailableException unavailable) {
-			sendError(this.problems.unavailable(unavailable), response);
-		}
-		else if (ours instanceof MissingKeyPartException missing) {
-			sendError(this.problems.missing(missing), response);
+		ResponseEntity<ProblemDetail> answer = (ours != null) ? this.problems.answer(ours) : null;
+		if (answer != null) {
+			sendError(answer, response);
 		}
 		else if (failure instanceof ServletException servletException) {
 			throw servletException;
