@@ -16,6 +16,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.web.context.request.async.WebAsyncUtils;
+import org.springframework.web.util.DisconnectedClientHelper;
 
 /**
  * State of a servlet request: its limits, and whether it is over. Once it is, the
@@ -25,6 +26,11 @@ import org.springframework.web.context.request.async.WebAsyncUtils;
 final class LimitedRequest {
 
 	private static final String ATTRIBUTE = LimitedRequest.class.getName();
+
+	/**
+	 * Status of nginx for a client that disconnects before there is a response.
+	 */
+	private static final int CLIENT_CLOSED_REQUEST = 499;
 
 	private final RequestLimits limits;
 
@@ -103,9 +109,22 @@ final class LimitedRequest {
 		}
 		if (following != null) {
 			Throwable known = (failure != null) ? failure : this.failedWrite;
-			int status = ResponseStatus.of(response, known);
+			int status = status(response, known);
 			following.forEach((end) -> end.complete(status, known));
 		}
+	}
+
+	/**
+	 * Return the status of a response that is complete.
+	 * @param failure the exception that the container answers, if the response was not
+	 * sent before
+	 */
+	private static int status(HttpServletResponse response, @Nullable Throwable failure) {
+		if (failure == null || response.isCommitted()) {
+			return response.getStatus();
+		}
+		return DisconnectedClientHelper.isClientDisconnectedException(failure) ? CLIENT_CLOSED_REQUEST
+				: HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
 	}
 
 	/**
