@@ -74,9 +74,10 @@ public final class CallerContext implements Executor {
 	}
 
 	/**
-	 * Return the request of the call that continues on the current thread.
+	 * Return the request that is bound to the current thread.
+	 * @return the request, or {@code null} if there is none
 	 */
-	static @Nullable CallContext request() {
+	public static @Nullable CallContext request() {
 		return hasRequests ? REQUEST.get() : null;
 	}
 
