@@ -113,7 +113,7 @@ public final class RequestExplainer {
 			return failed(failure, request);
 		}
 		try {
-			Decision decision = demands.isEmpty() ? null : this.rules.preview(demands, request);
+			Decision decision = demands.isEmpty() ? null : this.rules.limiter().preview(demands.all(), request);
 			if (decision != null && !decision.allowed()) {
 				return failed(new RateLimitExceededException(decision), request);
 			}

@@ -2,14 +2,9 @@ package io.github.ratelimit.web;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.Decision;
-import io.github.ratelimit.engine.DecidedCall;
-import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallLimiter;
-import io.github.ratelimit.interceptor.RequestDemands;
 
 import org.springframework.util.function.SingletonSupplier;
 
@@ -70,13 +65,11 @@ public final class RequestRuleMatcher {
 	}
 
 	/**
-	 * Return the decision that a request would get now.
-	 * @param demands its demands, at least one
-	 * @param request the request
-	 * @return the decision over all of them
+	 * Return the limiter that decides requests.
+	 * @return the limiter
 	 */
-	public Decision preview(RequestDemands demands, CallContext request) {
-		return this.limiter.get().preview(demands.all(), request);
+	public CallLimiter limiter() {
+		return this.limiter.get();
 	}
 
 	/**
@@ -90,26 +83,6 @@ public final class RequestRuleMatcher {
 			}
 		}
 		return false;
-	}
-
-	/**
-	 * Decide a request.
-	 * @param demands its demands, at least one
-	 * @param request the request
-	 * @return the decision over all of them, and the units taken
-	 */
-	public DecidedCall acquire(RequestDemands demands, CallContext request) {
-		return this.limiter.get().acquire(demands.all(), request);
-	}
-
-	/**
-	 * Decide a request without blocking the caller.
-	 * @param demands its demands, at least one
-	 * @param request the request
-	 * @return the decision over all of them, and the units taken, later
-	 */
-	public CompletableFuture<DecidedCall> acquireAsync(RequestDemands demands, CallContext request) {
-		return this.limiter.get().acquireAsync(demands.all(), request);
 	}
 
 }

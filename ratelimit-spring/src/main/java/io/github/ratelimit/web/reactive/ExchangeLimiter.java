@@ -1,7 +1,5 @@
 package io.github.ratelimit.web.reactive;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -10,6 +8,7 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallEnd;
+import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ReactiveTurn;
 import io.github.ratelimit.interceptor.RequestDemands;
 import io.github.ratelimit.web.WebRequests;
@@ -30,7 +29,7 @@ public final class ExchangeLimiter {
 
 	private static final String TAKEN = ExchangeLimiter.class.getName() + ".TAKEN";
 
-	private final BiFunction<RequestDemands, CallContext, CompletableFuture<DecidedCall>> acquire;
+	private final Supplier<CallLimiter> limiter;
 
 	private final WebRequests settings;
 
@@ -38,13 +37,12 @@ public final class ExchangeLimiter {
 
 	/**
 	 * Create a new limiter.
-	 * @param acquire decides a request without blocking the caller
+	 * @param limiter finds the limiter that decides requests
 	 * @param settings the settings of web requests
 	 * @param failures answers requests that fail
 	 */
-	public ExchangeLimiter(BiFunction<RequestDemands, CallContext, CompletableFuture<DecidedCall>> acquire,
-			WebRequests settings, FailureDispatch failures) {
-		this.acquire = acquire;
+	public ExchangeLimiter(Supplier<CallLimiter> limiter, WebRequests settings, FailureDispatch failures) {
+		this.limiter = limiter;
 		this.settings = settings;
 		this.failures = failures;
 	}
@@ -74,7 +72,7 @@ public final class ExchangeLimiter {
 			RequestDemands demands = new RequestDemands(context, exchange.getAttribute(TAKEN));
 			rules.accept(demands);
 			return demands.isEmpty() ? Mono.empty()
-					: ReactiveTurn.of(() -> this.acquire.apply(demands, context), demands.settle())
+					: ReactiveTurn.of(() -> this.limiter.get().acquireAsync(demands.all(), context), demands.settle())
 						.mapNotNull((decided) -> admitted(exchange, demands, decided));
 		});
 	}

@@ -1,12 +1,13 @@
 package io.github.ratelimit.web.servlet;
 
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallEnd;
+import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.RequestDemands;
 import io.github.ratelimit.web.WebRequests;
 import jakarta.servlet.http.HttpServletRequest;
@@ -23,17 +24,17 @@ public final class ServletLimiter {
 
 	private static final String TAKEN = ServletLimiter.class.getName() + ".TAKEN";
 
-	private final BiFunction<RequestDemands, CallContext, DecidedCall> acquire;
+	private final Supplier<CallLimiter> limiter;
 
 	private final WebRequests settings;
 
 	/**
 	 * Create a new limiter.
-	 * @param acquire decides a request
+	 * @param limiter finds the limiter that decides requests
 	 * @param settings the settings of web requests
 	 */
-	public ServletLimiter(BiFunction<RequestDemands, CallContext, DecidedCall> acquire, WebRequests settings) {
-		this.acquire = acquire;
+	public ServletLimiter(Supplier<CallLimiter> limiter, WebRequests settings) {
+		this.limiter = limiter;
 		this.settings = settings;
 	}
 
@@ -53,7 +54,7 @@ public final class ServletLimiter {
 		if (demands.isEmpty()) {
 			return;
 		}
-		DecidedCall decided = this.acquire.apply(demands, context).awaitTurn();
+		DecidedCall decided = this.limiter.get().acquire(demands.all(), context).awaitTurn();
 		if (!decided.isAllowed()) {
 			throw new RateLimitExceededException(decided.decision());
 		}
