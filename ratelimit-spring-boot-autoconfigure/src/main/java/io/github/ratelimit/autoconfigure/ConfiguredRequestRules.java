@@ -8,7 +8,7 @@ import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.ExpressionBeans;
-import io.github.ratelimit.interceptor.RequestOperation;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.web.PatternVariables;
 import io.github.ratelimit.web.RequestRule;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,7 @@ final class ConfiguredRequestRules {
 		Set<String> methods = request.methods().stream().map(Enum::name).collect(Collectors.toUnmodifiableSet());
 		RuleLimiter limiter = this.registeredRules.limiter(location, request.rule());
 		PathPattern path = path(location, request.path());
-		return new RequestRule(path, methods, RequestOperation.of(limiter, location, request.key(), null,
+		return new RequestRule(path, methods, RateLimitOperation.ofRequests(limiter, location, request.key(), null,
 				request.unless(), new PatternVariables(path), this.beans));
 	}
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OutgoingCall {
 
-	private final List<LimitedKey> keys;
+	private final List<Key> keys;
 
 	private final CallLimiter limiter;
 
@@ -35,7 +35,7 @@ public final class OutgoingCall {
 
 	private long waitedMicros;
 
-	OutgoingCall(List<LimitedKey> keys, CallLimiter limiter, CallDelay delay, AnswerObserver observer) {
+	OutgoingCall(List<Key> keys, CallLimiter limiter, CallDelay delay, AnswerObserver observer) {
 		this.keys = keys;
 		this.limiter = limiter;
 		this.delay = delay;
@@ -59,7 +59,7 @@ public final class OutgoingCall {
 	}
 
 	private Demands demands() {
-		return Demands.of(this.keys.stream().map(LimitedKey::demand).toList()).map(this::withWaitLeft);
+		return Demands.of(this.keys.stream().map(Key::demand).toList()).map(this::withWaitLeft);
 	}
 
 	private Demand withWaitLeft(Demand demand) {
@@ -130,11 +130,30 @@ public final class OutgoingCall {
 	 * @param sharing runs a task that may block and blocks the key in other instances
 	 */
 	public void answered(Answer answer, Executor sharing) {
-		for (LimitedKey limited : this.keys) {
+		for (Key limited : this.keys) {
 			if (limited.obey()) {
 				this.observer.observe(limited.rule(), limited.key(), answer, sharing);
 			}
 		}
+	}
+
+	/**
+	 * Key under which a rule counts an outgoing request.
+	 *
+	 * @param demand the demand of the request
+	 * @param key the key
+	 * @param obey whether the answer may block the key
+	 */
+	record Key(Demand demand, String key, boolean obey) {
+
+		String rule() {
+			return this.demand.rule().name();
+		}
+
+		Key or(Key same) {
+			return this.obey ? this : same;
+		}
+
 	}
 
 }

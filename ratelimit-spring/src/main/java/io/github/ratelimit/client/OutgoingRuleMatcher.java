@@ -61,12 +61,12 @@ public final class OutgoingRuleMatcher {
 	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
 	 */
 	public @Nullable OutgoingCall callOf(OutgoingRequest request) {
-		Map<List<String>, LimitedKey> keys = new LinkedHashMap<>(2);
+		Map<List<String>, OutgoingCall.Key> keys = new LinkedHashMap<>(2);
 		for (OutgoingRule rule : this.rules.get()) {
 			KeyedDemand keyed = rule.host().matches(request) ? rule.operation().demand(request) : null;
 			if (keyed != null) {
-				LimitedKey limited = new LimitedKey(keyed.demand(), keyed.key(), rule.obey());
-				keys.merge(List.of(limited.rule(), limited.key()), limited, LimitedKey::or);
+				OutgoingCall.Key limited = new OutgoingCall.Key(keyed.demand(), keyed.key(), rule.obey());
+				keys.merge(List.of(limited.rule(), limited.key()), limited, OutgoingCall.Key::or);
 			}
 		}
 		return keys.isEmpty() ? null

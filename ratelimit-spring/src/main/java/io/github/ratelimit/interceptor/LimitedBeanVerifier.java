@@ -94,11 +94,11 @@ public final class LimitedBeanVerifier {
 	private void announce(Class<?> type) {
 		for (Method method : written(type)) {
 			if (!isReachable(method)) {
-				this.methods.announced().announceUnreachable(method);
+				this.methods.announceUnreachable(method);
 			}
 		}
 		for (Method method : limited(type)) {
-			this.methods.announced().announce(method, type);
+			this.methods.announce(method, type);
 		}
 	}
 
@@ -139,8 +139,8 @@ public final class LimitedBeanVerifier {
 
 	private static RateLimitConfigurationException withoutEffect(Class<?> type) {
 		boolean ofInterface = type.isInterface();
-		return new RateLimitConfigurationException(
-				"Invalid @RateLimited on " + ElementNames.describe(type) + ": it limits no method. "
+		return ElementNames.invalid(type,
+				"it limits no method. "
 						+ (ofInterface ? "On an interface it limits the methods that the interface declares"
 								: "On a class it limits public methods")
 						+ ", except those that Spring calls: @Bean methods and methods of Spring's interfaces, for "
@@ -196,15 +196,14 @@ public final class LimitedBeanVerifier {
 
 	private void refuseUnreachable(Method method) {
 		if (SpringCallbacks.createsBean(method)) {
-			this.mistakes.accept(new RateLimitConfigurationException(
-					"Invalid @RateLimited on " + ElementNames.describe(method) + ": the method is a @Bean method, "
-							+ "which Spring calls to create the bean, so no call of the bean would be limited.",
+			this.mistakes.accept(ElementNames.invalid(method,
+					"the method is a @Bean method, which Spring calls to create the bean, so no call of the bean would be "
+							+ "limited.",
 					"Remove it, and annotate the methods of the bean's class or interface."));
 		}
 		else if (ReflectionUtils.isObjectMethod(method)) {
-			this.mistakes.accept(new RateLimitConfigurationException(
-					"Invalid @RateLimited on " + ElementNames.describe(method) + ": methods of Object are never "
-							+ "limited, since logs, collections and debuggers call them.",
+			this.mistakes.accept(ElementNames.invalid(method,
+					"methods of Object are never limited, since logs, collections and debuggers call them.",
 					"Remove it, and annotate the methods that you want to limit."));
 		}
 		else if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
@@ -224,9 +223,8 @@ public final class LimitedBeanVerifier {
 	private static RateLimitConfigurationException unreachable(Method method) {
 		String modifier = Modifier.isPrivate(method.getModifiers()) ? "private"
 				: Modifier.isStatic(method.getModifiers()) ? "static" : "final";
-		return new RateLimitConfigurationException(
-				"Invalid @RateLimited on " + ElementNames.describe(method) + ": the method is " + modifier
-						+ ", so no proxy sees its calls and it would not be limited.",
+		return ElementNames.invalid(method,
+				"the method is " + modifier + ", so no proxy sees its calls and it would not be limited.",
 				"Make it public and not " + modifier
 						+ ", or annotate the public method that calls it from another bean.");
 	}
