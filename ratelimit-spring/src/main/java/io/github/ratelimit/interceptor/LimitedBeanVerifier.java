@@ -22,32 +22,14 @@ import org.springframework.util.ReflectionUtils;
  * Verifier of all beans at startup. It compiles their limited methods, to report mistakes
  * early, and refuses annotations on methods that a proxy cannot intercept.
  *
+ * @param methods compiles limited methods
+ * @param ofClass finds the mistake of a class with limited methods, or {@code null}
+ * @param mistakes records or throws an invalid annotation; may get the same one again
  * @since 0.1.0
  */
-public final class LimitedBeanVerifier {
-
-	private final RateLimitedFinder finder;
-
-	private final LimitedMethodSource methods;
-
-	private final Function<Class<?>, @Nullable RateLimitConfigurationException> ofClass;
-
-	private final Consumer<RateLimitConfigurationException> mistakes;
-
-	/**
-	 * Create a new verifier.
-	 * @param methods compiles limited methods
-	 * @param ofClass finds the mistake of a class with limited methods, or {@code null}
-	 * @param mistakes records or throws an invalid annotation; may get the same one again
-	 */
-	public LimitedBeanVerifier(LimitedMethodSource methods,
-			Function<Class<?>, @Nullable RateLimitConfigurationException> ofClass,
-			Consumer<RateLimitConfigurationException> mistakes) {
-		this.finder = methods.finder();
-		this.methods = methods;
-		this.ofClass = ofClass;
-		this.mistakes = mistakes;
-	}
+public record LimitedBeanVerifier(LimitedMethodSource methods,
+		Function<Class<?>, @Nullable RateLimitConfigurationException> ofClass,
+		Consumer<RateLimitConfigurationException> mistakes) {
 
 	/**
 	 * Verify all beans.
@@ -56,7 +38,7 @@ public final class LimitedBeanVerifier {
 	public void verify(ConfigurableListableBeanFactory beans) {
 		List<Class<?>> candidates = new ArrayList<>();
 		for (Class<?> type : types(beans)) {
-			if (this.finder.isCandidate(type)) {
+			if (this.methods.finder().isCandidate(type)) {
 				candidates.add(type);
 			}
 		}
@@ -133,8 +115,8 @@ public final class LimitedBeanVerifier {
 	 * its interfaces could apply is limited.
 	 */
 	private boolean limitsAny(Class<?> annotated, Class<?> type) {
-		return !annotated.isInterface() ? !limited(type).isEmpty()
-				: Arrays.stream(annotated.getMethods()).anyMatch((method) -> !this.finder.find(method, type).isEmpty());
+		return !annotated.isInterface() ? !limited(type).isEmpty() : Arrays.stream(annotated.getMethods())
+			.anyMatch((method) -> !this.methods.finder().find(method, type).isEmpty());
 	}
 
 	private static RateLimitConfigurationException withoutEffect(Class<?> type) {
@@ -166,7 +148,7 @@ public final class LimitedBeanVerifier {
 
 	private Set<Method> limited(Class<?> type) {
 		return MethodIntrospector.selectMethods(type,
-				(ReflectionUtils.MethodFilter) (method) -> !this.finder.find(method, type).isEmpty());
+				(ReflectionUtils.MethodFilter) (method) -> !this.methods.finder().find(method, type).isEmpty());
 	}
 
 	private static boolean isReachable(Method method) {
@@ -189,7 +171,7 @@ public final class LimitedBeanVerifier {
 	 * without annotations.
 	 */
 	private void refuseFinalOfLimitedClass(Method method) {
-		if (!this.finder.find(method, method.getDeclaringClass()).isEmpty()) {
+		if (!this.methods.finder().find(method, method.getDeclaringClass()).isEmpty()) {
 			refuseFinal(method);
 		}
 	}

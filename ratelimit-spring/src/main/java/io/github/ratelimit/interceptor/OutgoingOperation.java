@@ -14,15 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rule on outgoing requests, which creates their demands.
  *
+ * @param operation the rule at its place
  * @since 0.1.0
  */
-public final class OutgoingOperation {
-
-	private final RateLimitOperation operation;
-
-	private OutgoingOperation(RateLimitOperation operation) {
-		this.operation = operation;
-	}
+public record OutgoingOperation(RateLimitOperation operation) {
 
 	/**
 	 * Compile an operation.

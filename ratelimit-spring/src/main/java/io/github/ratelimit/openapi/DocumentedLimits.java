@@ -25,18 +25,9 @@ import io.swagger.v3.oas.models.Operation;
  * Limits of an operation as its clients meet them. Rules that are off or in shadow mode
  * appear nowhere. Those without headers have neither name nor numbers.
  */
-final class DocumentedLimits {
+record DocumentedLimits(LimitHeaders headers, StoreFailurePolicy failurePolicy) {
 
 	private static final String EXTENSION = "x-ratelimit";
-
-	private final LimitHeaders headers;
-
-	private final StoreFailurePolicy failurePolicy;
-
-	DocumentedLimits(LimitHeaders headers, StoreFailurePolicy failurePolicy) {
-		this.headers = headers;
-		this.failurePolicy = failurePolicy;
-	}
 
 	/**
 	 * Add the limits to an operation.

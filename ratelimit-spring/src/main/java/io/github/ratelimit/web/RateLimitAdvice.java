@@ -20,24 +20,12 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
  * Advice that answers the exceptions of the rate limiter with problem details.
  * {@link ExceptionHandlers} selects it, regardless of its order.
  *
+ * @param problems the answers
+ * @param contexts finds the current request
  * @since 0.1.0
  */
 @ControllerAdvice
-public final class RateLimitAdvice implements Ordered {
-
-	private final ProblemFactory problems;
-
-	private final CallContextSource contexts;
-
-	/**
-	 * Create a new advice.
-	 * @param problems the answers
-	 * @param contexts finds the current request
-	 */
-	public RateLimitAdvice(ProblemFactory problems, CallContextSource contexts) {
-		this.problems = problems;
-		this.contexts = contexts;
-	}
+public record RateLimitAdvice(ProblemFactory problems, CallContextSource contexts) implements Ordered {
 
 	/**
 	 * Answer a call that did not take place.

@@ -13,22 +13,15 @@ import org.springframework.util.function.SingletonSupplier;
  * together. Beans are looked up late, since web servers create their filters before other
  * beans.
  *
+ * @param rules the rules
+ * @param limiter the limiter that decides requests
  * @since 0.1.0
  */
-public final class RequestRuleMatcher {
+public record RequestRuleMatcher(Supplier<List<RequestRule>> rules, Supplier<CallLimiter> limiter) {
 
-	private final Supplier<List<RequestRule>> rules;
-
-	private final Supplier<CallLimiter> limiter;
-
-	/**
-	 * Create new rules.
-	 * @param rules the rules
-	 * @param limiter the limiter that decides requests
-	 */
-	public RequestRuleMatcher(Supplier<List<RequestRule>> rules, Supplier<CallLimiter> limiter) {
-		this.rules = SingletonSupplier.of(rules);
-		this.limiter = SingletonSupplier.of(limiter);
+	public RequestRuleMatcher {
+		rules = SingletonSupplier.of(rules);
+		limiter = SingletonSupplier.of(limiter);
 	}
 
 	/**
@@ -62,14 +55,6 @@ public final class RequestRuleMatcher {
 	 */
 	public List<RequestRule> all() {
 		return this.rules.get();
-	}
-
-	/**
-	 * Return the limiter that decides requests.
-	 * @return the limiter
-	 */
-	public CallLimiter limiter() {
-		return this.limiter.get();
 	}
 
 	/**

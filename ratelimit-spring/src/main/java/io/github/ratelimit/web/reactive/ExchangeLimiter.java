@@ -23,29 +23,14 @@ import org.springframework.web.server.ServerWebExchange;
  * from a counter once, however many filters it passes, and however often: Spring Cloud
  * Gateway repeats its filters for retries and forwards.
  *
+ * @param limiter finds the limiter that decides requests
+ * @param settings the settings of web requests
+ * @param failures answers requests that fail
  * @since 0.1.0
  */
-public final class ExchangeLimiter {
+public record ExchangeLimiter(Supplier<CallLimiter> limiter, WebRequests settings, FailureDispatch failures) {
 
 	private static final String TAKEN = ExchangeLimiter.class.getName() + ".TAKEN";
-
-	private final Supplier<CallLimiter> limiter;
-
-	private final WebRequests settings;
-
-	private final FailureDispatch failures;
-
-	/**
-	 * Create a new limiter.
-	 * @param limiter finds the limiter that decides requests
-	 * @param settings the settings of web requests
-	 * @param failures answers requests that fail
-	 */
-	public ExchangeLimiter(Supplier<CallLimiter> limiter, WebRequests settings, FailureDispatch failures) {
-		this.limiter = limiter;
-		this.settings = settings;
-		this.failures = failures;
-	}
 
 	/**
 	 * Limit a request.

@@ -44,7 +44,7 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 	public RequestLimitWebFilter(RequestRuleMatcher rules, WebRequests settings, FailureDispatch failures,
 			ApplicationContext context, int order) {
 		this.rules = rules;
-		this.limiter = new ExchangeLimiter(rules::limiter, settings, failures);
+		this.limiter = new ExchangeLimiter(rules.limiter(), settings, failures);
 		this.context = context;
 		this.order = order;
 	}

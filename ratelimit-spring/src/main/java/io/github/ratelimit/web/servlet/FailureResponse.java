@@ -24,29 +24,13 @@ import org.springframework.web.servlet.ModelAndView;
  * exception handler, with the CORS headers of an admitted request. An unhandled failure
  * is sent as an error, so the application's error page applies.
  *
+ * @param resolvers the exception resolvers, in order; none without Spring MVC
+ * @param cors the CORS headers of an admitted request
+ * @param problems the answers; without resolvers, only their status and headers are sent
  * @since 0.1.0
  */
-public final class FailureResponse {
-
-	private final Supplier<List<HandlerExceptionResolver>> resolvers;
-
-	private final CorsAnswer cors;
-
-	private final ProblemFactory problems;
-
-	/**
-	 * Create a new response.
-	 * @param resolvers the exception resolvers, in order; none without Spring MVC
-	 * @param cors the CORS headers of an admitted request
-	 * @param problems the answers; without resolvers, only their status and headers are
-	 * sent
-	 */
-	public FailureResponse(Supplier<List<HandlerExceptionResolver>> resolvers, CorsAnswer cors,
-			ProblemFactory problems) {
-		this.resolvers = resolvers;
-		this.cors = cors;
-		this.problems = problems;
-	}
+public record FailureResponse(Supplier<List<HandlerExceptionResolver>> resolvers, CorsAnswer cors,
+		ProblemFactory problems) {
 
 	void send(Exception failure, HttpServletRequest request, HttpServletResponse response)
 			throws ServletException, IOException {

@@ -37,7 +37,7 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 	 */
 	public RequestLimitFilter(RequestRuleMatcher rules, WebRequests settings, FailureResponse failures) {
 		this.rules = rules;
-		this.limiter = new ServletLimiter(rules::limiter, settings);
+		this.limiter = new ServletLimiter(rules.limiter(), settings);
 		this.failures = failures;
 	}
 

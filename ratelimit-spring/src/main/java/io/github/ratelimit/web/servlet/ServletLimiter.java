@@ -18,25 +18,13 @@ import org.jspecify.annotations.Nullable;
  * Limiter of servlet requests. A request takes from a counter once, even if it is limited
  * several times.
  *
+ * @param limiter finds the limiter that decides requests
+ * @param settings the settings of web requests
  * @since 0.1.0
  */
-public final class ServletLimiter {
+public record ServletLimiter(Supplier<CallLimiter> limiter, WebRequests settings) {
 
 	private static final String TAKEN = ServletLimiter.class.getName() + ".TAKEN";
-
-	private final Supplier<CallLimiter> limiter;
-
-	private final WebRequests settings;
-
-	/**
-	 * Create a new limiter.
-	 * @param limiter finds the limiter that decides requests
-	 * @param settings the settings of web requests
-	 */
-	public ServletLimiter(Supplier<CallLimiter> limiter, WebRequests settings) {
-		this.limiter = limiter;
-		this.settings = settings;
-	}
 
 	/**
 	 * Limit a request. An admitted one ends when its response is complete, behind all
