@@ -73,7 +73,6 @@ public final class OutgoingCall {
 	/**
 	 * Wait until the block of the key ends, if the call may wait so long. It is decided
 	 * again then. The wait is part of the {@code max-wait} of the rules that block.
-	 * @param decision the decision
 	 * @return whether the call has waited; otherwise the decision stands
 	 * @throws RateLimitInterruptedException if the thread is interrupted, and stays so
 	 */
@@ -95,7 +94,6 @@ public final class OutgoingCall {
 	/**
 	 * Wait until the block of the key ends without blocking the caller, if the call may
 	 * wait so long. It is decided again then.
-	 * @param decision the decision
 	 * @return a future that completes when the block has ended, or {@code null} if the
 	 * decision stands
 	 */
@@ -126,7 +124,6 @@ public final class OutgoingCall {
 
 	/**
 	 * Obey the answer, if it forbids requests for some time.
-	 * @param answer the answer
 	 * @param sharing runs a task that may block and blocks the key in other instances
 	 */
 	public void answered(Answer answer, Executor sharing) {

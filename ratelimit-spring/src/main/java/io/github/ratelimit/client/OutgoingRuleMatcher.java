@@ -44,7 +44,6 @@ public record OutgoingRuleMatcher(Supplier<List<OutgoingRule>> rules, Supplier<C
 
 	/**
 	 * Return the call that a request is.
-	 * @param request the request
 	 * @return the call, or {@code null} if no rule applies to it
 	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
 	 */

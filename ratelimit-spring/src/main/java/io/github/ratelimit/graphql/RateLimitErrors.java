@@ -84,7 +84,6 @@ public final class RateLimitErrors implements DataFetcherExceptionResolver, Subs
 	/**
 	 * Return the error of a field.
 	 * @param failure why its call did not take place
-	 * @param field the field
 	 * @return the error, or {@code null} if the failure is a mistake of the application
 	 */
 	@Nullable GraphQLError error(RateLimitException failure, DataFetchingEnvironment field) {

@@ -33,7 +33,6 @@ public record GrpcRule(@Nullable String service, @Nullable String method, RateLi
 	 * Create a new rule.
 	 * @param pattern {@code forum.Replies/Reply}, {@code forum.Replies/*} or {@code **}
 	 * @param operation limits the calls
-	 * @return the rule
 	 * @throws InvalidAttributeException if the pattern is none of these
 	 */
 	public static GrpcRule of(@Nullable String pattern, RateLimitOperation operation) {
@@ -52,7 +51,6 @@ public record GrpcRule(@Nullable String service, @Nullable String method, RateLi
 
 	/**
 	 * Check that the rule applies to the calls of a method that a server has.
-	 * @param served the methods of the server
 	 * @throws InvalidAttributeException if it applies to none
 	 */
 	public void checkApplies(Collection<MethodDescriptor<?, ?>> served) {

@@ -51,7 +51,6 @@ public final class CallEnd {
 
 	/**
 	 * Leave the end of the call to the response of its request, before the method runs.
-	 * @param request the request
 	 */
 	void leaveToResponse(HandledRequest request) {
 		this.endsWithResponse = request.endWithResponse(this);

@@ -48,9 +48,6 @@ interface CallStyle {
 
 	/**
 	 * Decide a call, then proceed or deny.
-	 * @param method the limited method
-	 * @param invocation its call
-	 * @param environment the environment of the call
 	 * @return the result for the caller
 	 */
 	@Nullable Object invoke(LimitedMethod method, MethodInvocation invocation, CallEnvironment environment) throws Throwable;

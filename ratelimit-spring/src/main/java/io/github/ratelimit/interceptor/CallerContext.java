@@ -53,7 +53,6 @@ public final class CallerContext implements Executor {
 
 	/**
 	 * Run a task for a request that no framework binds to the thread.
-	 * @param request the request
 	 * @param task the task, on the current thread
 	 */
 	public static void run(@Nullable CallContext request, Runnable task) {

@@ -95,7 +95,6 @@ public final class LimitedMethodSource {
 
 	/**
 	 * Return the operations on a method.
-	 * @param method the method
 	 * @param targetClass the class of the object it is called on
 	 * @return the operations, empty if the method is not limited
 	 * @throws RateLimitConfigurationException if one of its annotations is invalid

@@ -21,11 +21,9 @@ public record OutgoingOperation(RateLimitOperation operation) {
 
 	/**
 	 * Compile an operation.
-	 * @param limiter the limiter of the rule
 	 * @param location the property that defines it
 	 * @param key the key expression, or {@code null} for the rule's own key
 	 * @param beans resolves {@code @bean} in expressions
-	 * @return the operation
 	 * @throws InvalidAttributeException if the key, the plan, the priority or the zone is
 	 * not an expression, or uses names that an outgoing request does not have
 	 */
@@ -53,7 +51,6 @@ public record OutgoingOperation(RateLimitOperation operation) {
 
 	/**
 	 * Return the demand of a request.
-	 * @param request the request
 	 * @return the demand, or {@code null} if the rule is off, or in shadow mode and the
 	 * request has no key
 	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key

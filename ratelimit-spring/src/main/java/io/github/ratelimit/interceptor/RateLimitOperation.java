@@ -34,14 +34,12 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 
 	/**
 	 * Compile an operation on web requests.
-	 * @param limiter the limiter of the rule
 	 * @param location the place that defines it
 	 * @param key the key expression, or {@code null} for the rule's own key
 	 * @param cost the expression for the units of a request, or {@code null} for one
 	 * @param unless the expression that refunds units, or {@code null} for the rule's own
 	 * @param variables the path variables, or {@code null} for those of the handler
 	 * @param beans resolves {@code @bean} in expressions
-	 * @return the operation
 	 * @throws InvalidAttributeException if an expression is invalid, or uses names that a
 	 * request does not have
 	 */
@@ -59,12 +57,10 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 	 * their expressions, with the properties {@code method}, {@code service},
 	 * {@code peer}, {@code principal} and {@code status} and the methods
 	 * {@code metadata('name')} and {@code claim('name')}.
-	 * @param limiter the limiter of the rule
 	 * @param location the place that defines it
 	 * @param key the key expression, or {@code null} for the rule's own key
 	 * @param unless the expression that refunds units, or {@code null} for the rule's own
 	 * @param beans resolves {@code @bean} in expressions
-	 * @return the operation
 	 * @throws InvalidAttributeException if an expression is invalid, or uses names that a
 	 * call does not have
 	 */
@@ -142,7 +138,6 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 
 	/**
 	 * Return the demand of a request.
-	 * @param request the request
 	 * @return the demand, or {@code null} if the rule is off, or in shadow mode and the
 	 * request has no key
 	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
@@ -167,7 +162,6 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 
 	/**
 	 * Return the demand of a request and its key, to explain it.
-	 * @param request the request
 	 * @return the demand, or {@code null} if the rule is off
 	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key, also
 	 * in shadow mode

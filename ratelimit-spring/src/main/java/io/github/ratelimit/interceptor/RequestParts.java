@@ -57,7 +57,6 @@ final class RequestParts implements CallExpression {
 
 	/**
 	 * Find the parts in an expression.
-	 * @param value its value
 	 * @param compiler turns a node into a function of a call
 	 */
 	RequestParts(CallExpression value, SpelNode node, ExpressionScope scope,

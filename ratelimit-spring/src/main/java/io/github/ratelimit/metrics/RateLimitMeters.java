@@ -26,10 +26,6 @@ public final class RateLimitMeters implements RateLimitListener {
 
 	private final Timer storeDuration;
 
-	/**
-	 * Create new meters.
-	 * @param registry the registry of the meters
-	 */
 	public RateLimitMeters(MeterRegistry registry) {
 		this.registry = registry;
 		this.storeDuration = Timer.builder("ratelimit.store.duration")

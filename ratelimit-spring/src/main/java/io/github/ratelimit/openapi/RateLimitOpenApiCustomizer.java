@@ -64,7 +64,6 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 
 	/**
 	 * Create a new customizer.
-	 * @param methods the limited methods
 	 * @param requests the rules that apply to requests by their URL
 	 * @param servletPath the path of the servlet, which documents leave out
 	 * @param headers the formats of the response headers

@@ -117,7 +117,6 @@ public final class ProblemFactory {
 
 	/**
 	 * Return whether clients may know the rule of a failure.
-	 * @param failure the failure
 	 * @return {@code false} if the rule has no headers
 	 */
 	public boolean reveals(RateLimitException failure) {

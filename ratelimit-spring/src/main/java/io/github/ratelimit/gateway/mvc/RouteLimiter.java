@@ -63,8 +63,6 @@ public final class RouteLimiter {
 	/**
 	 * Create the filter of a route.
 	 * @param route the route, if it is known
-	 * @param arguments the arguments of the filter
-	 * @return the filter
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if an argument is
 	 * invalid, unless it is verified later
 	 */

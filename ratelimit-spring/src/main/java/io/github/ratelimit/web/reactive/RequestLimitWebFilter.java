@@ -35,7 +35,6 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 	/**
 	 * Create a new filter.
 	 * @param rules the rules that apply to requests
-	 * @param settings the settings of web requests
 	 * @param failures answers requests that fail
 	 * @param context the context whose server's requests are limited; without a server,
 	 * those of the contexts below it

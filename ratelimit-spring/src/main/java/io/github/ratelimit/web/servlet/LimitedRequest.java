@@ -84,7 +84,6 @@ final class LimitedRequest {
 
 	/**
 	 * Add an action that follows when the response is complete.
-	 * @param end the action
 	 * @return {@code false} if the request is over already
 	 */
 	synchronized boolean whenComplete(End end) {
@@ -163,7 +162,6 @@ final class LimitedRequest {
 
 	/**
 	 * Read from the request.
-	 * @param part reads a part of the request
 	 * @return the value that was read
 	 * @throws IllegalStateException if the request is over
 	 */

@@ -32,7 +32,6 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 	/**
 	 * Create a new filter.
 	 * @param rules the rules that apply to requests
-	 * @param settings the settings of web requests
 	 * @param failures answers requests that fail
 	 */
 	public RequestLimitFilter(RequestRuleMatcher rules, WebRequests settings, FailureResponse failures) {
