@@ -154,7 +154,7 @@ final class AppliedOverrides {
 			.stream()
 			.filter((name) -> !read.containsKey(name))
 			.forEach((name) -> logger.log(Level.INFO,
-					"The rate limit rule \"" + name + "\" is not changed at run time any more."));
+					OverrideText.subject(name) + " is not changed at run time any more."));
 		this.texts = read;
 	}
 
@@ -163,7 +163,7 @@ final class AppliedOverrides {
 		try {
 			T override = reader.apply(name, text);
 			if (isNews) {
-				logger.log(Level.INFO, "The rate limit rule \"" + name + "\" was changed at run time: " + text + '.');
+				logger.log(Level.INFO, OverrideText.subject(name) + OverrideText.inWords(text));
 			}
 			return override;
 		}

@@ -1,5 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -8,7 +10,8 @@ import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.ExpressionBeans;
-import io.github.ratelimit.interceptor.RequestOperation;
+import io.github.ratelimit.interceptor.LimitedMethodSource;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.web.PatternVariables;
 import io.github.ratelimit.web.RequestRule;
 import org.jspecify.annotations.Nullable;
@@ -22,12 +25,17 @@ import org.springframework.web.util.pattern.PatternParseException;
  */
 final class ConfiguredRequestRules {
 
+	private static final Logger logger = System.getLogger(ConfiguredRequestRules.class.getName());
+
 	private final RegisteredRules registeredRules;
+
+	private final LimitedMethodSource methods;
 
 	private final ExpressionBeans beans;
 
-	ConfiguredRequestRules(RuleRegistry registry, ExpressionBeans beans) {
+	ConfiguredRequestRules(RuleRegistry registry, LimitedMethodSource methods, ExpressionBeans beans) {
 		this.registeredRules = new RegisteredRules(registry);
+		this.methods = methods;
 		this.beans = beans;
 	}
 
@@ -39,8 +47,28 @@ final class ConfiguredRequestRules {
 		Set<String> methods = request.methods().stream().map(Enum::name).collect(Collectors.toUnmodifiableSet());
 		RuleLimiter limiter = this.registeredRules.limiter(location, request.rule());
 		PathPattern path = path(location, request.path());
-		return new RequestRule(path, methods, RequestOperation.of(limiter, location, request.key(), null,
-				request.unless(), new PatternVariables(path), this.beans));
+		RateLimitOperation operation = RateLimitOperation.ofRequests(limiter, location, request.key(), null,
+				request.unless(), new PatternVariables(path), this.beans);
+		if (operation.keyText().isEmpty()) {
+			warnOfOneCounter(operation);
+		}
+		return new RequestRule(path, methods, operation);
+	}
+
+	/**
+	 * Warn of requests without a key whose rule counts the calls of a method by one.
+	 */
+	private void warnOfOneCounter(RateLimitOperation requests) {
+		for (RateLimitOperation method : this.methods.operations(requests.rule().name())) {
+			if (!method.keyText().isEmpty()) {
+				logger.log(Level.WARNING, requests.location()
+						+ " has no key, so all clients share one counter of rule \"" + requests.rule().name()
+						+ "\". The key \"" + method.keyText() + "\" on " + method.location()
+						+ " is for calls of the method alone. Write the key of a request, `key: ip` for example; for "
+						+ "one counter on purpose write a text, `key: \"'all'\"`.");
+				return;
+			}
+		}
 	}
 
 	private static PathPattern path(String location, @Nullable String path) {

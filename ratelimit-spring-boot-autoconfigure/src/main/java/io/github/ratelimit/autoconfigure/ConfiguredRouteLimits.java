@@ -8,7 +8,7 @@ import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.engine.NearestName;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.ExpressionBeans;
-import io.github.ratelimit.interceptor.RequestOperation;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +34,11 @@ record ConfiguredRouteLimits(RuleRegistry registry, ExpressionBeans beans) {
 	 * @param arguments the arguments of its filter
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if one is invalid
 	 */
-	RequestOperation operation(@Nullable String route, Map<String, String> arguments) {
+	RateLimitOperation operation(@Nullable String route, Map<String, String> arguments) {
 		String location = location(route);
 		refuseUnknown(arguments, location);
 		String rule = arguments.get("rule");
-		return RequestOperation.of(
+		return RateLimitOperation.ofRequests(
 				new RegisteredRules(this.registry).limiter(location, (rule == null || rule.isBlank()) ? null : rule),
 				location, key(arguments, location), arguments.get("cost"), arguments.get("unless"), null, this.beans);
 	}

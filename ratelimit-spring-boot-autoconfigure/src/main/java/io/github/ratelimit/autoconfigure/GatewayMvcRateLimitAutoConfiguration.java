@@ -54,9 +54,7 @@ public final class GatewayMvcRateLimitAutoConfiguration {
 					(route, arguments) -> new ConfiguredRouteLimits(beans.getBean(RuleRegistry.class),
 							new ExpressionBeans(beans))
 						.operation(route, arguments),
-					() -> new ServletLimiter(
-							(demands, request) -> beans.getBean(CallLimiter.class).acquire(demands.all(), request),
-							beans.getBean(WebRequests.class)));
+					() -> new ServletLimiter(() -> beans.getBean(CallLimiter.class), beans.getBean(WebRequests.class)));
 		}
 
 		@Bean

@@ -5,7 +5,6 @@ import io.github.ratelimit.gateway.RateLimitGatewayFilterFactory;
 import io.github.ratelimit.gateway.RouteLimits;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ExpressionBeans;
-import io.github.ratelimit.interceptor.RequestDemands;
 import io.github.ratelimit.web.WebRequests;
 import io.github.ratelimit.web.reactive.ExchangeLimiter;
 import io.github.ratelimit.web.reactive.FailureDispatch;
@@ -56,9 +55,8 @@ public final class GatewayRateLimitAutoConfiguration {
 					(arguments) -> new ConfiguredRouteLimits(beans.getBean(RuleRegistry.class),
 							new ExpressionBeans(beans))
 						.operation(arguments.getRouteId(), arguments),
-					() -> new ExchangeLimiter(
-							(demands, request) -> beans.getBean(CallLimiter.class).acquireAsync(demands.all(), request),
-							beans.getBean(WebRequests.class), beans.getBean(FailureDispatch.class)));
+					() -> new ExchangeLimiter(() -> beans.getBean(CallLimiter.class), beans.getBean(WebRequests.class),
+							beans.getBean(FailureDispatch.class)));
 		}
 
 		@Bean

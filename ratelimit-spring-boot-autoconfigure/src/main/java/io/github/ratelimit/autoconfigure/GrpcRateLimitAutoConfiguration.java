@@ -11,7 +11,7 @@ import io.github.ratelimit.grpc.GrpcLimitInterceptor;
 import io.github.ratelimit.grpc.GrpcRule;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ExpressionBeans;
-import io.github.ratelimit.interceptor.RequestOperation;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.web.LimitHeaders;
 import io.grpc.BindableService;
 import io.grpc.MethodDescriptor;
@@ -99,7 +99,7 @@ public final class GrpcRateLimitAutoConfiguration {
 
 	private static GrpcRule rule(String location, RateLimitProperties.GrpcCalls entry, RegisteredRules registered,
 			ExpressionBeans beans, List<MethodDescriptor<?, ?>> served) {
-		RequestOperation operation = RequestOperation.ofRemoteCalls(registered.limiter(location, entry.rule()),
+		RateLimitOperation operation = RateLimitOperation.ofRemoteCalls(registered.limiter(location, entry.rule()),
 				location, entry.key(), entry.unless(), beans);
 		try {
 			GrpcRule rule = GrpcRule.of(entry.method(), operation);

@@ -1,7 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -13,6 +12,7 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleSource;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.notation.Network;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +53,7 @@ final class ListedNetworks {
 	}
 
 	private Set<String> keys(RateLimitRule rule) {
-		Map<String, String> ofMethods = this.methods.keys(rule.name());
+		Stream<String> ofMethods = this.methods.operations(rule.name()).stream().map(RateLimitOperation::keyText);
 		Stream<String> ofRequests = this.properties.web()
 			.requests()
 			.stream()
@@ -65,7 +65,7 @@ final class ListedNetworks {
 			.filter((call) -> rule.name().equals(call.rule()))
 			.map((call) -> Objects.toString(call.key(), "").strip())
 			.map((key) -> key.equals(PEER) ? IP : key);
-		return Stream.of(Stream.of(Objects.toString(rule.key(), "")), ofMethods.values().stream(), ofRequests, ofCalls)
+		return Stream.of(Stream.of(Objects.toString(rule.key(), "")), ofMethods, ofRequests, ofCalls)
 			.flatMap((keys) -> keys)
 			.map(String::strip)
 			.filter((key) -> !key.isEmpty())

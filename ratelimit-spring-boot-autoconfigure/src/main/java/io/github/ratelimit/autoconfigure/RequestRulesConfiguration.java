@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ExpressionBeans;
+import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.web.ProblemFactory;
 import io.github.ratelimit.web.RequestExplainer;
 import io.github.ratelimit.web.RequestRuleMatcher;
@@ -27,10 +28,9 @@ class RequestRulesConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RequestRuleMatcher rateLimitRequestRules(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
-		return new RequestRuleMatcher(
-				() -> new ConfiguredRequestRules(beans.getBean(RuleRegistry.class), new ExpressionBeans(beans))
-					.of(properties.web().requests()),
-				() -> beans.getBean(CallLimiter.class));
+		return new RequestRuleMatcher(() -> new ConfiguredRequestRules(beans.getBean(RuleRegistry.class),
+				beans.getBean(LimitedMethodSource.class), new ExpressionBeans(beans))
+			.of(properties.web().requests()), () -> beans.getBean(CallLimiter.class));
 	}
 
 	@Bean

@@ -6,9 +6,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 import io.github.ratelimit.actuate.endpoint.KeyExpressions;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.notation.KebabCase;
 import io.github.ratelimit.web.HeaderFormat;
 
@@ -29,7 +31,10 @@ final class RuleExpressions implements KeyExpressions {
 
 	@Override
 	public Map<String, String> of(String rule) {
-		Map<String, String> keys = new TreeMap<>(this.methods.keys(rule));
+		Map<String, String> keys = new TreeMap<>();
+		for (RateLimitOperation operation : this.methods.operations(rule)) {
+			keys.put(operation.location(), operation.keyText());
+		}
 		forEachRequest(rule, (place, request) -> keys.put(place, Objects.toString(request.key(), "")));
 		List<RateLimitProperties.Outgoing> outgoing = this.properties.client().requests();
 		for (int i = 0; i < outgoing.size(); i++) {
@@ -43,7 +48,7 @@ final class RuleExpressions implements KeyExpressions {
 
 	@Override
 	public Map<String, Map<String, String>> ends(String rule) {
-		Map<String, Map<String, String>> ends = new TreeMap<>(this.methods.ends(rule));
+		Map<String, Map<String, String>> ends = ofMethods(rule, RateLimitOperation::ends);
 		forEachRequest(rule, (place, request) -> {
 			if (request.unless() != null) {
 				ends.put(place, Map.of("unless", request.unless()));
@@ -59,7 +64,18 @@ final class RuleExpressions implements KeyExpressions {
 
 	@Override
 	public Map<String, Map<String, String>> selections(String rule) {
-		return this.methods.selections(rule);
+		return ofMethods(rule, RateLimitOperation::selections);
+	}
+
+	private Map<String, Map<String, String>> ofMethods(String rule,
+			Function<RateLimitOperation, Map<String, String>> texts) {
+		Map<String, Map<String, String>> all = new TreeMap<>();
+		for (RateLimitOperation operation : this.methods.operations(rule)) {
+			if (!texts.apply(operation).isEmpty()) {
+				all.put(operation.location(), texts.apply(operation));
+			}
+		}
+		return all;
 	}
 
 	@Override
