@@ -151,19 +151,18 @@ final class LimiterTable {
 	 * Replace all overrides. The rules whose override differs from before change.
 	 */
 	void override(Collection<RuleOverride> overrides) {
-		for (String rule : this.overridden.replaceBy(overrides)) {
-			RuleLimiter limiter = this.limiters.get(rule);
-			if (limiter != null) {
-				put(limiter.written());
-			}
-		}
+		putAgain(this.overridden.replaceBy(overrides));
 	}
 
 	/**
 	 * Replace all candidates that are changed at run time.
 	 */
 	void overrideCandidates(Collection<CandidateOverride> candidates) {
-		for (String rule : this.overridden.replaceCandidatesBy(candidates)) {
+		putAgain(this.overridden.replaceCandidatesBy(candidates));
+	}
+
+	private void putAgain(Collection<String> rules) {
+		for (String rule : rules) {
 			RuleLimiter limiter = this.limiters.get(rule);
 			if (limiter != null) {
 				put(limiter.written());

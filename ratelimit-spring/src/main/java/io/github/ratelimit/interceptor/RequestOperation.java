@@ -62,10 +62,10 @@ public final class RequestOperation {
 
 	/**
 	 * Return whether something happens when a request has ended.
-	 * @return whether the rule settles its units then, or has slots
+	 * @return whether the rule settles its units then, or calls hold something until then
 	 */
 	public boolean hasEnd() {
-		return this.operation.end() != null || this.operation.limiter().hasSlots();
+		return this.operation.end() != null || this.operation.limiter().needsEnd();
 	}
 
 	/**
