@@ -78,7 +78,6 @@ public final class RuleCounts {
 		this.rule = rule;
 		this.specs = specs(rule);
 		this.maxWaitMicros = rule.maxWait().toNanos() / 1000;
-		this.slots = rule.limits().stream().anyMatch(Limit::hasSlots);
 		this.own = (own != null) ? own : this;
 		this.plan = plan;
 		this.general = (general != null) ? general : this;
@@ -89,6 +88,11 @@ public final class RuleCounts {
 		this.fixed = rule.schedule().isEmpty() && rule.headroom().isEmpty() && !rule.isAdaptive();
 		this.candidates = candidates;
 		this.candidate = candidate;
+		boolean slots = false;
+		for (CountSpec spec : this.specs) {
+			slots |= spec.hasSlots();
+		}
+		this.slots = slots;
 	}
 
 	/**
