@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.ratelimit.RateLimitConfigurationException;
@@ -17,7 +19,10 @@ import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
 import org.aopalliance.intercept.MethodInvocation;
 
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodClassKey;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.MergedAnnotation;
 
 /**
@@ -198,7 +203,35 @@ public final class LimitedMethodSource {
 			}
 			operations.add(compile(method, targetClass, annotation, definition));
 		}
-		return new LimitedMethod(method, targetClass, CallStyle.of(method), List.copyOf(operations));
+		return new LimitedMethod(method, targetClass, styleOf(method), List.copyOf(operations));
+	}
+
+	/**
+	 * Return the style of a method, by its return type.
+	 * @throws RateLimitConfigurationException if its return type cannot carry a denial
+	 */
+	private static CallStyle styleOf(Method method) {
+		if (KotlinDetector.isSuspendingFunction(method)) {
+			if (!SuspendingFunctions.areAdapted()) {
+				throw ElementNames.invalid(method,
+						"Spring proxies suspending functions only with coroutines for Reactor.",
+						"Add the dependency org.jetbrains.kotlinx:kotlinx-coroutines-reactor.");
+			}
+			return ReactiveStyle.ofSuspending(method);
+		}
+		Class<?> type = method.getReturnType();
+		if (CompletionStage.class.isAssignableFrom(type) && type.isAssignableFrom(CompletableFuture.class)) {
+			return new StageStyle();
+		}
+		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+		if (adapter == null) {
+			return new BlockingStyle();
+		}
+		if (!type.isAssignableFrom(adapter.getReactiveType())) {
+			throw ElementNames.invalid(method, "a denial cannot be returned as " + type.getSimpleName() + '.',
+					"Return " + adapter.getReactiveType().getSimpleName() + '.');
+		}
+		return new ReactiveStyle(adapter);
 	}
 
 	private static void refuseCallback(Method method, Class<?> targetClass) {
