@@ -13,11 +13,13 @@ import io.github.ratelimit.store.redis.RedisRateLimitStore;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
@@ -27,7 +29,6 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(RedisConnectionFactory.class)
-@Import(BlockingClientWarning.class)
 class RedisStoreConfiguration {
 
 	@Bean
@@ -77,6 +78,16 @@ class RedisStoreConfiguration {
 	@ConditionalOnMissingBean
 	KeyOverrideStore rateLimitKeyOverrideStore(RateLimitStore store, LocalClock clock) {
 		return (store instanceof RedisRateLimitStore redis) ? redis.keyOverrides() : new LocalKeyOverrideStore(clock);
+	}
+
+	@Bean
+	@ConditionalOnWebApplication(type = Type.REACTIVE)
+	SmartInitializingSingleton rateLimitBlockingClientWarning(RateLimitStore store) {
+		return () -> {
+			if (store instanceof RedisRateLimitStore redis && redis.occupiesThreads()) {
+				StartReport.logBlockingClient();
+			}
+		};
 	}
 
 	@Bean

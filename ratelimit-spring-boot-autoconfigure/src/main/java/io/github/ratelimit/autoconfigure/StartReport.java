@@ -76,20 +76,28 @@ final class StartReport {
 		}
 	}
 
-	/**
-	 * Log that only programs ask the limiters.
-	 */
 	static void logOff() {
 		logger.log(Level.INFO, "Rate limits of annotations and requests are off, because ratelimit.enabled is false.");
 	}
 
-	/**
-	 * Log that there is no server for the calls that are limited.
-	 */
 	static void logMissingServer() {
 		logger.log(Level.WARNING,
 				"ratelimit.grpc.calls has no effect, because there is no server with Spring gRPC. Add "
 						+ "its starter, or remove the property.");
+	}
+
+	static void logMissingClient() {
+		logger.log(Level.WARNING,
+				"ratelimit.client.requests has no effect, because Spring Boot configures no RestClient, RestTemplate "
+						+ "or WebClient. Add spring-boot-starter-restclient or "
+						+ "spring-boot-starter-webclient (Spring Boot 3: spring-boot-starter-web or "
+						+ "spring-boot-starter-webflux), or remove the property.");
+	}
+
+	static void logBlockingClient() {
+		logger.log(Level.WARNING, "This application is reactive, but its Redis client blocks. Rate limits are "
+				+ "decided on a few threads of their own, so no event loop waits, but fewer calls are decided at "
+				+ "once. Use Lettuce: spring.data.redis.client-type=lettuce.");
 	}
 
 	private static String counted(RateLimitStore store, boolean isAnswering, StoreType type) {
