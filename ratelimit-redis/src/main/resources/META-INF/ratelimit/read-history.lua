@@ -1,6 +1,6 @@
 -- Reads the history of the latest changes.
 --
--- KEYS:  the last one is the history, see note-change.lua
+-- KEYS:  the last one is the history, see replace-override.lua
 -- reply: the entries, the latest first, each after its length in 4 bytes
 
 local reply = { call_number }

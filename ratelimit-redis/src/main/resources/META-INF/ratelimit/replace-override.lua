@@ -1,21 +1,47 @@
--- Replaces the override of a rule, unless another instance did so meanwhile, and publishes the new version. A missing permission to
--- publish is no failure, since all instances poll.
+-- Replaces the override of a rule or of a key, notes the change and publishes it. A missing permission to publish is no failure, since
+-- all instances poll. Each entry of the history has one name=value per line, see RecordedChange.java.
 --
--- KEYS:  the hash: the override of each rule by the name of the rule, and the version; the history
--- ARGV:  the rule; the present override, empty for none; the same in another encoding; the new override, empty for none; the new
---        version; the channel; who makes the change
--- reply: empty; "conflict" if the present override is another one; or the error of the publication
+-- KEYS:  the hash: the override of each rule by the name of the rule, and the version, whose name is that of the channel; the history;
+--        the list of the latest changes of keys; the hash that changes: the first one, or the override of each key of a rule
+-- ARGV:  the name of the rule, or the key; the present override, empty for none, "*" for any; the same in another encoding; the new
+--        override without its end, empty to remove it; how many milliseconds it lasts, or empty; its end in milliseconds, or empty;
+--        the rule of the key, empty for the override of a rule; how many overrides of keys a rule may have; how many changes of keys
+--        are remembered; the identifier of the change; the time in microseconds, 0 for that of the server; who makes the change
+-- reply: "done", perhaps followed by the error of the publication; or "conflict", "absent", "full"
 
-local stored = redis.call('HGET', KEYS[1], ARGV[1]) or ''
-if stored ~= ARGV[2] and stored ~= ARGV[3] then
+local overrides, name, expected, changed, rule = KEYS[4], ARGV[1], ARGV[2], ARGV[4], ARGV[7]
+local stored = redis.call('HGET', overrides, name)
+local from = stored or ''
+if expected ~= '*' and from ~= expected and from ~= ARGV[3] then
   return call_number .. 'conflict'
 end
-redis.call('HSET', KEYS[1], ':version', ARGV[5])
-if ARGV[4] == '' then
-  redis.call('HDEL', KEYS[1], ARGV[1])
-else
-  redis.call('HSET', KEYS[1], ARGV[1], ARGV[4])
+local time = redis.call('TIME')
+if changed ~= '' then
+  if not stored and rule ~= '' and redis.call('HLEN', overrides) >= tonumber(ARGV[8]) then
+    return call_number .. 'full'
+  end
+  local ending = ARGV[6]
+  if ARGV[5] ~= '' then
+    local given = tonumber(ARGV[11])
+    local now = given > 0 and given or time[1] * 1000000 + time[2]
+    ending = string.format('%.0f', math.floor(now / 1000) + ARGV[5])
+  end
+  changed = (ending ~= '' and 'until=' .. ending .. ' ' or '') .. changed
+  redis.call('HSET', overrides, name, changed)
+elseif redis.call('HDEL', overrides, name) == 0 then
+  return call_number .. 'absent'
 end
-note_change(KEYS[2], ARGV[7], ARGV[1], stored, ARGV[4])
-local published = redis.pcall('PUBLISH', ARGV[6], ARGV[5])
-return call_number .. (type(published) == 'table' and published.err or '')
+if rule == '' then
+  redis.call('HSET', overrides, ':version', ARGV[10])
+else
+  redis.call('LPUSH', KEYS[3], ARGV[10] .. ' ' .. rule .. ':' .. name)
+  redis.call('LTRIM', KEYS[3], 0, ARGV[9] - 1)
+end
+if from ~= changed then
+  local entry = 'at=' .. string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000)) .. '\nby=' .. ARGV[12]
+    .. '\nrule=' .. (rule == '' and name or rule) .. '\nfrom=' .. string.gsub(from, '%c', ' ') .. '\nto=' .. string.gsub(changed, '%c', ' ')
+  redis.call('LPUSH', KEYS[2], rule ~= '' and entry .. '\nkey=' .. name or entry)
+  redis.call('LTRIM', KEYS[2], 0, 99)
+end
+local published = redis.pcall('PUBLISH', KEYS[1], ARGV[10])
+return call_number .. 'done' .. (type(published) == 'table' and published.err or '')

@@ -148,22 +148,10 @@ final class LimiterTable {
 	}
 
 	/**
-	 * Replace all overrides. The rules whose override differs from before change.
+	 * Replace all overrides. The rules of which one differs from before change.
 	 */
-	void override(Collection<RuleOverride> overrides) {
-		for (String rule : this.overridden.replaceBy(overrides)) {
-			RuleLimiter limiter = this.limiters.get(rule);
-			if (limiter != null) {
-				put(limiter.written());
-			}
-		}
-	}
-
-	/**
-	 * Replace all candidates that are changed at run time.
-	 */
-	void overrideCandidates(Collection<CandidateOverride> candidates) {
-		for (String rule : this.overridden.replaceCandidatesBy(candidates)) {
+	void override(Collection<RuleOverride> overrides, Collection<CandidateOverride> candidates) {
+		for (String rule : this.overridden.replaceBy(overrides, candidates)) {
 			RuleLimiter limiter = this.limiters.get(rule);
 			if (limiter != null) {
 				put(limiter.written());

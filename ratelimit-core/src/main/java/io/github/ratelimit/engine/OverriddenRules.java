@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,42 +32,33 @@ final class OverriddenRules {
 
 	private volatile List<CandidateOverride> candidates = List.of();
 
-	private final Map<String, Ignored> ignored = new ConcurrentHashMap<>();
-
-	private final Map<String, String> ignoredCandidates = new ConcurrentHashMap<>();
+	/**
+	 * Reasons by overrides and candidates.
+	 */
+	private final Map<Object, String> ignored = new ConcurrentHashMap<>();
 
 	/**
 	 * Replace all overrides.
-	 * @return the rules whose override has changed
+	 * @param tried all candidates that are changed at run time
+	 * @return the rules of which an override or a candidate has changed
 	 */
-	Set<String> replaceBy(Collection<RuleOverride> all) {
-		Map<String, RuleOverride> earlier = this.overrides;
-		Map<String, RuleOverride> now = new HashMap<>();
-		all.forEach((override) -> now.put(override.rule(), override));
-		this.overrides = Map.copyOf(now);
-		this.ignored.keySet().retainAll(now.keySet());
-		Set<String> changed = new TreeSet<>(earlier.keySet());
-		changed.addAll(now.keySet());
-		changed.removeIf((rule) -> now.containsKey(rule) && now.get(rule).equals(earlier.get(rule)));
+	Set<String> replaceBy(Collection<RuleOverride> all, Collection<CandidateOverride> tried) {
+		Set<String> changed = new TreeSet<>();
+		difference(this.overrides.values(), all).forEach((override) -> changed.add(override.rule()));
+		difference(this.candidates, tried).forEach((candidate) -> changed.add(candidate.rule()));
+		this.overrides = all.stream().collect(Collectors.toUnmodifiableMap(RuleOverride::rule, (same) -> same));
+		this.candidates = List.copyOf(tried);
+		this.ignored.keySet().removeIf((override) -> !all.contains(override) && !tried.contains(override));
 		return changed;
 	}
 
 	/**
-	 * Replace all candidates that are changed at run time.
-	 * @return the rules whose candidates have changed
+	 * Return what only one of both has.
 	 */
-	Set<String> replaceCandidatesBy(Collection<CandidateOverride> all) {
-		Set<CandidateOverride> changed = new HashSet<>(this.candidates);
-		changed.removeAll(new HashSet<>(all));
-		Set<String> rules = new TreeSet<>();
-		changed.forEach((override) -> rules.add(override.rule()));
-		for (CandidateOverride override : all) {
-			if (!this.candidates.contains(override)) {
-				rules.add(override.rule());
-			}
-		}
-		this.candidates = List.copyOf(all);
-		return rules;
+	private static <T> Set<T> difference(Collection<T> earlier, Collection<T> now) {
+		Set<T> changed = new HashSet<>(earlier);
+		now.stream().filter((each) -> !changed.remove(each)).toList().forEach(changed::add);
+		return changed;
 	}
 
 	/**
@@ -91,13 +83,8 @@ final class OverriddenRules {
 			return override.applyTo(changed, written);
 		}
 		catch (RateLimitConfigurationException ex) {
-			String news = String.valueOf(ex.getMessage());
-			if (!news.equals(this.ignoredCandidates.put(override.toString(), news))) {
-				logger.log(Level.ERROR,
-						"The candidate \"" + override.name() + "\" of the rate limit rule \"" + written.name()
-								+ "\", made " + override.made()
-								+ " at run time, does not fit the rule here and is ignored. " + news);
-			}
+			ignore(override, "The candidate \"" + override.name() + "\" of the rate limit rule \"" + written.name()
+					+ "\", made " + override.made() + " at run time,", ex);
 			return changed;
 		}
 	}
@@ -110,16 +97,24 @@ final class OverriddenRules {
 		try {
 			RateLimitRule changed = override.applyTo(written);
 			validator.accept(changed);
-			this.ignored.remove(written.name());
+			this.ignored.remove(override);
 			return changed;
 		}
 		catch (RateLimitConfigurationException ex) {
-			Ignored news = new Ignored(override, String.valueOf(ex.getMessage()));
-			if (!news.equals(this.ignored.put(written.name(), news))) {
-				logger.log(Level.ERROR, "The override of the rate limit rule \"" + written.name() + "\", made "
-						+ override.made() + ", does not fit the rule here and is ignored. " + news.reason());
-			}
+			ignore(override,
+					"The override of the rate limit rule \"" + written.name() + "\", made " + override.made() + ",",
+					ex);
 			return written;
+		}
+	}
+
+	/**
+	 * Note that an override is ignored, and log each reason once.
+	 */
+	private void ignore(Object override, String name, RateLimitConfigurationException refusal) {
+		String reason = String.valueOf(refusal.getMessage());
+		if (!reason.equals(this.ignored.put(override, reason))) {
+			logger.log(Level.ERROR, name + " does not fit the rule here and is ignored. " + reason);
 		}
 	}
 
@@ -131,12 +126,7 @@ final class OverriddenRules {
 		if (override == null) {
 			return null;
 		}
-		Ignored refused = this.ignored.get(rule);
-		return new RuleProvenance.AtRunTime(override, (refused != null) ? refused.reason() : null);
-	}
-
-	private record Ignored(RuleOverride override, String reason) {
-
+		return new RuleProvenance.AtRunTime(override, this.ignored.get(override));
 	}
 
 }

@@ -71,7 +71,13 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 		return this.limits.getOrDefault(nameIn(among, limit), LimitAttributes.NONE);
 	}
 
-	static String nameIn(RateLimitRule rule, Limit limit) {
+	/**
+	 * Return the name of a limit in overrides.
+	 * @param rule the rule of the limit
+	 * @param limit the limit
+	 * @return its name, {@link #ONLY_LIMIT} for the only one
+	 */
+	public static String nameIn(RateLimitRule rule, Limit limit) {
 		String name = limit.name();
 		return (rule.limits().size() == 1 || name == null) ? ONLY_LIMIT : name;
 	}

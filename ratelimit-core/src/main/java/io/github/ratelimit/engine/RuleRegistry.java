@@ -235,21 +235,13 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	/**
 	 * Replace the overrides made at run time. They win over all other sources, now and
-	 * later; units that are counted stay counted. An override that does not fit its rule
-	 * is logged, and the rule stays as it is written.
+	 * later; units that are counted stay counted. An override or a candidate that does
+	 * not fit its rule is logged, and the rule stays as it is written.
 	 * @param overrides all overrides, of registered rules and of others
+	 * @param candidates all changes of candidates, of registered rules and of others
 	 */
-	public synchronized void override(Collection<RuleOverride> overrides) {
-		this.limiters.override(overrides);
-	}
-
-	/**
-	 * Replace the candidates that are changed at run time. One that does not fit its rule
-	 * is logged and not tried.
-	 * @param candidates all changes, of registered rules and of others
-	 */
-	public synchronized void overrideCandidates(Collection<CandidateOverride> candidates) {
-		this.limiters.overrideCandidates(candidates);
+	public synchronized void override(Collection<RuleOverride> overrides, Collection<CandidateOverride> candidates) {
+		this.limiters.override(overrides, candidates);
 	}
 
 	Decider decider() {

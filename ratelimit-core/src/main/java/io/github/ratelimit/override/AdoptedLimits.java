@@ -37,9 +37,7 @@ final class AdoptedLimits {
 		for (int i = 0; i < adopted.size(); i++) {
 			Limit own = rule.limits().get(i);
 			if (!adopted.get(i).equals(own)) {
-				String name = own.name();
-				changes.put((adopted.size() == 1 || name == null) ? RuleOverride.ONLY_LIMIT : name,
-						changes(rule, candidate, own, adopted.get(i)));
+				changes.put(RuleOverride.nameIn(rule, own), changes(rule, candidate, own, adopted.get(i)));
 			}
 		}
 		if (changes.isEmpty()) {

@@ -2,115 +2,175 @@ package io.github.ratelimit.override;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
-import org.jspecify.annotations.Nullable;
-
+import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.CandidateOverride;
 import io.github.ratelimit.engine.RuleOverride;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.engine.VerdictSource;
+import io.github.ratelimit.store.StoreException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Overrides that this instance has read and put into force.
+ * Overrides that this instance has read and put into force. Those of rules are read as a
+ * whole when one has changed. Those of the keys of a rule are read once; later only keys
+ * that have changed are. Ends are measured by the clock of the store, which is the clock
+ * of this process plus the measured difference.
  */
 final class AppliedOverrides {
 
 	private static final Logger logger = System.getLogger(AppliedOverrides.class.getName());
 
-	private final RuleRegistry rules;
+	/**
+	 * Time for which an override that has ended is kept: the clock of the store may be
+	 * behind its estimate, and an override that the store still finds in force would stay
+	 * there.
+	 */
+	private static final Duration KEPT = Duration.ofSeconds(1);
 
-	private volatile StoredOverrides stored = new StoredOverrides("", Map.of());
+	private final RuleRegistry registry;
 
-	private volatile Map<String, RuleOverride> overrides = Map.of();
+	private final VerdictSource keys;
 
-	private boolean hasCandidates;
+	private final OverrideStore store;
+
+	private final LongSupplier clock;
 
 	/**
-	 * Create a new instance without overrides.
-	 * @param rules puts overrides and candidates into force
+	 * Texts of rules and candidates that were read last.
 	 */
-	AppliedOverrides(RuleRegistry rules) {
-		this.rules = rules;
+	private Map<String, String> texts = Map.of();
+
+	private volatile Map<String, RuleOverride> ofRules = Map.of();
+
+	/**
+	 * Rules whose overrides of keys were read.
+	 */
+	private final Set<String> readRules = new HashSet<>();
+
+	private final PriorityQueue<End> ends = new PriorityQueue<>();
+
+	private String rulesVersion = "";
+
+	private String keysVersion = "";
+
+	private volatile long difference;
+
+	AppliedOverrides(RuleRegistry registry, VerdictSource keys, OverrideStore store, LongSupplier clock) {
+		this.registry = registry;
+		this.store = store;
+		this.clock = clock;
+		this.keys = keys;
+		this.keys.endBy(this::now);
 	}
 
-	String version() {
-		return this.stored.version();
+	long now() {
+		return this.clock.getAsLong() + this.difference;
 	}
 
-	@Nullable String text(String rule) {
-		return this.stored.texts().get(rule);
+	@Nullable RuleOverride ofRule(String rule) {
+		return this.ofRules.get(rule);
+	}
+
+	Collection<RuleOverride> ofRules() {
+		return List.copyOf(this.ofRules.values());
 	}
 
 	/**
-	 * Return the names of all texts.
+	 * Read what has changed, and put it into force: first rules, which stay in force if
+	 * overrides of keys cannot be read.
+	 * @throws StoreException if the store does not answer; what is known stays in force
 	 */
-	Set<String> fields() {
-		return this.stored.texts().keySet();
-	}
-
-	@Nullable RuleOverride find(String rule) {
-		return this.overrides.get(rule);
-	}
-
-	Collection<RuleOverride> all() {
-		return List.copyOf(this.overrides.values());
+	synchronized void read() {
+		long sent = this.clock.getAsLong();
+		OverrideChanges changes = this.store.changes(this.keysVersion);
+		this.difference = changes.time() - (sent + this.clock.getAsLong()) / 2;
+		if (!changes.rulesVersion().equals(this.rulesVersion)) {
+			replaceRules(this.store.read(OverrideStore.RULES));
+			this.rulesVersion = changes.rulesVersion();
+		}
+		if (changes.keys() == null) {
+			this.readRules.clear();
+		}
+		else {
+			changes.keys().forEach(this::readKeys);
+		}
+		this.keysVersion = changes.keysVersion();
+		readNewRules();
+		removeEnded();
+		this.keys.forgetEndedBlocks();
 	}
 
 	/**
-	 * Put the stored overrides into force.
+	 * Put a stored change into force, later if the store does not answer now.
 	 */
-	synchronized void replaceBy(StoredOverrides read) {
-		Map<String, String> earlier = this.stored.texts();
-		Map<String, RuleOverride> understood = new TreeMap<>();
-		List<CandidateOverride> tried = new ArrayList<>();
-		read.texts().forEach((rule, text) -> {
-			boolean isNews = !text.equals(earlier.get(rule));
-			if (CandidateText.isField(rule)) {
-				add(understand(rule, text, isNews, CandidateText::read), tried::add);
+	void readAfterChange() {
+		try {
+			read();
+		}
+		catch (StoreException ex) {
+			logger.log(Level.DEBUG, "A change at run time will be in force when the store answers again", ex);
+		}
+	}
+
+	/**
+	 * Put the overrides of rules and candidates into force.
+	 * @param read the stored texts
+	 */
+	void replaceRules(Map<String, String> read) {
+		Map<String, RuleOverride> overrides = new TreeMap<>();
+		List<CandidateOverride> candidates = new ArrayList<>();
+		read.forEach((name, text) -> {
+			if (OverrideText.isOfCandidate(name)) {
+				CandidateOverride override = understand(name, text, OverrideText::readCandidate);
+				if (override != null) {
+					candidates.add(override);
+				}
 			}
 			else {
-				add(understand(rule, text, isNews, OverrideText::read), (override) -> understood.put(rule, override));
+				RuleOverride override = understand(name, text, OverrideText::readRule);
+				if (override != null) {
+					overrides.put(name, override);
+				}
 			}
 		});
-		this.overrides = understood;
-		this.stored = read;
-		this.rules.override(all());
-		if (this.hasCandidates || !tried.isEmpty()) {
-			this.hasCandidates = true;
-			this.rules.overrideCandidates(tried);
-		}
-		earlier.keySet()
+		this.ofRules = overrides;
+		this.registry.override(overrides.values(), candidates);
+		this.texts.keySet()
 			.stream()
-			.filter((rule) -> !read.texts().containsKey(rule))
-			.forEach(AppliedOverrides::logRemoval);
+			.filter((name) -> !read.containsKey(name))
+			.forEach((name) -> logger.log(Level.INFO,
+					"The rate limit rule \"" + name + "\" is not changed at run time any more."));
+		this.texts = read;
 	}
 
-	private static <T> void add(@Nullable T override, Consumer<T> all) {
-		if (override != null) {
-			all.accept(override);
-		}
-	}
-
-	private static <T> @Nullable T understand(String rule, String text, boolean isNews,
-			BiFunction<String, String, T> reader) {
+	private <T> @Nullable T understand(String name, String text, BiFunction<String, String, T> reader) {
+		boolean isNews = !text.equals(this.texts.get(name));
 		try {
-			T override = reader.apply(rule, text);
+			T override = reader.apply(name, text);
 			if (isNews) {
-				logger.log(Level.INFO, "The rate limit rule \"" + rule + "\" was changed at run time: " + text + '.');
+				logger.log(Level.INFO, "The rate limit rule \"" + name + "\" was changed at run time: " + text + '.');
 			}
 			return override;
 		}
 		catch (IllegalArgumentException ex) {
 			if (isNews) {
 				logger.log(Level.ERROR,
-						"The stored override of the rate limit rule \"" + rule + "\", \"" + text
+						"The stored override of the rate limit rule \"" + name + "\", \"" + text
 								+ "\", is ignored, because it cannot be read: " + ex.getMessage()
 								+ ". Change the rule again, or remove the override.");
 			}
@@ -118,8 +178,110 @@ final class AppliedOverrides {
 		}
 	}
 
-	private static void logRemoval(String rule) {
-		logger.log(Level.INFO, "The rate limit rule \"" + rule + "\" is not changed at run time any more.");
+	private void readKeys(String rule, Set<String> changed) {
+		if (this.readRules.contains(rule)) {
+			Map<String, String> read = this.store.read(rule, changed);
+			changed.forEach((key) -> this.keys.put(rule, key, understandKey(rule, key, read.get(key))));
+		}
+	}
+
+	/**
+	 * Read the overrides of keys of rules that are new here. While none was ever stored,
+	 * no call is needed.
+	 */
+	private void readNewRules() {
+		for (RateLimitRule each : this.registry.rules()) {
+			String rule = each.name();
+			if (!this.readRules.contains(rule)) {
+				Map<String, KeyOverride> overrides = new HashMap<>();
+				Map<String, String> read = this.keysVersion.isEmpty() ? Map.of() : this.store.read(rule);
+				read.forEach((key, text) -> {
+					KeyOverride override = understandKey(rule, key, text);
+					if (override != null) {
+						overrides.put(key, override);
+					}
+				});
+				this.keys.replace(rule, overrides);
+				this.readRules.add(rule);
+			}
+		}
+	}
+
+	private @Nullable KeyOverride understandKey(String rule, String key, @Nullable String text) {
+		KeyOverride override = (text != null) ? understandKey(rule, text) : null;
+		if (override != null && override.until() != null) {
+			this.ends.add(new End(override.until().toEpochMilli(), rule, key));
+		}
+		return override;
+	}
+
+	/**
+	 * Read the text of an override that may have ended.
+	 */
+	@Nullable KeyOverride inForce(String rule, String text) {
+		KeyOverride override = understandKey(rule, text);
+		boolean isOver = override != null && override.until() != null
+				&& override.until().toEpochMilli() <= now() / 1000;
+		return isOver ? null : override;
+	}
+
+	/**
+	 * Read the text of an override. An invalid one, perhaps of another version of this
+	 * library, is ignored.
+	 */
+	private static @Nullable KeyOverride understandKey(String rule, String text) {
+		try {
+			return OverrideText.readKey(text);
+		}
+		catch (IllegalArgumentException ex) {
+			logger.log(Level.ERROR,
+					"The stored override \"" + text + "\" of a key of the rate limit rule \"" + rule
+							+ "\" is ignored, because it cannot be read: " + ex.getMessage()
+							+ ". Override the key again, or remove the override.");
+			return null;
+		}
+	}
+
+	/**
+	 * Remove overrides that have ended, here and in the store. An end may be that of an
+	 * override that was replaced.
+	 */
+	private void removeEnded() {
+		List<End> over = pollEnds();
+		try {
+			over.stream().collect(Collectors.groupingBy(End::rule)).forEach(this::removeEnded);
+		}
+		catch (StoreException ex) {
+			this.ends.addAll(over);
+			throw ex;
+		}
+	}
+
+	private void removeEnded(String rule, List<End> candidates) {
+		List<String> over = candidates.stream()
+			.map(End::key)
+			.distinct()
+			.filter((key) -> this.keys.removeEnded(rule, key))
+			.toList();
+		this.store.removeEnded(rule, over);
+	}
+
+	private List<End> pollEnds() {
+		List<End> over = new ArrayList<>();
+		long last = now() / 1000 - KEPT.toMillis();
+		while (!this.ends.isEmpty() && this.ends.peek().millis <= last) {
+			over.add(this.ends.remove());
+		}
+		return over;
+	}
+
+	private record End(long millis, String rule, String key) implements Comparable<End> {
+
+		@Override
+		public int compareTo(End other) {
+			return Long.compare(this.millis, other.millis);
+		}
+
 	}
 
 }

@@ -1,7 +1,5 @@
 package io.github.ratelimit.override;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -21,7 +19,7 @@ import io.github.ratelimit.engine.KeyMaintenance;
 import io.github.ratelimit.engine.KeyOverrideWriter;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.VerdictSource;
-import io.github.ratelimit.override.KeyOverrideStore.Result;
+import io.github.ratelimit.override.OverrideStore.Result;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class KeyOverrideRegistry implements KeyOverrideWriter, AutoCloseable {
-
-	private static final Logger logger = System.getLogger(KeyOverrideRegistry.class.getName());
+public final class KeyOverrideRegistry implements KeyOverrideWriter {
 
 	private static final int LONGEST_KEY = 1_000;
 
@@ -42,30 +38,22 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter, AutoCloseab
 
 	private final KeyMaintenance keys;
 
-	private final KeyOverrideStore store;
+	private final OverrideStore store;
 
-	private final AppliedKeyOverrides applied;
+	private final AppliedOverrides applied;
 
 	/**
 	 * Create an instance without overrides.
 	 * @param registry the rules
 	 * @param keys the keys that are overridden
-	 * @param store the store of the overrides
+	 * @param store the store of the overrides, of rules too
 	 * @param clock the monotonic clock of this process, in microseconds
 	 */
-	public KeyOverrideRegistry(RuleRegistry registry, KeyMaintenance keys, KeyOverrideStore store, LongSupplier clock) {
+	public KeyOverrideRegistry(RuleRegistry registry, KeyMaintenance keys, OverrideStore store, LongSupplier clock) {
 		this.registry = registry;
 		this.keys = keys;
 		this.store = store;
-		this.applied = new AppliedKeyOverrides(registry, keys.verdicts(), store, clock);
-	}
-
-	/**
-	 * Return whether overrides reach other instances and outlive this one.
-	 * @return {@code false} if they hold in this process only
-	 */
-	public boolean isShared() {
-		return this.store.isShared();
+		this.applied = new AppliedOverrides(registry, keys.verdicts(), store, clock);
 	}
 
 	/**
@@ -82,7 +70,7 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter, AutoCloseab
 	 * @return those in force, by key
 	 */
 	public Map<String, KeyOverride> of(String rule) {
-		return this.applied.of(rule);
+		return here().of(rule);
 	}
 
 	/**
@@ -97,18 +85,7 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter, AutoCloseab
 		this.keys.validate(this.registry.limiter(rule).rule(), override);
 		checkKey(key);
 		write(rule, key, null, override, RecordedChange.APPLICATION);
-		readAfterChange();
-	}
-
-	/**
-	 * Override a key, in addition to an earlier override, as a program does.
-	 * @param rule the name of the rule
-	 * @param key the key
-	 * @param change returns the override; gets the earlier one, {@code null} for none
-	 * @throws RateLimitConfigurationException if the override does not fit the rule
-	 */
-	public void change(String rule, String key, UnaryOperator<@Nullable KeyOverride> change) {
-		change(rule, key, change, RecordedChange.APPLICATION);
+		this.applied.readAfterChange();
 	}
 
 	/**
@@ -137,7 +114,7 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter, AutoCloseab
 					|| write(rule, key, Objects.toString(text, ""), changed, changedBy) == Result.DONE;
 			return isMade ? changed : null;
 		});
-		readAfterChange();
+		this.applied.readAfterChange();
 	}
 
 	/**
@@ -160,7 +137,7 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter, AutoCloseab
 			isBlocked.set(earlier == null || earlier.isBlocked());
 			return (earlier == null || (earlier.isBlocked() && isOverWithin(time, earlier)))
 					? KeyOverride.blocked().lasting(time) : earlier;
-		});
+		}, RecordedChange.APPLICATION);
 		return isBlocked.get();
 	}
 
@@ -183,28 +160,16 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter, AutoCloseab
 	 * first.
 	 */
 	private Result write(String rule, String key, @Nullable String expected, KeyOverride override, String changedBy) {
-		KeyOverrideText text = KeyOverrideText.of(override);
+		OverrideText text = OverrideText.of(override);
 		Result result = this.store.replace(rule, key, expected, text, changedBy);
 		if (result == Result.FULL) {
 			this.applied.read();
 			result = this.store.replace(rule, key, expected, text, changedBy);
 		}
 		if (result == Result.FULL) {
-			throw new TooManyOverridesException(rule, KeyOverrideStore.MOST_PER_RULE);
+			throw new TooManyOverridesException(rule, OverrideStore.MOST_PER_RULE);
 		}
 		return result;
-	}
-
-	/**
-	 * Put a stored change into force, later if the store does not answer now.
-	 */
-	private void readAfterChange() {
-		try {
-			this.applied.read();
-		}
-		catch (StoreException ex) {
-			logger.log(Level.DEBUG, "An override of a key will be in force when the store answers again", ex);
-		}
 	}
 
 	/**
@@ -226,28 +191,22 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter, AutoCloseab
 	 */
 	public boolean remove(String rule, String key, String changedBy) {
 		boolean removed = this.store.replace(rule, key, null, null, changedBy) == Result.DONE;
-		readAfterChange();
+		this.applied.readAfterChange();
 		return removed;
 	}
 
 	/**
-	 * Return the latest changes that the store has recorded apart from those of rules.
+	 * Return the store of the overrides.
 	 */
-	List<RecordedChange> latestChanges() {
-		return this.store.latestChanges();
+	OverrideStore store() {
+		return this.store;
 	}
 
 	/**
-	 * Read the changes of all instances.
-	 * @throws StoreException if the store does not answer; what is known stays in force
+	 * Return the overrides that this instance has read, of rules too.
 	 */
-	void read() {
-		this.applied.read();
-	}
-
-	@Override
-	public void close() {
-		this.store.close();
+	AppliedOverrides applied() {
+		return this.applied;
 	}
 
 }

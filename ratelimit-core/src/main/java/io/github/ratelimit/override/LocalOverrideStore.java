@@ -1,150 +1,86 @@
 package io.github.ratelimit.override;
 
-import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
-
-import io.github.ratelimit.algorithm.StateInput;
-import io.github.ratelimit.algorithm.StateOutput;
 import io.github.ratelimit.store.FigureStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Store of overrides that are kept as a whole: in this process, for this instance only
- * and until it ends, or in another {@linkplain OverridePlace place}.
+ * and until it ends, or in other {@linkplain OverridePlace places}.
  *
  * @since 0.1.0
  */
-public final class LocalOverrideStore implements OverrideStore, OverridePlace.Content {
-
-	/**
-	 * The form of the bytes.
-	 */
-	private static final int FORM = 1;
-
-	private final Map<String, String> texts = new TreeMap<>();
-
-	private final Deque<RecordedChange> history = new ArrayDeque<>();
+public final class LocalOverrideStore implements OverrideStore {
 
 	private final OverridePlace place;
 
-	/**
-	 * Grows with each change, even if all was lost in between: it is a time, or later.
-	 */
-	private long version;
+	private final KeptOverrides ofRules;
+
+	private final KeptOverrides ofKeys;
 
 	/**
 	 * Create a new store.
-	 * @param clock the clock that dates changes, in microseconds since 1970-01-01T00:00Z
+	 * @param clock the clock by which overrides end, in microseconds since
+	 * 1970-01-01T00:00Z
 	 */
 	public LocalOverrideStore(LongSupplier clock) {
-		this(OverridePlace.local(clock));
+		this(OverridePlace.local(clock), OverridePlace.local(clock));
 	}
 
 	/**
 	 * Create a new store.
-	 * @param place the place of the overrides
+	 * @param ofRules the place of the overrides of rules
+	 * @param ofKeys the place of the overrides of keys
 	 */
-	public LocalOverrideStore(OverridePlace place) {
-		this.place = place;
+	public LocalOverrideStore(OverridePlace ofRules, OverridePlace ofKeys) {
+		this.place = ofRules;
+		this.ofRules = new KeptOverrides(ofRules, false);
+		this.ofKeys = new KeptOverrides(ofKeys, true);
+	}
+
+	private KeptOverrides of(String group) {
+		return group.equals(RULES) ? this.ofRules : this.ofKeys;
 	}
 
 	@Override
-	public void read(byte[] bytes) {
-		this.version = 0;
-		this.texts.clear();
-		this.history.clear();
-		if (bytes.length > 0) {
-			StateInput from = new StateInput(bytes);
-			from.form(FORM);
-			this.version = from.number();
-			readTexts(from, this.texts);
-			readHistory(from, this.history);
-			from.end();
-		}
+	public OverrideChanges changes(String knownVersion) {
+		return this.ofKeys.changes(knownVersion, this.ofRules.version());
 	}
 
 	@Override
-	public byte[] toBytes() {
-		StateOutput to = new StateOutput();
-		if (this.version > 0) {
-			to.number(FORM);
-			to.number(this.version);
-			writeTexts(this.texts, to);
-			writeHistory(this.history, to);
-		}
-		return to.toBytes();
-	}
-
-	static void writeTexts(Map<String, String> texts, StateOutput to) {
-		to.number(texts.size());
-		texts.forEach((name, text) -> {
-			to.text(name);
-			to.text(text);
-		});
-	}
-
-	static void readTexts(StateInput from, Map<String, String> texts) {
-		for (int left = from.count(); left > 0; left--) {
-			texts.put(from.text(), from.text());
-		}
-	}
-
-	static void writeHistory(Deque<RecordedChange> history, StateOutput to) {
-		to.number(history.size());
-		history.forEach((change) -> change.write(to));
-	}
-
-	static void readHistory(StateInput from, Deque<RecordedChange> history) {
-		for (int left = from.count(); left > 0; left--) {
-			history.addLast(RecordedChange.read(from));
-		}
+	public Map<String, String> read(String group) {
+		return of(group).read(group);
 	}
 
 	@Override
-	public @Nullable StoredOverrides read(String knownVersion) {
-		return this.place.call(null, this, () -> {
-			String now = String.valueOf(this.version);
-			return now.equals(knownVersion) ? null : new StoredOverrides(now, this.texts);
-		});
+	public Map<String, String> read(String group, Collection<String> names) {
+		return of(group).read(group, names);
 	}
 
 	@Override
-	public boolean replace(String rule, @Nullable String expected, @Nullable String text, String changedBy) {
-		return this.place.call(rule, this, () -> {
-			boolean isExpected = Objects.equals(this.texts.get(rule), expected);
-			if (isExpected) {
-				this.texts.compute(rule, (same, earlier) -> text);
-				long now = this.place.now();
-				this.version = Math.max(this.version + 1, now);
-				record(this.history,
-						new RecordedChange(Instant.ofEpochMilli(now / 1000), RecordedChange.nameOf(changedBy), rule,
-								null, Objects.toString(expected, ""), Objects.toString(text, "")));
-			}
-			return isExpected;
-		});
+	public Result replace(String group, String name, @Nullable String expected, @Nullable OverrideText change,
+			String changedBy) {
+		return of(group).replace(group, name, expected, change, changedBy);
 	}
 
-	static void record(Deque<RecordedChange> history, RecordedChange change) {
-		if (change.from().equals(change.to())) {
-			return;
-		}
-		history.addFirst(change);
-		if (history.size() > RecordedChange.KEPT) {
-			history.removeLast();
-		}
+	@Override
+	public void removeEnded(String rule, Collection<String> keys) {
+		this.ofKeys.removeEnded(rule, keys);
 	}
 
 	@Override
 	public List<RecordedChange> latestChanges() {
-		return this.place.call(null, this, () -> List.copyOf(this.history));
+		return Stream.concat(this.ofRules.history().stream(), this.ofKeys.history().stream())
+			.sorted(Comparator.comparing(RecordedChange::at).reversed())
+			.limit(RecordedChange.KEPT)
+			.toList();
 	}
 
 	@Override

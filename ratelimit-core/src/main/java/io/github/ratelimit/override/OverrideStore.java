@@ -1,42 +1,81 @@
 package io.github.ratelimit.override;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
-
-import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.store.FigureStore;
 import io.github.ratelimit.store.StoreException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Store of overrides, as texts by the name of their rule. A text is compared before it is
- * replaced, so no change of two operators is lost. Calls block for a bounded time; a
- * store that cannot answer throws {@link StoreException}.
+ * Store of overrides, as texts by name in groups: {@link #RULES} has the overrides of
+ * rules and candidates, and a group named like a rule has those of its keys. A text is
+ * compared before it is replaced, so no change of two operators is lost. The store
+ * remembers which keys have changed, since a rule may have thousands of overrides. Calls
+ * block for a bounded time; a store that cannot answer throws {@link StoreException}.
  *
  * @since 0.1.0
  */
 public interface OverrideStore extends AutoCloseable {
 
 	/**
-	 * Read the overrides if their version has changed.
-	 * @param knownVersion the version that was read last, empty if none was
-	 * @return the overrides, or {@code null} if they have this version
+	 * Group of the overrides of rules.
 	 */
-	@Nullable StoredOverrides read(String knownVersion);
+	String RULES = "";
 
 	/**
-	 * Replace the text of a rule, unless it has changed meanwhile, and record the change.
-	 * @param rule the name of the rule
-	 * @param expected the current text, {@code null} for none
-	 * @param text the new text, {@code null} to remove it
+	 * Bound on the overrides of keys of one rule.
+	 */
+	int MOST_PER_RULE = 10_000;
+
+	/**
+	 * Read what has changed.
+	 * @param knownVersion the version of the overrides of keys that was read last, empty
+	 * if none was
+	 * @return the time, the versions and the changes since
+	 */
+	OverrideChanges changes(String knownVersion);
+
+	/**
+	 * Read all overrides of a group.
+	 * @param group the group
+	 * @return the texts by name. A change that is made meanwhile may be missing; it
+	 * belongs to the changes since any version that was read before
+	 */
+	Map<String, String> read(String group);
+
+	/**
+	 * Read some overrides of a group.
+	 * @param group the group
+	 * @param names the names
+	 * @return the texts by name, without names that have none
+	 */
+	Map<String, String> read(String group, Collection<String> names);
+
+	/**
+	 * Replace a text, and record the change.
+	 * @param group the group
+	 * @param name the name
+	 * @param expected the text that is replaced, empty for none, {@code null} for any
+	 * @param change the new text and its end, {@code null} to remove the text
 	 * @param changedBy who makes the change
-	 * @return whether the text was replaced; if not, nothing changed
+	 * @return what was done
 	 */
-	boolean replace(String rule, @Nullable String expected, @Nullable String text, String changedBy);
+	Result replace(String group, String name, @Nullable String expected, @Nullable OverrideText change,
+			String changedBy);
 
 	/**
-	 * Return the latest changes that this store has recorded; if it shares them with the
-	 * store of overrides of keys, theirs as well.
+	 * Remove the texts of keys whose overrides have ended. That is no change, since all
+	 * instances know the ends.
+	 * @param rule the name of the rule
+	 * @param keys the keys; those that were overridden again are left
+	 */
+	void removeEnded(String rule, Collection<String> keys);
+
+	/**
+	 * Return the latest changes that this store has recorded.
 	 * @return {@value RecordedChange#KEPT} at most, the latest first
 	 */
 	List<RecordedChange> latestChanges();
@@ -66,6 +105,33 @@ public interface OverrideStore extends AutoCloseable {
 
 	@Override
 	default void close() {
+	}
+
+	/**
+	 * Result of a replacement.
+	 */
+	enum Result {
+
+		/**
+		 * The text is replaced.
+		 */
+		DONE,
+
+		/**
+		 * There was no text to remove.
+		 */
+		ABSENT,
+
+		/**
+		 * The text is another one than expected. Nothing changed.
+		 */
+		CONFLICT,
+
+		/**
+		 * The rule has {@link #MOST_PER_RULE} texts. Nothing changed.
+		 */
+		FULL
+
 	}
 
 }

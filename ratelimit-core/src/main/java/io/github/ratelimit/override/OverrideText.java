@@ -3,104 +3,294 @@ package io.github.ratelimit.override;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.StringJoiner;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
+import java.util.function.Function;
 
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.LimitAttribute;
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.attribute.LimitAttributes;
+import io.github.ratelimit.engine.CandidateOverride;
+import io.github.ratelimit.engine.RuleOverride;
+import io.github.ratelimit.engine.VariantDefinition;
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.LimitAttribute;
-import io.github.ratelimit.attribute.LimitAttributes;
-import io.github.ratelimit.Mode;
-import io.github.ratelimit.engine.RuleOverride;
-
 /**
- * Text of a stored override: words that people can read as well, with the period in
- * milliseconds. {@code made=2026-11-22T08:30:00Z mode=shadow max=10 period=60000}, and
- * {@code day.max=10} for one of several limits.
+ * Text of a stored override: words that people can read as well, with durations in
+ * milliseconds. Words of one of several limits begin with its name, as in
+ * {@code day.max=10}.
+ * <ul>
+ * <li>Of a rule: {@code made=2026-11-22T08:30:00Z mode=shadow max=10 period=60000}</li>
+ * <li>Of a candidate, stored as that of the rule {@code reply?tight}:
+ * {@code made=2026-11-22T08:30:00Z max=5 algorithm=token-bucket}, and
+ * {@code removed=true} for one that the properties define. Versions of this library that
+ * know no candidates find no rule of this name.</li>
+ * <li>Of a key: {@code until=1795248000000 max=900}, with the end in milliseconds of the
+ * store's clock in front; {@code blocked} or {@code unlimited}</li>
+ * </ul>
+ *
+ * @param words the text without its end
+ * @param lasting how long it holds from the moment at which it is stored, or {@code null}
+ * @param until its end in milliseconds, or {@code null}
+ * @since 0.1.0
  */
-final class OverrideText {
+public record OverrideText(String words, @Nullable Duration lasting, @Nullable Instant until) {
 
-	private OverrideText() {
+	private static final char CANDIDATE = '?';
+
+	private static final String UNTIL = "until=";
+
+	private static final String MAX = "max";
+
+	private static final String BLOCKED = "blocked";
+
+	private static final String UNLIMITED = "unlimited";
+
+	private static final Set<String> OF_RULES = Set.of("made", "mode", MAX, "period");
+
+	private static final Set<String> OF_CANDIDATES = Set.of("made", "removed", MAX, "burst", "period", "algorithm");
+
+	/**
+	 * Create a text without an end.
+	 * @param words the whole text
+	 */
+	public OverrideText(String words) {
+		this(words, null, null);
 	}
 
-	static String of(RuleOverride override) {
-		StringJoiner text = new StringJoiner(" ");
-		text.add("made=" + override.made());
+	static OverrideText of(RuleOverride override) {
+		StringJoiner text = new StringJoiner(" ").add("made=" + override.made());
 		if (override.mode() != null) {
 			text.add("mode=" + override.mode().name().toLowerCase(Locale.ROOT));
 		}
-		override.limits().forEach((name, attributes) -> {
-			String path = name.equals(RuleOverride.ONLY_LIMIT) ? "" : name + '.';
-			add(text, path + "max=", attributes.get(LimitAttribute.MAX));
-			Duration period = attributes.get(LimitAttribute.PERIOD);
-			add(text, path + "period=", (period != null) ? period.toMillis() : null);
-		});
-		return text.toString();
+		override.limits().forEach((name, limit) -> add(text, name, limit));
+		return new OverrideText(text.toString());
 	}
 
-	private static void add(StringJoiner text, String prefix, @Nullable Long value) {
-		if (value != null) {
-			text.add(prefix + value);
+	static OverrideText of(CandidateOverride override) {
+		StringJoiner text = new StringJoiner(" ").add("made=" + override.made());
+		VariantDefinition definition = override.definition();
+		if (definition == null) {
+			text.add("removed=true");
 		}
+		else {
+			add(text, RuleOverride.ONLY_LIMIT, definition.limit());
+			definition.limits().forEach((limit) -> add(text, String.valueOf(limit.get(LimitAttribute.NAME)), limit));
+		}
+		return new OverrideText(text.toString());
+	}
+
+	private static void add(StringJoiner text, String name, LimitAttributes limit) {
+		limit.values().forEach((attribute, value) -> {
+			if (attribute != LimitAttribute.NAME) {
+				text.add(pathOf(name) + attribute + '=' + textOf(value));
+			}
+		});
+	}
+
+	private static String pathOf(String limit) {
+		return limit.isEmpty() ? "" : limit + '.';
+	}
+
+	private static Object textOf(Object value) {
+		if (value instanceof Algorithm algorithm) {
+			return algorithm.yamlName();
+		}
+		return (value instanceof Duration duration) ? duration.toMillis() : value;
+	}
+
+	static OverrideText of(KeyOverride override) {
+		StringJoiner text = new StringJoiner(" ");
+		if (override.isBlocked() || override.isUnlimited()) {
+			text.add(override.isBlocked() ? BLOCKED : UNLIMITED);
+		}
+		override.maxima().forEach((limit, max) -> text.add(pathOf(limit) + MAX + '=' + max));
+		return new OverrideText(text.toString(), override.lasting(), override.until());
 	}
 
 	/**
-	 * Read a stored text, perhaps of another version of this library.
+	 * Return the text at the time at which it is stored.
+	 * @param nowMillis the time of the store in milliseconds
+	 * @return the whole text
+	 */
+	public String at(long nowMillis) {
+		Instant end = (this.lasting != null) ? Instant.ofEpochMilli(nowMillis).plus(this.lasting) : this.until;
+		return (end != null) ? UNTIL + end.toEpochMilli() + ' ' + this.words : this.words;
+	}
+
+	/**
+	 * Return the end of a stored text.
+	 * @param text the whole text
+	 * @return the end in milliseconds, {@link Long#MAX_VALUE} for none
+	 */
+	public static long end(String text) {
+		return text.startsWith(UNTIL) ? Long.parseLong(text.substring(UNTIL.length(), text.indexOf(' ')))
+				: Long.MAX_VALUE;
+	}
+
+	/**
+	 * Return the name of a candidate among rules.
+	 */
+	static String nameOf(String rule, String candidate) {
+		return rule + CANDIDATE + candidate;
+	}
+
+	static boolean isOfCandidate(String name) {
+		return name.indexOf(CANDIDATE) > 0;
+	}
+
+	/**
+	 * Read the stored text of a rule, perhaps of another version of this library.
 	 * @throws IllegalArgumentException if it is invalid
 	 */
-	static RuleOverride read(String rule, String text) {
-		Parts parts = new Parts();
-		for (String word : text.split(" ")) {
-			int sign = word.indexOf('=');
-			if (sign < 0) {
-				throw new IllegalArgumentException('"' + word + "\" is not name=value");
-			}
-			parts.accept(word.substring(0, sign), word.substring(sign + 1));
-		}
+	static RuleOverride readRule(String rule, String text) {
+		Parts parts = new Parts(text, OF_RULES);
 		return new RuleOverride(rule, parts.mode, parts.limits, parts.made);
 	}
 
 	/**
-	 * Values that have been read so far.
+	 * Read the stored text of a candidate, perhaps of another version of this library.
+	 * @throws IllegalArgumentException if it is invalid
 	 */
-	private static final class Parts implements BiConsumer<String, String> {
+	static CandidateOverride readCandidate(String name, String text) {
+		Parts parts = new Parts(text, OF_CANDIDATES);
+		int end = name.indexOf(CANDIDATE);
+		return new CandidateOverride(name.substring(0, end), name.substring(end + 1),
+				parts.isRemoved ? null : definition(parts.limits), parts.made);
+	}
+
+	/**
+	 * Return the definition of a candidate.
+	 * @param limits the attributes of limits by their names
+	 */
+	static VariantDefinition definition(SortedMap<String, LimitAttributes> limits) {
+		List<LimitAttributes> named = new ArrayList<>();
+		limits.forEach((name, limit) -> {
+			if (!name.equals(RuleOverride.ONLY_LIMIT)) {
+				named.add(limit.with(LimitAttribute.NAME, name));
+			}
+		});
+		return new VariantDefinition(VariantDefinition.Kind.CANDIDATE,
+				limits.getOrDefault(RuleOverride.ONLY_LIMIT, LimitAttributes.NONE), named);
+	}
+
+	/**
+	 * Read the stored text of a key, perhaps of another version of this library.
+	 * @throws IllegalArgumentException if it is invalid
+	 */
+	static KeyOverride readKey(String text) {
+		KeyOverride override = null;
+		Instant until = null;
+		for (String word : text.split(" ")) {
+			int sign = word.indexOf('=');
+			String name = (sign < 0) ? word : word.substring(0, sign);
+			String value = word.substring(sign + 1);
+			if (name.equals("until")) {
+				until = time(value, (millis) -> Instant.ofEpochMilli(Long.parseLong(millis)));
+			}
+			else {
+				override = with(override, name, value);
+			}
+		}
+		if (override == null) {
+			throw new IllegalArgumentException("nothing is overridden");
+		}
+		return override.until(until);
+	}
+
+	private static KeyOverride with(@Nullable KeyOverride override, String name, String value) {
+		if (override == null && name.equals(BLOCKED)) {
+			return KeyOverride.blocked();
+		}
+		if (override == null && name.equals(UNLIMITED)) {
+			return KeyOverride.unlimited();
+		}
+		boolean isOfOnlyLimit = name.equals(MAX);
+		if ((!isOfOnlyLimit && !name.endsWith('.' + MAX)) || (override != null && override.maxima().isEmpty())) {
+			throw unknown(name);
+		}
+		String limit = isOfOnlyLimit ? "" : name.substring(0, name.length() - MAX.length() - 1);
+		long max = Long.parseLong(value);
+		return (override != null) ? override.and(limit, max) : KeyOverride.max(limit, max);
+	}
+
+	private static Instant time(String value, Function<String, Instant> reader) {
+		try {
+			return reader.apply(value);
+		}
+		catch (DateTimeException ex) {
+			throw new IllegalArgumentException('"' + value + "\" is not a time", ex);
+		}
+	}
+
+	private static IllegalArgumentException unknown(String name) {
+		return new IllegalArgumentException("unknown: \"" + name + '"');
+	}
+
+	/**
+	 * Parts of the text of a rule or candidate.
+	 */
+	private static final class Parts {
 
 		private Instant made = Instant.EPOCH;
 
 		private @Nullable Mode mode;
 
+		private boolean isRemoved;
+
 		private final SortedMap<String, LimitAttributes> limits = new TreeMap<>();
 
-		@Override
-		public void accept(String name, String value) {
-			switch (name) {
-				case "made" -> this.made = time(value);
+		Parts(String text, Set<String> known) {
+			for (String word : text.split(" ")) {
+				int sign = word.indexOf('=');
+				if (sign < 0) {
+					throw new IllegalArgumentException('"' + word + "\" is not name=value");
+				}
+				String path = word.substring(0, sign);
+				if (!known.contains(path.substring(path.lastIndexOf('.') + 1))) {
+					throw unknown(path);
+				}
+				accept(path, word.substring(sign + 1));
+			}
+		}
+
+		private void accept(String path, String value) {
+			switch (path) {
+				case "made" -> this.made = time(value, Instant::parse);
 				case "mode" -> this.mode = Mode.valueOf(value.toUpperCase(Locale.ROOT));
-				default -> limit(name, value);
+				case "removed" -> this.isRemoved = true;
+				default -> {
+					String limit = path.substring(0, Math.max(path.lastIndexOf('.'), 0));
+					LimitAttributes attributes = this.limits.getOrDefault(limit, LimitAttributes.NONE);
+					this.limits.put(limit, with(attributes, path, value));
+				}
 			}
 		}
 
-		private static Instant time(String value) {
-			try {
-				return Instant.parse(value);
-			}
-			catch (DateTimeException ex) {
-				throw new IllegalArgumentException('"' + value + "\" is not a time", ex);
-			}
+		private static LimitAttributes with(LimitAttributes limit, String path, String value) {
+			return switch (path.substring(path.lastIndexOf('.') + 1)) {
+				case MAX -> limit.with(LimitAttribute.MAX, Long.valueOf(value));
+				case "burst" -> limit.with(LimitAttribute.BURST, Long.valueOf(value));
+				case "period" -> limit.with(LimitAttribute.PERIOD, Duration.ofMillis(Long.parseLong(value)));
+				case "algorithm" -> limit.with(LimitAttribute.ALGORITHM, algorithm(value));
+				default -> throw unknown(path);
+			};
 		}
 
-		private void limit(String path, String value) {
-			int dot = path.lastIndexOf('.');
-			String limit = (dot < 0) ? RuleOverride.ONLY_LIMIT : path.substring(0, dot);
-			LimitAttributes attributes = this.limits.getOrDefault(limit, LimitAttributes.NONE);
-			this.limits.put(limit, switch (path.substring(dot + 1)) {
-				case "max" -> attributes.with(LimitAttribute.MAX, Long.valueOf(value));
-				case "period" -> attributes.with(LimitAttribute.PERIOD, Duration.ofMillis(Long.parseLong(value)));
-				default -> throw new IllegalArgumentException("unknown: \"" + path + '"');
-			});
+		private static Algorithm algorithm(String name) {
+			for (Algorithm algorithm : Algorithm.values()) {
+				if (algorithm.yamlName().equals(name)) {
+					return algorithm;
+				}
+			}
+			throw new IllegalArgumentException("unknown algorithm: \"" + name + '"');
 		}
 
 	}

@@ -3,7 +3,6 @@ package io.github.ratelimit.override;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -13,7 +12,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 
 import io.github.ratelimit.store.StoreException;
 
@@ -31,11 +29,9 @@ final class OverrideWatch implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-	private final boolean shared;
+	private final OverrideStore store;
 
-	private final Consumer<Runnable> listen;
-
-	private final List<Runnable> readings;
+	private final Runnable reading;
 
 	private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
@@ -49,18 +45,16 @@ final class OverrideWatch implements AutoCloseable {
 
 	/**
 	 * Create a new watch.
-	 * @param shared whether others make changes
-	 * @param listen registers a listener to changes
-	 * @param readings the readings, each of which may fail alone
+	 * @param store the store, in which others make changes if it is shared
+	 * @param reading reads them
 	 */
-	OverrideWatch(boolean shared, Consumer<Runnable> listen, List<Runnable> readings) {
-		this.shared = shared;
-		this.listen = listen;
-		this.readings = readings;
+	OverrideWatch(OverrideStore store, Runnable reading) {
+		this.store = store;
+		this.reading = reading;
 	}
 
 	void start() {
-		if (!this.shared) {
+		if (!this.store.isShared()) {
 			return;
 		}
 		Future<?> first = this.executor.submit(this::poll);
@@ -75,7 +69,7 @@ final class OverrideWatch implements AutoCloseable {
 		}
 		this.executor.scheduleWithFixedDelay(this::poll, INTERVAL.toMillis(), INTERVAL.toMillis(),
 				TimeUnit.MILLISECONDS);
-		this.listen.accept(this::pollSoon);
+		this.store.listen(this::pollSoon);
 	}
 
 	/**
@@ -94,19 +88,9 @@ final class OverrideWatch implements AutoCloseable {
 
 	private void poll() {
 		this.scheduled.set(false);
-		int failed = 0;
-		for (Runnable reading : this.readings) {
-			failed += isDone(reading) ? 0 : 1;
-		}
-		if (failed == 0) {
-			this.logged.clear();
-		}
-	}
-
-	private boolean isDone(Runnable reading) {
 		try {
-			reading.run();
-			return true;
+			this.reading.run();
+			this.logged.clear();
 		}
 		catch (StoreException ex) {
 			failed(ex);
@@ -116,7 +100,6 @@ final class OverrideWatch implements AutoCloseable {
 				logger.log(Level.ERROR, "Changes of rate limit rules at run time could not be followed", ex);
 			}
 		}
-		return false;
 	}
 
 	/**

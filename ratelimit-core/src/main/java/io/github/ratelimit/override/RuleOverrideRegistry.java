@@ -1,20 +1,17 @@
 package io.github.ratelimit.override;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Clock;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.Limit;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitConfigurationException;
@@ -24,6 +21,7 @@ import io.github.ratelimit.engine.CandidateOverride;
 import io.github.ratelimit.engine.RuleCandidates;
 import io.github.ratelimit.engine.RuleOverride;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.override.OverrideStore.Result;
 import io.github.ratelimit.store.StoreException;
 
 /**
@@ -33,54 +31,32 @@ import io.github.ratelimit.store.StoreException;
  */
 public final class RuleOverrideRegistry implements AutoCloseable {
 
-	private static final Logger logger = System.getLogger(RuleOverrideRegistry.class.getName());
-
 	private final RuleRegistry registry;
 
 	private final OverrideStore store;
 
 	private final Clock clock;
 
-	private final AppliedOverrides known;
+	private final AppliedOverrides applied;
 
 	private final OverrideWatch watch;
 
-	private final @Nullable KeyOverrideRegistry keys;
-
 	/**
 	 * Create an instance without overrides.
 	 * @param registry the rules that are overridden
-	 * @param store the store of the overrides
+	 * @param keys the overrides of single keys, in the same store and read together
 	 * @param clock the clock that dates overrides
 	 */
-	public RuleOverrideRegistry(RuleRegistry registry, OverrideStore store, Clock clock) {
-		this(registry, store, clock, null);
-	}
-
-	/**
-	 * Create an instance without overrides.
-	 * @param registry the rules that are overridden
-	 * @param store the store of the overrides
-	 * @param clock the clock that dates overrides
-	 * @param keys the overrides of single keys, read by the same thread
-	 */
-	public RuleOverrideRegistry(RuleRegistry registry, OverrideStore store, Clock clock,
-			@Nullable KeyOverrideRegistry keys) {
+	public RuleOverrideRegistry(RuleRegistry registry, KeyOverrideRegistry keys, Clock clock) {
 		this.registry = registry;
-		this.store = store;
+		this.store = keys.store();
 		this.clock = clock;
-		this.keys = keys;
-		this.known = new AppliedOverrides(registry);
-		this.watch = (keys != null)
-				? new OverrideWatch(store.isShared() || keys.isShared(), store::listen, List.of(this::read, keys::read))
-				: new OverrideWatch(store.isShared(), store::listen, List.of(this::read));
+		this.applied = keys.applied();
+		this.watch = new OverrideWatch(this.store, this::read);
 	}
 
-	private synchronized void read() {
-		StoredOverrides read = this.store.read(this.known.version());
-		if (read != null) {
-			this.known.replaceBy(read);
-		}
+	private void read() {
+		this.applied.read();
 		if (this.registry.hasFigures()) {
 			new RuleCandidates(this.registry, this.store.figures()).publish();
 		}
@@ -121,23 +97,7 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	 * store, ordered by name
 	 */
 	public Collection<RuleOverride> inForce() {
-		return this.known.all();
-	}
-
-	/**
-	 * Override values of a rule, in addition to earlier overrides.
-	 * @param rule the name of the rule
-	 * @param mode its mode, or {@code null} to leave it
-	 * @param limit the name of the limit to change, {@code null} for the only one
-	 * @param changes the attributes of the limit to change
-	 * @return the whole override of the rule
-	 * @throws RateLimitConfigurationException if the override does not fit the rule
-	 * @throws IllegalArgumentException if there is no such rule
-	 * @throws StoreException if the store does not confirm the change
-	 * @throws ConflictingChangeException if others keep changing the rule
-	 */
-	public RuleOverride change(String rule, @Nullable Mode mode, @Nullable String limit, LimitAttributes changes) {
-		return change(rule, mode, limit, changes, RecordedChange.APPLICATION);
+		return this.applied.ofRules();
 	}
 
 	/**
@@ -165,17 +125,47 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 
 	private RuleOverride change(String rule, @Nullable Mode mode, SortedMap<String, LimitAttributes> limits,
 			String changedBy) {
-		RuleOverride override = new RuleOverride(rule, mode, limits,
-				this.clock.instant().truncatedTo(ChronoUnit.MILLIS));
-		this.registry.validate(override.after(earlier(rule)));
-		return ConflictingChangeException.repeat(rule, () -> {
-			read();
-			String text = this.known.text(rule); // before the override, which is never
-													// older
-			RuleOverride all = override.after(earlier(rule));
+		RuleOverride override = new RuleOverride(rule, mode, limits, now());
+		this.registry.validate(override.after(fitting(this.applied.ofRule(rule))));
+		RuleOverride changed = ConflictingChangeException.repeat(rule, () -> {
+			String text = this.store.read(OverrideStore.RULES, List.of(rule)).get(rule);
+			RuleOverride all = override.after((text != null) ? earlier(rule, text) : null);
 			this.registry.validate(all);
-			return isReplaced(rule, text, OverrideText.of(all), changedBy) ? all : null;
+			Result result = this.store.replace(OverrideStore.RULES, rule, Objects.toString(text, ""),
+					OverrideText.of(all), changedBy);
+			return (result == Result.DONE) ? all : null;
 		});
+		this.applied.readAfterChange();
+		return changed;
+	}
+
+	private Instant now() {
+		return this.clock.instant().truncatedTo(ChronoUnit.MILLIS);
+	}
+
+	/**
+	 * Read an earlier override. One that cannot be read or no longer fits the rule is
+	 * replaced, not completed.
+	 */
+	private @Nullable RuleOverride earlier(String rule, String text) {
+		try {
+			return fitting(OverrideText.readRule(rule, text));
+		}
+		catch (IllegalArgumentException ex) {
+			return null;
+		}
+	}
+
+	private @Nullable RuleOverride fitting(@Nullable RuleOverride earlier) {
+		try {
+			if (earlier != null) {
+				this.registry.validate(earlier);
+			}
+			return earlier;
+		}
+		catch (RateLimitConfigurationException ex) {
+			return null;
+		}
 	}
 
 	/**
@@ -206,17 +196,14 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	 * @throws RateLimitConfigurationException if the candidate does not fit the rule
 	 * @throws IllegalArgumentException if there is no such rule
 	 * @throws StoreException if the store does not confirm the change
-	 * @throws ConflictingChangeException if others keep changing the candidate
 	 */
 	public void tryCandidate(String rule, String candidate, @Nullable String limit, LimitAttributes attributes,
 			String changedBy) {
 		RateLimitRule changed = this.registry.limiter(rule).rule();
-		String name = (limit == null || nameOf(changed, limit).equals(RuleOverride.ONLY_LIMIT)) ? null
-				: nameOf(changed, limit);
-		CandidateOverride override = new CandidateOverride(rule, candidate, CandidateText.definition(name, attributes),
-				this.clock.instant().truncatedTo(ChronoUnit.MILLIS));
+		SortedMap<String, LimitAttributes> limits = new TreeMap<>(Map.of(nameOf(changed, limit), attributes));
+		CandidateOverride override = new CandidateOverride(rule, candidate, OverrideText.definition(limits), now());
 		new RuleCandidates(this.registry, null).validate(override);
-		replace(CandidateText.field(rule, candidate), CandidateText.of(override), changedBy);
+		replace(OverrideText.nameOf(rule, candidate), OverrideText.of(override), changedBy);
 	}
 
 	/**
@@ -227,63 +214,24 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	 * @return {@code false} if there is no such candidate
 	 * @throws IllegalArgumentException if there is no such rule
 	 * @throws StoreException if the store does not confirm the removal
-	 * @throws ConflictingChangeException if others keep changing the candidate
 	 */
 	public boolean removeCandidate(String rule, String candidate, String changedBy) {
 		if (!this.registry.limiter(rule).rule().candidates().containsKey(candidate)) {
 			return false;
 		}
-		CandidateOverride removal = new CandidateOverride(rule, candidate, null,
-				this.clock.instant().truncatedTo(ChronoUnit.MILLIS));
-		replace(CandidateText.field(rule, candidate),
-				new RuleCandidates(this.registry, null).isWritten(rule, candidate) ? CandidateText.of(removal) : null,
-				changedBy);
+		OverrideText removal = OverrideText.of(new CandidateOverride(rule, candidate, null, now()));
+		replace(OverrideText.nameOf(rule, candidate),
+				new RuleCandidates(this.registry, null).isWritten(rule, candidate) ? removal : null, changedBy);
 		return true;
 	}
 
-	private void replace(String field, @Nullable String text, String changedBy) {
-		ConflictingChangeException.repeat(field, () -> {
-			read();
-			return isReplaced(field, this.known.text(field), text, changedBy) ? field : null;
-		});
-	}
-
-	private boolean isReplaced(String field, @Nullable String expected, @Nullable String text, String changedBy) {
-		boolean isReplaced = this.store.replace(field, expected, text, changedBy);
-		if (isReplaced) {
-			putIntoForce();
-		}
+	/**
+	 * Replace a text, whatever it was.
+	 */
+	private boolean replace(String name, @Nullable OverrideText text, String changedBy) {
+		boolean isReplaced = this.store.replace(OverrideStore.RULES, name, null, text, changedBy) == Result.DONE;
+		this.applied.readAfterChange();
 		return isReplaced;
-	}
-
-	/**
-	 * Put a stored change into force, later if the store does not answer now.
-	 */
-	private void putIntoForce() {
-		try {
-			read();
-		}
-		catch (StoreException ex) {
-			logger.log(Level.DEBUG, "A change of a rule will be in force when the store answers again", ex);
-		}
-	}
-
-	/**
-	 * Return the earlier override. One that no longer fits the rule is replaced, not
-	 * completed.
-	 */
-	private @Nullable RuleOverride earlier(String rule) {
-		RuleOverride earlier = this.known.find(rule);
-		if (earlier == null) {
-			return null;
-		}
-		try {
-			this.registry.validate(earlier);
-			return earlier;
-		}
-		catch (RateLimitConfigurationException ex) {
-			return null;
-		}
 	}
 
 	/**
@@ -293,24 +241,12 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 		if (limit == null) {
 			return RuleOverride.ONLY_LIMIT;
 		}
-		List<Limit> limits = rule.limits();
-		for (Limit each : limits) {
-			if (limit.equals(each.name()) || limit.equals(rule.nameOf(each))) {
-				return (limits.size() == 1) ? RuleOverride.ONLY_LIMIT : String.valueOf(each.name());
-			}
-		}
-		return limit;
-	}
-
-	/**
-	 * Remove the override of a rule.
-	 * @param rule the name of the rule
-	 * @return {@code false} if nothing was overridden
-	 * @throws StoreException if the store does not confirm the removal
-	 * @throws ConflictingChangeException if others keep changing the rule
-	 */
-	public boolean remove(String rule) {
-		return remove(rule, RecordedChange.APPLICATION);
+		return rule.limits()
+			.stream()
+			.filter((each) -> limit.equals(each.name()) || limit.equals(rule.nameOf(each)))
+			.map((each) -> RuleOverride.nameIn(rule, each))
+			.findFirst()
+			.orElse(limit);
 	}
 
 	/**
@@ -319,24 +255,19 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	 * @param changedBy who removes it
 	 * @return {@code false} if nothing was overridden
 	 * @throws StoreException if the store does not confirm the removal
-	 * @throws ConflictingChangeException if others keep changing the rule
 	 */
 	public boolean remove(String rule, String changedBy) {
-		return ConflictingChangeException.repeat(rule, () -> {
-			read();
-			String text = this.known.text(rule);
-			boolean isOver = text == null || isReplaced(rule, text, null, changedBy);
-			return isOver ? text != null : null;
-		});
+		return replace(rule, null, changedBy);
 	}
 
 	/**
 	 * Remove the overrides of all rules, and all changes of candidates.
 	 * @throws StoreException if the store does not confirm a removal
-	 * @throws ConflictingChangeException if others keep changing a rule
 	 */
 	public void removeAll() {
-		this.known.fields().forEach((field) -> replace(field, null, RecordedChange.APPLICATION));
+		this.store.read(OverrideStore.RULES)
+			.keySet()
+			.forEach((name) -> replace(name, null, RecordedChange.APPLICATION));
 	}
 
 	/**
@@ -345,12 +276,7 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	 * @throws StoreException if the store does not answer
 	 */
 	public List<RecordedChange> latestChanges() {
-		return Stream
-			.concat(this.store.latestChanges().stream(),
-					(this.keys != null) ? this.keys.latestChanges().stream() : Stream.of())
-			.sorted(Comparator.comparing(RecordedChange::at).reversed())
-			.limit(RecordedChange.KEPT)
-			.toList();
+		return this.store.latestChanges();
 	}
 
 	/**

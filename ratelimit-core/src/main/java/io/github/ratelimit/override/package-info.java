@@ -1,6 +1,6 @@
 /**
- * Overrides of rules at run time: their store, and the thread by which every instance
- * follows them.
+ * Overrides of rules and single keys at run time: their store, and the thread by which
+ * every instance follows them.
  *
  * <p>
  * This package is internal to the library and may change in any release.

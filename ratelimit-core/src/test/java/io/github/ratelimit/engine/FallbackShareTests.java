@@ -69,7 +69,7 @@ class FallbackShareTests {
 			.isThrownBy(() -> this.registry.validate(change))
 			.withMessageContaining("fallback-share");
 		try (RecordedLog log = new RecordedLog(OverriddenRules.class)) {
-			this.registry.override(List.of(change));
+			this.registry.override(List.of(change), List.of());
 			assertThat(log.lines()).singleElement().asString().contains("fallback-share");
 		}
 		assertThat(this.registry.limiter("cold").rule().limits().get(0).max()).isEqualTo(12);

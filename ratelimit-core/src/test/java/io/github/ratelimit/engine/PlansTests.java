@@ -222,11 +222,11 @@ class PlansTests {
 		RuleRegistry registry = registry();
 		RateLimiter limiter = registry.register(search().build());
 		assertThat(limiter.withPlan("pro").tryAcquire("a", 100).allowed()).isTrue();
-		registry.override(List.of(override(LimitAttributes.NONE.with(LimitAttribute.MAX, 300L))));
+		registry.override(List.of(override(LimitAttributes.NONE.with(LimitAttribute.MAX, 300L))), List.of());
 		assertThat(limiter.withPlan("pro").peek("a").limit()).isEqualTo(300);
 		assertThat(limiter.withPlan("pro").peek("a").remaining()).isEqualTo(200);
 		assertThat(limiter.withPlan("free").peek("a").limit()).isEqualTo(300);
-		registry.override(List.of());
+		registry.override(List.of(), List.of());
 		assertThat(limiter.withPlan("pro").peek("a").remaining()).isEqualTo(500);
 		assertThat(limiter.withPlan("free").peek("a").limit()).isEqualTo(2);
 	}
@@ -236,10 +236,10 @@ class PlansTests {
 		RuleRegistry registry = registry();
 		registry.register(search().build());
 		RuleLimiter limiter = registry.limiter("search");
-		registry.override(List.of(override(LimitAttributes.NONE.with(LimitAttribute.MAX, 17L))));
+		registry.override(List.of(override(LimitAttributes.NONE.with(LimitAttribute.MAX, 17L))), List.of());
 		assertThat(limiter.demand("a", 1, Limit.of(33, HOUR)).rule().limits())
 			.containsExactly(limiter.rule().limits().get(0).toBuilder().max(17).period(HOUR).build());
-		registry.override(List.of());
+		registry.override(List.of(), List.of());
 		assertThat(limiter.demand("a", 1, Limit.of(33, HOUR)).rule().limits().get(0).max()).isEqualTo(33);
 	}
 

@@ -76,10 +76,10 @@ class RuleOverrideTests {
 		limiter.tryAcquire("key");
 		limiter.tryAcquire("key");
 		assertThat(limiter.tryAcquire("key").origin()).isEqualTo(Decision.Origin.DENY_CACHE);
-		rules.override(List.of(max("reply", 2)));
+		rules.override(List.of(max("reply", 2)), List.of());
 		assertThat(limiter.tryAcquire("key").allowed()).isTrue();
 		limiter.tryAcquire("key");
-		rules.override(List.of(override("reply", Mode.OFF, Map.of())));
+		rules.override(List.of(override("reply", Mode.OFF, Map.of())), List.of());
 		assertThat(limiter.tryAcquire("key").allowed()).isTrue();
 	}
 
@@ -227,7 +227,7 @@ class RuleOverrideTests {
 	}
 
 	private void override(RuleOverride... overrides) {
-		this.registry.override(List.of(overrides));
+		this.registry.override(List.of(overrides), List.of());
 	}
 
 	static RuleOverride max(String rule, long max) {

@@ -3,7 +3,6 @@ package io.github.ratelimit.override;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.KeyOverride;
@@ -22,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
  */
 class KeyOverrideMistakeTests {
 
-	private final SharedKeyOverrideStore store = new SharedKeyOverrideStore(new AtomicLong(1_795_248_000_000_000L));
+	private final SharedOverrideStore store = new SharedOverrideStore(() -> 1_795_248_000_000_000L);
 
 	private final OverridingInstance instance = new OverridingInstance(this.store, 5_000);
 
@@ -65,9 +64,9 @@ class KeyOverrideMistakeTests {
 	@ValueSource(strings = { "", "max", "max=", "max=many", "blocked max=3", "until=1", "until=soon blocked",
 			"until=9223372036854775807 blocked", "maxx=3" })
 	void invalidTextIsReportedAndCanBeReplaced(String text) {
-		try (RecordedLog log = new RecordedLog(AppliedKeyOverrides.class)) {
-			this.store.replace("search", "acme", null, new KeyOverrideText(text, null, null), "ann");
-			this.instance.overrides.read();
+		try (RecordedLog log = new RecordedLog(AppliedOverrides.class)) {
+			this.store.replace("search", "acme", null, new OverrideText(text), "ann");
+			this.instance.overrides.applied().read();
 			assertThat(log.lines()).singleElement()
 				.asString()
 				.startsWith("SEVERE The stored override \"" + text + "\" of a key of the rate limit rule \"search\"");

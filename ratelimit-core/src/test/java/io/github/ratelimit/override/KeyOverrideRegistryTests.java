@@ -26,7 +26,7 @@ class KeyOverrideRegistryTests {
 
 	private final AtomicLong storeClock = new AtomicLong(NOW.toEpochMilli() * 1000);
 
-	private final SharedKeyOverrideStore store = new SharedKeyOverrideStore(this.storeClock);
+	private final SharedOverrideStore store = new SharedOverrideStore(this.storeClock::get);
 
 	private final OverridingInstance here = new OverridingInstance(this.store, 5_000);
 
@@ -39,7 +39,7 @@ class KeyOverrideRegistryTests {
 		assertThat(this.here.limiter.overrides()).isEqualTo(Map.of("acme", stored));
 		assertThat(this.here.limiter.peek("acme").limit()).isEqualTo(9);
 		assertThat(this.there.limiter.overrides()).isEmpty();
-		this.there.overrides.read();
+		this.there.overrides.applied().read();
 		assertThat(this.there.limiter.overrides()).isEqualTo(Map.of("acme", stored));
 		assertThat(this.there.limiter.peek("acme").limit()).isEqualTo(9);
 	}
@@ -48,7 +48,7 @@ class KeyOverrideRegistryTests {
 	void overrideEndsEverywhereByTheClockOfTheStoreAndIsRemovedFromIt() {
 		this.here.limiter.override("acme", KeyOverride.blocked().lasting(Duration.ofHours(1)));
 		this.here.limiter.override("other", KeyOverride.blocked());
-		this.there.overrides.read();
+		this.there.overrides.applied().read();
 		for (OverridingInstance each : List.of(this.here, this.there)) {
 			each.clock.addAndGet(Duration.ofHours(1).toMillis() * 1000 - 1);
 			assertThat(each.limiter.peek("acme").allowed()).isFalse();
@@ -58,7 +58,7 @@ class KeyOverrideRegistryTests {
 		}
 		assertThat(this.store.read("search")).containsOnlyKeys("acme", "other");
 		this.storeClock.addAndGet(Duration.ofHours(1).plusSeconds(1).toMillis() * 1000);
-		this.there.overrides.read();
+		this.there.overrides.applied().read();
 		assertThat(this.store.read("search")).containsOnlyKeys("other");
 	}
 
@@ -67,9 +67,9 @@ class KeyOverrideRegistryTests {
 		this.here.limiter.override("acme", KeyOverride.blocked().lasting(Duration.ofHours(1)));
 		this.storeClock.addAndGet(Duration.ofHours(2).toMillis() * 1000);
 		this.store.removalFailure = new StoreException("gone", null);
-		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.here.overrides.read());
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.here.overrides.applied().read());
 		this.store.removalFailure = null;
-		this.here.overrides.read();
+		this.here.overrides.applied().read();
 		assertThat(this.store.read("search")).isEmpty();
 	}
 
@@ -78,10 +78,10 @@ class KeyOverrideRegistryTests {
 		this.here.limiter.override("acme", KeyOverride.blocked().lasting(Duration.ofHours(1)));
 		this.storeClock.addAndGet(Duration.ofHours(1).toMillis() * 1000 - 1);
 		this.store.overestimate = Duration.ofMillis(100);
-		this.here.overrides.read();
+		this.here.overrides.applied().read();
 		this.store.overestimate = Duration.ZERO;
 		this.storeClock.addAndGet(Duration.ofSeconds(2).toMillis() * 1000);
-		this.here.overrides.read();
+		this.here.overrides.applied().read();
 		assertThat(this.store.read("search")).isEmpty();
 	}
 
@@ -89,7 +89,7 @@ class KeyOverrideRegistryTests {
 	void clockThatDriftsApartIsFollowed() {
 		this.here.limiter.override("acme", KeyOverride.blocked().lasting(Duration.ofHours(1)));
 		this.storeClock.addAndGet(Duration.ofMinutes(59).toMillis() * 1000);
-		this.here.overrides.read();
+		this.here.overrides.applied().read();
 		assertThat(this.here.limiter.peek("acme").retryAfter()).isEqualTo(Duration.ofMinutes(1));
 	}
 
@@ -98,7 +98,7 @@ class KeyOverrideRegistryTests {
 		this.here.limiter.override("acme", KeyOverride.blocked().lasting(Duration.ofHours(1)));
 		this.here.limiter.override("acme", KeyOverride.unlimited());
 		this.storeClock.addAndGet(Duration.ofHours(2).toMillis() * 1000);
-		this.here.overrides.read();
+		this.here.overrides.applied().read();
 		assertThat(this.here.limiter.overrides()).isEqualTo(Map.of("acme", KeyOverride.unlimited()));
 		assertThat(this.store.read("search")).containsOnlyKeys("acme");
 	}
@@ -116,40 +116,40 @@ class KeyOverrideRegistryTests {
 		this.there.limiter.override("acme", KeyOverride.max(9));
 		assertThat(this.here.limiter.removeOverride("acme")).isTrue();
 		assertThat(this.here.limiter.removeOverride("acme")).isFalse();
-		this.there.overrides.read();
+		this.there.overrides.applied().read();
 		assertThat(this.there.limiter.overrides()).isEmpty();
 		assertThat(this.there.limiter.peek("acme").limit()).isEqualTo(5);
 	}
 
 	@Test
 	void onlyChangedKeysAreReadAgain() {
-		this.there.overrides.read();
+		this.there.overrides.applied().read();
 		for (int i = 0; i < 300; i++) {
 			this.here.limiter.override("key " + i, KeyOverride.max(9));
 		}
-		this.there.overrides.read();
+		this.there.overrides.applied().read();
 		int wholeReadings = this.store.wholeReadings;
-		this.store.keysRead = 0;
+		this.store.namesRead = 0;
 		this.here.limiter.override("key 7", KeyOverride.max(8));
 		this.here.limiter.removeOverride("key 8");
-		this.store.keysRead = 0;
-		this.there.overrides.read();
+		this.store.namesRead = 0;
+		this.there.overrides.applied().read();
 		assertThat(this.there.limiter.overrides()).hasSize(299)
 			.containsEntry("key 7", KeyOverride.max(8))
 			.doesNotContainKey("key 8");
-		assertThat(this.store.keysRead).isEqualTo(2);
+		assertThat(this.store.namesRead).isEqualTo(2);
 		assertThat(this.store.wholeReadings).isEqualTo(wholeReadings);
 	}
 
 	@Test
 	void instanceThatHasMissedManyChangesReadsEverything() {
 		this.here.limiter.override("first", KeyOverride.max(9));
-		this.there.overrides.read();
+		this.there.overrides.applied().read();
 		this.here.limiter.removeOverride("first");
 		for (int i = 0; i < 1_500; i++) {
 			this.here.limiter.override("key " + i, KeyOverride.max(9));
 		}
-		this.there.overrides.read();
+		this.there.overrides.applied().read();
 		assertThat(this.there.limiter.overrides()).hasSize(1_500).doesNotContainKey("first");
 	}
 
@@ -157,10 +157,10 @@ class KeyOverrideRegistryTests {
 	void overridesOfARuleThatIsNewHereAreRead() {
 		this.here.registry.register(RateLimitRule.named("late").limit(1, Duration.ofHours(1)).build())
 			.override("acme", KeyOverride.max(9));
-		this.there.overrides.read();
+		this.there.overrides.applied().read();
 		RateLimiter late = this.there.registry
 			.register(RateLimitRule.named("late").limit(1, Duration.ofHours(1)).build());
-		this.there.overrides.read();
+		this.there.overrides.applied().read();
 		assertThat(late.peek("acme").limit()).isEqualTo(9);
 	}
 
@@ -174,7 +174,7 @@ class KeyOverrideRegistryTests {
 		assertThatExceptionOfType(RateLimiterUnavailableException.class)
 			.isThrownBy(() -> this.here.limiter.removeOverride("acme"))
 			.withMessage("The store did not confirm the change of rate limit \"search\"; it may still take effect");
-		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.here.overrides.read());
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.here.overrides.applied().read());
 		assertThat(this.here.limiter.peek("acme").allowed()).isFalse();
 		this.here.clock.addAndGet(Duration.ofHours(1).toMillis() * 1000);
 		assertThat(this.here.limiter.peek("acme").allowed()).isTrue();
@@ -183,8 +183,8 @@ class KeyOverrideRegistryTests {
 	@Test
 	void noMoreThanTenThousandKeysOfARuleAreOverridden() {
 		this.here.limiter.override("ends", KeyOverride.unlimited().lasting(Duration.ofSeconds(1)));
-		for (int i = 1; i < KeyOverrideStore.MOST_PER_RULE; i++) {
-			this.store.replace("search", "key " + i, null, KeyOverrideText.of(KeyOverride.max(9)), "ann");
+		for (int i = 1; i < OverrideStore.MOST_PER_RULE; i++) {
+			this.store.replace("search", "key " + i, null, OverrideText.of(KeyOverride.max(9)), "ann");
 		}
 		assertThatExceptionOfType(TooManyOverridesException.class)
 			.isThrownBy(() -> this.here.limiter.override("another", KeyOverride.max(9)))
@@ -198,9 +198,10 @@ class KeyOverrideRegistryTests {
 
 	@Test
 	void changeIsAddedToAnEarlierOverrideAndRepeatedAfterAConcurrentOne() {
-		this.here.overrides.change("sms", "acme", (earlier) -> KeyOverride.max("day", 20));
-		this.store.overtaking = () -> this.there.overrides.change("sms", "acme", (earlier) -> earlier.and("minute", 3));
-		this.here.overrides.change("sms", "acme", (earlier) -> earlier.and("day", 30));
+		this.here.overrides.change("sms", "acme", (earlier) -> KeyOverride.max("day", 20), "ann");
+		this.store.overtaking = () -> this.there.overrides.change("sms", "acme", (earlier) -> earlier.and("minute", 3),
+				"ann");
+		this.here.overrides.change("sms", "acme", (earlier) -> earlier.and("day", 30), "ann");
 		assertThat(this.here.overrides.of("sms"))
 			.isEqualTo(Map.of("acme", KeyOverride.max("day", 30).and("minute", 3)));
 	}

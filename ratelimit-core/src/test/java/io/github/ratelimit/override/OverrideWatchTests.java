@@ -1,6 +1,5 @@
 package io.github.ratelimit.override;
 
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -15,18 +14,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 class OverrideWatchTests {
 
 	@Test
-	void errorEndsNeitherThisReadingNorOthers() throws InterruptedException {
+	void errorIsLoggedOnceAndEndsNoLaterReading() throws InterruptedException {
 		CountDownLatch failed = new CountDownLatch(2);
-		CountDownLatch others = new CountDownLatch(2);
 		try (RecordedLog log = new RecordedLog(OverrideWatch.class);
-				OverrideWatch watch = new OverrideWatch(true, (changed) -> {
-				}, List.of(() -> {
+				OverrideWatch watch = new OverrideWatch(new SharedOverrideStore(() -> 0), () -> {
 					failed.countDown();
 					throw new NoClassDefFoundError("gone");
-				}, others::countDown))) {
+				})) {
 			watch.start();
 			assertThat(failed.await(60, TimeUnit.SECONDS)).isTrue();
-			assertThat(others.await(60, TimeUnit.SECONDS)).isTrue();
 			assertThat(log.lines())
 				.containsExactly("SEVERE Changes of rate limit rules at run time could not be followed");
 		}

@@ -27,7 +27,7 @@ final class OverridingInstance {
 
 	final RateLimiter limiter;
 
-	OverridingInstance(KeyOverrideStore store, long now) {
+	OverridingInstance(OverrideStore store, long now) {
 		this.clock = new AtomicLong(now);
 		RateLimitEngine engine = new RateLimitEngine(new LocalRateLimitStore(100), () -> OnStoreFailure.LOCAL,
 				new LocalFallbackStore(100, 1));

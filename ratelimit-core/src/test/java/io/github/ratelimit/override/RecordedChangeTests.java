@@ -3,6 +3,7 @@ package io.github.ratelimit.override;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.github.ratelimit.override.OverrideStore.Result;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,7 +15,7 @@ class RecordedChangeTests {
 
 	private final AtomicLong clock = new AtomicLong(5_000);
 
-	private final LocalOverrideStore store = new LocalOverrideStore(this.clock::get);
+	private final KeptOverrides store = new KeptOverrides(OverridePlace.local(this.clock::get), false);
 
 	@Test
 	void linesOfATextAreReadAndUnknownOnesIgnored() {
@@ -41,33 +42,37 @@ class RecordedChangeTests {
 
 	@Test
 	void changesAreKeptWithTheirTimeAndSurviveTheirBytes() {
-		this.store.replace("reply", null, "max=5", "ann");
+		replace("", "max=5", "ann");
 		this.clock.set(7_000);
-		assertThat(this.store.replace("reply", "max=4", "max=6", "refused")).isFalse();
-		this.store.replace("reply", "max=5", null, "bob");
-		LocalOverrideStore read = new LocalOverrideStore(this.clock::get);
+		assertThat(replace("max=4", "max=6", "refused")).isEqualTo(Result.CONFLICT);
+		this.store.replace(OverrideStore.RULES, "reply", "max=5", null, "bob");
+		KeptOverrides read = new KeptOverrides(OverridePlace.local(this.clock::get), false);
 		read.read(this.store.toBytes());
-		assertThat(read.latestChanges()).containsExactly(
+		assertThat(read.history()).containsExactly(
 				new RecordedChange(Instant.ofEpochMilli(7), "bob", "reply", null, "max=5", ""),
 				new RecordedChange(Instant.ofEpochMilli(5), "ann", "reply", null, "", "max=5"));
 	}
 
 	@Test
 	void sameOverrideIsNoChange() {
-		this.store.replace("reply", null, "max=5", "ann");
-		assertThat(this.store.replace("reply", "max=5", "max=5", "bob")).isTrue();
-		assertThat(this.store.latestChanges()).extracting(RecordedChange::by).containsExactly("ann");
+		replace("", "max=5", "ann");
+		assertThat(replace("max=5", "max=5", "bob")).isEqualTo(Result.DONE);
+		assertThat(this.store.history()).extracting(RecordedChange::by).containsExactly("ann");
 	}
 
 	@Test
 	void latestHundredAreKept() {
 		for (int i = 0; i < 120; i++) {
-			this.store.replace("reply", (i > 0) ? "max=" + i : null, "max=" + (i + 1), "ann");
+			replace((i > 0) ? "max=" + i : "", "max=" + (i + 1), "ann");
 		}
-		assertThat(this.store.latestChanges()).hasSize(RecordedChange.KEPT)
+		assertThat(this.store.history()).hasSize(RecordedChange.KEPT)
 			.first()
 			.extracting(RecordedChange::to)
 			.isEqualTo("max=120");
+	}
+
+	private Result replace(String expected, String text, String changedBy) {
+		return this.store.replace(OverrideStore.RULES, "reply", expected, new OverrideText(text), changedBy);
 	}
 
 }

@@ -7,7 +7,6 @@ import java.time.ZoneOffset;
 import java.util.Iterator;
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,15 +45,19 @@ class RuleOverrideRegistryTests {
 
 	private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-22T08:30:00.123456Z"), ZoneOffset.UTC);
 
-	private final SharedStore store = new SharedStore();
+	private final SharedOverrideStore store = new SharedOverrideStore(() -> 0);
 
-	private final RuleRegistry registry = registry();
+	private final RateLimitEngine engine = engine();
 
-	private final RuleRegistry others = registry();
+	private final RateLimitEngine otherEngine = engine();
 
-	private final RuleOverrideRegistry overrides = new RuleOverrideRegistry(this.registry, this.store, CLOCK);
+	private final RuleRegistry registry = registry(this.engine);
 
-	private final RuleOverrideRegistry other = new RuleOverrideRegistry(this.others, this.store, CLOCK);
+	private final RuleRegistry others = registry(this.otherEngine);
+
+	private final RuleOverrideRegistry overrides = overrides(this.registry, this.engine);
+
+	private final RuleOverrideRegistry other = overrides(this.others, this.otherEngine);
 
 	@AfterEach
 	void close() {
@@ -65,7 +68,7 @@ class RuleOverrideRegistryTests {
 	@Test
 	void changeIsInForceHereWhenItIsMadeAndElsewhereSoon() {
 		this.other.start();
-		this.overrides.change("reply", null, null, max(10));
+		this.overrides.change("reply", null, null, max(10), "ann");
 		assertThat(this.registry.limiter("reply").rule()).hasToString("reply [sliding-log 10 per 1h]");
 		await().untilAsserted(
 				() -> assertThat(this.others.limiter("reply").rule()).hasToString("reply [sliding-log 10 per 1h]"));
@@ -75,11 +78,11 @@ class RuleOverrideRegistryTests {
 
 	@Test
 	void changesOfTwoInstancesAreBesideEachOther() {
-		this.overrides.change("reply", null, null, max(10));
-		this.other.change("reply", Mode.SHADOW, null, LimitAttributes.NONE);
+		this.overrides.change("reply", null, null, max(10), "ann");
+		this.other.change("reply", Mode.SHADOW, null, LimitAttributes.NONE, "ann");
 		this.overrides.change("reply", null, "reply",
-				LimitAttributes.NONE.with(LimitAttribute.PERIOD, Duration.ofDays(1)));
-		assertThat(this.store.read("").texts()).containsEntry("reply",
+				LimitAttributes.NONE.with(LimitAttribute.PERIOD, Duration.ofDays(1)), "ann");
+		assertThat(this.store.read(OverrideStore.RULES)).containsEntry("reply",
 				"made=2026-11-22T08:30:00.123Z mode=shadow max=10 period=86400000");
 		assertThat(this.registry.limiter("reply").rule()).hasToString("reply [sliding-log 10 per 1d]");
 		assertThat(this.registry.limiter("reply").rule().mode()).isEqualTo(Mode.SHADOW);
@@ -87,9 +90,9 @@ class RuleOverrideRegistryTests {
 
 	@Test
 	void changeIsRepeatedAfterAConcurrentChange() {
-		this.store.overtaking = () -> this.other.change("reply", Mode.SHADOW, null, LimitAttributes.NONE);
-		this.overrides.change("reply", null, null, max(10));
-		assertThat(this.store.read("").texts().get("reply")).endsWith(" mode=shadow max=10");
+		this.store.overtaking = () -> this.other.change("reply", Mode.SHADOW, null, LimitAttributes.NONE, "ann");
+		this.overrides.change("reply", null, null, max(10), "ann");
+		assertThat(this.store.read(OverrideStore.RULES).get("reply")).endsWith(" mode=shadow max=10");
 	}
 
 	@Test
@@ -97,12 +100,12 @@ class RuleOverrideRegistryTests {
 		RemoteStore redis = mock();
 		given(redis.origin()).willReturn(Decision.Origin.REDIS);
 		FallbackStore fallback = mock();
-		RuleRegistry overtaken = registry(new RateLimitEngine(redis, () -> OnStoreFailure.LOCAL, fallback));
-		try (RuleOverrideRegistry late = new RuleOverrideRegistry(overtaken, this.store, CLOCK)) {
+		RateLimitEngine overtaken = new RateLimitEngine(redis, () -> OnStoreFailure.LOCAL, fallback);
+		try (RuleOverrideRegistry late = overrides(registry(overtaken), overtaken)) {
 			Runnable nothing = () -> {
 			};
 			Runnable overtake = () -> {
-				this.other.change("reply", Mode.SHADOW, null, LimitAttributes.NONE);
+				this.other.change("reply", Mode.SHADOW, null, LimitAttributes.NONE, "ann");
 				late.start();
 			};
 			Iterator<Runnable> beforeAndAfterReading = List.of(nothing, overtake).iterator();
@@ -110,8 +113,8 @@ class RuleOverrideRegistryTests {
 				(beforeAndAfterReading.hasNext() ? beforeAndAfterReading.next() : nothing).run();
 				return null;
 			}).given(fallback).validate(any());
-			late.change("reply", null, null, max(10));
-			assertThat(this.store.read("").texts().get("reply")).endsWith(" mode=shadow max=10");
+			late.change("reply", null, null, max(10), "ann");
+			assertThat(this.store.read(OverrideStore.RULES).get("reply")).endsWith(" mode=shadow max=10");
 		}
 	}
 
@@ -119,19 +122,19 @@ class RuleOverrideRegistryTests {
 	void changeThatIsAlwaysOvertakenIsGivenUp() {
 		this.store.refusing = true;
 		assertThatExceptionOfType(ConflictingChangeException.class)
-			.isThrownBy(() -> this.overrides.change("reply", null, null, max(10)));
+			.isThrownBy(() -> this.overrides.change("reply", null, null, max(10), "ann"));
 		assertThat(this.registry.limiter("reply").rule()).hasToString("reply [sliding-log 5 per 1h]");
 	}
 
 	@Test
 	void storeThatCannotAnswerChangesNothingAndKeepsKnownChanges() {
-		this.overrides.change("reply", null, null, max(10));
+		this.overrides.change("reply", null, null, max(10), "ann");
 		this.store.failure = new StoreException("gone", null);
 		assertThatExceptionOfType(StoreException.class)
-			.isThrownBy(() -> this.overrides.change("reply", null, null, max(11)));
-		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.overrides.remove("reply"));
+			.isThrownBy(() -> this.overrides.change("reply", null, null, max(11), "ann"));
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.overrides.remove("reply", "ann"));
 		assertThatExceptionOfType(RateLimitConfigurationException.class)
-			.isThrownBy(() -> this.overrides.change("reply", null, null, max(0)));
+			.isThrownBy(() -> this.overrides.change("reply", null, null, max(0), "ann"));
 		assertThat(this.registry.limiter("reply").rule()).hasToString("reply [sliding-log 10 per 1h]");
 	}
 
@@ -140,46 +143,60 @@ class RuleOverrideRegistryTests {
 		try (RecordedLog log = new RecordedLog(OverrideWatch.class)) {
 			this.store.failure = new StoreException("NOPERM", null, "noperm", false, "Allow it.");
 			this.other.start();
-			int reads = this.store.reads;
-			await().until(() -> this.store.reads > reads + 1);
+			int readings = this.store.readings;
+			await().until(() -> this.store.readings > readings + 1);
 			assertThat(log.lines()).containsExactly("WARNING Changes of rate limit rules at run time are not seen "
 					+ "(NOPERM). Allow it. Rules stay as they are.");
 		}
 	}
 
 	@Test
+	void changedRuleIsInForceEverywhereAlthoughOverridesOfKeysCannotBeRead() {
+		this.store.replace("reply", "acme", null, new OverrideText("max=9"), "ann");
+		this.store.keysFailure = new StoreException("WRONGTYPE", null);
+		this.overrides.change("reply", null, null, max(10), "ann");
+		assertThat(this.registry.limiter("reply").rule()).hasToString("reply [sliding-log 10 per 1h]");
+		this.other.start();
+		await().untilAsserted(
+				() -> assertThat(this.others.limiter("reply").rule()).hasToString("reply [sliding-log 10 per 1h]"));
+		this.store.keysFailure = null;
+		await().untilAsserted(() -> assertThat(this.others.limiter("reply").peek("acme").limit()).isEqualTo(9));
+	}
+
+	@Test
 	void removedRuleIsAsWritten() {
-		assertThat(this.overrides.remove("reply")).isFalse();
-		this.other.change("reply", null, null, max(10));
-		assertThat(this.overrides.remove("reply")).isTrue();
+		assertThat(this.overrides.remove("reply", "ann")).isFalse();
+		this.other.change("reply", null, null, max(10), "ann");
+		assertThat(this.overrides.remove("reply", "ann")).isTrue();
 		assertThat(this.registry.limiter("reply").rule()).hasToString("reply [sliding-log 5 per 1h]");
-		assertThat(this.store.read("").texts()).isEmpty();
+		assertThat(this.store.read(OverrideStore.RULES)).isEmpty();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "max", "max=", "max=many", "mode=shadwo", "made=now", "burst=3", "period=1s" })
 	void invalidTextIsReportedOnceAndCanBeReplaced(String text) {
 		try (RecordedLog log = new RecordedLog(AppliedOverrides.class)) {
-			this.store.replace("reply", null, text, "ann");
-			this.overrides.remove("nothing");
-			this.store.replace("sms", null, "made=2026-11-22T08:30:00Z max=3", "ann");
-			this.overrides.remove("nothing");
+			this.store.replace(OverrideStore.RULES, "reply", null, new OverrideText(text), "ann");
+			this.overrides.remove("nothing", "ann");
+			this.store.replace(OverrideStore.RULES, "sms", null, new OverrideText("made=2026-11-22T08:30:00Z max=3"),
+					"ann");
+			this.overrides.remove("nothing", "ann");
 			assertThat(log.lines()).hasSize(2)
 				.first()
 				.asString()
 				.startsWith("SEVERE The stored override of the rate limit rule \"reply\"");
 			assertThat(this.registry.limiter("reply").rule()).hasToString("reply [sliding-log 5 per 1h]");
-			this.overrides.change("reply", null, null, max(10));
+			this.overrides.change("reply", null, null, max(10), "ann");
 			assertThat(this.registry.limiter("reply").rule()).hasToString("reply [sliding-log 10 per 1h]");
 		}
 	}
 
 	@Test
 	void namedLimitIsKeptByItsName() {
-		this.overrides.change("sms", null, "day", max(10));
-		this.overrides.change("sms", null, "sms-minute", max(2));
-		assertThat(this.store.read("").texts().get("sms")).endsWith(" day.max=10 minute.max=2");
-		this.other.remove("nothing");
+		this.overrides.change("sms", null, "day", max(10), "ann");
+		this.overrides.change("sms", null, "sms-minute", max(2), "ann");
+		assertThat(this.store.read(OverrideStore.RULES).get("sms")).endsWith(" day.max=10 minute.max=2");
+		this.other.remove("nothing", "ann");
 		assertThat(this.others.limiter("sms").rule()).hasToString("sms [sliding-log 2 per 1m, sliding-log 10 per 1d]");
 	}
 
@@ -187,9 +204,14 @@ class RuleOverrideRegistryTests {
 		return LimitAttributes.NONE.with(LimitAttribute.MAX, max);
 	}
 
-	private static RuleRegistry registry() {
-		return registry(new RateLimitEngine(new LocalRateLimitStore(100), () -> OnStoreFailure.LOCAL,
-				new LocalFallbackStore(100, 1)));
+	private static RateLimitEngine engine() {
+		return new RateLimitEngine(new LocalRateLimitStore(100), () -> OnStoreFailure.LOCAL,
+				new LocalFallbackStore(100, 1));
+	}
+
+	private RuleOverrideRegistry overrides(RuleRegistry registry, RateLimitEngine engine) {
+		return new RuleOverrideRegistry(registry, new KeyOverrideRegistry(registry, engine.keys(), this.store, () -> 0),
+				CLOCK);
 	}
 
 	private static RuleRegistry registry(RateLimitEngine engine) {
@@ -200,49 +222,6 @@ class RuleOverrideRegistryTests {
 			.limit(Limit.of(5, Duration.ofDays(1)).withName("day"))
 			.build());
 		return registry;
-	}
-
-	private static final class SharedStore implements OverrideStore {
-
-		private final LocalOverrideStore kept = new LocalOverrideStore(() -> 0);
-
-		private volatile RuntimeException failure;
-
-		private volatile Runnable overtaking;
-
-		private volatile boolean refusing;
-
-		private volatile int reads;
-
-		@Override
-		public synchronized @Nullable StoredOverrides read(String knownVersion) {
-			this.reads++;
-			if (this.failure != null) {
-				throw this.failure;
-			}
-			return this.kept.read(knownVersion);
-		}
-
-		@Override
-		public boolean replace(String rule, @Nullable String expected, @Nullable String text, String changedBy) {
-			Runnable first = this.overtaking;
-			if (first != null) {
-				this.overtaking = null;
-				first.run();
-			}
-			return !this.refusing && this.kept.replace(rule, expected, text, changedBy);
-		}
-
-		@Override
-		public List<RecordedChange> latestChanges() {
-			return this.kept.latestChanges();
-		}
-
-		@Override
-		public boolean isShared() {
-			return true;
-		}
-
 	}
 
 }

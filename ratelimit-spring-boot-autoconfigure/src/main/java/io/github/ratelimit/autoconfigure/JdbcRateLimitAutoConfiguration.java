@@ -15,8 +15,6 @@ import org.springframework.context.annotation.Bean;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleRegistry;
-import io.github.ratelimit.override.KeyOverrideStore;
-import io.github.ratelimit.override.LocalKeyOverrideStore;
 import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.RateLimitStore;
@@ -62,12 +60,6 @@ public final class JdbcRateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	OverrideStore rateLimitOverrideStore(RateLimitStore store, LocalClock clock) {
 		return (store instanceof JdbcRateLimitStore jdbc) ? jdbc.overrides() : new LocalOverrideStore(clock);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	KeyOverrideStore rateLimitKeyOverrideStore(RateLimitStore store, LocalClock clock) {
-		return (store instanceof JdbcRateLimitStore jdbc) ? jdbc.keyOverrides() : new LocalKeyOverrideStore(clock);
 	}
 
 	/**

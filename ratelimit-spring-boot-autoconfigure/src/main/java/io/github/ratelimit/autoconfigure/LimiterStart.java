@@ -14,7 +14,6 @@ import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.LimitedBeanVerifier;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
-import io.github.ratelimit.override.KeyOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.RateLimitStore;
@@ -113,14 +112,10 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 	 * creates some.
 	 */
 	private void followOverrides() {
-		if (isStored(OverrideStore.class) || isStored(KeyOverrideStore.class)) {
+		if (BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, OverrideStore.class).length > 0) {
 			this.followed = this.beans.getBean(RuleOverrideRegistry.class);
 			this.followed.start();
 		}
-	}
-
-	private boolean isStored(Class<?> store) {
-		return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, store).length > 0;
 	}
 
 	private void verify(boolean isOfThisContext) {

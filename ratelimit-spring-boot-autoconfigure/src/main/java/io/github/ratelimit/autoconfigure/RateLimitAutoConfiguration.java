@@ -22,9 +22,7 @@ import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.RateLimitPointcut;
-import io.github.ratelimit.override.KeyOverrideStore;
 import io.github.ratelimit.override.KeyOverrideRegistry;
-import io.github.ratelimit.override.LocalKeyOverrideStore;
 import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.override.RuleOverrideRegistry;
@@ -170,19 +168,17 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean
-	RuleOverrideRegistry rateLimitRuleOverrides(RuleRegistry registry, ObjectProvider<OverrideStore> store,
-			KeyOverrideRegistry keys, LocalClock clock) {
-		return new RuleOverrideRegistry(registry, store.getIfAvailable(() -> new LocalOverrideStore(clock)),
-				clock.timeOfDay(), keys);
+	RuleOverrideRegistry rateLimitRuleOverrides(RuleRegistry registry, KeyOverrideRegistry keys, LocalClock clock) {
+		return new RuleOverrideRegistry(registry, keys, clock.timeOfDay());
 	}
 
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean
 	KeyOverrideRegistry rateLimitKeyOverrides(RuleRegistry registry, RateLimitEngine engine,
-			ObjectProvider<KeyOverrideStore> store, LocalClock clock) {
+			ObjectProvider<OverrideStore> store, LocalClock clock) {
 		return new KeyOverrideRegistry(registry, engine.keys(),
-				store.getIfAvailable(() -> new LocalKeyOverrideStore(clock)), clock);
+				store.getIfAvailable(() -> new LocalOverrideStore(clock)), clock);
 	}
 
 	@Bean

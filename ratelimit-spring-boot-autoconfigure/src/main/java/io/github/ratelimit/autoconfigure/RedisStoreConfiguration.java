@@ -2,8 +2,6 @@ package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.autoconfigure.RateLimitProperties.StoreType;
 import io.github.ratelimit.engine.RateLimitEngine;
-import io.github.ratelimit.override.KeyOverrideStore;
-import io.github.ratelimit.override.LocalKeyOverrideStore;
 import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.RateLimitStore;
@@ -72,12 +70,6 @@ class RedisStoreConfiguration {
 			ListableBeanFactory beans, LocalClock clock) {
 		RedisConnectionFactory factory = (store instanceof RedisRateLimitStore) ? connections(properties, beans) : null;
 		return (factory != null) ? ((RedisRateLimitStore) store).overrides(factory) : new LocalOverrideStore(clock);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	KeyOverrideStore rateLimitKeyOverrideStore(RateLimitStore store, LocalClock clock) {
-		return (store instanceof RedisRateLimitStore redis) ? redis.keyOverrides() : new LocalKeyOverrideStore(clock);
 	}
 
 	@Bean

@@ -7,7 +7,6 @@ import javax.sql.DataSource;
 
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.engine.RecordedLog;
-import io.github.ratelimit.override.KeyOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.jdbc.JdbcRateLimitStore;
@@ -98,7 +97,6 @@ class JdbcStoreTests {
 	void overridesAreStoredBesideTheCounters() {
 		this.context.withUserConfiguration(Qualified.class).withPropertyValues(JDBC).run((context) -> {
 			assertThat(context.getBean(OverrideStore.class).isShared()).isTrue();
-			assertThat(context.getBean(KeyOverrideStore.class).isShared()).isTrue();
 		});
 	}
 

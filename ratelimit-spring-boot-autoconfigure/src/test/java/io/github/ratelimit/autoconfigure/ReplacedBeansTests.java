@@ -168,7 +168,7 @@ class ReplacedBeansTests {
 		};
 		this.application.withBean(LocalClock.class, () -> clock).run((context) -> {
 			RuleOverrideRegistry overrides = context.getBean(RuleOverrideRegistry.class);
-			overrides.change("reply", Mode.SHADOW, null, LimitAttributes.NONE);
+			overrides.change("reply", Mode.SHADOW, null, LimitAttributes.NONE, "ann");
 			assertThat(overrides.inForce()).extracting(RuleOverride::made).containsExactly(then);
 		});
 	}

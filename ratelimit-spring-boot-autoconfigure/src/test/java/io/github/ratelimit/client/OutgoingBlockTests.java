@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.override.KeyOverrideStore;
+import io.github.ratelimit.override.OverrideStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -56,11 +56,11 @@ class OutgoingBlockTests extends OutgoingRequestSupport {
 	@Test
 	void blockHoldsHereUntilTheSharedOneIsInForceHere() {
 		this.api.answers(429, "Retry-After", "30");
-		this.application.withBean(KeyOverrideStore.class, () -> new UnreadOverrideStore(new StillClock(this.micros)))
+		this.application.withBean(OverrideStore.class, () -> new UnreadOverrideStore(new StillClock(this.micros)))
 			.run((context) -> {
 				assertThat(get(Client.REST_CLIENT, context, "/")).isEqualTo(429);
 				assertThat(limiter(context).overrides()).isEmpty();
-				assertThat(context.getBean(KeyOverrideStore.class).read("api")).hasSize(1);
+				assertThat(context.getBean(OverrideStore.class).read("api")).hasSize(1);
 				assertThatExceptionOfType(RateLimitExceededException.class)
 					.isThrownBy(() -> get(Client.REST_CLIENT, context, "/"));
 				assertThat(this.api.requests()).isEqualTo(1);

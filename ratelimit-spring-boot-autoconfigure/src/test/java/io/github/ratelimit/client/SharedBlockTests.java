@@ -11,7 +11,7 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.engine.RecordedLog;
-import io.github.ratelimit.override.KeyOverrideStore;
+import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.redis.process.RedisProcess;
 import org.junit.jupiter.api.AfterEach;
@@ -116,7 +116,7 @@ class SharedBlockTests {
 			.orElseThrow();
 		template.opsForHash()
 			.putAll(overrides,
-					IntStream.range(1, KeyOverrideStore.MOST_PER_RULE)
+					IntStream.range(1, OverrideStore.MOST_PER_RULE)
 						.boxed()
 						.collect(Collectors.toMap((i) -> "k" + i, (i) -> "max=3")));
 	}

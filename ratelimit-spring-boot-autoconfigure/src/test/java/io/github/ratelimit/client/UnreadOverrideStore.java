@@ -1,12 +1,14 @@
 package io.github.ratelimit.client;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 
-import io.github.ratelimit.override.KeyOverrideChanges;
-import io.github.ratelimit.override.KeyOverrideStore;
-import io.github.ratelimit.override.KeyOverrideText;
-import io.github.ratelimit.override.LocalKeyOverrideStore;
+import io.github.ratelimit.override.LocalOverrideStore;
+import io.github.ratelimit.override.OverrideChanges;
+import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.override.OverrideText;
+import io.github.ratelimit.override.RecordedChange;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalClock;
 import org.jspecify.annotations.Nullable;
@@ -15,18 +17,18 @@ import org.jspecify.annotations.Nullable;
  * Store of overrides that confirms a change, and does not answer when it is read after
  * that.
  */
-final class UnreadOverrideStore implements KeyOverrideStore {
+final class UnreadOverrideStore implements OverrideStore {
 
-	private final LocalKeyOverrideStore kept;
+	private final LocalOverrideStore kept;
 
 	private volatile boolean changed;
 
 	UnreadOverrideStore(LocalClock clock) {
-		this.kept = new LocalKeyOverrideStore(clock);
+		this.kept = new LocalOverrideStore(clock);
 	}
 
 	@Override
-	public KeyOverrideChanges changes(String knownVersion) {
+	public OverrideChanges changes(String knownVersion) {
 		if (this.changed) {
 			throw new StoreException("silent", null);
 		}
@@ -34,25 +36,30 @@ final class UnreadOverrideStore implements KeyOverrideStore {
 	}
 
 	@Override
-	public Map<String, String> read(String rule) {
-		return this.kept.read(rule);
+	public Map<String, String> read(String group) {
+		return this.kept.read(group);
 	}
 
 	@Override
-	public Map<String, String> read(String rule, Collection<String> keys) {
-		return this.kept.read(rule, keys);
+	public Map<String, String> read(String group, Collection<String> names) {
+		return this.kept.read(group, names);
 	}
 
 	@Override
-	public Result replace(String rule, String key, @Nullable String expected, @Nullable KeyOverrideText change,
+	public Result replace(String group, String name, @Nullable String expected, @Nullable OverrideText change,
 			String changedBy) {
 		this.changed = true;
-		return this.kept.replace(rule, key, expected, change, changedBy);
+		return this.kept.replace(group, name, expected, change, changedBy);
 	}
 
 	@Override
 	public void removeEnded(String rule, Collection<String> keys) {
 		this.kept.removeEnded(rule, keys);
+	}
+
+	@Override
+	public List<RecordedChange> latestChanges() {
+		return this.kept.latestChanges();
 	}
 
 	@Override

@@ -51,7 +51,7 @@ record TestLimits(RateLimitClock clock, Turns turns, TestRateLimitStore store, R
 			.stream()
 			.map((rule) -> new RuleOverride(rule.name(), Mode.OFF, new TreeMap<>(), this.clock.instant()))
 			.toList();
-		this.registry.override(off);
+		this.registry.override(off, List.of());
 	}
 
 }

@@ -80,7 +80,7 @@ class WebLimitsTests {
 	void noRuleIsOverriddenAtFirst() {
 		assertThat(this.limiters.limiter("reply").rule().mode()).isEqualTo(Mode.ENFORCE);
 		assertThat(this.overrides.inForce()).isEmpty();
-		this.overrides.change("reply", Mode.SHADOW, null, LimitAttributes.NONE);
+		this.overrides.change("reply", Mode.SHADOW, null, LimitAttributes.NONE, "ann");
 		assertThat(this.limiters.limiter("reply")).forKey("laoqian").isAllowed();
 		assertThat(this.limiters.limiter("reply").rule().mode()).isEqualTo(Mode.SHADOW);
 	}

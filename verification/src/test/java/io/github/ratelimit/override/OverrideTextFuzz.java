@@ -32,10 +32,13 @@ public final class OverrideTextFuzz {
 	 */
 	private static final Logger SILENT = Logger.getLogger("io.github.ratelimit");
 
-	private static final RuleRegistry RULES = new RuleRegistry(new RateLimitEngine(new LocalRateLimitStore(100),
-			() -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1)), Algorithm.SLIDING_LOG, List.of());
+	private static final RateLimitEngine ENGINE = new RateLimitEngine(new LocalRateLimitStore(100),
+			() -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1));
 
-	private static final AppliedOverrides APPLIED = new AppliedOverrides(RULES);
+	private static final RuleRegistry RULES = new RuleRegistry(ENGINE, Algorithm.SLIDING_LOG, List.of());
+
+	private static final AppliedOverrides APPLIED = new AppliedOverrides(RULES, ENGINE.keys().verdicts(),
+			new LocalOverrideStore(() -> 0), () -> 0);
 
 	static {
 		SILENT.setLevel(Level.OFF);
@@ -71,30 +74,30 @@ public final class OverrideTextFuzz {
 	 * Read a text as any of those in Redis. The rules stay usable.
 	 */
 	private static void apply(String text) {
-		APPLIED.replaceBy(new StoredOverrides("1", Map.of("reply", text, "sms", text, "reply?tight", text, "sms?tight",
-				text, "?", text, "other?x", text)));
+		APPLIED.replaceRules(
+				Map.of("reply", text, "sms", text, "reply?tight", text, "sms?tight", text, "?", text, "other?x", text));
 		assertThat(RULES.limiter("reply").peek("key").rule()).isEqualTo("reply");
 		assertThat(RULES.limiter("sms").peek("key").rule()).isEqualTo("sms");
 	}
 
 	private static void rule(String text) {
-		RuleOverride read = OverrideText.read("reply", text);
-		assertThat(OverrideText.read("reply", OverrideText.of(read))).isEqualTo(read);
+		RuleOverride read = OverrideText.readRule("reply", text);
+		assertThat(OverrideText.readRule("reply", OverrideText.of(read).words())).isEqualTo(read);
 	}
 
 	private static void key(String text) {
-		KeyOverride read = KeyOverrideText.read(text);
-		String written = KeyOverrideText.of(read).at(0);
-		assertThat(KeyOverrideText.read(written)).isEqualTo(read);
-		assertThat(KeyOverrideText.end(written))
+		KeyOverride read = OverrideText.readKey(text);
+		String written = OverrideText.of(read).at(0);
+		assertThat(OverrideText.readKey(written)).isEqualTo(read);
+		assertThat(OverrideText.end(written))
 			.isEqualTo((read.until() != null) ? read.until().toEpochMilli() : Long.MAX_VALUE);
 	}
 
 	private static void candidate(String text) {
-		CandidateOverride read = CandidateText.read("reply?tight", text);
+		CandidateOverride read = OverrideText.readCandidate("reply?tight", text);
 		assertThat(read.rule()).isEqualTo("reply");
 		assertThat(read.name()).isEqualTo("tight");
-		assertThat(CandidateText.read("reply?tight", CandidateText.of(read))).isEqualTo(read);
+		assertThat(OverrideText.readCandidate("reply?tight", OverrideText.of(read).words())).isEqualTo(read);
 	}
 
 	private static void change(String text) {

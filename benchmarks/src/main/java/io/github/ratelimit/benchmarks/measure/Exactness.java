@@ -27,7 +27,7 @@ public final class Exactness {
 	 */
 	public static String check(Quota quota, List<Contender> contenders) {
 		return contenders.stream()
-			.map((contender) -> "%s %,d".formatted(contender.name(), admitted(quota, contender)))
+			.map((contender) -> contender.name() + " " + admissions(quota, contender))
 			.collect(Collectors.joining(", ", "Admitted of %,d, by %d threads that made %,d calls: "
 				.formatted(quota.max(), THREADS, calls(quota) * THREADS), "."));
 	}
@@ -39,7 +39,20 @@ public final class Exactness {
 		return 3 * quota.max() / THREADS;
 	}
 
-	private static long admitted(Quota quota, Contender contender) {
+	/**
+	 * Return the number of admissions, or the failure of a contender that does not stand
+	 * so many threads.
+	 */
+	private static String admissions(Quota quota, Contender contender) {
+		try {
+			return "%,d".formatted(admitted(quota, contender));
+		}
+		catch (ExecutionException ex) {
+			return "failed (" + ex.getCause() + ")";
+		}
+	}
+
+	private static long admitted(Quota quota, Contender contender) throws ExecutionException {
 		ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 		Callable<Long> caller = () -> {
 			long admitted = 0;
@@ -55,7 +68,7 @@ public final class Exactness {
 			}
 			return sum;
 		}
-		catch (InterruptedException | ExecutionException ex) {
+		catch (InterruptedException ex) {
 			throw new IllegalStateException(contender.name(), ex);
 		}
 		finally {

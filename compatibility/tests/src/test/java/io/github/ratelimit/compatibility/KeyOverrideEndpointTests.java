@@ -8,8 +8,8 @@ import java.util.List;
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
-import io.github.ratelimit.override.KeyOverrideStore;
-import io.github.ratelimit.override.KeyOverrideText;
+import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.override.OverrideText;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -190,9 +190,9 @@ abstract class KeyOverrideEndpointTests {
 
 	@Test
 	void moreThanTenThousandOverridesOfARuleAreAConflict() {
-		KeyOverrideStore store = this.server.bean(KeyOverrideStore.class);
-		for (int i = 0; i < KeyOverrideStore.MOST_PER_RULE; i++) {
-			store.replace("urls", "key " + i, null, new KeyOverrideText("blocked", null, null), "ann");
+		OverrideStore store = this.server.bean(OverrideStore.class);
+		for (int i = 0; i < OverrideStore.MOST_PER_RULE; i++) {
+			store.replace("urls", "key " + i, null, new OverrideText("blocked"), "ann");
 		}
 		HttpResponse<String> refused = this.server.postJson(RULES + "/urls?key=another", "{\"blocked\":true}");
 		assertThat(refused.statusCode()).as(refused.body()).isEqualTo(409);

@@ -22,8 +22,6 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.override.KeyOverrideStore;
-import io.github.ratelimit.override.LocalKeyOverrideStore;
 import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.override.OverridePlace;
 import io.github.ratelimit.override.OverrideStore;
@@ -243,19 +241,11 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	}
 
 	/**
-	 * Return the overrides of rules, which are stored beside the counts.
+	 * Return the overrides, which are stored beside the counts.
 	 * @return the overrides of all instances
 	 */
 	public OverrideStore overrides() {
-		return new LocalOverrideStore(shared("overrides"));
-	}
-
-	/**
-	 * Return the overrides of keys, which are stored beside the counts.
-	 * @return the overrides of all instances
-	 */
-	public KeyOverrideStore keyOverrides() {
-		return new LocalKeyOverrideStore(shared("key overrides"));
+		return new LocalOverrideStore(shared("overrides"), shared("key overrides"));
 	}
 
 	private OverridePlace shared(String name) {

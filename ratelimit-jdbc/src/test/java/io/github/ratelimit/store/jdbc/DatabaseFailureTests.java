@@ -144,9 +144,9 @@ class DatabaseFailureTests {
 
 		});
 		OverrideStore changes = this.store.overrides();
-		changes.read("");
+		changes.read(OverrideStore.RULES);
 		this.server.freeze();
-		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> changes.read(""));
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> changes.read(OverrideStore.RULES));
 		this.server.resume();
 		assertThat(outcomes).containsExactly("answered", "true");
 	}

@@ -11,13 +11,11 @@ import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import io.github.ratelimit.override.KeyOverrideChanges;
-import io.github.ratelimit.override.KeyOverrideStore;
-import io.github.ratelimit.override.KeyOverrideStore.Result;
-import io.github.ratelimit.override.KeyOverrideText;
+import io.github.ratelimit.override.OverrideChanges;
+import io.github.ratelimit.override.OverrideStore.Result;
+import io.github.ratelimit.override.OverrideText;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.override.RecordedChange;
-import io.github.ratelimit.override.StoredOverrides;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -52,28 +50,33 @@ class SharedOverridesTests {
 	void overrideOfARuleReachesTheOtherInstance() {
 		OverrideStore here = this.first.overrides();
 		OverrideStore there = this.second.overrides();
-		StoredOverrides none = there.read("");
-		assertThat(none.texts()).isEmpty();
-		assertThat(here.replace("reply", null, "max=9", "ann\n")).isTrue();
-		StoredOverrides one = there.read(none.version());
-		assertThat(one.texts()).isEqualTo(Map.of("reply", "max=9"));
-		assertThat(there.read(one.version())).isNull();
-		assertThat(there.replace("reply", null, "max=1", "bob")).as("another override").isFalse();
-		assertThat(there.replace("reply", "max=9", null, "bob")).isTrue();
-		assertThat(here.read(one.version()).texts()).isEmpty();
+		OverrideText max = new OverrideText("max=9");
+		OverrideChanges none = there.changes("");
+		assertThat(none.rulesVersion()).isEmpty();
+		assertThat(here.replace(OverrideStore.RULES, "reply", "", max, "ann\n")).isEqualTo(Result.DONE);
+		OverrideChanges one = there.changes(none.keysVersion());
+		assertThat(one.rulesVersion()).isNotEmpty();
+		assertThat(one.keysVersion()).isEmpty();
+		assertThat(there.read(OverrideStore.RULES)).isEqualTo(Map.of("reply", "max=9"));
+		assertThat(there.changes(one.keysVersion()).rulesVersion()).isEqualTo(one.rulesVersion());
+		assertThat(there.replace(OverrideStore.RULES, "reply", "", max, "bob")).as("another override")
+			.isEqualTo(Result.CONFLICT);
+		assertThat(there.replace(OverrideStore.RULES, "reply", "max=9", null, "bob")).isEqualTo(Result.DONE);
+		assertThat(here.changes(one.keysVersion()).rulesVersion()).isNotEqualTo(one.rulesVersion());
+		assertThat(here.read(OverrideStore.RULES)).isEmpty();
 		assertThat(here.latestChanges()).containsExactly(new RecordedChange(NOW, "bob", "reply", null, "max=9", ""),
 				new RecordedChange(NOW, "ann", "reply", null, "", "max=9"));
 	}
 
 	@Test
 	void overrideOfAKeyReachesTheOtherInstanceUntilItEnds() {
-		KeyOverrideStore here = this.first.keyOverrides();
-		KeyOverrideStore there = this.second.keyOverrides();
-		KeyOverrideText blocked = new KeyOverrideText("blocked", Duration.ofMinutes(1), null);
+		OverrideStore here = this.first.overrides();
+		OverrideStore there = this.second.overrides();
+		OverrideText blocked = new OverrideText("blocked", Duration.ofMinutes(1), null);
 		assertThat(here.replace("reply", "ann", "", blocked, "ops")).isEqualTo(Result.DONE);
-		String version = there.changes("").version();
+		OverrideChanges known = there.changes("");
 		assertThat(here.replace("reply", "bob", null, blocked, "ops")).isEqualTo(Result.DONE);
-		KeyOverrideChanges changes = there.changes(version);
+		OverrideChanges changes = there.changes(known.keysVersion());
 		assertThat(changes.keys()).isEqualTo(Map.of("reply", Set.of("bob")));
 		assertThat(changes.time()).isEqualTo(this.now);
 		String text = "until=" + NOW.plusSeconds(60).toEpochMilli() + " blocked";
@@ -87,17 +90,17 @@ class SharedOverridesTests {
 
 	@Test
 	void rowsOutliveTheDeletionOfExpiredOnesAndLostOnesAreNoticed() {
-		KeyOverrideStore overrides = this.first.keyOverrides();
-		KeyOverrideText unlimited = new KeyOverrideText("unlimited", null, null);
+		OverrideStore overrides = this.first.overrides();
+		OverrideText unlimited = new OverrideText("unlimited");
 		overrides.replace("reply", "ann", "", unlimited, "ops");
-		String version = overrides.changes("").version();
+		OverrideChanges known = overrides.changes("");
 		this.first.deleteExpired(this.now + TimeUnit.DAYS.toMicros(10_000));
 		assertThat(overrides.read("reply")).containsOnlyKeys("ann");
 		TestDatabase.execute(this.pool, "delete from ratelimit_state");
-		assertThat(overrides.changes(version).keys()).as("all have to be read").isNull();
+		assertThat(overrides.changes(known.keysVersion()).keys()).as("all have to be read").isNull();
 		this.now += 1_000;
 		overrides.replace("reply", "bob", "", unlimited, "ops");
-		assertThat(overrides.changes(version).keys()).isNull();
+		assertThat(overrides.changes(known.keysVersion()).keys()).isNull();
 	}
 
 }

@@ -3,8 +3,6 @@ package io.github.ratelimit.store.redis;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.store.FigureStore;
@@ -29,25 +27,24 @@ final class RedisFigures implements FigureStore {
 
 	private final ScriptRunner runner;
 
-	private final Function<CompletableFuture<byte[]>, byte[]> await;
+	private final BlockingWait waiting;
 
 	private final String prefix;
 
-	private RedisFigures(ScriptRunner runner, Function<CompletableFuture<byte[]>, byte[]> await, String prefix) {
+	private RedisFigures(ScriptRunner runner, BlockingWait waiting, String prefix) {
 		this.runner = runner;
-		this.await = await;
+		this.waiting = waiting;
 		this.prefix = prefix;
 	}
 
 	/**
 	 * Return what creates the sums.
 	 * @param runner runs the scripts
-	 * @param await waits for a reply
+	 * @param waiting waits for replies
 	 * @param overrides the name of the hash of the overrides of rules
 	 */
-	static Supplier<FigureStore> of(ScriptRunner runner, Function<CompletableFuture<byte[]>, byte[]> await,
-			byte[] overrides) {
-		return () -> new RedisFigures(runner, await, new String(overrides, StandardCharsets.UTF_8) + ":candidates:");
+	static Supplier<FigureStore> of(ScriptRunner runner, BlockingWait waiting, byte[] overrides) {
+		return () -> new RedisFigures(runner, waiting, new String(overrides, StandardCharsets.UTF_8) + ":candidates:");
 	}
 
 	@Override
@@ -58,7 +55,7 @@ final class RedisFigures implements FigureStore {
 				Arguments.number(news.denied()), Arguments.number(news.liveDenied()), news.keys(),
 				Arguments.number(KEPT.toMillis()), Arguments.number(before.calls()), Arguments.number(before.denied()),
 				Arguments.number(before.liveDenied()), Arguments.number(REPEATED.toMillis()) };
-		ByteBuffer reply = ByteBuffer.wrap(this.await.apply(this.runner.run(ADD, keys, arguments)));
+		ByteBuffer reply = ByteBuffer.wrap(this.waiting.await(this.runner.run(ADD, keys, arguments)));
 		long since = reply.getLong();
 		long calls = reply.getLong();
 		long denied = reply.getLong();

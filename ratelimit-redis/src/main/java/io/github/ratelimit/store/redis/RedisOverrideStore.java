@@ -5,55 +5,78 @@ import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
 
+import io.github.ratelimit.override.OverrideChanges;
 import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.override.OverrideText;
 import io.github.ratelimit.override.RecordedChange;
-import io.github.ratelimit.override.StoredOverrides;
 import io.github.ratelimit.store.FigureStore;
 
 /**
- * Store of overrides in Redis, beside the counters: one hash for all rules, and a channel
- * of the same name that announces changes. The version is random: a Redis that has lost
- * its data would count from 1 again.
+ * Store of overrides in Redis, beside the counters: a hash for all rules, one for the
+ * keys of each rule, read in pages, and a channel that is named like the first and
+ * announces changes. A version of the overrides of rules, and a list of the latest
+ * changes of keys tell what has changed. Each change has a random identifier, since a
+ * Redis that has lost its data would count from 1 again. An instance reads everything if
+ * its newest change is not in the list.
  */
 final class RedisOverrideStore implements OverrideStore {
 
 	private static final Logger logger = System.getLogger(RedisOverrideStore.class.getName());
 
+	private static final Script CHANGES = Script.of(Script.read("override-changes"));
+
 	private static final Script READ = Script.of(Script.read("read-overrides"));
 
-	/**
-	 * Function that notes a change for the history, for scripts that change something.
-	 */
-	static final String NOTE_CHANGE = Script.read("note-change");
+	private static final Script FIND = Script.of(Script.read("find-overrides"));
 
-	private static final Script REPLACE = Script.of(NOTE_CHANGE + Script.read("replace-override"));
+	private static final Script REPLACE = Script.of(Script.read("replace-override"));
+
+	private static final Script REMOVE_ENDED = Script.of(Script.read("remove-ended-overrides"));
 
 	private static final Script HISTORY = Script.of(Script.read("read-history"));
 
-	private static final String CONFLICT = "conflict";
+	private static final int PAGE = 500;
+
+	private static final int REMEMBERED_CHANGES = 1_000;
+
+	private static final int CHANGES_FOLLOW = 1;
+
+	private static final int UNKNOWN = 2;
+
+	private static final String VERSION = ":version";
+
+	private static final String DONE = "done";
 
 	private final ScriptRunner runner;
 
-	private final Function<CompletableFuture<byte[]>, byte[]> await;
+	private final BlockingWait waiting;
 
-	private final byte[] hash;
+	private final RedisKeys keys;
 
-	private final byte[] history;
+	private final LongSupplier clock;
 
 	private final @Nullable Supplier<RedisConnection> connections;
 
@@ -66,32 +89,156 @@ final class RedisOverrideStore implements OverrideStore {
 	/**
 	 * Create a new store.
 	 * @param runner runs its scripts
-	 * @param await waits for a reply
-	 * @param hash the name of the hash and of the channel
-	 * @param history the name of the list of the latest changes
+	 * @param waiting waits for replies
+	 * @param keys the names of hashes, lists and channel
+	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 * @param connections opens connections to listen on, {@code null} if there are none
 	 */
-	RedisOverrideStore(ScriptRunner runner, Function<CompletableFuture<byte[]>, byte[]> await, byte[] hash,
-			byte[] history, @Nullable Supplier<RedisConnection> connections) {
-		this.history = history;
+	RedisOverrideStore(ScriptRunner runner, BlockingWait waiting, RedisKeys keys, LongSupplier clock,
+			@Nullable Supplier<RedisConnection> connections) {
 		this.runner = runner;
-		this.await = await;
-		this.hash = hash;
+		this.waiting = waiting;
+		this.keys = keys;
+		this.clock = clock;
 		this.connections = connections;
 	}
 
 	@Override
-	public @Nullable StoredOverrides read(String knownVersion) {
-		ByteBuffer reply = ByteBuffer.wrap(run(READ, utf8(knownVersion)));
-		if (!reply.hasRemaining()) {
-			return null;
+	public OverrideChanges changes(String knownVersion) {
+		ByteBuffer reply = run(CHANGES, this.keys.keyOverrideChanges(), now(), knownVersion);
+		long seconds = Integer.toUnsignedLong(reply.getInt());
+		long time = seconds * 1_000_000 + reply.getInt();
+		int kind = reply.get();
+		String rulesVersion = text(reply);
+		String keysVersion = text(reply);
+		Map<String, Set<String>> changed = new TreeMap<>();
+		while (kind == CHANGES_FOLLOW && reply.hasRemaining()) {
+			String change = text(reply);
+			int rule = change.indexOf(' ') + 1;
+			int key = change.indexOf(':', rule) + 1;
+			if (key == 0) { // no change of ours: read everything
+				kind = UNKNOWN;
+			}
+			else {
+				changed.computeIfAbsent(change.substring(rule, key - 1), (name) -> new HashSet<>())
+					.add(change.substring(key));
+			}
 		}
-		String version = text(reply);
+		return new OverrideChanges(time, rulesVersion, keysVersion, (kind == UNKNOWN) ? null : changed);
+	}
+
+	@Override
+	public Map<String, String> read(String group) {
 		Map<String, String> texts = new HashMap<>();
+		String cursor = "0";
+		do {
+			ByteBuffer reply = run(READ, hash(group), cursor, String.valueOf(PAGE));
+			cursor = text(reply);
+			addTo(texts, reply);
+		}
+		while (!cursor.equals("0"));
+		if (group.equals(RULES)) {
+			texts.remove(VERSION);
+		}
+		return texts;
+	}
+
+	@Override
+	public Map<String, String> read(String group, Collection<String> names) {
+		Map<String, String> texts = new HashMap<>();
+		inPages(names, (page) -> addTo(texts, run(FIND, hash(group), page)));
+		return texts;
+	}
+
+	private byte[] hash(String group) {
+		return group.equals(RULES) ? this.keys.overrides() : this.keys.keyOverrides(group);
+	}
+
+	private static void addTo(Map<String, String> texts, ByteBuffer reply) {
 		while (reply.hasRemaining()) {
 			texts.put(text(reply), text(reply));
 		}
-		return new StoredOverrides(version, texts);
+	}
+
+	@Override
+	public void removeEnded(String rule, Collection<String> keys) {
+		inPages(keys, (page) -> {
+			List<String> arguments = new ArrayList<>(List.of(page));
+			arguments.add(0, now());
+			run(REMOVE_ENDED, hash(rule), arguments.toArray(String[]::new));
+		});
+	}
+
+	private static void inPages(Collection<String> names, Consumer<String[]> action) {
+		List<String> all = List.copyOf(names);
+		IntStream.iterate(0, (i) -> i < all.size(), (i) -> i + PAGE)
+			.forEach((i) -> action.accept(all.subList(i, Math.min(i + PAGE, all.size())).toArray(String[]::new)));
+	}
+
+	/**
+	 * Replace a text. Programs call this, so it treats their threads like any other call
+	 * of a limiter does.
+	 */
+	@Override
+	public Result replace(String group, String name, @Nullable String expected, @Nullable OverrideText change,
+			String changedBy) {
+		String rule = group.equals(RULES) ? name : group;
+		this.waiting.check(rule);
+		Duration lasting = (change != null) ? change.lasting() : null;
+		Instant until = (change != null) ? change.until() : null;
+		byte[][] names = { this.keys.overrides(), this.keys.history(), this.keys.keyOverrideChanges(), hash(group) };
+		byte[][] arguments = { utf8(name), utf8(Objects.toString(expected, "*")),
+				encodedOtherwise(Objects.toString(expected, "")), utf8((change != null) ? change.words() : ""),
+				utf8((lasting != null) ? String.valueOf(lasting.toMillis()) : ""),
+				utf8((until != null) ? String.valueOf(until.toEpochMilli()) : ""), utf8(group),
+				Arguments.number(MOST_PER_RULE), Arguments.number(REMEMBERED_CHANGES),
+				utf8(UUID.randomUUID().toString()), utf8(now()), utf8(RecordedChange.nameOf(changedBy)) };
+		byte[] replied = this.waiting.await(rule, this.runner.run(REPLACE, names, arguments));
+		String reply = new String(replied, StandardCharsets.UTF_8);
+		return switch (reply) {
+			case "conflict" -> Result.CONFLICT;
+			case "absent" -> Result.ABSENT;
+			case "full" -> Result.FULL;
+			default -> {
+				warnOnce(reply.substring(DONE.length()));
+				yield Result.DONE;
+			}
+		};
+	}
+
+	private void warnOnce(String publishFailure) {
+		if (!publishFailure.isEmpty() && this.publishFailureLogged.compareAndSet(false, true)) {
+			logger.log(Level.WARNING, "Redis stores changes at run time, but does not publish them (" + publishFailure
+					+ "), so other instances see them a little later. " + RedisError.NOPERM.remedy());
+		}
+	}
+
+	@Override
+	public List<RecordedChange> latestChanges() {
+		ByteBuffer reply = run(HISTORY, this.keys.history());
+		List<RecordedChange> changes = new ArrayList<>();
+		while (reply.hasRemaining()) {
+			changes.add(RecordedChange.read(text(reply)));
+		}
+		return changes;
+	}
+
+	private String now() {
+		return String.valueOf(this.clock.getAsLong());
+	}
+
+	/**
+	 * Run a script. A proxy sends it to the server of its first key, that of all
+	 * overrides.
+	 * @param key its last key
+	 */
+	private ByteBuffer run(Script script, byte[] key, String... arguments) {
+		byte[][] encoded = new byte[arguments.length][];
+		for (int i = 0; i < arguments.length; i++) {
+			encoded[i] = utf8(arguments[i]);
+		}
+		CompletableFuture<byte[]> reply = this.runner.run(script, new byte[][] { this.keys.overrides(), key }, encoded);
+		return ByteBuffer.wrap(this.waiting.await(reply));
 	}
 
 	private static String text(ByteBuffer reply) {
@@ -126,36 +273,6 @@ final class RedisOverrideStore implements OverrideStore {
 	}
 
 	@Override
-	public boolean replace(String rule, @Nullable String expected, @Nullable String text, String changedBy) {
-		String kept = Objects.toString(expected, "");
-		byte[] replied = run(REPLACE, utf8(rule), utf8(kept), encodedOtherwise(kept), utf8(Objects.toString(text, "")),
-				utf8(UUID.randomUUID().toString()), this.hash, utf8(RecordedChange.nameOf(changedBy)));
-		String reply = new String(replied, StandardCharsets.UTF_8);
-		if (reply.equals(CONFLICT)) {
-			return false;
-		}
-		if (!reply.isEmpty() && this.publishFailureLogged.compareAndSet(false, true)) {
-			logger.log(Level.WARNING, "Redis stores changes of rate limit rules, but does not publish them (" + reply
-					+ "), so other instances see them a little later. " + RedisError.NOPERM.remedy());
-		}
-		return true;
-	}
-
-	private byte[] run(Script script, byte[]... arguments) {
-		return this.await.apply(this.runner.run(script, new byte[][] { this.hash, this.history }, arguments));
-	}
-
-	@Override
-	public List<RecordedChange> latestChanges() {
-		ByteBuffer reply = ByteBuffer.wrap(run(HISTORY));
-		List<RecordedChange> changes = new ArrayList<>();
-		while (reply.hasRemaining()) {
-			changes.add(RecordedChange.read(text(reply)));
-		}
-		return changes;
-	}
-
-	@Override
 	public synchronized void listen(Runnable changed) {
 		this.changed = changed;
 		resume();
@@ -170,7 +287,7 @@ final class RedisOverrideStore implements OverrideStore {
 			this.announcements = new RedisAnnouncements(this.connections,
 					"Redis does not notify this instance when rate limit rules are changed at run time, so it sees "
 							+ "changes a little later",
-					this.hash);
+					this.keys.overrides());
 			this.announcements.listen((message, pattern) -> action.run());
 		}
 	}
@@ -187,7 +304,7 @@ final class RedisOverrideStore implements OverrideStore {
 
 	@Override
 	public Supplier<FigureStore> figures() {
-		return RedisFigures.of(this.runner, this.await, this.hash);
+		return RedisFigures.of(this.runner, this.waiting, this.keys.overrides());
 	}
 
 	@Override

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.override.KeyOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Correction;
@@ -288,23 +287,15 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	}
 
 	/**
-	 * Return a store of overrides of rules, kept beside the counters.
+	 * Return a store of overrides, kept beside the counters.
 	 * @param connections the connections to listen on for changes
 	 * @return a store that works as long as this one is open
 	 */
 	public OverrideStore overrides(RedisConnectionFactory connections) {
-		RedisOverrideStore overrides = new RedisOverrideStore(this.ownCalls, this.waiting::await, this.keys.overrides(),
-				this.keys.history(), ScriptRunnerFactory.listeners(connections, this.failures.timeout()));
+		RedisOverrideStore overrides = new RedisOverrideStore(this.ownCalls, this.waiting, this.keys, this.clock,
+				ScriptRunnerFactory.listeners(connections, this.failures.timeout()));
 		this.overrides.add(overrides);
 		return overrides;
-	}
-
-	/**
-	 * Return a store of overrides of keys, kept beside those of rules.
-	 * @return a store that works as long as this one is open
-	 */
-	public KeyOverrideStore keyOverrides() {
-		return new RedisKeyOverrideStore(this.ownCalls, this.waiting, this.keys, this.sharding, this.clock);
 	}
 
 	@Override

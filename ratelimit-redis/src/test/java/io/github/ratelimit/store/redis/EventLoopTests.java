@@ -62,8 +62,8 @@ class EventLoopTests {
 		this.engine.start();
 		RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.TOKEN_BUCKET, List.of());
 		this.limiter = registry.register(RULE);
-		KeyOverrideRegistry overrides = new KeyOverrideRegistry(registry, this.engine.keys(), this.store.keyOverrides(),
-				() -> 0);
+		KeyOverrideRegistry overrides = new KeyOverrideRegistry(registry, this.engine.keys(),
+				this.store.overrides(this.connections), () -> 0);
 		this.engine.keys().writeOverridesBy(() -> overrides);
 	}
 

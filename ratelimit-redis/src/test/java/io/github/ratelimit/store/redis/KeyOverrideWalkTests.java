@@ -23,9 +23,9 @@ import io.github.ratelimit.store.tck.Seeds;
 import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
-import io.github.ratelimit.override.KeyOverrideStore;
+import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.override.KeyOverrideRegistry;
-import io.github.ratelimit.override.LocalKeyOverrideStore;
+import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
@@ -59,8 +59,8 @@ class KeyOverrideWalkTests {
 			LocalRateLimitStore local = new LocalRateLimitStore(100, clock);
 			RedisRateLimitStore redis = new RedisRateLimitStore(runner, UUID.randomUUID().toString(), PATIENCE, true,
 					100, clock);
-			Side java = new Side(local, new LocalKeyOverrideStore(clock), rule, clock);
-			Side lua = new Side(redis, redis.keyOverrides(), rule, clock);
+			Side java = new Side(local, new LocalOverrideStore(clock), rule, clock);
+			Side lua = new Side(redis, redis.overrides(RedisUnderTest.connections()), rule, clock);
 			Walk steps = new Walk(random, algorithm, rule.limits().get(0), java, lua);
 			for (int i = 0; i < STEPS_PER_WALK; i++) {
 				steps.next("seed " + seed + ", walk " + walk + ", step " + i + ": ");
@@ -196,7 +196,7 @@ class KeyOverrideWalkTests {
 
 		private final RateLimiter limiter;
 
-		private Side(RateLimitStore store, KeyOverrideStore overrides, RateLimitRule rule, LongSupplier clock) {
+		private Side(RateLimitStore store, OverrideStore overrides, RateLimitRule rule, LongSupplier clock) {
 			RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.DENY,
 					new LocalFallbackStore(100, 1));
 			RuleRegistry registry = new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of());

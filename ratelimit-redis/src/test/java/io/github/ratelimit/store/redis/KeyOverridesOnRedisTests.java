@@ -27,7 +27,6 @@ import io.github.ratelimit.engine.DenyCache;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.override.KeyOverrideRegistry;
-import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.local.LocalClock;
@@ -177,10 +176,9 @@ class KeyOverridesOnRedisTests {
 		private Instance() {
 			this.search = this.registry.register(RateLimitRule.named("search").limit(5, Duration.ofHours(1)).build());
 			KeyOverrideRegistry keys = new KeyOverrideRegistry(this.registry, this.engine.keys(),
-					this.store.keyOverrides(), LocalClock.monotonic());
+					this.store.overrides(this.connections), LocalClock.monotonic());
 			this.engine.keys().writeOverridesBy(() -> keys);
-			OverrideStore ofRules = this.store.overrides(this.connections);
-			this.overrides = new RuleOverrideRegistry(this.registry, ofRules, Clock.systemUTC(), keys);
+			this.overrides = new RuleOverrideRegistry(this.registry, keys, Clock.systemUTC());
 			this.engine.start();
 			this.overrides.start();
 		}

@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -14,10 +16,11 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
 import io.github.ratelimit.engine.RecordedLog;
-import io.github.ratelimit.override.KeyOverrideText;
+import io.github.ratelimit.override.OverrideChanges;
 import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.override.OverrideStore.Result;
+import io.github.ratelimit.override.OverrideText;
 import io.github.ratelimit.override.RecordedChange;
-import io.github.ratelimit.override.StoredOverrides;
 import io.github.ratelimit.redis.process.RedisProcess;
 
 import static io.github.ratelimit.BusyMachine.awaitStore;
@@ -68,10 +71,10 @@ class RedisOverrideStoreTests {
 				OverrideStore there = other.overrides(connections)) {
 			awaitStore().untilAsserted(store::connect);
 			assertThat(overrides.latestChanges()).isEmpty();
-			overrides.replace("reply", null, "max=5", "ann\nkey=x");
-			overrides.replace("reply", "max=4", "max=6", "refused");
-			overrides.replace("reply", "max=5", null, "bob");
-			other.keyOverrides().replace("sms", "a\nto=9\n老", null, new KeyOverrideText("max=9", null, null), "老钱");
+			replace(overrides, "reply", "", "max=5", "ann\nkey=x");
+			replace(overrides, "reply", "max=4", "max=6", "refused");
+			replace(overrides, "reply", "max=5", null, "bob");
+			there.replace("sms", "a\nto=9\n老", null, new OverrideText("max=9"), "老钱");
 			List<RecordedChange> changes = there.latestChanges();
 			assertThat(changes)
 				.extracting((each) -> new RecordedChange(Instant.EPOCH, each.by(), each.rule(), each.key(), each.from(),
@@ -81,7 +84,7 @@ class RedisOverrideStoreTests {
 						new RecordedChange(Instant.EPOCH, "ann key=x", "reply", null, "", "max=5"));
 			assertThat(changes).allMatch((each) -> Duration.between(each.at(), Instant.now()).abs().toMinutes() < 5);
 			for (int i = 0; i < 120; i++) {
-				overrides.replace("reply", (i > 0) ? "max=" + i : null, "max=" + (i + 1), "ann");
+				replace(overrides, "reply", (i > 0) ? "max=" + i : "", "max=" + (i + 1), "ann");
 			}
 			assertThat(there.latestChanges()).hasSize(RecordedChange.KEPT)
 				.first()
@@ -93,21 +96,37 @@ class RedisOverrideStoreTests {
 		}
 	}
 
+	private static Result replace(OverrideStore store, String rule, @Nullable String expected, @Nullable String text,
+			String changedBy) {
+		return store.replace(OverrideStore.RULES, rule, expected, (text != null) ? new OverrideText(text) : null,
+				changedBy);
+	}
+
+	private static Map<String, String> texts(OverrideStore store) {
+		return store.read(OverrideStore.RULES);
+	}
+
+	private static String version(OverrideStore store) {
+		return store.changes("").rulesVersion();
+	}
+
 	private static void assertKeeps(OverrideStore store) {
-		assertThat(store.read("")).isNull();
-		assertThat(store.replace("reply", null, "max=5", "ann")).isTrue();
-		assertThat(store.replace("sms", null, "", "ann")).isTrue();
-		StoredOverrides first = store.read("");
-		assertThat(first.texts()).isEqualTo(Map.of("reply", "max=5"));
-		assertThat(store.read(first.version())).isNull();
-		assertThat(store.replace("reply", null, "max=6", "ann")).isFalse();
-		assertThat(store.replace("reply", "max=7", null, "ann")).isFalse();
-		assertThat(store.read(first.version())).isNull();
-		assertThat(store.replace("reply", "max=5", "max=老", "ann")).isTrue();
-		assertThat(store.replace("other", null, "mode=off", "ann")).isTrue();
-		assertThat(store.read(first.version()).texts()).isEqualTo(Map.of("reply", "max=老", "other", "mode=off"));
-		assertThat(store.replace("other", "mode=off", null, "ann")).isTrue();
-		assertThat(store.read(first.version()).texts()).isEqualTo(Map.of("reply", "max=老"));
+		assertThat(version(store)).isEmpty();
+		assertThat(replace(store, "reply", "", "max=5", "ann")).isEqualTo(Result.DONE);
+		String first = version(store);
+		assertThat(replace(store, "sms", null, null, "ann")).isEqualTo(Result.ABSENT);
+		assertThat(texts(store)).isEqualTo(Map.of("reply", "max=5"));
+		assertThat(replace(store, "reply", "", "max=6", "ann")).isEqualTo(Result.CONFLICT);
+		assertThat(replace(store, "reply", "max=7", null, "ann")).isEqualTo(Result.CONFLICT);
+		assertThat(version(store)).isNotEmpty().isEqualTo(first);
+		assertThat(replace(store, "reply", "max=5", "max=老", "ann")).isEqualTo(Result.DONE);
+		assertThat(replace(store, "other", "", "mode=off", "ann")).isEqualTo(Result.DONE);
+		assertThat(version(store)).isNotEqualTo(first);
+		assertThat(texts(store)).isEqualTo(Map.of("reply", "max=老", "other", "mode=off"));
+		assertThat(store.read(OverrideStore.RULES, List.of("other", "sms"))).isEqualTo(Map.of("other", "mode=off"));
+		assertThat(replace(store, "other", null, null, "ann")).isEqualTo(Result.DONE);
+		assertThat(texts(store)).isEqualTo(Map.of("reply", "max=老"));
+		assertThat(store.changes("").keysVersion()).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -115,10 +134,10 @@ class RedisOverrideStoreTests {
 	void overridesLostByRedisAreNotKept(RunnerUnderTest client) {
 		try (RedisProcess redis = RedisProcess.start()) {
 			onStore(client, redis, (store) -> {
-				store.replace("reply", null, "max=5", "ann");
-				String version = store.read("").version();
+				replace(store, "reply", "", "max=5", "ann");
 				redis.command("FLUSHALL");
-				assertThat(store.read(version)).isEqualTo(new StoredOverrides("", Map.of()));
+				assertThat(version(store)).isEmpty();
+				assertThat(texts(store)).isEmpty();
 			});
 		}
 	}
@@ -128,15 +147,15 @@ class RedisOverrideStoreTests {
 	void overrideThatIsNotUtf8CanBeReplacedAndRemoved(RunnerUnderTest client) {
 		try (RedisProcess redis = RedisProcess.start()) {
 			onStore(client, redis, (store) -> {
-				store.replace("other", null, "max=5", "ann");
+				replace(store, "other", "", "max=5", "ann");
 				redis.command("EVAL", "redis.call('HSET', KEYS[1], 'reply', 'max=\\233', 'sms', 'max=\\195\\169')", "1",
 						"ratelimit:{rules}");
-				Map<String, String> texts = store.read("").texts();
+				Map<String, String> texts = texts(store);
 				assertThat(texts).containsEntry("reply", "max=\u00e9").containsEntry("sms", "max=\u00e9");
-				assertThat(store.replace("reply", "max=?", null, "ann")).isFalse();
-				assertThat(store.replace("reply", texts.get("reply"), "max=6", "ann")).isTrue();
-				assertThat(store.replace("sms", texts.get("sms"), null, "ann")).isTrue();
-				assertThat(store.read("").texts()).isEqualTo(Map.of("other", "max=5", "reply", "max=6"));
+				assertThat(replace(store, "reply", "max=?", null, "ann")).isEqualTo(Result.CONFLICT);
+				assertThat(replace(store, "reply", texts.get("reply"), "max=6", "ann")).isEqualTo(Result.DONE);
+				assertThat(replace(store, "sms", texts.get("sms"), null, "ann")).isEqualTo(Result.DONE);
+				assertThat(texts(store)).isEqualTo(Map.of("other", "max=5", "reply", "max=6"));
 			});
 		}
 	}
@@ -147,13 +166,43 @@ class RedisOverrideStoreTests {
 		try (RedisProcess redis = RedisProcess.start()) {
 			onStore(client, redis, (store) -> {
 				redis.command("HSET", "ratelimit:{rules}", "reply", "max=5");
-				StoredOverrides written = store.read("");
-				assertThat(written.texts()).isEqualTo(Map.of("reply", "max=5"));
-				assertThat(store.read(written.version())).isNull();
+				String written = version(store);
+				assertThat(written).isNotEmpty();
+				assertThat(texts(store)).isEqualTo(Map.of("reply", "max=5"));
 				redis.command("HSET", "ratelimit:{rules}", "reply", "max=6");
-				assertThat(store.read(written.version()).texts()).isEqualTo(Map.of("reply", "max=6"));
-				assertThat(store.replace("reply", "max=6", null, "ann")).isTrue();
-				assertThat(store.read(written.version()).texts()).isEmpty();
+				assertThat(version(store)).isNotEqualTo(written);
+				assertThat(texts(store)).isEqualTo(Map.of("reply", "max=6"));
+				assertThat(replace(store, "reply", "max=6", null, "ann")).isEqualTo(Result.DONE);
+				assertThat(texts(store)).isEmpty();
+				assertThat(version(store)).as("is stored").isEqualTo(version(store));
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void storedFormsAreThoseOfFormerVersions(RunnerUnderTest client) {
+		try (RedisProcess redis = RedisProcess.start()) {
+			onStore(client, redis, (store) -> {
+				redis.command("HSET", "ratelimit:{rules}", ":version", "v1", "reply", "max=5");
+				redis.command("HSET", "ratelimit:{rules}:keys:search", "acme", "max=9", "老:k", "blocked");
+				redis.command("LPUSH", "ratelimit:{rules}:key-changes", "id1 search:acme");
+				OverrideChanges written = store.changes("");
+				assertThat(written).extracting("rulesVersion", "keysVersion").containsExactly("v1", "id1 search:acme");
+				assertThat(texts(store)).isEqualTo(Map.of("reply", "max=5"));
+				assertThat(store.read("search")).isEqualTo(Map.of("acme", "max=9", "老:k", "blocked"));
+				redis.command("LPUSH", "ratelimit:{rules}:key-changes", "id2 search:老:k");
+				assertThat(store.changes(written.keysVersion()).keys()).isEqualTo(Map.of("search", Set.of("老:k")));
+				replace(store, "reply", "max=5", "max=6", "ann");
+				assertThat(redis.command("HGET", "ratelimit:{rules}", "reply")).isEqualTo("max=6");
+				assertThat(redis.command("HGET", "ratelimit:{rules}", ":version")).isNotNull().isNotEqualTo("v1");
+				store.replace("search", "老:k", "blocked", new OverrideText("unlimited", null, Instant.EPOCH), "ann");
+				assertThat(redis.command("HGET", "ratelimit:{rules}:keys:search", "老:k"))
+					.isEqualTo("until=0 unlimited");
+				assertThat(redis.command("LINDEX", "ratelimit:{rules}:key-changes", "0")).asString()
+					.matches("[-0-9a-f]{36} search:老:k");
+				assertThat(redis.command("LINDEX", "ratelimit:{rules}:history", "0")).asString()
+					.matches("at=\\d+\nby=ann\nrule=search\nfrom=blocked\nto=until=0 unlimited\nkey=老:k");
 			});
 		}
 	}
@@ -175,11 +224,11 @@ class RedisOverrideStoreTests {
 		store.listen(notified::incrementAndGet);
 		AtomicInteger version = new AtomicInteger();
 		await().atMost(PATIENCE).until(() -> {
-			store.replace("changed", (version.get() == 0) ? null : "max=" + version.get(),
+			replace(store, "changed", (version.get() == 0) ? "" : "max=" + version.get(),
 					"max=" + version.incrementAndGet(), "ann");
 			return notified.get() > 0;
 		});
-		store.replace("changed", "max=" + version.get(), null, "ann");
+		replace(store, "changed", "max=" + version.get(), null, "ann");
 	}
 
 	@ParameterizedTest
@@ -190,9 +239,9 @@ class RedisOverrideStoreTests {
 				RecordedLog listening = new RecordedLog(RedisAnnouncements.class)) {
 			redis.command("ACL", "SETUSER", "default", "resetchannels");
 			onStore(client, redis, (store) -> {
-				assertThat(store.replace("reply", null, "max=5", "ann")).isTrue();
-				assertThat(store.replace("reply", "max=5", "max=6", "ann")).isTrue();
-				assertThat(store.read("").texts()).isEqualTo(Map.of("reply", "max=6"));
+				assertThat(replace(store, "reply", "", "max=5", "ann")).isEqualTo(Result.DONE);
+				assertThat(replace(store, "reply", "max=5", "max=6", "ann")).isEqualTo(Result.DONE);
+				assertThat(texts(store)).isEqualTo(Map.of("reply", "max=6"));
 				store.listen(() -> {
 				});
 				await().atMost(PATIENCE)
@@ -200,7 +249,7 @@ class RedisOverrideStoreTests {
 			});
 			assertThat(publishing.lines()).singleElement()
 				.asString()
-				.startsWith("WARNING Redis stores changes of rate limit rules, but does not publish them (")
+				.startsWith("WARNING Redis stores changes at run time, but does not publish them (")
 				.contains("docs/redis.md");
 			assertThat(listening.lines()).filteredOn((line) -> line.startsWith("WARNING"))
 				.singleElement()

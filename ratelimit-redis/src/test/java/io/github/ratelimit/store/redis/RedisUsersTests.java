@@ -23,9 +23,9 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.override.KeyOverrideStore;
-import io.github.ratelimit.override.KeyOverrideText;
+import io.github.ratelimit.override.OverrideChanges;
 import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.override.OverrideText;
 import io.github.ratelimit.redis.process.RedisOptions;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.Correction;
@@ -70,7 +70,7 @@ class RedisUsersTests {
 	 * Commands that are needed when an instance with slots has died, or Redis has failed
 	 * over.
 	 */
-	private static final List<String> TO_NOTICE_THE_END_OF_OTHERS = List.of("hkeys", "info");
+	private static final List<String> TO_NOTICE_THE_END_OF_OTHERS = List.of("hkeys", "hgetall", "info");
 
 	@ParameterizedTest
 	@MethodSource("io.github.ratelimit.store.redis.ClientOnRedis#all")
@@ -254,25 +254,19 @@ class RedisUsersTests {
 			use(overrides);
 		}
 		store.bans(RuleCounts.of(ruleWithBan()));
-		try (KeyOverrideStore overrides = store.keyOverrides()) {
-			use(overrides);
-		}
-	}
-
-	private static void use(KeyOverrideStore overrides) {
-		KeyOverrideText blocked = new KeyOverrideText("blocked", Duration.ofSeconds(9), null);
-		overrides.replace("rule", KEY, null, blocked, "ann");
-		String version = overrides.changes("").version();
-		overrides.replace("rule", KEY, null, blocked, "ann");
-		overrides.changes(version);
-		overrides.read("rule");
-		overrides.replace("rule", KEY, null, null, "ann");
 	}
 
 	private static void use(OverrideStore overrides) {
-		overrides.replace("rule", null, "max=5", "ann");
-		overrides.read("");
-		overrides.replace("rule", "max=5", null, "ann");
+		OverrideText blocked = new OverrideText("blocked", Duration.ofSeconds(9), null);
+		overrides.replace(OverrideStore.RULES, "rule", null, new OverrideText("max=5"), "ann");
+		overrides.replace("rule", KEY, null, blocked, "ann");
+		OverrideChanges changes = overrides.changes("");
+		overrides.replace("rule", KEY, null, blocked, "ann");
+		overrides.changes(changes.keysVersion());
+		overrides.read(OverrideStore.RULES);
+		overrides.read("rule");
+		overrides.replace("rule", KEY, null, null, "ann");
+		overrides.replace(OverrideStore.RULES, "rule", "max=5", null, "ann");
 		overrides.latestChanges();
 		FigureStore figures = Objects.requireNonNull(overrides.figures()).get();
 		String candidate = "tight-" + UUID.randomUUID();

@@ -124,7 +124,7 @@ class TopologyTests {
 		await().untilAsserted(() -> assertThat(store.bans(RuleCounts.of(rule))).isEmpty());
 		assertThat(demands)
 			.allSatisfy((demand) -> assertThat(store.probe(demand).toCompletableFuture()).succeedsWithin(PATIENCE));
-		RedisKeyOverrideStoreTests.assertKeeps(store.keyOverrides());
+		RedisKeyOverridesTests.assertKeeps(store.overrides(RedisUnderTest.connections()));
 	}
 
 	@ParameterizedTest

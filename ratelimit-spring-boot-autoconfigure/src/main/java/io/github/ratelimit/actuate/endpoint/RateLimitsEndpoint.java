@@ -204,8 +204,7 @@ public class RateLimitsEndpoint {
 				KeyChange ofKey = KeyChange.of(find(rule).rule(), max, limit, blocked, unlimited, lasting);
 				this.keyOverrides.change(rule, key, ofKey::after, ChangeHistory.nameOf(security));
 				Map<String, Object> answer = state(rule, key, null, null, null);
-				answer.put("overrideHolds",
-						this.keyOverrides.isShared() ? "in every instance" : "in this process only");
+				answer.put("overrideHolds", this.overrides.isShared() ? "in every instance" : "in this process only");
 				return answer;
 			}
 			Change.refuse(rule, "it is for a single key.", "Name the key, ?key=acme for example.", "blocked", blocked,

@@ -20,8 +20,8 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.override.KeyOverrideRegistry;
-import io.github.ratelimit.override.LocalKeyOverrideStore;
 import io.github.ratelimit.override.LocalOverrideStore;
+import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
@@ -139,7 +139,7 @@ class CandidateEndpointTests {
 		Map<String, Object> answer = ok(this.instance.adopt("reply", "tight"));
 		assertThat(answer.get("limits")).asString().contains("max=5, period=1m");
 		assertThat(this.instance.rule("reply").limits().get(0).max()).isEqualTo(5);
-		assertThat(this.store.read("").texts().get("reply")).isEqualTo("made=2026-11-23T19:00:00Z max=5");
+		assertThat(this.store.read(OverrideStore.RULES).get("reply")).isEqualTo("made=2026-11-23T19:00:00Z max=5");
 		assertProblem(this.instance.adopt("reply", "tight"), 400, "has these numbers already");
 		assertProblem(this.instance.adopt("reply", "smooth"), 400,
 				"it counts by token-bucket, and the rule \"reply\" by sliding-log");
@@ -232,9 +232,8 @@ class CandidateEndpointTests {
 				.limit(Limit.of(1, MINUTE).withName("minute"))
 				.limit(Limit.of(10, Duration.ofDays(1)).withName("day"))
 				.build());
-			KeyOverrideRegistry keys = new KeyOverrideRegistry(this.registry, engine.keys(),
-					new LocalKeyOverrideStore(Instance::micros), Instance::micros);
-			this.overrides = new RuleOverrideRegistry(this.registry, store, CandidateEndpointTests.this.clock, keys);
+			KeyOverrideRegistry keys = new KeyOverrideRegistry(this.registry, engine.keys(), store, Instance::micros);
+			this.overrides = new RuleOverrideRegistry(this.registry, keys, CandidateEndpointTests.this.clock);
 			this.http = new RateLimitsEndpoint(this.registry, engine, this.overrides, keys, () -> OnStoreFailure.LOCAL,
 					(rule) -> Map.of(), CandidateEndpointTests.this.clock, () -> null);
 		}

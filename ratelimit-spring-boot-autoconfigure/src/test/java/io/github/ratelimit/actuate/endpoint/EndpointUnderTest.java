@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
@@ -20,12 +21,12 @@ import io.github.ratelimit.ScheduledPlan;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.override.KeyOverrideRegistry;
-import io.github.ratelimit.override.LocalKeyOverrideStore;
 import io.github.ratelimit.override.LocalOverrideStore;
+import io.github.ratelimit.override.OverrideChanges;
 import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.override.OverrideText;
 import io.github.ratelimit.override.RecordedChange;
 import io.github.ratelimit.override.RuleOverrideRegistry;
-import io.github.ratelimit.override.StoredOverrides;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
@@ -81,11 +82,11 @@ final class EndpointUnderTest {
 			.schedule(ScheduledPlan.on("night", ZoneOffset.UTC, DayOfWeek.SUNDAY),
 					ScheduledPlan.daily("office", LocalTime.of(9, 0), LocalTime.of(19, 30), ZoneOffset.UTC))
 			.build());
-		KeyOverrideRegistry keys = new KeyOverrideRegistry(this.registry, engine.keys(),
-				new LocalKeyOverrideStore(EndpointUnderTest::micros), EndpointUnderTest::micros);
+		KeyOverrideRegistry keys = new KeyOverrideRegistry(this.registry, engine.keys(), this.overrides,
+				EndpointUnderTest::micros);
 		engine.keys().writeOverridesBy(() -> keys);
-		this.http = new RateLimitsEndpoint(this.registry, engine,
-				new RuleOverrideRegistry(this.registry, this.overrides, CLOCK, keys), keys, () -> OnStoreFailure.LOCAL,
+		this.http = new RateLimitsEndpoint(this.registry, engine, new RuleOverrideRegistry(this.registry, keys, CLOCK),
+				keys, () -> OnStoreFailure.LOCAL,
 				(rule) -> rule.equals("log") ? Map.of("ReplyController.reply(String)", "#userId") : Map.of(), CLOCK,
 				() -> null);
 	}
@@ -109,17 +110,37 @@ final class EndpointUnderTest {
 
 		boolean isOvertaken;
 
-		@Override
-		public @Nullable StoredOverrides read(String knownVersion) {
+		private LocalOverrideStore answering() {
 			if (this.failure != null) {
 				throw this.failure;
 			}
-			return this.kept.read(knownVersion);
+			return this.kept;
 		}
 
 		@Override
-		public boolean replace(String rule, @Nullable String expected, @Nullable String text, String changedBy) {
-			return !this.isOvertaken && this.kept.replace(rule, expected, text, changedBy);
+		public OverrideChanges changes(String knownVersion) {
+			return answering().changes(knownVersion);
+		}
+
+		@Override
+		public Map<String, String> read(String group) {
+			return answering().read(group);
+		}
+
+		@Override
+		public Map<String, String> read(String group, Collection<String> names) {
+			return answering().read(group, names);
+		}
+
+		@Override
+		public Result replace(String group, String name, @Nullable String expected, @Nullable OverrideText change,
+				String changedBy) {
+			return this.isOvertaken ? Result.CONFLICT : answering().replace(group, name, expected, change, changedBy);
+		}
+
+		@Override
+		public void removeEnded(String rule, Collection<String> keys) {
+			answering().removeEnded(rule, keys);
 		}
 
 		@Override

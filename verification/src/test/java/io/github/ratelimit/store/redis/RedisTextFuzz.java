@@ -11,7 +11,6 @@ import io.github.ratelimit.Ban;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.fuzz.FuzzInput;
 import io.github.ratelimit.fuzz.FuzzedRules;
-import io.github.ratelimit.override.KeyOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.FigureStore.Added;
 import io.github.ratelimit.store.FigureStore.Figures;
@@ -46,8 +45,6 @@ public final class RedisTextFuzz {
 			() -> FuzzedRules.NOW, CountingScripts.deciding());
 
 	private static final OverrideStore OVERRIDES = STORE.overrides(RedisUnderTest.connections());
-
-	private static final KeyOverrideStore KEY_OVERRIDES = STORE.keyOverrides();
 
 	private RedisTextFuzz() {
 	}
@@ -101,8 +98,10 @@ public final class RedisTextFuzz {
 
 			@Override
 			void run() {
-				OVERRIDES.read("");
-				OVERRIDES.replace(RULE, null, null, "ann");
+				OVERRIDES.changes("");
+				OVERRIDES.read(OverrideStore.RULES);
+				OVERRIDES.read(OverrideStore.RULES, List.of(RULE));
+				OVERRIDES.replace(OverrideStore.RULES, RULE, null, null, "ann");
 			}
 
 		},
@@ -120,7 +119,7 @@ public final class RedisTextFuzz {
 
 			@Override
 			void run() {
-				KEY_OVERRIDES.changes(KNOWN_CHANGE);
+				OVERRIDES.changes(KNOWN_CHANGE);
 			}
 
 		},
@@ -129,9 +128,9 @@ public final class RedisTextFuzz {
 
 			@Override
 			void run() {
-				KEY_OVERRIDES.read(RULE);
-				KEY_OVERRIDES.read(RULE, List.of("ann"));
-				KEY_OVERRIDES.removeEnded(RULE, List.of("ann"));
+				OVERRIDES.read(RULE);
+				OVERRIDES.read(RULE, List.of("ann"));
+				OVERRIDES.removeEnded(RULE, List.of("ann"));
 			}
 
 		},

@@ -19,10 +19,9 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
 import io.github.ratelimit.engine.RecordedLog;
-import io.github.ratelimit.override.KeyOverrideChanges;
-import io.github.ratelimit.override.KeyOverrideStore;
-import io.github.ratelimit.override.KeyOverrideStore.Result;
-import io.github.ratelimit.override.KeyOverrideText;
+import io.github.ratelimit.override.OverrideChanges;
+import io.github.ratelimit.override.OverrideStore.Result;
+import io.github.ratelimit.override.OverrideText;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.StoreException;
@@ -33,11 +32,11 @@ import static org.awaitility.Awaitility.await;
 /**
  * Overrides of keys, kept in Redis.
  */
-class RedisKeyOverrideStoreTests {
+class RedisKeyOverridesTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-	private static final KeyOverrideText MAX = new KeyOverrideText("max=9", null, null);
+	private static final OverrideText MAX = new OverrideText("max=9");
 
 	@ParameterizedTest
 	@EnumSource
@@ -45,7 +44,7 @@ class RedisKeyOverrideStoreTests {
 		RedisConnectionFactory connections = client.connections(
 				new RedisStandaloneConfiguration(RedisUnderTest.process().host(), RedisUnderTest.process().port()));
 		try {
-			onStore(connections, RedisKeyOverrideStoreTests::assertKeeps);
+			onStore(connections, RedisKeyOverridesTests::assertKeeps);
 		}
 		finally {
 			RunnerUnderTest.destroy(connections);
@@ -57,33 +56,32 @@ class RedisKeyOverrideStoreTests {
 	void keepsThemOnACluster(RunnerUnderTest client) {
 		RedisConnectionFactory connections = client.connections(ClusterUnderTest.cluster());
 		try {
-			onStore(connections, RedisKeyOverrideStoreTests::assertKeeps);
+			onStore(connections, RedisKeyOverridesTests::assertKeeps);
 		}
 		finally {
 			RunnerUnderTest.destroy(connections);
 		}
 	}
 
-	static void assertKeeps(KeyOverrideStore store) {
-		KeyOverrideChanges first = store.changes("");
-		assertThat(first.version()).isEmpty();
+	static void assertKeeps(OverrideStore store) {
+		OverrideChanges first = store.changes("");
+		assertThat(first.keysVersion()).isEmpty();
 		assertThat(first.keys()).isEmpty();
 		assertThat(store.replace("search", "老:k b", null, MAX, "ann")).isEqualTo(Result.DONE);
 		assertThat(store.replace("search", "", "", MAX, "ann")).isEqualTo(Result.DONE);
 		assertThat(store.replace("search", "", "max=8", MAX, "ann")).isEqualTo(Result.CONFLICT);
 		assertThat(store.replace("sms", "a", null, MAX, "ann")).isEqualTo(Result.DONE);
 		assertThat(store.replace("sms", "b", null, null, "ann")).isEqualTo(Result.ABSENT);
-		KeyOverrideChanges all = store.changes("");
+		OverrideChanges all = store.changes("");
 		assertThat(all.keys()).isNull();
 		assertThat(store.read("search")).isEqualTo(Map.of("老:k b", "max=9", "", "max=9"));
-		assertThat(store.changes(all.version()).keys()).isEmpty();
+		assertThat(store.changes(all.keysVersion()).keys()).isEmpty();
 		assertThat(store.replace("search", "", "max=9", null, "ann")).isEqualTo(Result.DONE);
-		assertThat(store.replace("search", "老:k b", null, new KeyOverrideText("blocked", null, null), "ann"))
-			.isEqualTo(Result.DONE);
-		KeyOverrideChanges changed = store.changes(all.version());
+		assertThat(store.replace("search", "老:k b", null, new OverrideText("blocked"), "ann")).isEqualTo(Result.DONE);
+		OverrideChanges changed = store.changes(all.keysVersion());
 		assertThat(changed.keys()).isEqualTo(Map.of("search", Set.of("", "老:k b")));
 		assertThat(store.read("search", Set.of("", "老:k b"))).isEqualTo(Map.of("老:k b", "blocked"));
-		assertThat(store.changes(changed.version()).keys()).isEmpty();
+		assertThat(store.changes(changed.keysVersion()).keys()).isEmpty();
 		assertThat(store.changes("lost by a failover").keys()).isNull();
 		assertThat(store.isShared()).isTrue();
 	}
@@ -93,8 +91,8 @@ class RedisKeyOverrideStoreTests {
 		AtomicLong clock = new AtomicLong(1_795_248_000_123_456L);
 		onStore(RedisUnderTest.connections(), clock, (store) -> {
 			assertThat(store.changes("").time()).isEqualTo(clock.get());
-			store.replace("search", "acme", null, new KeyOverrideText("max=9", Duration.ofDays(366), null), "ann");
-			store.replace("search", "other", null, new KeyOverrideText("max=9", null, null), "ann");
+			store.replace("search", "acme", null, new OverrideText("max=9", Duration.ofDays(366), null), "ann");
+			store.replace("search", "other", null, new OverrideText("max=9"), "ann");
 			assertThat(store.read("search")).containsEntry("acme",
 					"until=" + (1_795_248_000_123L + Duration.ofDays(366).toMillis()) + " max=9");
 			clock.addAndGet(Duration.ofDays(366).toMillis() * 1000 - 1_000);
@@ -112,8 +110,8 @@ class RedisKeyOverrideStoreTests {
 			long before = serverMicros();
 			long time = store.changes("").time();
 			assertThat(time).isBetween(before, serverMicros());
-			store.replace("search", "acme", null, new KeyOverrideText("max=9", Duration.ofSeconds(9), null), "ann");
-			assertThat(KeyOverrideText.end(store.read("search").get("acme"))).isBetween(before / 1000 + 9_000,
+			store.replace("search", "acme", null, new OverrideText("max=9", Duration.ofSeconds(9), null), "ann");
+			assertThat(OverrideText.end(store.read("search").get("acme"))).isBetween(before / 1000 + 9_000,
 					serverMicros() / 1000 + 9_000);
 		});
 	}
@@ -126,26 +124,26 @@ class RedisKeyOverrideStoreTests {
 	@Test
 	void tenThousandOverridesAreReadInPagesAndNoMoreAreKept() {
 		onStore(RedisUnderTest.connections(), (store) -> {
-			for (int i = 0; i < KeyOverrideStore.MOST_PER_RULE; i++) {
+			for (int i = 0; i < OverrideStore.MOST_PER_RULE; i++) {
 				assertThat(store.replace("search", "key " + i, null, MAX, "ann")).isEqualTo(Result.DONE);
 			}
 			assertThat(store.replace("search", "another", null, MAX, "ann")).isEqualTo(Result.FULL);
 			assertThat(store.replace("search", "key 1", null, MAX, "ann")).isEqualTo(Result.DONE);
 			assertThat(store.replace("sms", "another", null, MAX, "ann")).isEqualTo(Result.DONE);
-			assertThat(store.read("search")).hasSize(KeyOverrideStore.MOST_PER_RULE);
+			assertThat(store.read("search")).hasSize(OverrideStore.MOST_PER_RULE);
 			List<String> keys = new ArrayList<>(store.read("search").keySet());
-			assertThat(store.read("search", keys)).hasSize(KeyOverrideStore.MOST_PER_RULE);
-			KeyOverrideChanges changes = store.changes("");
+			assertThat(store.read("search", keys)).hasSize(OverrideStore.MOST_PER_RULE);
+			OverrideChanges changes = store.changes("");
 			assertThat(changes.keys()).isNull();
 			for (int i = 0; i < 999; i++) {
 				store.replace("search", "key " + i, null, null, "ann");
 			}
-			assertThat(store.changes(changes.version()).keys()).containsOnlyKeys("search")
+			assertThat(store.changes(changes.keysVersion()).keys()).containsOnlyKeys("search")
 				.extractingByKey("search")
 				.asInstanceOf(InstanceOfAssertFactories.collection(String.class))
 				.hasSize(999);
 			store.replace("search", "key 1", null, MAX, "ann");
-			assertThat(store.changes(changes.version()).keys()).isNull();
+			assertThat(store.changes(changes.keysVersion()).keys()).isNull();
 		});
 	}
 
@@ -155,10 +153,10 @@ class RedisKeyOverrideStoreTests {
 			RedisConnectionFactory connections = RedisUnderTest.connectionsTo(redis);
 			onStore(connections, (store) -> {
 				store.replace("search", "acme", null, MAX, "ann");
-				String version = store.changes("").version();
+				OverrideChanges known = store.changes("");
 				redis.command("FLUSHALL");
-				KeyOverrideChanges changes = store.changes(version);
-				assertThat(changes.version()).isEmpty();
+				OverrideChanges changes = store.changes(known.keysVersion());
+				assertThat(changes.keysVersion()).isEmpty();
 				assertThat(changes.keys()).isNull();
 			});
 			RunnerUnderTest.destroy(connections);
@@ -167,18 +165,17 @@ class RedisKeyOverrideStoreTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void changesAreAnnouncedOnTheChannelOfOverridesOfRules(RunnerUnderTest client) {
+	void changesAreAnnounced(RunnerUnderTest client) {
 		RedisConnectionFactory connections = client.connections(
 				new RedisStandaloneConfiguration(RedisUnderTest.process().host(), RedisUnderTest.process().port()));
 		String prefix = UUID.randomUUID().toString();
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, prefix, PATIENCE);
-				OverrideStore overrides = store.overrides(connections);
-				KeyOverrideStore keys = store.keyOverrides()) {
+				OverrideStore overrides = store.overrides(connections)) {
 			await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
 			AtomicInteger notified = new AtomicInteger();
 			overrides.listen(notified::incrementAndGet);
 			await().atMost(PATIENCE).until(() -> {
-				keys.replace("search", "acme", null, MAX, "ann");
+				overrides.replace("search", "acme", null, MAX, "ann");
 				return notified.get() > 0;
 			});
 		}
@@ -189,8 +186,7 @@ class RedisKeyOverrideStoreTests {
 
 	@Test
 	void userThatMayNotPublishIsWarnedOnceAndStoresOverrides() {
-		try (RedisProcess redis = RedisProcess.start();
-				RecordedLog log = new RecordedLog(RedisKeyOverrideStore.class)) {
+		try (RedisProcess redis = RedisProcess.start(); RecordedLog log = new RecordedLog(RedisOverrideStore.class)) {
 			redis.command("ACL", "SETUSER", "default", "resetchannels");
 			RedisConnectionFactory connections = RedisUnderTest.connectionsTo(redis);
 			onStore(connections, (store) -> {
@@ -200,21 +196,21 @@ class RedisKeyOverrideStoreTests {
 			});
 			assertThat(log.lines()).singleElement()
 				.asString()
-				.startsWith("WARNING Redis stores overrides of keys, but does not publish them (")
+				.startsWith("WARNING Redis stores changes at run time, but does not publish them (")
 				.contains("docs/redis.md");
 			RunnerUnderTest.destroy(connections);
 		}
 	}
 
-	private static void onStore(RedisConnectionFactory connections, Consumer<KeyOverrideStore> test) {
+	private static void onStore(RedisConnectionFactory connections, Consumer<OverrideStore> test) {
 		onStore(connections, new AtomicLong(), test);
 	}
 
-	private static void onStore(RedisConnectionFactory connections, AtomicLong clock, Consumer<KeyOverrideStore> test) {
+	private static void onStore(RedisConnectionFactory connections, AtomicLong clock, Consumer<OverrideStore> test) {
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, UUID.randomUUID().toString(), PATIENCE,
 				clock::get)) {
 			await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
-			test.accept(store.keyOverrides());
+			test.accept(store.overrides(connections));
 		}
 	}
 
