@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.ratelimit.Algorithm;
@@ -188,6 +189,22 @@ class RuleOverrideRegistryTests {
 			assertThat(this.registry.limiter("reply").rule()).hasToString("reply [sliding-log 5 per 1h]");
 			this.overrides.change("reply", null, null, max(10), "ann");
 			assertThat(this.registry.limiter("reply").rule()).hasToString("reply [sliding-log 10 per 1h]");
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					sms         | mode=shadow day.max=10 day.period=86400000 | The rate limit rule "sms" was changed at run time: mode: shadow, day.max: 10, day.period: 1d.
+					reply?tight | max=5 period=1500 algorithm=token-bucket   | The candidate "tight" of the rate limit rule "reply" was changed at run time: max: 5, period: 1500ms, algorithm: token-bucket.
+					reply?tight | removed=true                               | The candidate "tight" of the rate limit rule "reply" was removed at run time.
+					""")
+	void changeIsLoggedForPeople(String field, String text, String line) {
+		try (RecordedLog log = new RecordedLog(AppliedOverrides.class)) {
+			this.store.replace(OverrideStore.RULES, field, null,
+					new OverrideText("made=2026-11-22T08:30:00Z " + text), "ann");
+			this.overrides.remove("nothing", "ann");
+			assertThat(log.lines()).containsExactly("INFO " + line);
 		}
 	}
 

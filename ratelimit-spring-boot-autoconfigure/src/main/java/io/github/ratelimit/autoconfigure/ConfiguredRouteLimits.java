@@ -7,7 +7,7 @@ import java.util.Map;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.engine.NearestName;
 import io.github.ratelimit.interceptor.ExpressionBeans;
-import io.github.ratelimit.interceptor.RequestOperation;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -34,11 +34,11 @@ record ConfiguredRouteLimits(ConfigurableListableBeanFactory beans) {
 	 * @param arguments the arguments of its filter
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if one is invalid
 	 */
-	RequestOperation operation(@Nullable String route, Map<String, String> arguments) {
+	RateLimitOperation operation(@Nullable String route, Map<String, String> arguments) {
 		String location = location(route);
 		refuseUnknown(arguments, location);
 		String rule = arguments.get("rule");
-		return RequestOperation.of(
+		return RateLimitOperation.ofRequests(
 				new RegisteredRules(this.beans).limiter(location, (rule == null || rule.isBlank()) ? null : rule),
 				location, key(arguments, location), arguments.get("cost"), arguments.get("unless"), null,
 				new ExpressionBeans(this.beans));

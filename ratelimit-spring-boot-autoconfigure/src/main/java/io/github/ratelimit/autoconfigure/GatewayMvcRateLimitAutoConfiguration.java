@@ -45,9 +45,7 @@ public final class GatewayMvcRateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	RouteLimiter rateLimitRouteLimiter(ConfigurableListableBeanFactory beans) {
 		return new RouteLimiter((route, arguments) -> new ConfiguredRouteLimits(beans).operation(route, arguments),
-				() -> new ServletLimiter(
-						(demands, request) -> beans.getBean(CallLimiter.class).acquire(demands.all(), request),
-						beans.getBean(WebRequests.class)));
+				() -> new ServletLimiter(() -> beans.getBean(CallLimiter.class), beans.getBean(WebRequests.class)));
 	}
 
 	@Bean

@@ -52,9 +52,8 @@ public final class GatewayRateLimitAutoConfiguration {
 	RouteLimits rateLimitRouteLimits(ConfigurableListableBeanFactory beans) {
 		return new RouteLimits(
 				(arguments) -> new ConfiguredRouteLimits(beans).operation(arguments.getRouteId(), arguments),
-				() -> new ExchangeLimiter(
-						(demands, request) -> beans.getBean(CallLimiter.class).acquireAsync(demands.all(), request),
-						beans.getBean(WebRequests.class), beans.getBean(FailureDispatch.class)));
+				() -> new ExchangeLimiter(() -> beans.getBean(CallLimiter.class), beans.getBean(WebRequests.class),
+						beans.getBean(FailureDispatch.class)));
 	}
 
 	@Bean

@@ -9,7 +9,7 @@ import io.github.ratelimit.grpc.GrpcLimitInterceptor;
 import io.github.ratelimit.grpc.GrpcRule;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ExpressionBeans;
-import io.github.ratelimit.interceptor.RequestOperation;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.web.LimitHeaders;
 import io.grpc.BindableService;
 import io.grpc.MethodDescriptor;
@@ -77,7 +77,7 @@ public final class GrpcRateLimitAutoConfiguration {
 		ExpressionBeans ofExpressions = new ExpressionBeans(beans);
 		List<MethodDescriptor<?, ?>> served = entries.isEmpty() ? List.of() : served(beans);
 		return Mistakes.read(properties.verification(), "ratelimit.grpc.calls", entries, (location, entry) -> {
-			GrpcRule rule = GrpcRule.of(entry.method(), RequestOperation.ofRemoteCalls(
+			GrpcRule rule = GrpcRule.of(entry.method(), RateLimitOperation.ofRemoteCalls(
 					registered.limiter(location, entry.rule()), location, entry.key(), entry.unless(), ofExpressions));
 			if (!served.isEmpty()) {
 				rule.checkApplies(served);

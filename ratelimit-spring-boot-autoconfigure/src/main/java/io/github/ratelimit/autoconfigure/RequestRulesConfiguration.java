@@ -1,21 +1,12 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
-
-import io.github.ratelimit.InvalidAttributeException;
-import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ExpressionBeans;
-import io.github.ratelimit.interceptor.RequestOperation;
-import io.github.ratelimit.web.PatternVariables;
+import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.web.ProblemFactory;
 import io.github.ratelimit.web.RequestExplainer;
-import io.github.ratelimit.web.RequestRule;
 import io.github.ratelimit.web.RequestRuleMatcher;
 import io.github.ratelimit.web.WebRequests;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -24,9 +15,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.web.util.pattern.PathPattern;
-import org.springframework.web.util.pattern.PathPatternParser;
-import org.springframework.web.util.pattern.PatternParseException;
 
 /**
  * Configuration of the rules for requests, for Spring MVC and WebFlux. They are verified
@@ -39,39 +27,9 @@ class RequestRulesConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RequestRuleMatcher rateLimitRequestRules(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
-		return new RequestRuleMatcher(() -> rules(properties, new RegisteredRules(beans), new ExpressionBeans(beans)),
-				() -> beans.getBean(CallLimiter.class));
-	}
-
-	private static List<RequestRule> rules(RateLimitProperties properties, RegisteredRules registered,
-			ExpressionBeans beans) {
-		return Mistakes.read(properties.verification(), "ratelimit.web.requests", properties.web().requests(),
-				(location, request) -> {
-					Set<String> methods = request.methods()
-						.stream()
-						.map(Enum::name)
-						.collect(Collectors.toUnmodifiableSet());
-					RuleLimiter limiter = registered.limiter(location, request.rule());
-					PathPattern path = path(request.path());
-					return new RequestRule(path, methods, RequestOperation.of(limiter, location, request.key(), null,
-							request.unless(), new PatternVariables(path), beans));
-				});
-	}
-
-	private static PathPattern path(@Nullable String path) {
-		if (path == null || path.isBlank()) {
-			throw new InvalidAttributeException("path", path, "it selects the requests to limit.",
-					"Write /** for all, or /api/** for example.");
-		}
-		try {
-			PathPatternParser parser = new PathPatternParser();
-			return parser.parse(parser.initFullPathPattern(path));
-		}
-		catch (PatternParseException ex) {
-			throw new InvalidAttributeException("path", '"' + path + '"',
-					"it is not a path pattern: " + ex.getMessage() + " (at position " + ex.getPosition() + ").",
-					"Write * for one segment and ** at the end for any number: /api/*/replies or /api/** for example.");
-		}
+		return new RequestRuleMatcher(() -> new ConfiguredRequestRules(new RegisteredRules(beans),
+				beans.getBean(LimitedMethodSource.class), new ExpressionBeans(beans))
+			.of(properties), () -> beans.getBean(CallLimiter.class));
 	}
 
 	@Bean

@@ -6,10 +6,12 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 import io.github.ratelimit.actuate.endpoint.KeyExpressions;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.RuleEntry;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.notation.KebabCase;
 import io.github.ratelimit.web.HeaderFormat;
 
@@ -24,14 +26,17 @@ record RuleExpressions(LimitedMethodSource methods, RateLimitProperties properti
 
 	@Override
 	public Map<String, String> of(String rule) {
-		Map<String, String> keys = new TreeMap<>(this.methods.keys(rule));
+		Map<String, String> keys = new TreeMap<>();
+		for (RateLimitOperation operation : this.methods.operations(rule)) {
+			keys.put(operation.location(), operation.keyText());
+		}
 		forEachEntry(rule, (place, entry) -> keys.put(place, Objects.toString(entry.key(), "")));
 		return keys;
 	}
 
 	@Override
 	public Map<String, Map<String, String>> ends(String rule) {
-		Map<String, Map<String, String>> ends = new TreeMap<>(this.methods.ends(rule));
+		Map<String, Map<String, String>> ends = ofMethods(rule, RateLimitOperation::ends);
 		forEachEntry(rule, (place, entry) -> {
 			if (entry.unless() != null) {
 				ends.put(place, Map.of("unless", entry.unless()));
@@ -42,7 +47,18 @@ record RuleExpressions(LimitedMethodSource methods, RateLimitProperties properti
 
 	@Override
 	public Map<String, Map<String, String>> selections(String rule) {
-		return this.methods.selections(rule);
+		return ofMethods(rule, RateLimitOperation::selections);
+	}
+
+	private Map<String, Map<String, String>> ofMethods(String rule,
+			Function<RateLimitOperation, Map<String, String>> texts) {
+		Map<String, Map<String, String>> all = new TreeMap<>();
+		for (RateLimitOperation operation : this.methods.operations(rule)) {
+			if (!texts.apply(operation).isEmpty()) {
+				all.put(operation.location(), texts.apply(operation));
+			}
+		}
+		return all;
 	}
 
 	@Override

@@ -3,10 +3,12 @@ package io.github.ratelimit.autoconfigure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.engine.RecordedLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -222,6 +224,25 @@ class RequestRuleMistakeTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
+	@Test
+	void requestsWithoutAKeyOfARuleWhoseMethodsHaveOneAreWarnedOf() {
+		WebApplicationContextRunner counted = this.servlet.withBean(Votes.class)
+			.withPropertyValues(AT + "path=/**", AT + "rule=votes");
+		assertThat(warnings(counted)).containsExactly("WARNING ratelimit.web.requests[0] has no key, so all clients "
+				+ "share one counter of rule \"votes\". The key \"#userId\" on Votes.vote(String) is for calls of the "
+				+ "method alone. Write the key of a request, `key: ip` for example; for one counter on purpose write a "
+				+ "text, `key: \"'all'\"`.");
+		assertThat(warnings(counted.withPropertyValues(AT + "key='all'"))).isEmpty();
+		assertThat(warnings(counted.withPropertyValues(AT + "rule=replies"))).isEmpty();
+	}
+
+	private static List<String> warnings(WebApplicationContextRunner application) {
+		try (RecordedLog log = new RecordedLog(ConfiguredRequestRules.class)) {
+			application.run((context) -> assertThat(context).hasNotFailed());
+			return List.copyOf(log.lines());
+		}
+	}
+
 	private static void assertMistake(Throwable failure, String description, String action) {
 		assertThat(failure).isInstanceOfSatisfying(RateLimitConfigurationException.class, (mistake) -> {
 			assertThat(mistake.description()).isEqualTo(description);
@@ -231,6 +252,14 @@ class RequestRuleMistakeTests {
 
 	private static Arguments mistake(String properties, String description, String action) {
 		return Arguments.of(properties, description, action);
+	}
+
+	static class Votes {
+
+		@RateLimited(name = "votes", key = "#userId", max = 5, period = 60)
+		public void vote(String userId) {
+		}
+
 	}
 
 	static class Replies {

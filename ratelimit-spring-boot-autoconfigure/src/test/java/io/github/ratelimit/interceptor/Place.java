@@ -23,7 +23,9 @@ record Place(String name, Class<?> beans, Consumer<ListableBeanFactory> call, St
 			this.call.accept(context);
 			assertThat(store.rules()).containsExactly(this.rule);
 			assertThat(store.keys()).containsExactly("laoqian");
-			assertThat(context.getBean(LimitedMethodSource.class).keys(this.rule)).containsKey(this.location);
+			assertThat(context.getBean(LimitedMethodSource.class).operations(this.rule))
+				.extracting(RateLimitOperation::location)
+				.contains(this.location);
 		});
 	}
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -136,9 +137,9 @@ class SettlingTests {
 	void expressionsOfMethodsAreKnown() {
 		run(Model.class, (context, model) -> {
 			LimitedMethodSource methods = context.getBean(LimitedMethodSource.class);
-			assertThat(methods.ends("cached"))
-				.isEqualTo(Map.of("Model.cached(String, boolean)", Map.of("unless", "#result", "settle", "3")));
-			assertThat(methods.ends("other")).isEmpty();
+			assertThat(methods.operations("cached")).extracting(RateLimitOperation::location, RateLimitOperation::ends)
+				.containsExactly(tuple("Model.cached(String, boolean)", Map.of("unless", "#result", "settle", "3")));
+			assertThat(methods.operations("other")).isEmpty();
 		}, "ratelimit.rules.cached.settle=3");
 	}
 

@@ -28,7 +28,7 @@ import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ExpressionBeans;
-import io.github.ratelimit.interceptor.RequestOperation;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.tck.Seeds;
@@ -246,7 +246,7 @@ class RequestExplainerTests {
 				default -> Set.of();
 			};
 			return new RequestRule(path, methods,
-					RequestOperation.of(limiter, "set " + set, KEYS[random.nextInt(KEYS.length)], null, null,
+					RateLimitOperation.ofRequests(limiter, "set " + set, KEYS[random.nextInt(KEYS.length)], null, null,
 							new PatternVariables(path), new ExpressionBeans(beans)));
 		}
 

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 import io.github.ratelimit.RateLimitListener;
@@ -70,7 +71,7 @@ public final class StoreHealth implements RateLimitListener {
 	public synchronized Map<String, Object> details() {
 		State state = state();
 		Map<String, Object> details = new LinkedHashMap<>();
-		details.put("state", state.text());
+		details.put("state", state.name().toLowerCase(Locale.ROOT));
 		Trouble trouble = switch (state) {
 			case COUNTING -> null;
 			case FALLBACK -> this.outage;
@@ -120,29 +121,19 @@ public final class StoreHealth implements RateLimitListener {
 		/**
 		 * The store counts calls.
 		 */
-		COUNTING("counting"),
+		COUNTING,
 
 		/**
 		 * At least one failure domain of the store is unavailable, and the fallback
 		 * counts.
 		 */
-		FALLBACK("fallback"),
+		FALLBACK,
 
 		/**
 		 * The store refuses calls, or did so within the last minute, until an operator
 		 * fixes the cause.
 		 */
-		REFUSING("refusing");
-
-		private final String text;
-
-		State(String text) {
-			this.text = text;
-		}
-
-		String text() {
-			return this.text;
-		}
+		REFUSING
 
 	}
 

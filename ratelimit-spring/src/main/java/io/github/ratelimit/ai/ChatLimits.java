@@ -30,7 +30,6 @@ public final class ChatLimits {
 	 * @param limiters returns the limiter of a rule, whose name may be missing
 	 * @param settling notes that the calls of a rule are settled
 	 * @param calls returns what decides calls
-	 * @param prices the prices of models
 	 */
 	public ChatLimits(boolean enabled, Function<@Nullable String, RuleLimiter> limiters, Consumer<String> settling,
 			Supplier<CallLimiter> calls, ModelPrices prices) {
@@ -39,7 +38,6 @@ public final class ChatLimits {
 
 	/**
 	 * Return a builder of an advisor.
-	 * @return a new builder
 	 */
 	public RateLimitAdvisor.Builder advisor() {
 		return new RateLimitAdvisor.Builder(this.environment);

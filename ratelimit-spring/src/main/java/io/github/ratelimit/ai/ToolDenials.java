@@ -17,19 +17,10 @@ import org.springframework.ai.tool.execution.ToolExecutionExceptionProcessor;
  * call, because the model cannot correct it. Other failures are for the processor of the
  * application.
  *
+ * @param others processes all other failures
  * @since 0.1.0
  */
-public final class ToolDenials implements ToolExecutionExceptionProcessor {
-
-	private final ToolExecutionExceptionProcessor others;
-
-	/**
-	 * Create a new processor.
-	 * @param others processes all other failures
-	 */
-	public ToolDenials(ToolExecutionExceptionProcessor others) {
-		this.others = others;
-	}
+public record ToolDenials(ToolExecutionExceptionProcessor others) implements ToolExecutionExceptionProcessor {
 
 	@Override
 	public String process(ToolExecutionException exception) {

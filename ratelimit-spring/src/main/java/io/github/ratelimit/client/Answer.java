@@ -20,9 +20,7 @@ public record Answer(int status, List<String> retryAfter, @Nullable String rateL
 
 	/**
 	 * Read an answer.
-	 * @param status its status
 	 * @param headers its header fields with all of their lines
-	 * @return the answer
 	 */
 	public static Answer of(int status, Iterable<Map.Entry<String, List<String>>> headers) {
 		List<String> rateLimit = lines("ratelimit", headers);

@@ -13,33 +13,18 @@ import org.jspecify.annotations.Nullable;
  * Observer of the answers of APIs, which blocks a key for as long as an API admits no
  * requests.
  *
+ * @param blocks blocks keys
+ * @param maxBlock the longest block
+ * @param clock the clock for dates in answers
  * @since 0.1.0
  */
-public final class AnswerObserver {
+public record AnswerObserver(KeyBlocks blocks, Duration maxBlock, Clock clock) {
 
 	private static final int TOO_MANY_REQUESTS = 429;
 
 	private static final int SERVICE_UNAVAILABLE = 503;
 
 	private static final Duration SHORTEST = Duration.ofMillis(1);
-
-	private final KeyBlocks blocks;
-
-	private final Duration maxBlock;
-
-	private final Clock clock;
-
-	/**
-	 * Create a new observer.
-	 * @param blocks blocks keys
-	 * @param maxBlock the longest block
-	 * @param clock the clock for dates in answers
-	 */
-	public AnswerObserver(KeyBlocks blocks, Duration maxBlock, Clock clock) {
-		this.blocks = blocks;
-		this.maxBlock = maxBlock;
-		this.clock = clock;
-	}
 
 	void observe(String rule, String key, Answer answer, Executor sharing) {
 		Duration time = pause(answer);

@@ -29,7 +29,6 @@ public record HostPattern(String host, boolean isDomain, @Nullable Integer port)
 	/**
 	 * Parse a pattern.
 	 * @param text {@code api.example.com}, {@code *.example.com} or either with a port
-	 * @return the pattern
 	 * @throws InvalidAttributeException if it is none
 	 */
 	public static HostPattern of(@Nullable String text) {

@@ -34,7 +34,6 @@ public final class KeyBlocks {
 
 	/**
 	 * Create new blocks.
-	 * @param overrides the overrides of keys
 	 * @param clock the clock that spaces warnings
 	 */
 	public KeyBlocks(Supplier<KeyOverrideRegistry> overrides, Clock clock) {

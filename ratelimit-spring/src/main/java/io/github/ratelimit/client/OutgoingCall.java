@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OutgoingCall {
 
-	private final List<LimitedKey> keys;
+	private final List<Key> keys;
 
 	private final CallLimiter limiter;
 
@@ -35,7 +35,7 @@ public final class OutgoingCall {
 
 	private long waitedMicros;
 
-	OutgoingCall(List<LimitedKey> keys, CallLimiter limiter, CallDelay delay, AnswerObserver observer) {
+	OutgoingCall(List<Key> keys, CallLimiter limiter, CallDelay delay, AnswerObserver observer) {
 		this.keys = keys;
 		this.limiter = limiter;
 		this.delay = delay;
@@ -59,7 +59,7 @@ public final class OutgoingCall {
 	}
 
 	private Demands demands() {
-		return Demands.of(this.keys.stream().map(LimitedKey::demand).toList()).map(this::withWaitLeft);
+		return Demands.of(this.keys.stream().map(Key::demand).toList()).map(this::withWaitLeft);
 	}
 
 	private Demand withWaitLeft(Demand demand) {
@@ -73,7 +73,6 @@ public final class OutgoingCall {
 	/**
 	 * Wait until the block of the key ends, if the call may wait so long. It is decided
 	 * again then. The wait is part of the {@code max-wait} of the rules that block.
-	 * @param decision the decision
 	 * @return whether the call has waited; otherwise the decision stands
 	 * @throws RateLimitInterruptedException if the thread is interrupted, and stays so
 	 */
@@ -95,7 +94,6 @@ public final class OutgoingCall {
 	/**
 	 * Wait until the block of the key ends without blocking the caller, if the call may
 	 * wait so long. It is decided again then.
-	 * @param decision the decision
 	 * @return a future that completes when the block has ended, or {@code null} if the
 	 * decision stands
 	 */
@@ -126,15 +124,33 @@ public final class OutgoingCall {
 
 	/**
 	 * Obey the answer, if it forbids requests for some time.
-	 * @param answer the answer
 	 * @param sharing runs a task that may block and blocks the key in other instances
 	 */
 	public void answered(Answer answer, Executor sharing) {
-		for (LimitedKey limited : this.keys) {
+		for (Key limited : this.keys) {
 			if (limited.obey()) {
 				this.observer.observe(limited.rule(), limited.key(), answer, sharing);
 			}
 		}
+	}
+
+	/**
+	 * Key under which a rule counts an outgoing request.
+	 *
+	 * @param demand the demand of the request
+	 * @param key the key
+	 * @param obey whether the answer may block the key
+	 */
+	record Key(Demand demand, String key, boolean obey) {
+
+		String rule() {
+			return this.demand.rule().name();
+		}
+
+		Key or(Key same) {
+			return this.obey ? this : same;
+		}
+
 	}
 
 }

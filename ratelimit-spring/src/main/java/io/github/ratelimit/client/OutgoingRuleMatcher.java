@@ -18,31 +18,19 @@ import org.springframework.util.function.SingletonSupplier;
  * decided together. Beans are looked up late, since clients are created before other
  * beans.
  *
+ * @param rules the rules
+ * @param limiter the limiter that decides requests
+ * @param delay the wait for the end of a block
+ * @param observer reads the answers to requests
  * @since 0.1.0
  */
-public final class OutgoingRuleMatcher {
+public record OutgoingRuleMatcher(Supplier<List<OutgoingRule>> rules, Supplier<CallLimiter> limiter,
+		Supplier<CallDelay> delay, AnswerObserver observer) {
 
-	private final Supplier<List<OutgoingRule>> rules;
-
-	private final Supplier<CallLimiter> limiter;
-
-	private final Supplier<CallDelay> delay;
-
-	private final AnswerObserver observer;
-
-	/**
-	 * Create new rules.
-	 * @param rules the rules
-	 * @param limiter the limiter that decides requests
-	 * @param delay the wait for the end of a block
-	 * @param observer reads the answers to requests
-	 */
-	public OutgoingRuleMatcher(Supplier<List<OutgoingRule>> rules, Supplier<CallLimiter> limiter,
-			Supplier<CallDelay> delay, AnswerObserver observer) {
-		this.rules = SingletonSupplier.of(rules);
-		this.limiter = SingletonSupplier.of(limiter);
-		this.delay = SingletonSupplier.of(delay);
-		this.observer = observer;
+	public OutgoingRuleMatcher {
+		rules = SingletonSupplier.of(rules);
+		limiter = SingletonSupplier.of(limiter);
+		delay = SingletonSupplier.of(delay);
 	}
 
 	/**
@@ -56,17 +44,16 @@ public final class OutgoingRuleMatcher {
 
 	/**
 	 * Return the call that a request is.
-	 * @param request the request
 	 * @return the call, or {@code null} if no rule applies to it
 	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
 	 */
 	public @Nullable OutgoingCall callOf(OutgoingRequest request) {
-		Map<List<String>, LimitedKey> keys = new LinkedHashMap<>(2);
+		Map<List<String>, OutgoingCall.Key> keys = new LinkedHashMap<>(2);
 		for (OutgoingRule rule : this.rules.get()) {
 			KeyedDemand keyed = rule.host().matches(request) ? rule.operation().demand(request) : null;
 			if (keyed != null) {
-				LimitedKey limited = new LimitedKey(keyed.demand(), keyed.key(), rule.obey());
-				keys.merge(List.of(limited.rule(), limited.key()), limited, LimitedKey::or);
+				OutgoingCall.Key limited = new OutgoingCall.Key(keyed.demand(), keyed.key(), rule.obey());
+				keys.merge(List.of(limited.rule(), limited.key()), limited, OutgoingCall.Key::or);
 			}
 		}
 		return keys.isEmpty() ? null

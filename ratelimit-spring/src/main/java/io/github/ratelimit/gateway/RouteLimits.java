@@ -7,11 +7,15 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.gateway.RateLimitGatewayFilterFactory.Config;
-import io.github.ratelimit.interceptor.RequestOperation;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.web.reactive.ExchangeLimiter;
+import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.gateway.filter.GatewayFilter;
+import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.cors.reactive.CorsUtils;
+import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Limits of routes. During startup, filters are created before annotations have defined
@@ -22,11 +26,11 @@ import org.springframework.util.function.SingletonSupplier;
  */
 public final class RouteLimits {
 
-	private final Function<Config, RequestOperation> compiler;
+	private final Function<Config, RateLimitOperation> compiler;
 
 	private final Supplier<ExchangeLimiter> limiter;
 
-	private final List<Supplier<RequestOperation>> unverified = new CopyOnWriteArrayList<>();
+	private final List<Supplier<RateLimitOperation>> unverified = new CopyOnWriteArrayList<>();
 
 	private volatile boolean started;
 
@@ -37,7 +41,7 @@ public final class RouteLimits {
 	 * @param compiler compiles the arguments of a filter
 	 * @param limiter limits requests
 	 */
-	public RouteLimits(Function<Config, RequestOperation> compiler, Supplier<ExchangeLimiter> limiter) {
+	public RouteLimits(Function<Config, RateLimitOperation> compiler, Supplier<ExchangeLimiter> limiter) {
 		this.compiler = compiler;
 		this.limiter = SingletonSupplier.of(limiter);
 	}
@@ -45,12 +49,11 @@ public final class RouteLimits {
 	/**
 	 * Create the filter of a route.
 	 * @param config its arguments
-	 * @return the filter
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if an argument is
 	 * invalid, unless it is verified later
 	 */
 	public GatewayFilter filter(Config config) {
-		Supplier<RequestOperation> operation = SingletonSupplier.of(() -> this.compiler.apply(config));
+		Supplier<RateLimitOperation> operation = SingletonSupplier.of(() -> this.compiler.apply(config));
 		if (this.started) {
 			operation.get();
 		}
@@ -58,7 +61,7 @@ public final class RouteLimits {
 			this.unverified.add(operation);
 		}
 		this.used = true;
-		return new RateLimitGatewayFilter(config, operation, this.limiter);
+		return new Filter(config, operation, this.limiter);
 	}
 
 	/**
@@ -77,6 +80,32 @@ public final class RouteLimits {
 	 */
 	public boolean areUsed() {
 		return this.used;
+	}
+
+	/**
+	 * Filter that limits the requests of a route by one rule. A CORS preflight is not
+	 * limited. Gateway writes the response outside of the filters of its routes, so the
+	 * request ends with the response of the server.
+	 */
+	private record Filter(Config arguments, Supplier<RateLimitOperation> operation,
+			Supplier<ExchangeLimiter> limiter) implements GatewayFilter {
+
+		@Override
+		public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
+			if (CorsUtils.isPreFlightRequest(exchange.getRequest())) {
+				return chain.filter(exchange);
+			}
+			return this.limiter.get().limit(exchange, (demands) -> demands.add(this.operation.get()), chain::filter);
+		}
+
+		/**
+		 * Return the filter as Gateway's actuator endpoint shows it.
+		 */
+		@Override
+		public String toString() {
+			return '[' + RateLimitGatewayFilterFactory.NAME + ' ' + this.arguments + ']';
+		}
+
 	}
 
 }

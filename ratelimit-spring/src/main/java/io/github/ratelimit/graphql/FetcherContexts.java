@@ -32,7 +32,6 @@ public final class FetcherContexts implements CallContextSource, WebGraphQlInter
 	/**
 	 * Create a new source.
 	 * @param others finds the requests of other calls
-	 * @param settings the settings of web requests
 	 */
 	public FetcherContexts(CallContextSource others, WebRequests settings) {
 		this.others = others;

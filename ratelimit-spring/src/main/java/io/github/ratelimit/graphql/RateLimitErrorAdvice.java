@@ -49,10 +49,6 @@ public abstract sealed class RateLimitErrorAdvice implements Ordered {
 	@ControllerAdvice
 	public static final class Exceeded extends RateLimitErrorAdvice {
 
-		/**
-		 * Create a new advice.
-		 * @param errors the errors
-		 */
 		public Exceeded(RateLimitErrors errors) {
 			super(errors, RateLimitExceededException.class);
 		}
@@ -72,10 +68,6 @@ public abstract sealed class RateLimitErrorAdvice implements Ordered {
 	@ControllerAdvice
 	public static final class Unavailable extends RateLimitErrorAdvice {
 
-		/**
-		 * Create a new advice.
-		 * @param errors the errors
-		 */
 		public Unavailable(RateLimitErrors errors) {
 			super(errors, RateLimiterUnavailableException.class);
 		}
@@ -95,10 +87,6 @@ public abstract sealed class RateLimitErrorAdvice implements Ordered {
 	@ControllerAdvice
 	public static final class Missing extends RateLimitErrorAdvice {
 
-		/**
-		 * Create a new advice.
-		 * @param errors the errors
-		 */
 		public Missing(RateLimitErrors errors) {
 			super(errors, MissingKeyPartException.class);
 		}

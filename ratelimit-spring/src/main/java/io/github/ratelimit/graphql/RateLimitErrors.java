@@ -17,7 +17,6 @@ import graphql.schema.DataFetchingEnvironment;
 import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimitException;
-import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.web.ExceptionHandlers;
 import io.github.ratelimit.web.ProblemFactory;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +84,6 @@ public final class RateLimitErrors implements DataFetcherExceptionResolver, Subs
 	/**
 	 * Return the error of a field.
 	 * @param failure why its call did not take place
-	 * @param field the field
 	 * @return the error, or {@code null} if the failure is a mistake of the application
 	 */
 	@Nullable GraphQLError error(RateLimitException failure, DataFetchingEnvironment field) {
@@ -93,20 +91,22 @@ public final class RateLimitErrors implements DataFetcherExceptionResolver, Subs
 	}
 
 	private @Nullable GraphQLError error(RateLimitException failure, GraphqlErrorBuilder<?> error) {
-		ProblemFactory factory = this.problems.get();
-		if (failure instanceof RateLimitExceededException denial) {
-			ProblemDetail problem = body(factory.exceeded(denial));
+		ResponseEntity<ProblemDetail> answer = this.problems.get().answer(failure);
+		if (answer == null) {
+			return null;
+		}
+		ProblemDetail problem = Objects.requireNonNull(answer.getBody());
+		if (failure instanceof MissingKeyPartException missing) {
+			return error.errorType(ErrorType.BAD_REQUEST)
+				.message(text(problem))
+				.extensions(Map.of("missing", missing.part()))
+				.build();
+		}
+		if (failure instanceof RateLimitExceededException) {
 			Map<String, Object> known = (problem.getProperties() != null) ? problem.getProperties() : Map.of();
 			return error(error.errorType(RATE_LIMITED), problem, failure, known.get("retry-after-ms"));
 		}
-		if (failure instanceof RateLimiterUnavailableException unavailable) {
-			return error(error.errorType(UNAVAILABLE), body(factory.unavailable(unavailable)), failure,
-					UNAVAILABLE_RETRY_MILLIS);
-		}
-		return (failure instanceof MissingKeyPartException missing) ? error.errorType(ErrorType.BAD_REQUEST)
-			.message(text(body(factory.missing(missing))))
-			.extensions(Map.of("missing", missing.part()))
-			.build() : null;
+		return error(error.errorType(UNAVAILABLE), problem, failure, UNAVAILABLE_RETRY_MILLIS);
 	}
 
 	private GraphQLError error(GraphqlErrorBuilder<?> error, ProblemDetail problem, RateLimitException failure,
@@ -119,10 +119,6 @@ public final class RateLimitErrors implements DataFetcherExceptionResolver, Subs
 			extensions.put("retryAfterMillis", retryAfterMillis);
 		}
 		return error.message(text(problem)).extensions(extensions).build();
-	}
-
-	private static ProblemDetail body(ResponseEntity<ProblemDetail> answer) {
-		return Objects.requireNonNull(answer.getBody());
 	}
 
 	/**

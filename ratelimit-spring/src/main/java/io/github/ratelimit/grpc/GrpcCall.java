@@ -49,7 +49,6 @@ public final class GrpcCall implements HandledRequest {
 
 	/**
 	 * Create a new call.
-	 * @param call the call of the server
 	 * @param headers the metadata that the client has sent
 	 * @param ipv6Prefix how many bits of an IPv6 address are the network
 	 */

@@ -56,7 +56,6 @@ public final class GrpcFailures {
 
 	/**
 	 * Return the status of a failed call.
-	 * @param failure the failure
 	 * @return the status and its trailers, or {@code null} for a failure that is not the
 	 * caller's or the store's
 	 */

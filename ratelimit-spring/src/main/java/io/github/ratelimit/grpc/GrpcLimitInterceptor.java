@@ -41,41 +41,29 @@ import org.springframework.util.function.SingletonSupplier;
  * that may block waits for the decision, as it would in a servlet filter; a call that
  * waits for its turn leaves the thread.
  *
+ * @param rules the rules
+ * @param limiter decides calls
+ * @param continuation threads on which calls begin whose turn comes later
+ * @param failures the statuses of calls that do not take place
+ * @param ipv6Prefix how many bits of an IPv6 address are the network
  * @since 0.1.0
  */
-public final class GrpcLimitInterceptor implements ServerInterceptor, Ordered {
+public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<CallLimiter> limiter,
+		Supplier<Executor> continuation, GrpcFailures failures, int ipv6Prefix) implements ServerInterceptor, Ordered {
 
 	/**
 	 * Order among other interceptors: behind those of Spring Security.
 	 */
 	private static final int ORDER = 1000;
 
-	private final Supplier<List<GrpcRule>> rules;
-
-	private final Supplier<CallLimiter> limiter;
-
-	private final Supplier<Executor> continuation;
-
-	private final GrpcFailures failures;
-
-	private final int ipv6Prefix;
-
 	/**
 	 * Create a new interceptor. Beans are looked up late, since servers create their
 	 * interceptors before other beans.
-	 * @param rules the rules
-	 * @param limiter decides calls
-	 * @param continuation threads on which calls begin whose turn comes later
-	 * @param failures the statuses of calls that do not take place
-	 * @param ipv6Prefix how many bits of an IPv6 address are the network
 	 */
-	public GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<CallLimiter> limiter,
-			Supplier<Executor> continuation, GrpcFailures failures, int ipv6Prefix) {
-		this.rules = SingletonSupplier.of(rules);
-		this.limiter = SingletonSupplier.of(limiter);
-		this.continuation = SingletonSupplier.of(continuation);
-		this.failures = failures;
-		this.ipv6Prefix = ipv6Prefix;
+	public GrpcLimitInterceptor {
+		rules = SingletonSupplier.of(rules);
+		limiter = SingletonSupplier.of(limiter);
+		continuation = SingletonSupplier.of(continuation);
 	}
 
 	/**

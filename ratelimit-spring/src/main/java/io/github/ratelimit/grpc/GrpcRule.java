@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.engine.NearestName;
-import io.github.ratelimit.interceptor.RequestOperation;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.grpc.MethodDescriptor;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param operation limits such a call
  * @since 0.1.0
  */
-public record GrpcRule(@Nullable String service, @Nullable String method, RequestOperation operation) {
+public record GrpcRule(@Nullable String service, @Nullable String method, RateLimitOperation operation) {
 
 	private static final Pattern PATTERN = Pattern.compile("([\\w.]+)/(\\*|\\w+)");
 
@@ -33,10 +33,9 @@ public record GrpcRule(@Nullable String service, @Nullable String method, Reques
 	 * Create a new rule.
 	 * @param pattern {@code forum.Replies/Reply}, {@code forum.Replies/*} or {@code **}
 	 * @param operation limits the calls
-	 * @return the rule
 	 * @throws InvalidAttributeException if the pattern is none of these
 	 */
-	public static GrpcRule of(@Nullable String pattern, RequestOperation operation) {
+	public static GrpcRule of(@Nullable String pattern, RateLimitOperation operation) {
 		Matcher names = PATTERN.matcher((pattern != null) ? pattern : "");
 		if ("**".equals(pattern)) {
 			return new GrpcRule(null, null, operation);
@@ -52,7 +51,6 @@ public record GrpcRule(@Nullable String service, @Nullable String method, Reques
 
 	/**
 	 * Check that the rule applies to the calls of a method that a server has.
-	 * @param served the methods of the server
 	 * @throws InvalidAttributeException if it applies to none
 	 */
 	public void checkApplies(Collection<MethodDescriptor<?, ?>> served) {

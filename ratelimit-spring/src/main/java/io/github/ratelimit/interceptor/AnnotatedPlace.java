@@ -67,11 +67,6 @@ record AnnotatedPlace(RuleLimiter limiter, RuleRegistry registry, String locatio
 	}
 
 	@Override
-	public ExpressionScope scopeAtEnd() {
-		return new EndedMethodScope(this.scope);
-	}
-
-	@Override
 	public void settles(@Nullable String unless, @Nullable String settle) {
 		RateLimitRule rule = this.limiter.rule();
 		try {

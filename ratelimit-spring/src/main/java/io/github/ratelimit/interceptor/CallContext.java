@@ -28,7 +28,6 @@ public interface CallContext {
 	/**
 	 * Return the path of the request in the form that rules match: without the context
 	 * path, decoded, without path parameters, empty segments, dots and a trailing slash.
-	 * @return the path
 	 */
 	String path();
 
@@ -40,35 +39,30 @@ public interface CallContext {
 
 	/**
 	 * Return a header of the request.
-	 * @param name its name
 	 * @return its first value, or {@code null} if the request has none
 	 */
 	@Nullable String header(String name);
 
 	/**
 	 * Return a parameter in the query of the URL. The body of the request is not read.
-	 * @param name its name
 	 * @return its first value, or {@code null} if the request has none
 	 */
 	@Nullable String param(String name);
 
 	/**
 	 * Return a cookie of the request.
-	 * @param name its name
 	 * @return its first value, or {@code null} if the request has none
 	 */
 	@Nullable String cookie(String name);
 
 	/**
 	 * Return a claim of the authenticated user.
-	 * @param name its name
 	 * @return its value, or {@code null} if the user has none, or nobody is authenticated
 	 */
 	@Nullable Object claim(String name);
 
 	/**
 	 * Return a variable in the path by which a handler was found.
-	 * @param name its name
 	 * @return its value, or {@code null} if there is none, or no handler yet
 	 */
 	@Nullable String pathVariable(String name);
@@ -84,13 +78,11 @@ public interface CallContext {
 	/**
 	 * Record a decision, whose limits the response headers show. Any thread may do this
 	 * at any time; a decision that comes after the response is committed is not shown.
-	 * @param decision the decision
 	 */
 	void decided(Decision decision);
 
 	/**
 	 * Record that a limited method of this request throws a failure to its caller.
-	 * @param failure the failure
 	 */
 	default void failed(RateLimitException failure) {
 	}

@@ -23,7 +23,7 @@ public final class CallEnd {
 
 	private final DecidedCall decided;
 
-	private final List<RuleEnd> rules;
+	private final List<EndPolicy.OfDemand> rules;
 
 	private final Call call;
 
@@ -33,7 +33,7 @@ public final class CallEnd {
 
 	private volatile @Nullable Outcome outcome;
 
-	private CallEnd(DecidedCall decided, List<RuleEnd> rules, Call call) {
+	private CallEnd(DecidedCall decided, List<EndPolicy.OfDemand> rules, Call call) {
 		this.decided = decided;
 		this.rules = rules;
 		this.call = call;
@@ -43,15 +43,14 @@ public final class CallEnd {
 	 * Create the end of a call that is about to run.
 	 * @param rules the rules that settle its units
 	 */
-	static CallEnd of(DecidedCall decided, List<RuleEnd> rules, Call call) {
+	static CallEnd of(DecidedCall decided, List<EndPolicy.OfDemand> rules, Call call) {
 		List<CallExpression> reads = new ArrayList<>();
-		rules.forEach((rule) -> reads.addAll(rule.expressions().reads()));
+		rules.forEach((rule) -> reads.addAll(rule.policy().reads()));
 		return new CallEnd(decided, rules, KeptRequest.in(call, reads));
 	}
 
 	/**
 	 * Leave the end of the call to the response of its request, before the method runs.
-	 * @param request the request
 	 */
 	void leaveToResponse(HandledRequest request) {
 		this.endsWithResponse = request.endWithResponse(this);
@@ -170,8 +169,8 @@ public final class CallEnd {
 		Call ended = ended(outcome);
 		long[] used = new long[this.rules.size()];
 		for (int i = 0; i < used.length; i++) {
-			RuleEnd rule = this.rules.get(i);
-			used[i] = rule.expressions().used(ended, failed, rule.demand().cost());
+			EndPolicy.OfDemand rule = this.rules.get(i);
+			used[i] = rule.policy().used(ended, failed, rule.demand().cost());
 		}
 		return (demand) -> used(demand, used);
 	}

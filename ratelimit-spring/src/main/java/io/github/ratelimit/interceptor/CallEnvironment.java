@@ -5,29 +5,15 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.util.function.SingletonSupplier;
-
 /**
  * Environment of limited calls: the limiter that decides them, their web request, and the
  * threads on which they continue.
+ *
+ * @param limiter decides calls
+ * @param contexts finds the request of the current thread
+ * @param executor finds the threads
  */
-final class CallEnvironment {
-
-	private final CallLimiter limiter;
-
-	private final CallContextSource contexts;
-
-	private final Supplier<Executor> executor;
-
-	CallEnvironment(CallLimiter limiter, CallContextSource contexts, Supplier<Executor> executor) {
-		this.limiter = limiter;
-		this.contexts = contexts;
-		this.executor = SingletonSupplier.of(executor);
-	}
-
-	CallLimiter limiter() {
-		return this.limiter;
-	}
+record CallEnvironment(CallLimiter limiter, CallContextSource contexts, Supplier<Executor> executor) {
 
 	/**
 	 * Return the web request of the current thread, or of the call that continues on it.

@@ -22,22 +22,8 @@ import org.springframework.expression.spel.SpelMessage;
  * SpEL context of one call: its root and its arguments, which cannot be assigned.
  * Everything else, including the caches of classes, is shared by all calls.
  */
-final class CallEvaluationContext implements EvaluationContext {
-
-	private final Object root;
-
-	private final Parameters parameters;
-
-	private final @Nullable Object[] arguments;
-
-	private final EvaluationContext shared;
-
-	CallEvaluationContext(Object root, Parameters parameters, @Nullable Object[] arguments, EvaluationContext shared) {
-		this.root = root;
-		this.parameters = parameters;
-		this.arguments = arguments;
-		this.shared = shared;
-	}
+record CallEvaluationContext(Object root, Parameters parameters, @Nullable Object[] arguments,
+		EvaluationContext shared) implements EvaluationContext {
 
 	@Override
 	public TypedValue getRootObject() {

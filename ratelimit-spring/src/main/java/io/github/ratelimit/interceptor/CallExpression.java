@@ -12,7 +12,6 @@ interface CallExpression {
 
 	/**
 	 * Evaluate on a call.
-	 * @param call the call
 	 * @return the value
 	 */
 	@Nullable Object evaluate(Call call);
@@ -28,7 +27,6 @@ interface CallExpression {
 
 	/**
 	 * Return the part of the web request of a call that the expression has passed on.
-	 * @param value the value of the expression
 	 * @return the part in the client's terms, or {@code null} if the value is none
 	 */
 	default @Nullable String partWith(Object value, Call call) {

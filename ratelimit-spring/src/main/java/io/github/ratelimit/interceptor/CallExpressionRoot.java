@@ -28,7 +28,6 @@ public final class CallExpressionRoot extends RequestExpressionRoot {
 
 	/**
 	 * Return the limited method.
-	 * @return the method
 	 */
 	public Method getMethod() {
 		return this.method;
@@ -36,7 +35,6 @@ public final class CallExpressionRoot extends RequestExpressionRoot {
 
 	/**
 	 * Return the name of the limited method.
-	 * @return the name
 	 */
 	public String getMethodName() {
 		return this.method.getName();
@@ -52,7 +50,6 @@ public final class CallExpressionRoot extends RequestExpressionRoot {
 
 	/**
 	 * Return the class of the object on which the method is called.
-	 * @return the class
 	 */
 	public Class<?> getTargetClass() {
 		Object target = this.call.target();
@@ -61,7 +58,6 @@ public final class CallExpressionRoot extends RequestExpressionRoot {
 
 	/**
 	 * Return the arguments of the call.
-	 * @return the arguments
 	 */
 	public @Nullable Object[] getArgs() {
 		@Nullable Object[] arguments = this.call.arguments();

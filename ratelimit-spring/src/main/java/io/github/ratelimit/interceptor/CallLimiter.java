@@ -12,19 +12,10 @@ import org.jspecify.annotations.Nullable;
  * Limiter of calls of methods and of requests: decides a call and notes the decision for
  * the response of its web request.
  *
+ * @param engine the engine that decides
  * @since 0.1.0
  */
-public final class CallLimiter {
-
-	private final RateLimitEngine engine;
-
-	/**
-	 * Create a new limiter.
-	 * @param engine the engine that decides
-	 */
-	public CallLimiter(RateLimitEngine engine) {
-		this.engine = engine;
-	}
+public record CallLimiter(RateLimitEngine engine) {
 
 	/**
 	 * Decide a call.

@@ -53,7 +53,6 @@ public final class CallerContext implements Executor {
 
 	/**
 	 * Run a task for a request that no framework binds to the thread.
-	 * @param request the request
 	 * @param task the task, on the current thread
 	 */
 	public static void run(@Nullable CallContext request, Runnable task) {
@@ -74,9 +73,10 @@ public final class CallerContext implements Executor {
 	}
 
 	/**
-	 * Return the request of the call that continues on the current thread.
+	 * Return the request that is bound to the current thread.
+	 * @return the request, or {@code null} if there is none
 	 */
-	static @Nullable CallContext request() {
+	public static @Nullable CallContext request() {
 		return hasRequests ? REQUEST.get() : null;
 	}
 

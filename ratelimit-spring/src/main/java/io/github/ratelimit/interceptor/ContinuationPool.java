@@ -70,7 +70,6 @@ public final class ContinuationPool implements AutoCloseable {
 
 	/**
 	 * Run a task, after closing on the current thread.
-	 * @param task the task
 	 */
 	public void execute(Runnable task) {
 		this.threads.execute(() -> {

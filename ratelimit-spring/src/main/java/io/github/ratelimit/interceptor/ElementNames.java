@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
+import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.notation.KebabCase;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,15 @@ final class ElementNames {
 	private static String describe(Class<?> type) {
 		return type.isAnonymousClass() ? type.getName().substring(type.getPackageName().length() + 1)
 				: simpleName(type);
+	}
+
+	/**
+	 * Return the mistake of an annotated element.
+	 * @param reason what is wrong, one or more sentences
+	 */
+	static RateLimitConfigurationException invalid(Object element, String reason, String action) {
+		return new RateLimitConfigurationException("Invalid @RateLimited on " + describe(element) + ": " + reason,
+				action);
 	}
 
 	/**

@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.RateLimitExpressionException;
 import io.github.ratelimit.engine.RuleLimiter;
+import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param unless whether all units of the call are refunded, if it is set
  * @param settle how many units the call has used, if it is set
  */
-record EndPolicy(RuleLimiter limiter, @Nullable EndExpression unless, @Nullable EndExpression settle) {
+record EndPolicy(RuleLimiter limiter, @Nullable Expression unless, @Nullable Expression settle) {
 
 	/**
 	 * Return the expressions that read parts of a web request.
@@ -43,7 +45,7 @@ record EndPolicy(RuleLimiter limiter, @Nullable EndExpression unless, @Nullable 
 		Map<String, String> texts = new LinkedHashMap<>();
 		Stream.of(this.unless, this.settle)
 			.filter(Objects::nonNull)
-			.map(EndExpression::expression)
+			.map(Expression::value)
 			.forEach((each) -> texts.put(each.attribute(), each.text()));
 		return texts;
 	}
@@ -68,9 +70,9 @@ record EndPolicy(RuleLimiter limiter, @Nullable EndExpression unless, @Nullable 
 	 * @param mayFail whether it is no error that there is none
 	 * @return the value, or {@code null} if there is none
 	 */
-	private @Nullable Object value(EndExpression expression, Call ended, boolean mayFail) {
+	private @Nullable Object value(Expression expression, Call ended, boolean mayFail) {
 		try {
-			return expression.evaluate(ended);
+			return expression.value().evaluate(ended);
 		}
 		catch (Throwable ex) {
 			if (!mayFail) {
@@ -78,6 +80,54 @@ record EndPolicy(RuleLimiter limiter, @Nullable EndExpression unless, @Nullable 
 			}
 			return null;
 		}
+	}
+
+	/**
+	 * Expression that is evaluated when a call has ended.
+	 *
+	 * @param value the expression, whose failures name the rule and the place
+	 * @param reads the parts of a web request that it reads
+	 */
+	record Expression(LocatedExpression value, List<CallExpression> reads) {
+
+		/**
+		 * Return whether the expression reads the result, which a failed call does not
+		 * have.
+		 */
+		boolean readsResult() {
+			return this.value.reads(MethodScope.RESULT);
+		}
+
+		/**
+		 * Describe a failure of this expression.
+		 */
+		String problem(Throwable failure) {
+			if (failure instanceof RateLimitExpressionException) {
+				return String.valueOf(failure.getMessage());
+			}
+			boolean isValue = failure instanceof ConditionValue.NoBooleanException
+					|| failure instanceof CostValue.InvalidCostException;
+			return this.value.subject() + ", \"" + this.value.text() + "\", "
+					+ (isValue ? failure.getMessage() : "has thrown a " + failure.getClass().getName()) + '.';
+		}
+
+	}
+
+	/**
+	 * Policy of one demand of a call.
+	 *
+	 * @param demand the demand
+	 * @param policy settles its units
+	 */
+	record OfDemand(Demand demand, EndPolicy policy) {
+
+		/**
+		 * Return whether a demand is this one, perhaps with other numbers.
+		 */
+		boolean isOf(Demand other) {
+			return other.rule().name().equals(this.demand.rule().name()) && other.key().equals(this.demand.key());
+		}
+
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.github.ratelimit.interceptor;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -46,9 +45,8 @@ final class ExpressionChecker {
 
 	/**
 	 * Check an expression and all its parts.
-	 * @throws UnknownNameException if it uses a name that does not exist
-	 * @throws RefusedExpressionException if it assigns a value, or uses a bean or a
-	 * member of one that does not exist
+	 * @throws RefusedExpressionException if it assigns a value, or uses a name, a bean or
+	 * a member of one that does not exist
 	 */
 	void check(SpelNode node) {
 		check(node, true);
@@ -302,7 +300,7 @@ final class ExpressionChecker {
 	}
 
 	private String hintForVariable(String name) {
-		if (name.equals(EndedMethodScope.RESULT) || name.equals(EndedMethodScope.ERROR)) {
+		if (name.equals(MethodScope.RESULT) || name.equals(MethodScope.ERROR)) {
 			return this.properties.contains(EndedRequestExpressionRoot.STATUS) ? "For a request, write status."
 					: "It is available only in unless and settle of annotated methods.";
 		}
@@ -362,33 +360,17 @@ final class ExpressionChecker {
 
 	private String hintForStatus() {
 		return "It is available only in unless of ratelimit.web.requests[n] and ratelimit.grpc.calls[n], and in "
-				+ "unless and settle of their rules." + ((this.parameters.indexOf(EndedMethodScope.ERROR) < 0) ? ""
-						: " Write #error == null, or use #result.");
+				+ "unless and settle of their rules."
+				+ ((this.parameters.indexOf(MethodScope.ERROR) < 0) ? "" : " Write #error == null, or use #result.");
 	}
 
-	private UnknownNameException unknown(String kind, String name, String hint) {
-		return new UnknownNameException(kind, name, this.parameters.names(), this.scope, hint);
-	}
-
-	/**
-	 * Failure of an expression with an unknown name.
-	 */
-	static final class UnknownNameException extends RefusedExpressionException {
-
-		private static final long serialVersionUID = 1L;
-
-		UnknownNameException(String kind, String name, List<String> parameters, ExpressionScope scope, String hint) {
-			super("uses the unknown " + kind + ' ' + name + ". Known: " + known(parameters, scope), hint);
-		}
-
-		private static String known(List<String> parameters, ExpressionScope scope) {
-			Set<String> variables = new TreeSet<>();
-			parameters.forEach((name) -> variables.add('#' + name));
-			return (variables.isEmpty() ? "" : String.join(", ", variables) + ", ")
-					+ String.join(", ", new TreeSet<>(scope.properties())) + ", "
-					+ String.join("('name'), ", new TreeSet<>(scope.methods())) + "('name')";
-		}
-
+	private RefusedExpressionException unknown(String kind, String name, String hint) {
+		Set<String> variables = new TreeSet<>();
+		this.parameters.names().forEach((parameter) -> variables.add('#' + parameter));
+		String known = (variables.isEmpty() ? "" : String.join(", ", variables) + ", ")
+				+ String.join(", ", new TreeSet<>(this.properties)) + ", "
+				+ String.join("('name'), ", new TreeSet<>(this.scope.methods())) + "('name')";
+		return new RefusedExpressionException("uses the unknown " + kind + ' ' + name + ". Known: " + known, hint);
 	}
 
 }

@@ -12,11 +12,14 @@ import org.springframework.expression.EvaluationException;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.SpelParserConfiguration;
+import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.Elvis;
 import org.springframework.expression.spel.ast.Literal;
+import org.springframework.expression.spel.ast.MethodReference;
 import org.springframework.expression.spel.ast.OpPlus;
 import org.springframework.expression.spel.ast.Operator;
 import org.springframework.expression.spel.ast.Projection;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.Selection;
 import org.springframework.expression.spel.ast.SpelNodeImpl;
 import org.springframework.expression.spel.ast.Ternary;
@@ -53,8 +56,7 @@ final class ExpressionCompiler {
 	/**
 	 * Compile an expression with the semantics of SpEL.
 	 * @throws org.springframework.expression.ParseException if it is no expression
-	 * @throws ExpressionChecker.UnknownNameException if it uses a name that does not
-	 * exist
+	 * @throws RefusedExpressionException if it uses a name that does not exist
 	 */
 	CallExpression compile(String text) {
 		return nodes().compile(parse(text));
@@ -82,7 +84,7 @@ final class ExpressionCompiler {
 	}
 
 	/**
-	 * Compile an expression whose concatenations throw {@link NullOperandException}
+	 * Compile an expression whose concatenations throw {@link KeyText.NoTextException}
 	 * instead of appending "null".
 	 * @throws org.springframework.expression.ParseException if it is no expression
 	 * @throws RefusedExpressionException if it uses a name that does not exist, or is a
@@ -101,8 +103,7 @@ final class ExpressionCompiler {
 	/**
 	 * Compile an expression that has to be true or false.
 	 * @throws org.springframework.expression.ParseException if it is no expression
-	 * @throws ExpressionChecker.UnknownNameException if it uses a name that does not
-	 * exist
+	 * @throws RefusedExpressionException if it uses a name that does not exist
 	 * @throws ConditionValue.NoBooleanException if it is always something else
 	 */
 	CallExpression compileCondition(String text) {
@@ -143,7 +144,7 @@ final class ExpressionCompiler {
 	}
 
 	private CallExpression withParts(SpelNode node, CallExpression value) {
-		return new WithParts(value, new RequestParts(node, this.scope, nodes()::compile));
+		return new RequestParts(value, node, this.scope, nodes()::compile);
 	}
 
 	/**
@@ -165,7 +166,28 @@ final class ExpressionCompiler {
 	 * of its own.
 	 */
 	List<CallExpression> requestReads(String text) {
-		return this.scope.readsEarly() ? RequestReads.of(parse(text), nodes()::compile) : List.of();
+		List<CallExpression> reads = new ArrayList<>();
+		if (this.scope.readsEarly()) {
+			collectReads(parse(text), true, reads);
+		}
+		return reads;
+	}
+
+	private void collectReads(SpelNode node, boolean onRoot, List<CallExpression> reads) {
+		if (onRoot && isRequestRead(node)) {
+			reads.add(nodes().compile(node));
+		}
+		for (int i = 0; i < node.getChildCount(); i++) {
+			boolean isMember = node instanceof CompoundExpression && i > 0;
+			boolean isOfRoot = i == 1 && node.getChild(0).toStringAST().matches("#root|#this");
+			collectReads(node.getChild(i), !isMember || isOfRoot, reads);
+		}
+	}
+
+	private static boolean isRequestRead(SpelNode node) {
+		return (node instanceof PropertyOrFieldReference property)
+				? RequestExpressionRoot.PROPERTIES.contains(property.getName())
+				: node instanceof MethodReference method && RequestExpressionRoot.METHODS.contains(method.getName());
 	}
 
 	private static boolean isConstant(SpelNode node) {
@@ -297,7 +319,7 @@ final class ExpressionCompiler {
 	private static Object notNull(@Nullable Object value, String operand) {
 		Object held = KeyText.held(value);
 		if (held == null) {
-			throw new NullOperandException(operand);
+			throw new KeyText.NoTextException(operand);
 		}
 		return held;
 	}
@@ -316,36 +338,6 @@ final class ExpressionCompiler {
 			}
 		}
 		return false;
-	}
-
-	/**
-	 * Expression that clients determine in part.
-	 *
-	 * @param value its value
-	 * @param parts the parts of a web request that it reads
-	 */
-	private record WithParts(CallExpression value, RequestParts parts) implements CallExpression {
-
-		@Override
-		public @Nullable Object evaluate(Call call) {
-			return KeyText.held(this.value.evaluate(call));
-		}
-
-		@Override
-		public @Nullable String missingPart(Call call) {
-			return this.parts.missing(call);
-		}
-
-		@Override
-		public @Nullable String partWith(Object value, Call call) {
-			return this.parts.with(value, call);
-		}
-
-		@Override
-		public List<String> needs() {
-			return this.parts.optional();
-		}
-
 	}
 
 	/**

@@ -14,7 +14,9 @@ interface ExpressionScope {
 	/**
 	 * Return the parameters, which are written as {@code #name}.
 	 */
-	Parameters parameters();
+	default Parameters parameters() {
+		return Parameters.NONE;
+	}
 
 	/**
 	 * Return the part of the web request that a parameter is read from.
@@ -75,6 +77,13 @@ interface ExpressionScope {
 	 */
 	default boolean readsEarly() {
 		return true;
+	}
+
+	/**
+	 * Return the scope of the expressions that are evaluated when a call has ended.
+	 */
+	default ExpressionScope atEnd() {
+		return this;
 	}
 
 	/**

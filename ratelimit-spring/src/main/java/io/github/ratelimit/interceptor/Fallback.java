@@ -7,9 +7,11 @@ import java.util.List;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.annotation.RateLimited;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.KotlinDetector;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -32,10 +34,44 @@ final class Fallback {
 	}
 
 	/**
-	 * Find the fallback of a method.
-	 * @throws RateLimitConfigurationException if there is none that fits
+	 * Find the fallback of a limited method, and check it. It is called without a proxy,
+	 * so a limit of its own would have no effect.
+	 * @param annotation the annotation that names the fallback
+	 * @param finder finds the annotations of the fallback
+	 * @throws RateLimitConfigurationException if there is none that fits, or denied calls
+	 * would run unlimited
 	 */
-	static Fallback of(Method limited, Class<?> targetClass, String name) {
+	static Fallback of(Method limited, Class<?> targetClass, MergedAnnotation<RateLimited> annotation,
+			RateLimitedFinder finder) {
+		Fallback fallback = find(limited, targetClass, annotation.getString("fallback"));
+		String invalid = "the fallback \"" + fallback.method.getName() + "\" ";
+		if (fallback.method.equals(limited)) {
+			throw ElementNames.invalid(limited,
+					invalid + "is the limited method itself, so denied calls would run unlimited.",
+					isOfMethod(annotation)
+							? "Name another method of the class, or remove fallback: a denied call then throws "
+									+ "RateLimitExceededException."
+							: "Make it private, since class-level @RateLimited limits public methods only, or annotate "
+									+ "the other methods instead of the class.");
+		}
+		if (finder.find(fallback.method, targetClass).stream().anyMatch(Fallback::isOfMethod)) {
+			throw ElementNames.invalid(limited, invalid
+					+ "is limited as well, but a fallback is called without a proxy, so it would run unlimited.",
+					"Name a method without @RateLimited. To limit what it does, let it call a limited method of "
+							+ "another bean.");
+		}
+		return fallback;
+	}
+
+	/**
+	 * Return whether the annotation is written on a method. A class-level one applies to
+	 * the fallback too, and its rule has already denied the call.
+	 */
+	private static boolean isOfMethod(MergedAnnotation<RateLimited> annotation) {
+		return annotation.getSource() instanceof Method;
+	}
+
+	private static Fallback find(Method limited, Class<?> targetClass, String name) {
 		List<Class<?>> types = WrittenMethods.types(targetClass);
 		for (Class<?>[] parameters : signatures(limited)) {
 			for (Class<?> type : types) {
@@ -64,13 +100,6 @@ final class Fallback {
 		T[] all = Arrays.copyOf(elements, elements.length + 1);
 		all[elements.length] = last;
 		return all;
-	}
-
-	/**
-	 * Return the method that is called.
-	 */
-	Method method() {
-		return this.method;
 	}
 
 	@Nullable Object invoke(@Nullable Object target, @Nullable Object[] arguments, RateLimitExceededException denial)

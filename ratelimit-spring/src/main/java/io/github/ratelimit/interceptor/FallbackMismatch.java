@@ -52,8 +52,7 @@ record FallbackMismatch(Method limited, String name, List<Class<?>> types) {
 	}
 
 	private RateLimitConfigurationException exception(String reason, String action) {
-		return new RateLimitConfigurationException("Invalid @RateLimited on " + ElementNames.describe(this.limited)
-				+ ": fallback \"" + this.name + "\" does not fit: " + reason, action);
+		return ElementNames.invalid(this.limited, "fallback \"" + this.name + "\" does not fit: " + reason, action);
 	}
 
 	private Stream<Method> methods() {

@@ -62,8 +62,6 @@ public final class ForgottenBeans {
 
 	/**
 	 * Search the packages of the application. Classes of its tests are left out.
-	 * @param packages the packages
-	 * @param beans its beans
 	 * @return the names of the classes, in alphabetical order
 	 */
 	public Set<String> find(List<String> packages, ConfigurableListableBeanFactory beans) {

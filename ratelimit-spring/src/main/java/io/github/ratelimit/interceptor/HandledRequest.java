@@ -20,7 +20,6 @@ public interface HandledRequest extends CallContext {
 
 	/**
 	 * End a call when the response of this request is complete.
-	 * @param end the end of the call
 	 * @return {@code false} if the response is not followed or is complete already, so
 	 * the call ends with its method
 	 */

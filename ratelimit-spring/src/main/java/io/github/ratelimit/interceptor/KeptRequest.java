@@ -28,7 +28,6 @@ final class KeptRequest implements CallContext {
 	/**
 	 * Return a call whose request keeps the parts that expressions will read. A part that
 	 * cannot be read yet is read by the expression itself.
-	 * @param reads read the parts
 	 */
 	static Call in(Call call, List<CallExpression> reads) {
 		if (call.context() == null || reads.isEmpty()) {

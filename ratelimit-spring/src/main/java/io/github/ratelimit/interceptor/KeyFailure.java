@@ -5,6 +5,8 @@ import java.util.Set;
 
 import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.RateLimitKeyException;
+import io.github.ratelimit.interceptor.KeyText.NoTextException;
+import io.github.ratelimit.interceptor.KeyText.NoTextException.Reason;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.expression.EvaluationException;
@@ -31,15 +33,15 @@ record KeyFailure(String rule, String location, CallExpression key, String text,
 	 * @return the failure itself if the application threw it
 	 */
 	RuntimeException of(RuntimeException failure) {
-		if (failure instanceof KeyText.IdentityTextException identity) {
-			return identity(identity.operand(), identity.typeName());
+		NoTextException noText = (failure instanceof NoTextException known) ? known : null;
+		Reason reason = (noText != null) ? noText.reason() : null;
+		if (reason == Reason.IDENTITY) {
+			return identity(noText.operand(), noText.typeName());
 		}
-		if (failure instanceof KeyText.LaterValueException later) {
-			return later(later.operand(), later.typeName());
+		if (reason == Reason.LATER) {
+			return later(noText.operand(), noText.typeName());
 		}
-		boolean noValue = failure instanceof NullOperandException || failure instanceof EvaluationException
-				|| failure instanceof RequestAccessException || failure instanceof KeyText.NullElementException;
-		if (!noValue) {
+		if (reason == null && !(failure instanceof EvaluationException || failure instanceof RequestAccessException)) {
 			return failure;
 		}
 		String missing = this.key.missingPart(this.call);
@@ -47,10 +49,10 @@ record KeyFailure(String rule, String location, CallExpression key, String text,
 			return new MissingKeyPartException(this.rule, missing,
 					where() + " has no value: the request has no " + missing + '.');
 		}
-		if (failure instanceof KeyText.NullElementException incomplete) {
-			return incomplete(incomplete.operand());
+		if (reason == null) {
+			return unknown(failure);
 		}
-		return (failure instanceof NullOperandException isNull) ? isNull(isNull.operand()) : unknown(failure);
+		return (reason == Reason.NULL) ? isNull(noText.operand()) : incomplete(noText.operand());
 	}
 
 	private RateLimitKeyException identity(String operand, String type) {

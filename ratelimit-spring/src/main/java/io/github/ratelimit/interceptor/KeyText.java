@@ -6,6 +6,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.Future;
 
+import io.github.ratelimit.interceptor.KeyText.NoTextException.Reason;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.ReactiveAdapterRegistry;
@@ -58,11 +59,11 @@ final class KeyText {
 	 * Return the text of a value that must not be {@code null}.
 	 * @param value the value, never an optional
 	 * @param operand the expression it is the value of, for messages
-	 * @throws NullOperandException if there is no value
+	 * @throws NoTextException if there is no value
 	 */
 	static String required(@Nullable Object value, String operand) {
 		if (value == null) {
-			throw new NullOperandException(operand);
+			throw new NoTextException(operand);
 		}
 		return of(value, operand);
 	}
@@ -71,17 +72,15 @@ final class KeyText {
 	 * Return the text of a value.
 	 * @param value the value, never an optional
 	 * @param operand the expression it is the value of, for messages
-	 * @throws IdentityTextException if the value has no text of its own
-	 * @throws NullElementException if the value is a collection or an array that contains
-	 * {@code null}
-	 * @throws LaterValueException if the value is a publisher or a future
+	 * @throws NoTextException if the value has no text of its own, is a collection or an
+	 * array that contains {@code null}, or is a publisher or a future
 	 */
 	static String of(Object value, String operand) {
 		if (value instanceof String text) {
 			return text;
 		}
 		if (HAS_VALUE_LATER.get(value.getClass())) {
-			throw new LaterValueException(operand, value.getClass());
+			throw new NoTextException(Reason.LATER, operand, value.getClass());
 		}
 		OwnText.check(value, operand);
 		return ObjectUtils.nullSafeToString(value);
@@ -90,18 +89,32 @@ final class KeyText {
 	/**
 	 * Failure of a value that cannot be written into a key.
 	 */
-	abstract static class NoTextException extends RuntimeException {
+	static final class NoTextException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;
 
+		private final Reason reason;
+
 		private final String operand;
 
-		private final Class<?> type;
+		private final @Nullable Class<?> type;
 
-		NoTextException(String operand, Class<?> type) {
-			super(null, null, false, false);
+		/**
+		 * Create the failure of an operand that is {@code null}.
+		 */
+		NoTextException(String operand) {
+			this(Reason.NULL, operand, null);
+		}
+
+		NoTextException(Reason reason, String operand, @Nullable Class<?> type) {
+			super(reason + " in " + operand, null, false, false);
+			this.reason = reason;
 			this.operand = operand;
 			this.type = type;
+		}
+
+		Reason reason() {
+			return this.reason;
 		}
 
 		/**
@@ -111,48 +124,36 @@ final class KeyText {
 			return this.operand;
 		}
 
+		/**
+		 * Return the type of a value that there is.
+		 */
 		String typeName() {
-			return this.type.getTypeName();
+			return (this.type != null) ? this.type.getTypeName() : "";
 		}
 
-	}
+		enum Reason {
 
-	/**
-	 * Failure of a value whose text is its identity.
-	 */
-	static final class IdentityTextException extends NoTextException {
+			/**
+			 * There is no value.
+			 */
+			NULL,
 
-		private static final long serialVersionUID = 1L;
+			/**
+			 * The text of the value is its identity.
+			 */
+			IDENTITY,
 
-		IdentityTextException(String operand, Class<?> type) {
-			super(operand, type);
-		}
+			/**
+			 * A collection or an array contains {@code null}: all calls without a value
+			 * would share a counter.
+			 */
+			NULL_ELEMENT,
 
-	}
+			/**
+			 * The value of a publisher or a future is not known yet.
+			 */
+			LATER
 
-	/**
-	 * Failure of a collection or an array that contains {@code null}: all calls without a
-	 * value would share a counter.
-	 */
-	static final class NullElementException extends NoTextException {
-
-		private static final long serialVersionUID = 1L;
-
-		NullElementException(String operand, Class<?> type) {
-			super(operand, type);
-		}
-
-	}
-
-	/**
-	 * Failure of a publisher or a future, whose value is not known yet.
-	 */
-	static final class LaterValueException extends NoTextException {
-
-		private static final long serialVersionUID = 1L;
-
-		LaterValueException(String operand, Class<?> type) {
-			super(operand, type);
 		}
 
 	}

@@ -22,32 +22,14 @@ import org.springframework.util.ReflectionUtils;
  * Verifier of all beans at startup. It compiles their limited methods, to report mistakes
  * early, and refuses annotations on methods that a proxy cannot intercept.
  *
+ * @param methods compiles limited methods
+ * @param ofClass finds the mistake of a class with limited methods, or {@code null}
+ * @param mistakes records or throws an invalid annotation; may get the same one again
  * @since 0.1.0
  */
-public final class LimitedBeanVerifier {
-
-	private final RateLimitedFinder finder;
-
-	private final LimitedMethodSource methods;
-
-	private final Function<Class<?>, @Nullable RateLimitConfigurationException> ofClass;
-
-	private final Consumer<RateLimitConfigurationException> mistakes;
-
-	/**
-	 * Create a new verifier.
-	 * @param methods compiles limited methods
-	 * @param ofClass finds the mistake of a class with limited methods, or {@code null}
-	 * @param mistakes records or throws an invalid annotation; may get the same one again
-	 */
-	public LimitedBeanVerifier(LimitedMethodSource methods,
-			Function<Class<?>, @Nullable RateLimitConfigurationException> ofClass,
-			Consumer<RateLimitConfigurationException> mistakes) {
-		this.finder = methods.finder();
-		this.methods = methods;
-		this.ofClass = ofClass;
-		this.mistakes = mistakes;
-	}
+public record LimitedBeanVerifier(LimitedMethodSource methods,
+		Function<Class<?>, @Nullable RateLimitConfigurationException> ofClass,
+		Consumer<RateLimitConfigurationException> mistakes) {
 
 	/**
 	 * Verify all beans.
@@ -56,7 +38,7 @@ public final class LimitedBeanVerifier {
 	public void verify(ConfigurableListableBeanFactory beans) {
 		List<Class<?>> candidates = new ArrayList<>();
 		for (Class<?> type : types(beans)) {
-			if (this.finder.isCandidate(type)) {
+			if (this.methods.finder().isCandidate(type)) {
 				candidates.add(type);
 			}
 		}
@@ -94,11 +76,11 @@ public final class LimitedBeanVerifier {
 	private void announce(Class<?> type) {
 		for (Method method : written(type)) {
 			if (!isReachable(method)) {
-				this.methods.announced().announceUnreachable(method);
+				this.methods.announceUnreachable(method);
 			}
 		}
 		for (Method method : limited(type)) {
-			this.methods.announced().announce(method, type);
+			this.methods.announce(method, type);
 		}
 	}
 
@@ -133,14 +115,14 @@ public final class LimitedBeanVerifier {
 	 * its interfaces could apply is limited.
 	 */
 	private boolean limitsAny(Class<?> annotated, Class<?> type) {
-		return !annotated.isInterface() ? !limited(type).isEmpty()
-				: Arrays.stream(annotated.getMethods()).anyMatch((method) -> !this.finder.find(method, type).isEmpty());
+		return !annotated.isInterface() ? !limited(type).isEmpty() : Arrays.stream(annotated.getMethods())
+			.anyMatch((method) -> !this.methods.finder().find(method, type).isEmpty());
 	}
 
 	private static RateLimitConfigurationException withoutEffect(Class<?> type) {
 		boolean ofInterface = type.isInterface();
-		return new RateLimitConfigurationException(
-				"Invalid @RateLimited on " + ElementNames.describe(type) + ": it limits no method. "
+		return ElementNames.invalid(type,
+				"it limits no method. "
 						+ (ofInterface ? "On an interface it limits the methods that the interface declares"
 								: "On a class it limits public methods")
 						+ ", except those that Spring calls: @Bean methods and methods of Spring's interfaces, for "
@@ -166,7 +148,7 @@ public final class LimitedBeanVerifier {
 
 	private Set<Method> limited(Class<?> type) {
 		return MethodIntrospector.selectMethods(type,
-				(ReflectionUtils.MethodFilter) (method) -> !this.finder.find(method, type).isEmpty());
+				(ReflectionUtils.MethodFilter) (method) -> !this.methods.finder().find(method, type).isEmpty());
 	}
 
 	private static boolean isReachable(Method method) {
@@ -189,22 +171,21 @@ public final class LimitedBeanVerifier {
 	 * without annotations.
 	 */
 	private void refuseFinalOfLimitedClass(Method method) {
-		if (!this.finder.find(method, method.getDeclaringClass()).isEmpty()) {
+		if (!this.methods.finder().find(method, method.getDeclaringClass()).isEmpty()) {
 			refuseFinal(method);
 		}
 	}
 
 	private void refuseUnreachable(Method method) {
 		if (SpringCallbacks.createsBean(method)) {
-			this.mistakes.accept(new RateLimitConfigurationException(
-					"Invalid @RateLimited on " + ElementNames.describe(method) + ": the method is a @Bean method, "
-							+ "which Spring calls to create the bean, so no call of the bean would be limited.",
+			this.mistakes.accept(ElementNames.invalid(method,
+					"the method is a @Bean method, which Spring calls to create the bean, so no call of the bean would be "
+							+ "limited.",
 					"Remove it, and annotate the methods of the bean's class or interface."));
 		}
 		else if (ReflectionUtils.isObjectMethod(method)) {
-			this.mistakes.accept(new RateLimitConfigurationException(
-					"Invalid @RateLimited on " + ElementNames.describe(method) + ": methods of Object are never "
-							+ "limited, since logs, collections and debuggers call them.",
+			this.mistakes.accept(ElementNames.invalid(method,
+					"methods of Object are never limited, since logs, collections and debuggers call them.",
 					"Remove it, and annotate the methods that you want to limit."));
 		}
 		else if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
@@ -224,9 +205,8 @@ public final class LimitedBeanVerifier {
 	private static RateLimitConfigurationException unreachable(Method method) {
 		String modifier = Modifier.isPrivate(method.getModifiers()) ? "private"
 				: Modifier.isStatic(method.getModifiers()) ? "static" : "final";
-		return new RateLimitConfigurationException(
-				"Invalid @RateLimited on " + ElementNames.describe(method) + ": the method is " + modifier
-						+ ", so no proxy sees its calls and it would not be limited.",
+		return ElementNames.invalid(method,
+				"the method is " + modifier + ", so no proxy sees its calls and it would not be limited.",
 				"Make it public and not " + modifier
 						+ ", or annotate the public method that calls it from another bean.");
 	}

@@ -89,15 +89,15 @@ record LimitedMethod(Method method, Class<?> targetClass, CallStyle style, List<
 	/**
 	 * Return the rules that settle the units of a call.
 	 */
-	List<RuleEnd> ends(Demands demands) {
+	List<EndPolicy.OfDemand> ends(Demands demands) {
 		if (!this.settles) {
 			return List.of();
 		}
-		List<RuleEnd> ends = new ArrayList<>();
+		List<EndPolicy.OfDemand> ends = new ArrayList<>();
 		for (Demand demand : demands.asList()) {
 			for (RateLimitOperation operation : this.operations) {
 				if (operation.end() != null && operation.limiter().rule().name().equals(demand.rule().name())) {
-					ends.add(new RuleEnd(demand, operation.end()));
+					ends.add(new EndPolicy.OfDemand(demand, operation.end()));
 				}
 			}
 		}

@@ -7,10 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.annotation.RateLimited;
@@ -41,8 +39,6 @@ public final class LimitedMethodSource {
 	 */
 	private final Map<Method, LimitedMethod> called = new ConcurrentHashMap<>();
 
-	private final AnnouncedRules announced;
-
 	private final RuleRegistry registry;
 
 	private final ExpressionBeans beans;
@@ -57,7 +53,6 @@ public final class LimitedMethodSource {
 	 */
 	public LimitedMethodSource(RateLimitPointcut pointcut, RuleRegistry registry, ExpressionBeans beans) {
 		this.finder = pointcut.finder();
-		this.announced = new AnnouncedRules(this.finder, this.reader, registry);
 		this.registry = registry;
 		this.beans = beans;
 	}
@@ -86,59 +81,26 @@ public final class LimitedMethodSource {
 	}
 
 	/**
-	 * Return the key expressions of a rule.
+	 * Return the operations of a rule.
 	 * @param rule the name of the rule
-	 * @return the expressions by method, among those compiled so far; empty for a rule
-	 * with a single counter
+	 * @return the operations, among those of the methods compiled so far
 	 */
-	public Map<String, String> keys(String rule) {
-		Map<String, String> keys = new TreeMap<>();
-		operations(rule).forEach((operation) -> keys.put(operation.location(), operation.keyText()));
-		return keys;
-	}
-
-	/**
-	 * Return the expressions that settle the calls of a rule when they end.
-	 * @param rule the name of the rule
-	 * @return {@code unless} and {@code settle} by method, among those compiled so far;
-	 * empty if there are none
-	 */
-	public Map<String, Map<String, String>> ends(String rule) {
-		Map<String, Map<String, String>> ends = new TreeMap<>();
-		operations(rule).filter((operation) -> operation.end() != null)
-			.forEach((operation) -> ends.put(operation.location(), operation.end().texts()));
-		return ends;
-	}
-
-	/**
-	 * Return the expressions that select the numbers of calls of a rule.
-	 * @param rule the name of the rule
-	 * @return {@code plan} and {@code priority} by method, among those compiled so far;
-	 * empty if there are none
-	 */
-	public Map<String, Map<String, String>> selections(String rule) {
-		Map<String, Map<String, String>> selections = new TreeMap<>();
-		operations(rule).filter((operation) -> !operation.selections().isEmpty())
-			.forEach((operation) -> selections.put(operation.location(), operation.selections()));
-		return selections;
-	}
-
-	/**
-	 * Describe the rules on a method.
-	 * @param method the method
-	 * @param targetClass the class of the object it is called on
-	 * @return the rules and what they need, empty if the method is not limited
-	 * @throws RateLimitConfigurationException if one of its annotations is invalid
-	 */
-	public List<LimitedOperation> describe(Method method, Class<?> targetClass) {
-		return get(method, targetClass).operations().stream().map(LimitedOperation::new).toList();
-	}
-
-	private Stream<RateLimitOperation> operations(String rule) {
+	public List<RateLimitOperation> operations(String rule) {
 		return this.compiled.values()
 			.stream()
 			.flatMap((method) -> method.operations().stream())
-			.filter((operation) -> operation.limiter().rule().name().equals(rule));
+			.filter((operation) -> operation.rule().name().equals(rule))
+			.toList();
+	}
+
+	/**
+	 * Return the operations on a method.
+	 * @param targetClass the class of the object it is called on
+	 * @return the operations, empty if the method is not limited
+	 * @throws RateLimitConfigurationException if one of its annotations is invalid
+	 */
+	public List<RateLimitOperation> operations(Method method, Class<?> targetClass) {
+		return get(method, targetClass).operations();
 	}
 
 	/**
@@ -149,10 +111,37 @@ public final class LimitedMethodSource {
 	}
 
 	/**
-	 * Return the rules that are announced.
+	 * Announce the rules of a method before any method is compiled, so that the order of
+	 * methods does not matter. Compilation reports the mistakes.
+	 * @param method the method as called
+	 * @param targetClass the class of the object it is called on
 	 */
-	AnnouncedRules announced() {
-		return this.announced;
+	void announce(Method method, Class<?> targetClass) {
+		for (RuleDefinition definition : read(this.finder.find(method, targetClass))) {
+			this.registry.announce(definition);
+		}
+	}
+
+	/**
+	 * Note the rules of a method that no proxy can limit.
+	 */
+	void announceUnreachable(Method method) {
+		for (RuleDefinition definition : read(RateLimitedFinder.writtenOn(method))) {
+			this.registry.name(definition.name());
+		}
+	}
+
+	private List<RuleDefinition> read(List<MergedAnnotation<RateLimited>> annotations) {
+		List<RuleDefinition> definitions = new ArrayList<>();
+		for (MergedAnnotation<RateLimited> annotation : annotations) {
+			try {
+				definitions.add(this.reader.read(annotation));
+			}
+			catch (RateLimitConfigurationException ex) {
+				// reported by compilation
+			}
+		}
+		return definitions;
 	}
 
 	/**
@@ -201,32 +190,29 @@ public final class LimitedMethodSource {
 		for (MergedAnnotation<RateLimited> annotation : annotations) {
 			RuleDefinition definition = this.reader.read(annotation);
 			if (!rules.add(definition.name())) {
-				throw new RateLimitConfigurationException(
-						"Invalid @RateLimited on " + ElementNames.describe(method) + ": two annotations "
-								+ (annotation.getString("name").isEmpty() ? "derive" : "have")
+				throw ElementNames.invalid(method,
+						"two annotations " + (annotation.getString("name").isEmpty() ? "derive" : "have")
 								+ " the same rule name \"" + definition.name() + "\".",
 						"Give each a name of its own, @RateLimited(name = \"" + definition.name()
 								+ "-2\", ...) for example, or remove one.");
 			}
 			operations.add(compile(method, targetClass, annotation, definition));
 		}
-		return new LimitedMethod(method, targetClass, CallStyleChoice.of(method), List.copyOf(operations));
+		return new LimitedMethod(method, targetClass, CallStyle.of(method), List.copyOf(operations));
 	}
 
 	private static void refuseCallback(Method method, Class<?> targetClass) {
 		String annotation = SpringCallbacks.ofHandlers(method);
 		if (annotation != null) {
-			throw new RateLimitConfigurationException(
-					"Invalid @RateLimited on " + ElementNames.describe(method) + ": the method is an @" + annotation
+			throw ElementNames.invalid(method,
+					"the method is an @" + annotation
 							+ " method, which Spring calls as a part of other requests, so a denial would fail them.",
 					"Remove it, and annotate the handler methods whose requests you want to limit.");
 		}
 		String kind = SpringCallbacks.ofBeanItself(method, targetClass);
 		if (kind != null) {
-			throw new RateLimitConfigurationException(
-					"Invalid @RateLimited on " + ElementNames.describe(method) + ": the method is " + kind
-							+ ", which Spring calls on the bean itself, without its proxy, so the call would not be "
-							+ "limited.",
+			throw ElementNames.invalid(method, "the method is " + kind
+					+ ", which Spring calls on the bean itself, without its proxy, so the call would not be limited.",
 					"Remove it, and annotate the methods that other beans call.");
 		}
 	}
@@ -242,7 +228,7 @@ public final class LimitedMethodSource {
 		OperationCompiler compiler = new OperationCompiler(limiter, new AnnotatedPlace(limiter, this.registry,
 				ElementNames.describe(method), annotation, definition.source(), scope), this.beans);
 		RateLimitOperation operation = compiler.compile(annotation.getString("fallback").isEmpty() ? null
-				: FallbackChecks.checked(method, targetClass, annotation, this.finder));
+				: Fallback.of(method, targetClass, annotation, this.finder));
 		if (compiler.mayUsePrincipal()) {
 			this.mayUsePrincipal = true;
 		}

@@ -32,8 +32,8 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 			RequestAccessException access = RequestAccessException.in(ex);
 			String reason = (access != null) ? access.getMessage() + '.'
 					: KeyFailure.sentence(ex.getMessage()) + remedy(ex);
-			throw new RateLimitExpressionException(this.rule, "The " + this.attribute + " of rule \"" + this.rule
-					+ "\" on " + this.location + " cannot be evaluated: \"" + this.text + "\": " + reason, ex);
+			throw new RateLimitExpressionException(this.rule,
+					subject() + " cannot be evaluated: \"" + this.text + "\": " + reason, ex);
 		}
 	}
 
@@ -65,8 +65,8 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 		catch (CostValue.InvalidCostException | RateLimitExpressionException ex) {
 			String part = lackedPart(value, call);
 			if (part != null) {
-				throw new MissingKeyPartException(this.rule, part, "The " + this.attribute + " of rule \"" + this.rule
-						+ "\" on " + this.location + " has no value: the request has no " + part + '.');
+				throw new MissingKeyPartException(this.rule, part,
+						subject() + " has no value: the request has no " + part + '.');
 			}
 			throw (ex instanceof CostValue.InvalidCostException) ? invalid(ex) : ex;
 		}
@@ -87,8 +87,7 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 	}
 
 	private IllegalArgumentException invalid(RuntimeException failure) {
-		return new IllegalArgumentException("The " + this.attribute + " of rule \"" + this.rule + "\" on "
-				+ this.location + ' ' + failure.getMessage() + '.', failure);
+		return new IllegalArgumentException(subject() + ' ' + failure.getMessage() + '.', failure);
 	}
 
 	/**
@@ -96,15 +95,21 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 	 * @param problem what is wrong, as the predicate of a sentence
 	 */
 	RateLimitExpressionException failure(String problem, @Nullable Exception cause) {
-		return new RateLimitExpressionException(this.rule, "The " + this.attribute + " of rule \"" + this.rule
-				+ "\" on " + this.location + ", \"" + this.text + "\", " + problem, cause);
+		return new RateLimitExpressionException(this.rule, subject() + ", \"" + this.text + "\", " + problem, cause);
+	}
+
+	/**
+	 * Return the subject of a sentence about the expression.
+	 */
+	String subject() {
+		return "The " + this.attribute + " of rule \"" + this.rule + "\" on " + this.location;
 	}
 
 	private String remedy(RuntimeException failure) {
 		if (!KeyFailure.isOnNull(failure)) {
 			return "";
 		}
-		boolean readsOutcome = reads(EndedMethodScope.RESULT) || reads(EndedMethodScope.ERROR);
+		boolean readsOutcome = reads(MethodScope.RESULT) || reads(MethodScope.ERROR);
 		return " After a value that may be null, write ?. instead of a dot"
 				+ ((readsOutcome && this.attribute.equals("unless"))
 						? ", or first check how the call ended: \"#error == null and ...\"." : ".");

@@ -43,11 +43,10 @@ final class OperationCompiler {
 		LocatedExpression plan = compile("plan", this.rule.plan());
 		LocatedExpression priority = compile("priority", this.rule.priority());
 		LocatedExpression zone = compile("zone", this.rule.zone());
+		CallSelection selection = (plan != null || priority != null || zone != null)
+				? new CallSelection(this.limiter, plan, priority, zone) : null;
 		return new RateLimitOperation(this.limiter, this.place.location(), (key != null) ? key.text() : "", compiledKey,
-				(plan != null) ? new PlanExpression(this.limiter, plan) : null,
-				(priority != null) ? new PriorityExpression(priority) : null,
-				(zone != null) ? new ZoneExpression(this.limiter, zone) : null, compile("cost", null),
-				compile("condition", null), end(), fallback);
+				selection, compile("cost", null), compile("condition", null), end(), fallback);
 	}
 
 	/**
@@ -67,15 +66,15 @@ final class OperationCompiler {
 		if (unless == null && settle == null) {
 			return null;
 		}
-		ExpressionCompiler ends = new ExpressionCompiler(this.place.scopeAtEnd(), this.beans);
+		ExpressionCompiler ends = new ExpressionCompiler(this.place.scope().atEnd(), this.beans);
 		EndPolicy policy = new EndPolicy(this.limiter, end("unless", unless, ends), end("settle", settle, ends));
 		this.place.settles((unless != null) ? unless.own() : null, (settle != null) ? settle.own() : null);
 		return policy;
 	}
 
-	private @Nullable EndExpression end(String attribute, @Nullable Written written, ExpressionCompiler ends) {
+	private EndPolicy.@Nullable Expression end(String attribute, @Nullable Written written, ExpressionCompiler ends) {
 		return (written != null)
-				? new EndExpression(located(attribute, written, ends), ends.requestReads(written.text())) : null;
+				? new EndPolicy.Expression(located(attribute, written, ends), ends.requestReads(written.text())) : null;
 	}
 
 	/**

@@ -29,11 +29,6 @@ interface OperationPlace {
 	ExpressionScope scope();
 
 	/**
-	 * Return the names that expressions may use when a call has ended.
-	 */
-	ExpressionScope scopeAtEnd();
-
-	/**
 	 * Let calls of the rule settle their units when they end.
 	 * @param unless the own expression of the place, if it is in force
 	 * @param settle the own expression of the place, if it is in force

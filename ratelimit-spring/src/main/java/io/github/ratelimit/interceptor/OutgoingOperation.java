@@ -1,5 +1,10 @@
 package io.github.ratelimit.interceptor;
 
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
@@ -9,33 +14,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rule on outgoing requests, which creates their demands.
  *
+ * @param operation the rule at its place
  * @since 0.1.0
  */
-public final class OutgoingOperation {
-
-	private static final @Nullable Object[] NO_ARGUMENTS = new Object[0];
-
-	private final RateLimitOperation operation;
-
-	private OutgoingOperation(RateLimitOperation operation) {
-		this.operation = operation;
-	}
+public record OutgoingOperation(RateLimitOperation operation) {
 
 	/**
 	 * Compile an operation.
-	 * @param limiter the limiter of the rule
 	 * @param location the property that defines it
 	 * @param key the key expression, or {@code null} for the rule's own key
 	 * @param beans resolves {@code @bean} in expressions
-	 * @return the operation
 	 * @throws InvalidAttributeException if the key, the plan, the priority or the zone is
 	 * not an expression, or uses names that an outgoing request does not have
 	 */
 	public static OutgoingOperation of(RuleLimiter limiter, String location, @Nullable String key,
 			ExpressionBeans beans) {
 		refuseEnds(limiter.rule(), location);
-		OperationPlace place = new OutgoingPlace(limiter.rule(), location, key);
-		return new OutgoingOperation(new OperationCompiler(limiter, place, beans).compile(null));
+		Map<String, @Nullable String> own = new HashMap<>();
+		own.put("key", key);
+		return new OutgoingOperation(
+				RateLimitOperation.of(limiter, location, PropertyPlace.Requests.OUTGOING, new Scope(), own, beans));
 	}
 
 	/**
@@ -53,7 +51,6 @@ public final class OutgoingOperation {
 
 	/**
 	 * Return the demand of a request.
-	 * @param request the request
 	 * @return the demand, or {@code null} if the rule is off, or in shadow mode and the
 	 * request has no key
 	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
@@ -62,7 +59,7 @@ public final class OutgoingOperation {
 	 */
 	public @Nullable KeyedDemand demand(OutgoingRequest request) {
 		try {
-			KeyedDemand keyed = this.operation.keyedDemand(new Call(request, NO_ARGUMENTS, null));
+			KeyedDemand keyed = this.operation.keyedDemand(Call.of(request));
 			if (keyed != null && keyed.demand().holdsSlots()) {
 				String rule = keyed.demand().rule().name();
 				throw new IllegalStateException("Calls of rule \"" + rule
@@ -79,6 +76,33 @@ public final class OutgoingOperation {
 
 	private static String remedy(String rule) {
 		return "Put @RateLimited(name = \"" + rule + "\") on the method that sends the request instead.";
+	}
+
+	/**
+	 * Scope of the expressions of outgoing requests. The request is the target of the
+	 * call.
+	 */
+	private record Scope() implements ExpressionScope {
+
+		private static final Set<String> PROPERTIES = Set.of("host", "path", "method");
+
+		private static final Set<String> METHODS = Set.of("header");
+
+		@Override
+		public Set<String> properties() {
+			return PROPERTIES;
+		}
+
+		@Override
+		public Set<String> methods() {
+			return METHODS;
+		}
+
+		@Override
+		public Object root(Call call) {
+			return Objects.requireNonNull(call.target());
+		}
+
 	}
 
 }

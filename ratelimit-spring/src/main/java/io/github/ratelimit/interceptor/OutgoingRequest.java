@@ -35,7 +35,6 @@ public final class OutgoingRequest {
 	/**
 	 * Create a new request.
 	 * @param method its HTTP method
-	 * @param uri its URI
 	 * @param headers returns the first value of a header, or {@code null}
 	 */
 	public OutgoingRequest(String method, URI uri, UnaryOperator<@Nullable String> headers) {
@@ -92,7 +91,6 @@ public final class OutgoingRequest {
 
 	/**
 	 * Return a header of the request.
-	 * @param name its name
 	 * @return its first value, or {@code null} if it is empty or the request has none
 	 */
 	public @Nullable String header(String name) {

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import io.github.ratelimit.interceptor.KeyText.NoTextException;
+import io.github.ratelimit.interceptor.KeyText.NoTextException.Reason;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ReflectionUtils;
@@ -53,10 +55,8 @@ final class OwnText {
 
 	/**
 	 * Check a value, which may be an array: it is written with its elements.
-	 * @throws KeyText.IdentityTextException if it is or contains a value without a text
-	 * of its own
-	 * @throws KeyText.NullElementException if it is a collection or an array in which an
-	 * element is {@code null}
+	 * @throws NoTextException if it is or contains a value without a text of its own, or
+	 * is a collection or an array in which an element is {@code null}
 	 */
 	static void check(Object value, String operand) {
 		if (value instanceof Object[] elements) {
@@ -66,7 +66,7 @@ final class OwnText {
 			checkElement(value, operand);
 		}
 		if (containsNull(value)) {
-			throw new KeyText.NullElementException(operand, value.getClass());
+			throw new NoTextException(Reason.NULL_ELEMENT, operand, value.getClass());
 		}
 	}
 
@@ -94,7 +94,7 @@ final class OwnText {
 			return;
 		}
 		if (value.getClass().isArray() || !HAS_TEXT.get(value.getClass())) {
-			throw new KeyText.IdentityTextException(operand, value.getClass());
+			throw new NoTextException(Reason.IDENTITY, operand, value.getClass());
 		}
 		if (value instanceof Collection<?> elements) {
 			elements.forEach((element) -> checkElement(element, operand));
@@ -125,7 +125,7 @@ final class OwnText {
 		try {
 			checkElement(part, operand);
 		}
-		catch (KeyText.IdentityTextException ex) {
+		catch (NoTextException ex) {
 			if (whole.toString().contains(String.valueOf(part))) {
 				throw ex;
 			}

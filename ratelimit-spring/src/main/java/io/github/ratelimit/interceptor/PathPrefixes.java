@@ -17,7 +17,6 @@ public interface PathPrefixes {
 
 	/**
 	 * Return the variables in the prefixes of a handler.
-	 * @param handler the class of the handler
 	 * @return their names
 	 */
 	Set<String> variables(Class<?> handler);
@@ -26,7 +25,6 @@ public interface PathPrefixes {
 	 * Create prefixes from those of handler mappings, which are looked up when they are
 	 * needed.
 	 * @param mappings the prefixes of each mapping, and the handlers that have them
-	 * @return the prefixes of all mappings
 	 */
 	static PathPrefixes of(Supplier<Stream<Map<String, Predicate<Class<?>>>>> mappings) {
 		return (handler) -> mappings.get()

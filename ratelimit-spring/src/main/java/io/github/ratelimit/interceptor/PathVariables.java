@@ -19,8 +19,6 @@ public interface PathVariables {
 
 	/**
 	 * Return the value of a variable.
-	 * @param name its name
-	 * @param request the request
 	 * @return the value, decoded, or {@code null} if the path of the request has none
 	 */
 	@Nullable String value(String name, CallContext request);

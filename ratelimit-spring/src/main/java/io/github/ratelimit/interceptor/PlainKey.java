@@ -76,7 +76,7 @@ final class PlainKey implements CallExpression {
 	/**
 	 * Return the text of the key.
 	 * @param arguments the arguments of a call
-	 * @throws NullOperandException if an argument is {@code null}
+	 * @throws KeyText.NoTextException if an argument is {@code null}
 	 */
 	String read(@Nullable Object[] arguments) {
 		String key = "";

@@ -1,5 +1,7 @@
 package io.github.ratelimit.interceptor;
 
+import java.util.Map;
+
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitRule;
 import org.jspecify.annotations.Nullable;
@@ -9,40 +11,30 @@ import org.springframework.expression.ParseException;
 /**
  * Property that applies a rule to requests. Its own expressions replace those of the
  * rule.
+ *
+ * @param rule the rule
+ * @param location the property
+ * @param requests the kind of the requests
+ * @param scope the names that expressions may use when a request begins
+ * @param own the expressions of the property by attribute, {@code null} for those that it
+ * does not have
  */
-abstract class PropertyPlace implements OperationPlace {
-
-	private final RateLimitRule rule;
-
-	private final String location;
-
-	/**
-	 * Create a new place.
-	 * @param location the property
-	 */
-	PropertyPlace(RateLimitRule rule, String location) {
-		this.rule = rule;
-		this.location = location;
-	}
+record PropertyPlace(RateLimitRule rule, String location, Requests requests, ExpressionScope scope,
+		Map<String, @Nullable String> own) implements OperationPlace {
 
 	@Override
-	public final String location() {
-		return this.location;
-	}
-
-	@Override
-	public final @Nullable Written written(String attribute, @Nullable String ofRule) {
-		String own = own(attribute);
+	public @Nullable Written written(String attribute, @Nullable String ofRule) {
+		String written = this.own.get(attribute);
 		if (attribute.equals("key")) {
-			refuseEmpty(own, ofRule);
+			refuseEmpty(written, ofRule);
 		}
-		else if (own != null && own.isBlank()) {
-			throw new InvalidAttributeException(attribute, '"' + own + '"', "it is empty.",
-					example(attribute) + " Or remove it.")
+		else if (written != null && written.isBlank()) {
+			throw new InvalidAttributeException(attribute, '"' + written + '"', "it is empty.",
+					this.requests.example(attribute) + " Or remove it.")
 				.at(this.location + '.' + attribute);
 		}
-		if (own != null) {
-			return new Written(own, this.location + '.' + attribute, true);
+		if (written != null) {
+			return new Written(written, this.location + '.' + attribute, true);
 		}
 		return (ofRule != null) ? Written.ofRule(this.rule.name(), attribute, ofRule, this.location + ",") : null;
 	}
@@ -51,21 +43,21 @@ abstract class PropertyPlace implements OperationPlace {
 	 * Refuse an empty key: in YAML an unquoted expression that begins with # is a
 	 * comment.
 	 */
-	private void refuseEmpty(@Nullable String own, @Nullable String ofRule) {
-		String key = (own != null) ? own : ofRule;
+	private void refuseEmpty(@Nullable String written, @Nullable String ofRule) {
+		String key = (written != null) ? written : ofRule;
 		if (key != null && key.isBlank()) {
-			boolean replaces = own != null && ofRule != null && !ofRule.isBlank();
+			boolean replaces = written != null && ofRule != null && !ofRule.isBlank();
 			throw new InvalidAttributeException("key", '"' + key + '"',
 					"it is empty, " + (replaces ? "and would replace the key \"" + ofRule + "\" of the rule, " : "")
-							+ "so that all " + callers() + " share one counter.",
-					"Remove it, or write an expression, `key: " + exampleKey()
+							+ "so that all " + this.requests.callers + " share one counter.",
+					"Remove it, or write an expression, `key: " + this.requests.exampleKey
 							+ "` for example; for one counter on purpose write a text, `key: \"'all'\"`.")
-				.at((own != null) ? this.location + ".key" : "ratelimit.rules." + this.rule.name() + ".key");
+				.at((written != null) ? this.location + ".key" : "ratelimit.rules." + this.rule.name() + ".key");
 		}
 	}
 
 	@Override
-	public final void settles(@Nullable String unless, @Nullable String settle) {
+	public void settles(@Nullable String unless, @Nullable String settle) {
 		try {
 			this.rule.withSettling(unless, settle);
 		}
@@ -75,7 +67,7 @@ abstract class PropertyPlace implements OperationPlace {
 	}
 
 	@Override
-	public final InvalidAttributeException mistake(String attribute, Written written, RuntimeException failure) {
+	public InvalidAttributeException mistake(String attribute, Written written, RuntimeException failure) {
 		String reason = (failure instanceof ParseException syntax)
 				? "it is not a SpEL expression: " + syntax.getSimpleMessage() : "it " + failure.getMessage();
 		return new InvalidAttributeException(attribute, '"' + written.text() + '"', reason + ".",
@@ -87,33 +79,131 @@ abstract class PropertyPlace implements OperationPlace {
 		if (failure instanceof CostValue.InvalidCostException && attribute.equals("cost")) {
 			return "Write how many units a request takes, `cost: 2` for example.";
 		}
-		if (failure instanceof RefusedExpressionException refused) {
-			return refused.remedy().isEmpty() ? unknownName(attribute) : refused.remedy();
+		if (!(failure instanceof RefusedExpressionException refused)) {
+			return this.requests.example(attribute);
 		}
-		return example(attribute);
+		return !refused.remedy().isEmpty() ? refused.remedy()
+				: this.requests.unknownName + this.requests.alone(attribute, this.location);
 	}
 
 	/**
-	 * Return an expression of this place.
-	 * @return {@code null} if it has none
+	 * Kind of requests, in the words of messages.
 	 */
-	abstract @Nullable String own(String attribute);
+	enum Requests {
 
-	/**
-	 * Return who shares a counter without a key.
-	 */
-	abstract String callers();
+		/**
+		 * Requests that a web server receives.
+		 */
+		WEB("clients", "ip", "A request has no method and no parameters yet: ") {
 
-	abstract String exampleKey();
+			@Override
+			String alone(String attribute, String location) {
+				return switch (attribute) {
+					case "key" -> "write " + location + ".key over the request alone, ip for example.";
+					case "cost" -> "write the cost over the request alone, \"path == '/export' ? 10 : 1\" for example.";
+					case "plan" ->
+						"write the plan over the request alone, \"@plans.of(principal)\" for example, or in the annotations.";
+					case "priority" ->
+						"write the priority over the request alone, \"header('X-Priority')\" for example, or in the "
+								+ "annotations.";
+					case "zone" ->
+						"write the zone over the request alone, \"@customers.zoneOf(principal)\" for example.";
+					default -> "write " + attribute + " over the request and its status, or in the annotations.";
+				};
+			}
 
-	/**
-	 * Return what to write instead of a name that the requests do not have.
-	 */
-	abstract String unknownName(String attribute);
+			@Override
+			String example(String attribute) {
+				return switch (attribute) {
+					case "cost" -> "Write a number of units for example, \"path == '/export' ? 10 : 1\".";
+					case "unless" -> "Write a condition on the status for example, \"status < 400\".";
+					case "settle" -> "Write a number of units for example, \"status < 400 ? 1 : 5\".";
+					default -> "Write ip, principal, path or header('X-Api-Key') for example.";
+				};
+			}
 
-	/**
-	 * Return what an expression looks like.
-	 */
-	abstract String example(String attribute);
+		},
+
+		/**
+		 * Remote procedure calls that a server receives.
+		 */
+		REMOTE_CALLS("clients", "peer", "A remote call has no parameters yet: ") {
+
+			@Override
+			String alone(String attribute, String location) {
+				return switch (attribute) {
+					case "key" -> "write " + location + ".key over the call alone, metadata('x-api-key') for example.";
+					case "plan", "zone" -> "write the " + attribute + " over the call alone, \"@customers." + attribute
+							+ "Of(principal)\" for example, or in the annotations.";
+					case "priority" ->
+						"write the priority over the call alone, \"metadata('x-priority')\" for example, or in the "
+								+ "annotations.";
+					default -> "write " + attribute + " over the call and its status, or in the annotations.";
+				};
+			}
+
+			@Override
+			String example(String attribute) {
+				return switch (attribute) {
+					case "unless" -> "Write a condition on the status for example, \"status == 'NOT_FOUND'\".";
+					case "settle" -> "Write a number of units for example, \"status == 'OK' ? 1 : 5\".";
+					default -> "Write metadata('x-api-key'), peer, principal, method or service for example.";
+				};
+			}
+
+		},
+
+		/**
+		 * Requests that this application sends, whose end is not followed.
+		 */
+		OUTGOING("outgoing requests", "host", "An outgoing request has no parameters: ") {
+
+			@Override
+			String alone(String attribute, String location) {
+				return switch (attribute) {
+					case "key" -> "write " + location + ".key over the outgoing request alone, host for example.";
+					case "priority" ->
+						"write the priority over the outgoing request alone, \"header('X-Priority')\" for example.";
+					default -> "write the " + attribute + " over the outgoing request alone, \"@" + attribute
+							+ "s.of(host)\" for example.";
+				};
+			}
+
+			@Override
+			String example(String attribute) {
+				return "Write host, path, method or header('X-Api-Key') for example.";
+			}
+
+		};
+
+		private final String callers;
+
+		private final String exampleKey;
+
+		private final String unknownName;
+
+		/**
+		 * Create a kind.
+		 * @param callers who shares a counter without a key
+		 * @param exampleKey an expression that is a key
+		 * @param unknownName why a name of the rule's other calls is unknown
+		 */
+		Requests(String callers, String exampleKey, String unknownName) {
+			this.callers = callers;
+			this.exampleKey = exampleKey;
+			this.unknownName = unknownName;
+		}
+
+		/**
+		 * Return what to write instead of a name that the requests do not have.
+		 */
+		abstract String alone(String attribute, String location);
+
+		/**
+		 * Return what an expression looks like.
+		 */
+		abstract String example(String attribute);
+
+	}
 
 }

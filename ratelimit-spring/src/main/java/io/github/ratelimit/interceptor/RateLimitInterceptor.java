@@ -33,7 +33,8 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 	public RateLimitInterceptor(Supplier<LimitedMethodSource> methods, Supplier<CallLimiter> limiter,
 			Supplier<CallContextSource> contexts, Supplier<Executor> executor) {
 		this.methods = SingletonSupplier.of(methods);
-		this.environment = SingletonSupplier.of(() -> new CallEnvironment(limiter.get(), contexts.get(), executor));
+		this.environment = SingletonSupplier
+			.of(() -> new CallEnvironment(limiter.get(), contexts.get(), SingletonSupplier.of(executor)));
 	}
 
 	@Override

@@ -1,58 +1,149 @@
 package io.github.ratelimit.interceptor;
 
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
+import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Mode;
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rule on a limited method, which creates the demands of its calls.
+ * Rule at one place, a limited method or requests, which creates the demands of its
+ * calls.
  *
  * @param limiter the limiter of the rule
- * @param location the annotated method, for messages
- * @param keyText the key expression as written
+ * @param location the place: an annotated method, or {@code ratelimit.web.requests[0]}
+ * for example
+ * @param keyText the key expression as written, empty for one counter
  * @param key the key
- * @param plan the plan of a call, {@code null} for the rule's own numbers
- * @param priority the class of a call, {@code null} if the rule has no expression for it
- * @param zone the time zone of a call, {@code null} if no zone of the rule depends on it
+ * @param selection the numbers of a call, {@code null} for the rule's own
  * @param cost how many units a call takes, {@code null} for one
  * @param condition whether a call is limited at all, {@code null} for always
  * @param end the expressions that settle a call when it ends, if any
  * @param fallback the fallback for calls that the rule denies, if any
+ * @since 0.1.0
  */
-record RateLimitOperation(RuleLimiter limiter, String location, String keyText, CallExpression key,
-		@Nullable PlanExpression plan, @Nullable PriorityExpression priority, @Nullable ZoneExpression zone,
-		@Nullable LocatedExpression cost, @Nullable LocatedExpression condition, @Nullable EndPolicy end,
-		@Nullable Fallback fallback) {
+public record RateLimitOperation(RuleLimiter limiter, String location, String keyText, CallExpression key,
+		@Nullable CallSelection selection, @Nullable LocatedExpression cost, @Nullable LocatedExpression condition,
+		@Nullable EndPolicy end, @Nullable Fallback fallback) {
+
+	/**
+	 * Compile an operation on web requests.
+	 * @param location the place that defines it
+	 * @param key the key expression, or {@code null} for the rule's own key
+	 * @param cost the expression for the units of a request, or {@code null} for one
+	 * @param unless the expression that refunds units, or {@code null} for the rule's own
+	 * @param variables the path variables, or {@code null} for those of the handler
+	 * @param beans resolves {@code @bean} in expressions
+	 * @throws InvalidAttributeException if an expression is invalid, or uses names that a
+	 * request does not have
+	 */
+	public static RateLimitOperation ofRequests(RuleLimiter limiter, String location, @Nullable String key,
+			@Nullable String cost, @Nullable String unless, @Nullable PathVariables variables, ExpressionBeans beans) {
+		Map<String, @Nullable String> own = new HashMap<>();
+		own.put("key", key);
+		own.put("cost", cost);
+		own.put("unless", unless);
+		return of(limiter, location, PropertyPlace.Requests.WEB, new RequestScope(variables, false), own, beans);
+	}
+
+	/**
+	 * Compile an operation on remote procedure calls. The request is the root object of
+	 * their expressions, with the properties {@code method}, {@code service},
+	 * {@code peer}, {@code principal} and {@code status} and the methods
+	 * {@code metadata('name')} and {@code claim('name')}.
+	 * @param location the place that defines it
+	 * @param key the key expression, or {@code null} for the rule's own key
+	 * @param unless the expression that refunds units, or {@code null} for the rule's own
+	 * @param beans resolves {@code @bean} in expressions
+	 * @throws InvalidAttributeException if an expression is invalid, or uses names that a
+	 * call does not have
+	 */
+	public static RateLimitOperation ofRemoteCalls(RuleLimiter limiter, String location, @Nullable String key,
+			@Nullable String unless, ExpressionBeans beans) {
+		Map<String, @Nullable String> own = new HashMap<>();
+		own.put("key", key);
+		own.put("unless", unless);
+		return of(limiter, location, PropertyPlace.Requests.REMOTE_CALLS, RemoteCallScope.BEGINNING, own, beans);
+	}
+
+	static RateLimitOperation of(RuleLimiter limiter, String location, PropertyPlace.Requests requests,
+			ExpressionScope scope, Map<String, @Nullable String> own, ExpressionBeans beans) {
+		OperationPlace place = new PropertyPlace(limiter.rule(), location, requests, scope, own);
+		return new OperationCompiler(limiter, place, beans).compile(null);
+	}
+
+	/**
+	 * Return the rule.
+	 * @return the rule in force
+	 */
+	public RateLimitRule rule() {
+		return this.limiter.rule();
+	}
+
+	/**
+	 * Return the parts of a request that the key and the cost need, and that a client may
+	 * leave out.
+	 * @return {@code header X-Api-Key} for example
+	 */
+	public List<String> needs() {
+		CallExpression units = (this.cost != null) ? this.cost : PlainKey.NONE;
+		return Stream.of(this.key, units).flatMap((each) -> each.needs().stream()).distinct().toList();
+	}
+
+	/**
+	 * Return whether a denied call fails.
+	 * @return {@code false} if a fallback answers it
+	 */
+	public boolean denies() {
+		return this.fallback == null;
+	}
 
 	/**
 	 * Return the expressions that select the numbers of a call, as written.
 	 * @return {@code plan} and {@code priority}, those that are set
 	 */
-	Map<String, String> selections() {
-		Map<String, String> texts = new LinkedHashMap<>();
-		if (this.plan != null) {
-			texts.put("plan", this.plan.expression().text());
-		}
-		if (this.priority != null) {
-			texts.put("priority", this.priority.expression().text());
-		}
-		return texts;
+	public Map<String, String> selections() {
+		return (this.selection != null) ? this.selection.texts() : Map.of();
+	}
+
+	/**
+	 * Return the expressions that settle a call when it ends, as written.
+	 * @return {@code unless} and {@code settle}, those that are set
+	 */
+	public Map<String, String> ends() {
+		return (this.end != null) ? this.end.texts() : Map.of();
+	}
+
+	/**
+	 * Return whether something happens when a call has ended.
+	 * @return whether the rule settles its units then, or has slots
+	 */
+	public boolean hasEnd() {
+		return this.end != null || this.limiter.hasSlots();
 	}
 
 	/**
 	 * Return the key, if a call demands nothing but one unit of a key of its arguments.
 	 */
 	@Nullable PlainKey plainKey() {
-		boolean isAlone = !dependsOnCaller() && this.cost == null && this.condition == null && this.end == null;
+		boolean isAlone = this.selection == null && this.cost == null && this.condition == null && this.end == null;
 		return (isAlone && this.key instanceof PlainKey plain) ? plain : null;
 	}
 
-	private boolean dependsOnCaller() {
-		return this.plan != null || this.priority != null || this.zone != null;
+	/**
+	 * Return the demand of a request.
+	 * @return the demand, or {@code null} if the rule is off, or in shadow mode and the
+	 * request has no key
+	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
+	 */
+	public @Nullable Demand demand(CallContext request) {
+		return demand(Call.of(request));
 	}
 
 	/**
@@ -70,6 +161,16 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 	}
 
 	/**
+	 * Return the demand of a request and its key, to explain it.
+	 * @return the demand, or {@code null} if the rule is off
+	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key, also
+	 * in shadow mode
+	 */
+	public @Nullable KeyedDemand keyedDemand(CallContext request) {
+		return keyedDemand(Call.of(request));
+	}
+
+	/**
 	 * Return the demand of a call and its key. It throws what its expressions throw.
 	 * @return {@code null} if the call is not limited by it
 	 */
@@ -77,31 +178,22 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 		if (!isLimited(call)) {
 			return null;
 		}
-		String key = key(call);
-		return new KeyedDemand(demand(call, key), key);
+		String keyOfCall = key(call);
+		return new KeyedDemand(demand(call, keyOfCall), keyOfCall);
 	}
 
 	private boolean isLimited(Call call) {
-		return this.limiter.rule().mode() != Mode.OFF && (this.condition == null || this.condition.holds(call));
-	}
-
-	private Demand demand(Call call, String key) {
-		return demand(call, key, (this.cost != null) ? this.cost.units(call) : 1);
+		return rule().mode() != Mode.OFF && (this.condition == null || this.condition.holds(call));
 	}
 
 	/**
-	 * Return the demand of a call under its plan, of its class, and in its time zone. A
-	 * key that the rule does not count has none, and the expressions are not evaluated.
+	 * Return the demand of a call under its key. If the rule does not count the key, the
+	 * expressions that select numbers are not evaluated.
 	 */
-	Demand demand(Call call, String key, long cost) {
-		if (!dependsOnCaller() || !this.limiter.isCounted(key)) {
-			return this.limiter.demand(key, cost);
-		}
-		Demand demand = (this.plan != null) ? this.plan.demand(call, key, cost) : this.limiter.demand(key, cost);
-		if (this.priority != null) {
-			demand = this.priority.demand(call, demand);
-		}
-		return (this.zone != null) ? this.zone.demand(call, demand) : demand;
+	private Demand demand(Call call, String keyOfCall) {
+		long units = (this.cost != null) ? this.cost.units(call) : 1;
+		return (this.selection == null || !this.limiter.isCounted(keyOfCall)) ? this.limiter.demand(keyOfCall, units)
+				: this.selection.demand(call, keyOfCall, units);
 	}
 
 	private String key(Call call) {
@@ -120,7 +212,7 @@ record RateLimitOperation(RuleLimiter limiter, String location, String keyText, 
 	 * Return the exception for a caller whose key could not be read.
 	 */
 	RuntimeException keyFailure(Call call, RuntimeException failure) {
-		return new KeyFailure(this.limiter.rule().name(), this.location, this.key, this.keyText, call).of(failure);
+		return new KeyFailure(rule().name(), this.location, this.key, this.keyText, call).of(failure);
 	}
 
 }

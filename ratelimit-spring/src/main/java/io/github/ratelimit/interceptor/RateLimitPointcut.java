@@ -12,9 +12,11 @@ import org.springframework.aop.support.StaticMethodMatcherPointcut;
  *
  * @since 0.1.0
  */
-public final class RateLimitPointcut extends StaticMethodMatcherPointcut {
+public final class RateLimitPointcut extends StaticMethodMatcherPointcut implements ClassFilter {
 
 	private final RateLimitedFinder finder = new RateLimitedFinder();
+
+	private final Predicate<Class<?>> excluded;
 
 	/**
 	 * Create a new pointcut that matches limited methods of all classes.
@@ -28,7 +30,8 @@ public final class RateLimitPointcut extends StaticMethodMatcherPointcut {
 	 * @param excluded the classes whose methods run unlimited
 	 */
 	public RateLimitPointcut(Predicate<Class<?>> excluded) {
-		setClassFilter(new CandidateFilter(this.finder, excluded));
+		this.excluded = excluded;
+		setClassFilter(this);
 	}
 
 	/**
@@ -39,26 +42,13 @@ public final class RateLimitPointcut extends StaticMethodMatcherPointcut {
 	}
 
 	@Override
-	public boolean matches(Method method, Class<?> targetClass) {
-		return !this.finder.find(method, targetClass).isEmpty();
+	public boolean matches(Class<?> type) {
+		return this.finder.isCandidate(type) && !this.excluded.test(type);
 	}
 
-	private static final class CandidateFilter implements ClassFilter {
-
-		private final RateLimitedFinder finder;
-
-		private final Predicate<Class<?>> excluded;
-
-		CandidateFilter(RateLimitedFinder finder, Predicate<Class<?>> excluded) {
-			this.finder = finder;
-			this.excluded = excluded;
-		}
-
-		@Override
-		public boolean matches(Class<?> type) {
-			return this.finder.isCandidate(type) && !this.excluded.test(type);
-		}
-
+	@Override
+	public boolean matches(Method method, Class<?> targetClass) {
+		return !this.finder.find(method, targetClass).isEmpty();
 	}
 
 }

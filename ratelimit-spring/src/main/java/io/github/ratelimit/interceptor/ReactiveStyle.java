@@ -22,13 +22,7 @@ import org.springframework.core.ReactiveAdapterRegistry;
  * asynchronous, the method continues where blocking is allowed. A denial is an error
  * signal. Loaded only where a method returns a reactive type.
  */
-final class ReactiveStyle implements CallStyle {
-
-	private final ReactiveAdapter adapter;
-
-	ReactiveStyle(ReactiveAdapter adapter) {
-		this.adapter = adapter;
-	}
+record ReactiveStyle(ReactiveAdapter adapter) implements CallStyle {
 
 	/**
 	 * Return the style of a suspending function, which Spring adapts to a {@link Flux} if

@@ -5,9 +5,14 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.engine.DecidedCall;
+import io.micrometer.context.ContextSnapshot;
+import io.micrometer.context.ContextSnapshotFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.ContextView;
+
+import org.springframework.util.ClassUtils;
 
 /**
  * Turn of a call that waits for its decision and its delay without blocking. Needs
@@ -16,6 +21,14 @@ import reactor.core.scheduler.Schedulers;
  * @since 0.1.0
  */
 public final class ReactiveTurn {
+
+	/**
+	 * Key of the current observation in the context of a subscriber.
+	 */
+	private static final String OBSERVATION = "micrometer.observation";
+
+	private static final boolean MICROMETER = ClassUtils.isPresent("io.micrometer.context.ContextSnapshotFactory",
+			ReactiveTurn.class.getClassLoader());
 
 	private ReactiveTurn() {
 	}
@@ -46,8 +59,7 @@ public final class ReactiveTurn {
 
 	private static Mono<DecidedCall> of(Supplier<CompletableFuture<DecidedCall>> decision,
 			Supplier<Scheduler> scheduler, boolean settles) {
-		return Mono.deferContextual(
-				(subscriber) -> of(SubscriberObservation.during(subscriber, decision), scheduler, settles));
+		return Mono.deferContextual((subscriber) -> of(observed(subscriber, decision), scheduler, settles));
 	}
 
 	private static Mono<DecidedCall> of(CompletableFuture<DecidedCall> decision, Supplier<Scheduler> scheduler,
@@ -77,6 +89,34 @@ public final class ReactiveTurn {
 	private static Mono<DecidedCall> orGivenUp(CompletableFuture<DecidedCall> decision) {
 		Turn turn = new Turn(decision);
 		return Mono.fromFuture(decision, true).doOnCancel(turn::giveUp).filter((decided) -> turn.begin());
+	}
+
+	/**
+	 * Decide while the observation of a subscriber is current, so that listeners find it
+	 * on this thread.
+	 */
+	private static <T> T observed(ContextView subscriber, Supplier<T> decision) {
+		return (MICROMETER && subscriber.hasKey(OBSERVATION)) ? Propagation.during(subscriber, decision)
+				: decision.get();
+	}
+
+	/**
+	 * Loaded only where Micrometer's context propagation is present.
+	 */
+	private static final class Propagation {
+
+		private static final ContextSnapshotFactory SNAPSHOTS = ContextSnapshotFactory.builder().build();
+
+		static <T> T during(ContextView subscriber, Supplier<T> decision) {
+			ContextSnapshot.Scope current = SNAPSHOTS.setThreadLocalsFrom(subscriber, OBSERVATION);
+			try {
+				return decision.get();
+			}
+			finally {
+				current.close();
+			}
+		}
+
 	}
 
 }

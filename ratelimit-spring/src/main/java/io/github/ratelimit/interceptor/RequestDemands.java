@@ -22,7 +22,7 @@ public final class RequestDemands {
 
 	private final List<Demand> demands = new ArrayList<>(2);
 
-	private List<RuleEnd> ends = List.of();
+	private List<EndPolicy.OfDemand> ends = List.of();
 
 	/**
 	 * Create an instance without demands.
@@ -47,7 +47,7 @@ public final class RequestDemands {
 	 * @param operation the rule
 	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
 	 */
-	public void add(RequestOperation operation) {
+	public void add(RateLimitOperation operation) {
 		add(operation, operation.demand(this.request));
 	}
 
@@ -56,7 +56,7 @@ public final class RequestDemands {
 	 * @param operation the rule
 	 * @param demand its demand, {@code null} if the rule is off
 	 */
-	public void add(RequestOperation operation, @Nullable Demand demand) {
+	public void add(RateLimitOperation operation, @Nullable Demand demand) {
 		if (demand == null || isKnown(demand)) {
 			return;
 		}
@@ -64,7 +64,7 @@ public final class RequestDemands {
 		EndPolicy end = operation.end();
 		if (end != null) {
 			this.ends = this.ends.isEmpty() ? new ArrayList<>(2) : this.ends;
-			this.ends.add(new RuleEnd(demand, end));
+			this.ends.add(new EndPolicy.OfDemand(demand, end));
 		}
 	}
 
@@ -108,7 +108,7 @@ public final class RequestDemands {
 	 */
 	public @Nullable CallEnd end(DecidedCall decided) {
 		boolean hasEnd = (!this.ends.isEmpty() || decided.needsEnd()) && decided.isAllowed();
-		return hasEnd ? CallEnd.of(decided, this.ends, RequestOperation.call(this.request)) : null;
+		return hasEnd ? CallEnd.of(decided, this.ends, Call.of(this.request)) : null;
 	}
 
 }

@@ -57,7 +57,6 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	 * Return the path of the current web request in its canonical form: without the
 	 * context path, decoded, without path parameters, empty segments, dots and a trailing
 	 * slash.
-	 * @return the path
 	 */
 	public String getPath() {
 		return read("path", CallContext::path);
@@ -65,7 +64,6 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 
 	/**
 	 * Return a header of the current web request.
-	 * @param name its name
 	 * @return its first value, or {@code null} if it is empty or the request has none
 	 */
 	public @Nullable String header(String name) {
@@ -74,7 +72,6 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 
 	/**
 	 * Return a parameter in the query of the current web request.
-	 * @param name its name
 	 * @return its first value, or {@code null} if it is empty or the query has none
 	 */
 	public @Nullable String param(String name) {
@@ -83,7 +80,6 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 
 	/**
 	 * Return a cookie of the current web request.
-	 * @param name its name
 	 * @return its first value, or {@code null} if it is empty or the request has none
 	 */
 	public @Nullable String cookie(String name) {
@@ -93,7 +89,6 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	/**
 	 * Return a claim of the authenticated user of the current web request: of a JWT, an
 	 * opaque token or an OpenID Connect login.
-	 * @param name its name
 	 * @return its value, or {@code null} if it is empty or the user has none
 	 */
 	public @Nullable Object claim(String name) {

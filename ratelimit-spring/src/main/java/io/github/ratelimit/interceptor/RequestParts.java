@@ -22,13 +22,13 @@ import org.springframework.expression.spel.ast.Ternary;
 import org.springframework.expression.spel.ast.VariableReference;
 
 /**
- * Parts of a web request that an expression reads: the address, headers, parameters,
- * cookies, path variables, the principal and its claims, and parameters of a handler
- * method that are read from the request. A part with a substitute
- * ({@code header('X-Tenant') ?: ip}, {@code #tenant.orElse('')}) is not needed, only the
- * substitute is.
+ * Expression that clients determine in part, and the parts of a web request that it
+ * reads: the address, headers, parameters, cookies, path variables, the principal and its
+ * claims, and parameters of a handler method that are read from the request. A part with
+ * a substitute ({@code header('X-Tenant') ?: ip}, {@code #tenant.orElse('')}) is not
+ * needed, only the substitute is.
  */
-final class RequestParts {
+final class RequestParts implements CallExpression {
 
 	private static final String PATH_VARIABLE = "path variable";
 
@@ -47,6 +47,8 @@ final class RequestParts {
 
 	private static final Set<String> PROPERTIES = Set.of("ip", "peer", "principal");
 
+	private final CallExpression value;
+
 	private final ExpressionScope scope;
 
 	private final Function<SpelNode, CallExpression> compiler;
@@ -57,7 +59,9 @@ final class RequestParts {
 	 * Find the parts in an expression.
 	 * @param compiler turns a node into a function of a call
 	 */
-	RequestParts(SpelNode node, ExpressionScope scope, Function<SpelNode, CallExpression> compiler) {
+	RequestParts(CallExpression value, SpelNode node, ExpressionScope scope,
+			Function<SpelNode, CallExpression> compiler) {
+		this.value = value;
 		this.scope = scope;
 		this.compiler = compiler;
 		collect(node, true);
@@ -131,11 +135,17 @@ final class RequestParts {
 		return this.scope.requestPart(this.scope.parameters().indexOf(variable.toStringAST().substring(1)));
 	}
 
+	@Override
+	public @Nullable Object evaluate(Call call) {
+		return KeyText.held(this.value.evaluate(call));
+	}
+
 	/**
 	 * Return the first part that the request of a call lacks.
 	 * @return its name, or {@code null} if none is missing or there is no request
 	 */
-	@Nullable String missing(Call call) {
+	@Override
+	public @Nullable String missingPart(Call call) {
 		if (call.context() != null) {
 			for (Part part : this.parts) {
 				String missing = part.isNeeded() ? part.missing(call) : null;
@@ -147,14 +157,11 @@ final class RequestParts {
 		return null;
 	}
 
-	/**
-	 * Return the part that has a value.
-	 * @return its name, or {@code null} if none has it or there is no request
-	 */
-	@Nullable String with(Object value, Call call) {
+	@Override
+	public @Nullable String partWith(Object known, Call call) {
 		return (call.context() == null) ? null
 				: this.parts.stream()
-					.filter((part) -> value.equals(part.held(call)))
+					.filter((part) -> known.equals(part.held(call)))
 					.map(Part::name)
 					.findFirst()
 					.orElse(null);
@@ -164,7 +171,8 @@ final class RequestParts {
 	 * Return the names of the parts that a client may leave out: not its address, nor
 	 * variables in the path, without which no handler is found.
 	 */
-	List<String> optional() {
+	@Override
+	public List<String> needs() {
 		return this.parts.stream()
 			.filter(Part::isNeeded)
 			.map(Part::name)

@@ -15,7 +15,6 @@ public final class VariableNames {
 
 	/**
 	 * Return the names in a valid pattern.
-	 * @param pattern the pattern
 	 * @return {@code tenant}, {@code id} and {@code rest} for
 	 * {@code /{tenant}/{id:\d{3}}/{*rest}}
 	 */

@@ -22,20 +22,10 @@ public final class RateLimitMeters implements RateLimitListener {
 
 	private final Map<String, RuleMeters> rules = new ConcurrentHashMap<>();
 
-	private final Map<String, Counter> unknownPlans = new ConcurrentHashMap<>();
-
-	private final Map<String, Counter> unknownZones = new ConcurrentHashMap<>();
-
-	private final Map<String, Counter> lostSlots = new ConcurrentHashMap<>();
-
-	private final Map<String, Counter> failures = new ConcurrentHashMap<>();
+	private final Map<String, Counter> incidents = new ConcurrentHashMap<>();
 
 	private final Timer storeDuration;
 
-	/**
-	 * Create new meters.
-	 * @param registry the registry of the meters
-	 */
 	public RateLimitMeters(MeterRegistry registry) {
 		this.registry = registry;
 		this.storeDuration = Timer.builder("ratelimit.store.duration")
@@ -52,12 +42,12 @@ public final class RateLimitMeters implements RateLimitListener {
 
 	@Override
 	public void planUnknown(String rule) {
-		this.unknownPlans.computeIfAbsent(rule, this::newUnknownPlans).increment();
+		count("ratelimit.plans.unknown", "Calls under plans that their rule does not have", "rule", rule);
 	}
 
 	@Override
 	public void zoneUnknown(String rule) {
-		this.unknownZones.computeIfAbsent(rule, this::newUnknownZones).increment();
+		count("ratelimit.zones.unknown", "Calls in time zones that do not exist", "rule", rule);
 	}
 
 	@Override
@@ -67,7 +57,7 @@ public final class RateLimitMeters implements RateLimitListener {
 
 	@Override
 	public void slotsLost(String rule) {
-		this.lostSlots.computeIfAbsent(rule, this::newLostSlots).increment();
+		count("ratelimit.slots.lost", "Running calls that have lost their slots to others", "rule", rule);
 	}
 
 	@Override
@@ -77,39 +67,21 @@ public final class RateLimitMeters implements RateLimitListener {
 
 	@Override
 	public void storeFailed(String reason, @Nullable String remedy) {
-		this.failures.computeIfAbsent(reason, this::newFailures).increment();
+		count("ratelimit.store.failures", "Calls and probes that the store of rate limits could not answer", "reason",
+				reason);
 	}
 
 	private RuleMeters newRule(String rule) {
 		return new RuleMeters(rule, this.registry);
 	}
 
-	private Counter newUnknownPlans(String rule) {
-		return Counter.builder("ratelimit.plans.unknown")
-			.description("Calls under plans that their rule does not have")
-			.tag("rule", rule)
-			.register(this.registry);
-	}
-
-	private Counter newUnknownZones(String rule) {
-		return Counter.builder("ratelimit.zones.unknown")
-			.description("Calls in time zones that do not exist")
-			.tag("rule", rule)
-			.register(this.registry);
-	}
-
-	private Counter newLostSlots(String rule) {
-		return Counter.builder("ratelimit.slots.lost")
-			.description("Running calls that have lost their slots to others")
-			.tag("rule", rule)
-			.register(this.registry);
-	}
-
-	private Counter newFailures(String reason) {
-		return Counter.builder("ratelimit.store.failures")
-			.description("Calls and probes that the store of rate limits could not answer")
-			.tag("reason", reason)
-			.register(this.registry);
+	/**
+	 * Count an incident. Its meter begins with the first one.
+	 */
+	private void count(String meter, String description, String tag, String value) {
+		this.incidents.computeIfAbsent(meter + ' ' + value,
+				(unknown) -> Counter.builder(meter).description(description).tag(tag, value).register(this.registry))
+			.increment();
 	}
 
 }

@@ -13,22 +13,13 @@ import org.jspecify.annotations.Nullable;
  * {@code ratelimit.shadow-denied} or {@code ratelimit.wait}; its contextual name adds the
  * rule: {@code ratelimit.denied reply}. No event ever contains a key.
  *
+ * @param registry the registry of the current observation
  * @since 0.1.0
  */
-public final class RateLimitEvents implements RateLimitListener {
+public record RateLimitEvents(ObservationRegistry registry) implements RateLimitListener {
 
 	private static final RateLimitListener UNOBSERVED = new RateLimitListener() {
 	};
-
-	private final ObservationRegistry registry;
-
-	/**
-	 * Create new events.
-	 * @param registry the registry of the current observation
-	 */
-	public RateLimitEvents(ObservationRegistry registry) {
-		this.registry = registry;
-	}
 
 	@Override
 	public RateLimitListener forCaller() {

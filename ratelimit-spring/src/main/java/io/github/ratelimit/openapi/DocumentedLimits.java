@@ -16,7 +16,7 @@ import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.StoreFailurePolicy;
-import io.github.ratelimit.interceptor.LimitedOperation;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.web.HeaderFormat;
 import io.github.ratelimit.web.LimitHeaders;
 import io.swagger.v3.oas.models.Operation;
@@ -25,24 +25,15 @@ import io.swagger.v3.oas.models.Operation;
  * Limits of an operation as its clients meet them. Rules that are off or in shadow mode
  * appear nowhere. Those without headers have neither name nor numbers.
  */
-final class DocumentedLimits {
+record DocumentedLimits(LimitHeaders headers, StoreFailurePolicy failurePolicy) {
 
 	private static final String EXTENSION = "x-ratelimit";
-
-	private final LimitHeaders headers;
-
-	private final StoreFailurePolicy failurePolicy;
-
-	DocumentedLimits(LimitHeaders headers, StoreFailurePolicy failurePolicy) {
-		this.headers = headers;
-		this.failurePolicy = failurePolicy;
-	}
 
 	/**
 	 * Add the limits to an operation.
 	 */
-	void add(List<LimitedOperation> limits, Operation operation, DocumentedResponses responses) {
-		List<LimitedOperation> enforced = limits.stream().filter(DocumentedLimits::isEnforced).toList();
+	void add(List<RateLimitOperation> limits, Operation operation, DocumentedResponses responses) {
+		List<RateLimitOperation> enforced = limits.stream().filter(DocumentedLimits::isEnforced).toList();
 		Set<String> needed = enforced.stream()
 			.flatMap((limit) -> limit.needs().stream())
 			.collect(Collectors.toCollection(LinkedHashSet::new));
@@ -54,15 +45,15 @@ final class DocumentedLimits {
 		}
 	}
 
-	private static boolean isEnforced(LimitedOperation limit) {
+	private static boolean isEnforced(RateLimitOperation limit) {
 		return limit.rule().mode() != Mode.OFF && limit.rule().mode() != Mode.SHADOW;
 	}
 
-	private void addEnforced(List<LimitedOperation> limits, Operation operation, DocumentedResponses responses) {
+	private void addEnforced(List<RateLimitOperation> limits, Operation operation, DocumentedResponses responses) {
 		Set<HeaderFormat> formats = EnumSet.noneOf(HeaderFormat.class);
 		limits.forEach((limit) -> formats.addAll(this.headers.of(limit.rule().name())));
 		responses.addToSuccess(formats);
-		List<DocumentedRule> denying = rules(limits.stream().filter(LimitedOperation::denies));
+		List<DocumentedRule> denying = rules(limits.stream().filter(RateLimitOperation::denies));
 		if (!denying.isEmpty()) {
 			String revealed = revealed(denying).map(DocumentedRule::description).collect(Collectors.joining(", "));
 			responses.addDenial("Rate limit exceeded" + (revealed.isEmpty() ? "." : ": " + revealed + '.'), formats,
@@ -78,8 +69,8 @@ final class DocumentedLimits {
 		}
 	}
 
-	private static List<DocumentedRule> rules(Stream<LimitedOperation> limits) {
-		return limits.map(LimitedOperation::rule).distinct().map(DocumentedRule::new).toList();
+	private static List<DocumentedRule> rules(Stream<RateLimitOperation> limits) {
+		return limits.map(RateLimitOperation::rule).distinct().map(DocumentedRule::new).toList();
 	}
 
 	private Stream<DocumentedRule> revealed(List<DocumentedRule> rules) {

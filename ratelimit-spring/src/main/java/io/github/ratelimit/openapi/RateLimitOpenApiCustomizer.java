@@ -14,7 +14,7 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
-import io.github.ratelimit.interceptor.LimitedOperation;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.web.ExceptionHandlers;
 import io.github.ratelimit.web.LimitHeaders;
 import io.github.ratelimit.web.RequestRule;
@@ -64,7 +64,6 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 
 	/**
 	 * Create a new customizer.
-	 * @param methods the limited methods
 	 * @param requests the rules that apply to requests by their URL
 	 * @param servletPath the path of the servlet, which documents leave out
 	 * @param headers the formats of the response headers
@@ -87,7 +86,7 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 	@Override
 	public Operation customize(Operation operation, HandlerMethod handler) {
 		Handlers handlers = handlers(operation);
-		List<LimitedOperation> limitsOfHandler = limits(handler);
+		List<RateLimitOperation> limitsOfHandler = limits(handler);
 		if (!limitsOfHandler.isEmpty()) {
 			handlers.limited().add(handler);
 		}
@@ -117,9 +116,9 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 				: new Handlers(new ArrayList<>(), new ArrayList<>(), new HashSet<>());
 	}
 
-	private List<LimitedOperation> limits(HandlerMethod handler) {
+	private List<RateLimitOperation> limits(HandlerMethod handler) {
 		try {
-			return this.methods.describe(handler.getMethod(), handler.getBeanType());
+			return this.methods.operations(handler.getMethod(), handler.getBeanType());
 		}
 		catch (RateLimitConfigurationException ex) {
 			return List.of(); // startup has reported it
@@ -158,19 +157,19 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 			Handlers handlers = handlers(operation);
 			Object noted = (operation.getExtensions() != null) ? operation.getExtensions().remove(HANDLERS) : null;
 			if (noted != ON_MANAGEMENT_PORT) {
-				List<LimitedOperation> byUrl = byUrl(method.name(), path);
-				List<LimitedOperation> all = Stream.concat(byUrl.stream(), handlers.limits().stream()).toList();
+				List<RateLimitOperation> byUrl = byUrl(method.name(), path);
+				List<RateLimitOperation> all = Stream.concat(byUrl.stream(), handlers.limits().stream()).toList();
 				this.limits.add(all, operation, new DocumentedResponses(document, operation, handlers.copied(),
 						(failure) -> isAnswered(failure, !byUrl.isEmpty(), handlers.limited())));
 			}
 		});
 	}
 
-	private List<LimitedOperation> byUrl(String method, String path) {
+	private List<RateLimitOperation> byUrl(String method, String path) {
 		return this.requests.get()
 			.stream()
 			.filter((rule) -> rule.matchesAll(method, this.servletPath + path))
-			.map((rule) -> rule.operation().describe())
+			.map(RequestRule::operation)
 			.toList();
 	}
 
@@ -191,7 +190,7 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 	 * @param limits their limits
 	 * @param copied the statuses whose content springdoc has copied from the return type
 	 */
-	private record Handlers(List<HandlerMethod> limited, List<LimitedOperation> limits, Set<String> copied) {
+	private record Handlers(List<HandlerMethod> limited, List<RateLimitOperation> limits, Set<String> copied) {
 
 	}
 

@@ -44,7 +44,6 @@ public final class DescribedRequest implements CallContext {
 	 * @param headers the headers, one {@code Name: value} per line, or {@code null}
 	 * @param remoteAddress the address of the client, {@code null} if it is not known
 	 * @param principal the name of the user, {@code null} for none
-	 * @param settings the settings of web requests
 	 * @throws InvalidAttributeException if a part is invalid
 	 */
 	public DescribedRequest(@Nullable String method, @Nullable String target, @Nullable String headers,

@@ -50,7 +50,6 @@ public final class ExceptionHandlers {
 	 * {@code join()} or a proxy, is replaced by its cause. So is any other that is caused
 	 * by one of the rate limiter, unless a handler names it.
 	 * @param handler the method that failed, or {@code null} if it is not known
-	 * @param thrown the exception
 	 * @param requested the media types that the client accepts
 	 * @return the handler, or {@code null} if there is none or the exception is not
 	 * caused by the rate limiter
@@ -76,7 +75,6 @@ public final class ExceptionHandlers {
 	/**
 	 * Return whether the application answers an exception of the rate limiter by a
 	 * handler that names it.
-	 * @param failure the exception
 	 * @param failed the class of the handler that failed, or {@code null} for a request
 	 * that fails before
 	 * @return {@code false} if the advice of the rate limiter answers it
@@ -89,7 +87,6 @@ public final class ExceptionHandlers {
 
 	/**
 	 * Find an exception of the rate limiter.
-	 * @param thrown an exception
 	 * @return the exception itself or the nearest of its causes, if there is one
 	 */
 	public static @Nullable RateLimitException failureIn(Throwable thrown) {
@@ -106,7 +103,6 @@ public final class ExceptionHandlers {
 	/**
 	 * Return whether a method is a catch-all exception handler, which handles exceptions
 	 * of the rate limiter without naming them.
-	 * @param method a method
 	 * @return {@code false} if it names them or others, or is no exception handler
 	 */
 	public static boolean handlesAll(Method method) {
@@ -193,7 +189,6 @@ public final class ExceptionHandlers {
 		 * Return a handler method to pass to Spring as the failed one: Spring consults
 		 * the exception handlers of the failed class first.
 		 * @param method a method, never called on the advice
-		 * @return the handler
 		 */
 		public HandlerMethod asFailed(Method method) {
 			return new HandlerMethod(this.advice, method);

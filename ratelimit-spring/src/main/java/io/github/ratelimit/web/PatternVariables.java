@@ -21,10 +21,6 @@ import org.springframework.web.util.pattern.PathPattern;
  */
 public record PatternVariables(PathPattern pattern, Set<String> names) implements PathVariables {
 
-	/**
-	 * Create new variables.
-	 * @param pattern the pattern
-	 */
 	public PatternVariables(PathPattern pattern) {
 		this(pattern, VariableNames.of(pattern.getPatternString()));
 	}

@@ -58,47 +58,16 @@ public final class ProblemFactory {
 	}
 
 	/**
-	 * Return the answer to a denied call.
-	 * @param denial the denial
-	 * @return 429
+	 * Return the answer to a call that did not take place.
+	 * @param failure the reason
+	 * @return 429 for a denied call, 503 for one that could not be decided, 400 for a
+	 * request that lacks a part of its key, or {@code null} if others answer the failure
 	 */
-	public ResponseEntity<ProblemDetail> exceeded(RateLimitExceededException denial) {
-		Decision decision = denial.decision();
-		ProblemDetail problem = problem(HttpStatus.TOO_MANY_REQUESTS, "quota-exceeded",
-				"Request cannot be satisfied as assigned quota has been exceeded", detail(decision));
-		List<String> violated = revealed(decision).map(Decision.Denial::name).toList();
-		if (!violated.isEmpty()) {
-			problem.setProperty("violated-policies", violated);
+	public @Nullable ResponseEntity<ProblemDetail> answer(RateLimitException failure) {
+		if (failure instanceof MissingKeyPartException missing) {
+			this.missingParts.report(missing.rule(), String.valueOf(missing.getMessage()), null);
 		}
-		boolean never = decision.retryAfter().equals(Decision.NEVER);
-		boolean isKnown = !never && !decision.retryAfter().isZero();
-		if (isKnown) {
-			problem.setProperty("retry-after-ms", ceilMillis(decision.retryAfter()));
-		}
-		return answer(problem, denial, isKnown ? decision.retryAfter() : null);
-	}
-
-	/**
-	 * Return the answer to a call that could not be decided.
-	 * @param failure names the rule
-	 * @return 503
-	 */
-	public ResponseEntity<ProblemDetail> unavailable(RateLimiterUnavailableException failure) {
-		ProblemDetail problem = problem(HttpStatus.SERVICE_UNAVAILABLE, "temporary-reduced-capacity",
-				"Request cannot be satisfied due to temporary server capacity constraints",
-				(this.headers.reveal(failure.rule()) ? "Rate limit \"" + failure.rule() + '"' : "A rate limit")
-						+ " cannot be checked at the moment.");
-		return answer(problem, failure, UNAVAILABLE_RETRY);
-	}
-
-	/**
-	 * Return the answer to a request that lacks a part of its key.
-	 * @param failure names the part
-	 * @return 400
-	 */
-	public ResponseEntity<ProblemDetail> missing(MissingKeyPartException failure) {
-		this.missingParts.report(failure.rule(), String.valueOf(failure.getMessage()), null);
-		return missingPart(failure);
+		return describe(failure);
 	}
 
 	/**
@@ -115,6 +84,30 @@ public final class ProblemFactory {
 		return (failure instanceof MissingKeyPartException missing) ? missingPart(missing) : null;
 	}
 
+	private ResponseEntity<ProblemDetail> exceeded(RateLimitExceededException denial) {
+		Decision decision = denial.decision();
+		ProblemDetail problem = problem(HttpStatus.TOO_MANY_REQUESTS, "quota-exceeded",
+				"Request cannot be satisfied as assigned quota has been exceeded", detail(decision));
+		List<String> violated = revealed(decision).map(Decision.Denial::name).toList();
+		if (!violated.isEmpty()) {
+			problem.setProperty("violated-policies", violated);
+		}
+		boolean never = decision.retryAfter().equals(Decision.NEVER);
+		boolean isKnown = !never && !decision.retryAfter().isZero();
+		if (isKnown) {
+			problem.setProperty("retry-after-ms", ceilMillis(decision.retryAfter()));
+		}
+		return answer(problem, denial, isKnown ? decision.retryAfter() : null);
+	}
+
+	private ResponseEntity<ProblemDetail> unavailable(RateLimiterUnavailableException failure) {
+		ProblemDetail problem = problem(HttpStatus.SERVICE_UNAVAILABLE, "temporary-reduced-capacity",
+				"Request cannot be satisfied due to temporary server capacity constraints",
+				(this.headers.reveal(failure.rule()) ? "Rate limit \"" + failure.rule() + '"' : "A rate limit")
+						+ " cannot be checked at the moment.");
+		return answer(problem, failure, UNAVAILABLE_RETRY);
+	}
+
 	private ResponseEntity<ProblemDetail> missingPart(MissingKeyPartException failure) {
 		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST,
 				"The request has no " + failure.part() + '.');
@@ -124,7 +117,6 @@ public final class ProblemFactory {
 
 	/**
 	 * Return whether clients may know the rule of a failure.
-	 * @param failure the failure
 	 * @return {@code false} if the rule has no headers
 	 */
 	public boolean reveals(RateLimitException failure) {

@@ -19,7 +19,6 @@ public final class QueryParameter {
 	/**
 	 * Return the first value of a parameter.
 	 * @param query the query as sent, {@code null} if there is none
-	 * @param name the name of the parameter
 	 * @return the value, decoded as UTF-8, or {@code null} if there is none or its
 	 * encoding is malformed
 	 */

@@ -1,10 +1,14 @@
 package io.github.ratelimit.web;
 
+import java.util.Objects;
+
 import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallContextSource;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
 import org.springframework.http.ProblemDetail;
@@ -16,65 +20,34 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
  * Advice that answers the exceptions of the rate limiter with problem details.
  * {@link ExceptionHandlers} selects it, regardless of its order.
  *
+ * @param problems the answers
+ * @param contexts finds the current request
  * @since 0.1.0
  */
 @ControllerAdvice
-public final class RateLimitAdvice implements Ordered {
-
-	private final ProblemFactory problems;
-
-	private final CallContextSource contexts;
+public record RateLimitAdvice(ProblemFactory problems, CallContextSource contexts) implements Ordered {
 
 	/**
-	 * Create a new advice.
-	 * @param problems the answers
-	 * @param contexts finds the current request
+	 * Answer a call that did not take place.
+	 * @param failure the reason
+	 * @return the answer with problem details
 	 */
-	public RateLimitAdvice(ProblemFactory problems, CallContextSource contexts) {
-		this.problems = problems;
-		this.contexts = contexts;
-	}
-
-	/**
-	 * Answer a denied call.
-	 * @param exception the denial
-	 * @return 429 with problem details
-	 */
-	@ExceptionHandler
-	public ResponseEntity<ProblemDetail> exceeded(RateLimitExceededException exception) {
+	@ExceptionHandler({ RateLimitExceededException.class, RateLimiterUnavailableException.class,
+			MissingKeyPartException.class })
+	public ResponseEntity<ProblemDetail> answer(RateLimitException failure) {
 		CallContext request = this.contexts.current();
-		if (request != null) {
-			request.decided(exception.decision()); // maybe on another thread
+		if (request != null && failure instanceof RateLimitExceededException denial) {
+			request.decided(denial.decision()); // maybe on another thread
 		}
-		return located(this.problems.exceeded(exception));
-	}
-
-	/**
-	 * Answer a call that could not be decided.
-	 * @param exception names the rule
-	 * @return 503 with problem details
-	 */
-	@ExceptionHandler
-	public ResponseEntity<ProblemDetail> unavailable(RateLimiterUnavailableException exception) {
-		return located(this.problems.unavailable(exception));
-	}
-
-	/**
-	 * Answer a request that lacks a part of its key.
-	 * @param exception names the missing part
-	 * @return 400 with problem details
-	 */
-	@ExceptionHandler
-	public ResponseEntity<ProblemDetail> missing(MissingKeyPartException exception) {
-		return located(this.problems.missing(exception));
+		return located(Objects.requireNonNull(this.problems.answer(failure)), request);
 	}
 
 	/**
 	 * Set the instance of a problem. Spring would take the target of the request, which
 	 * need not be a URI.
 	 */
-	private ResponseEntity<ProblemDetail> located(ResponseEntity<ProblemDetail> answer) {
-		CallContext request = this.contexts.current();
+	private static ResponseEntity<ProblemDetail> located(ResponseEntity<ProblemDetail> answer,
+			@Nullable CallContext request) {
 		String path = (request != null) ? request.targetPath() : null;
 		ProblemDetail problem = answer.getBody();
 		if (path != null && problem != null && problem.getInstance() == null) {

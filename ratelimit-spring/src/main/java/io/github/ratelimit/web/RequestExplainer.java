@@ -25,27 +25,12 @@ import org.springframework.http.ResponseEntity;
  * that it would get. It matches, evaluates and decides as for requests, but nothing is
  * counted.
  *
+ * @param rules the rules that apply to requests
+ * @param settings the settings of web requests
+ * @param problems the answers to requests that fail
  * @since 0.1.0
  */
-public final class RequestExplainer {
-
-	private final RequestRuleMatcher rules;
-
-	private final WebRequests settings;
-
-	private final ProblemFactory problems;
-
-	/**
-	 * Create a new explainer.
-	 * @param rules the rules that apply to requests
-	 * @param settings the settings of web requests
-	 * @param problems the answers to requests that fail
-	 */
-	public RequestExplainer(RequestRuleMatcher rules, WebRequests settings, ProblemFactory problems) {
-		this.rules = rules;
-		this.settings = settings;
-		this.problems = problems;
-	}
+public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, ProblemFactory problems) {
 
 	/**
 	 * Explain a request.
@@ -113,7 +98,7 @@ public final class RequestExplainer {
 			return failed(failure, request);
 		}
 		try {
-			Decision decision = demands.isEmpty() ? null : this.rules.preview(demands, request);
+			Decision decision = demands.isEmpty() ? null : this.rules.limiter().get().preview(demands.all(), request);
 			if (decision != null && !decision.allowed()) {
 				return failed(new RateLimitExceededException(decision), request);
 			}

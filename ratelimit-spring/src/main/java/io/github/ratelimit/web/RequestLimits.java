@@ -53,7 +53,6 @@ public final class RequestLimits {
 
 	/**
 	 * Record a decision.
-	 * @param decision the decision
 	 */
 	public synchronized void add(Decision decision) {
 		Set<String> banned = decision.denials()

@@ -35,7 +35,6 @@ public final class RequestPaths {
 	/**
 	 * Create the forms of a path.
 	 * @param sent the path as sent, without the context path
-	 * @return its forms
 	 */
 	public static RequestPaths of(PathContainer sent) {
 		return of(sent, null);
@@ -46,7 +45,6 @@ public final class RequestPaths {
 	 * @param sent the path as sent, without the context path
 	 * @param resolved the path as the server has decoded and normalized it, or
 	 * {@code null} if the server does not
-	 * @return its forms
 	 */
 	public static RequestPaths of(PathContainer sent, @Nullable String resolved) {
 		RequestPaths paths = new RequestPaths(sent);
@@ -82,7 +80,6 @@ public final class RequestPaths {
 	 * Return the canonical form of a path: decoded, without path parameters, empty
 	 * segments, dots, a trailing slash, and blanks and control characters at the
 	 * beginning of a segment.
-	 * @param sent the path as sent
 	 * @return {@code /api/replies} for {@code //api;v=1/./%72eplies/}
 	 */
 	public static String canonical(String sent) {

@@ -2,7 +2,7 @@ package io.github.ratelimit.web;
 
 import java.util.Set;
 
-import io.github.ratelimit.interceptor.RequestOperation;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
@@ -15,7 +15,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
  * @param operation limits such a request
  * @since 0.1.0
  */
-public record RequestRule(PathPattern path, Set<String> methods, RequestOperation operation) {
+public record RequestRule(PathPattern path, Set<String> methods, RateLimitOperation operation) {
 
 	/**
 	 * Return whether the rule applies to a request. HEAD counts as GET, since the same

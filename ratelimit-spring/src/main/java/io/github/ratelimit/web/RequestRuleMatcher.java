@@ -2,14 +2,9 @@ package io.github.ratelimit.web;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.Decision;
-import io.github.ratelimit.engine.DecidedCall;
-import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallLimiter;
-import io.github.ratelimit.interceptor.RequestDemands;
 
 import org.springframework.util.function.SingletonSupplier;
 
@@ -18,22 +13,15 @@ import org.springframework.util.function.SingletonSupplier;
  * together. Beans are looked up late, since web servers create their filters before other
  * beans.
  *
+ * @param rules the rules
+ * @param limiter the limiter that decides requests
  * @since 0.1.0
  */
-public final class RequestRuleMatcher {
+public record RequestRuleMatcher(Supplier<List<RequestRule>> rules, Supplier<CallLimiter> limiter) {
 
-	private final Supplier<List<RequestRule>> rules;
-
-	private final Supplier<CallLimiter> limiter;
-
-	/**
-	 * Create new rules.
-	 * @param rules the rules
-	 * @param limiter the limiter that decides requests
-	 */
-	public RequestRuleMatcher(Supplier<List<RequestRule>> rules, Supplier<CallLimiter> limiter) {
-		this.rules = SingletonSupplier.of(rules);
-		this.limiter = SingletonSupplier.of(limiter);
+	public RequestRuleMatcher {
+		rules = SingletonSupplier.of(rules);
+		limiter = SingletonSupplier.of(limiter);
 	}
 
 	/**
@@ -70,16 +58,6 @@ public final class RequestRuleMatcher {
 	}
 
 	/**
-	 * Return the decision that a request would get now.
-	 * @param demands its demands, at least one
-	 * @param request the request
-	 * @return the decision over all of them
-	 */
-	public Decision preview(RequestDemands demands, CallContext request) {
-		return this.limiter.get().preview(demands.all(), request);
-	}
-
-	/**
 	 * Return whether requests may have an end that matters.
 	 * @return whether one of the rules settles units then, or has slots
 	 */
@@ -90,26 +68,6 @@ public final class RequestRuleMatcher {
 			}
 		}
 		return false;
-	}
-
-	/**
-	 * Decide a request.
-	 * @param demands its demands, at least one
-	 * @param request the request
-	 * @return the decision over all of them, and the units taken
-	 */
-	public DecidedCall acquire(RequestDemands demands, CallContext request) {
-		return this.limiter.get().acquire(demands.all(), request);
-	}
-
-	/**
-	 * Decide a request without blocking the caller.
-	 * @param demands its demands, at least one
-	 * @param request the request
-	 * @return the decision over all of them, and the units taken, later
-	 */
-	public CompletableFuture<DecidedCall> acquireAsync(RequestDemands demands, CallContext request) {
-		return this.limiter.get().acquireAsync(demands.all(), request);
 	}
 
 }

@@ -107,7 +107,7 @@ class ExpressionCompilerTests {
 			""")
 	void concatenationWithNullHasNoValue(String operand, String expression) {
 		CallExpression key = this.compiler.compileKey(expression);
-		assertThatExceptionOfType(NullOperandException.class).isThrownBy(() -> key.evaluate(CALL))
+		assertThatExceptionOfType(KeyText.NoTextException.class).isThrownBy(() -> key.evaluate(CALL))
 			.satisfies((ex) -> assertThat(ex.operand()).isEqualTo("#" + operand));
 	}
 
@@ -141,7 +141,7 @@ class ExpressionCompilerTests {
 			function #random     | #random()
 			""")
 	void unknownNameIsRefused(String name, String expression) {
-		assertThatExceptionOfType(ExpressionChecker.UnknownNameException.class)
+		assertThatExceptionOfType(RefusedExpressionException.class)
 			.isThrownBy(() -> this.compiler.compileKey(expression))
 			.withMessage("uses the unknown " + name
 					+ ". Known: #author, #ids, #list, #map, #nobody, #number, #unit, #userId, args, ip, method, "

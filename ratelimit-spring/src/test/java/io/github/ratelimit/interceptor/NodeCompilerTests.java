@@ -94,7 +94,7 @@ class NodeCompilerTests {
 			Outcome expected = Outcome.of(() -> {
 				Object value = KeyText.held(bySpel(operand, call));
 				if (value == null) {
-					throw new NullOperandException(operand);
+					throw new KeyText.NoTextException(operand);
 				}
 				return '<' + KeyText.of(value, operand) + '>';
 			});

@@ -74,7 +74,7 @@ class PlainKeyTests {
 		return outcome(() -> {
 			Object value = key.evaluate(call);
 			if (value == null) {
-				throw new NullOperandException(text);
+				throw new KeyText.NoTextException(text);
 			}
 			return KeyText.of(value, text);
 		});
@@ -87,11 +87,8 @@ class PlainKeyTests {
 		try {
 			return key.get();
 		}
-		catch (NullOperandException ex) {
-			return "null: " + ex.operand();
-		}
 		catch (KeyText.NoTextException ex) {
-			return ex.getClass() + ": " + ex.operand() + ' ' + ex.typeName();
+			return ex.reason() + ": " + ex.operand() + ' ' + ex.typeName();
 		}
 		catch (RuntimeException ex) {
 			return ex.getClass() + ": " + ex.getMessage();

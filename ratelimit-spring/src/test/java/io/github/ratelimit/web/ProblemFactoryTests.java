@@ -38,7 +38,7 @@ class ProblemFactoryTests {
 			PT3H53M9S    | 13989 | 13989000 | Try again in 3 h 54 min.
 			""")
 	void denialContainsTheRetryTimeRoundedUp(Duration retryAfter, String seconds, long millis, String remedy) {
-		ResponseEntity<ProblemDetail> answer = this.problems.exceeded(denial(retryAfter));
+		ResponseEntity<ProblemDetail> answer = this.problems.answer(denial(retryAfter));
 		assertThat(answer.getStatusCode().value()).isEqualTo(429);
 		assertThat(answer.getHeaders().getFirst("Retry-After")).isEqualTo(seconds);
 		assertThat(answer.getHeaders().getContentType()).isEqualTo(MediaType.APPLICATION_PROBLEM_JSON);
@@ -54,7 +54,7 @@ class ProblemFactoryTests {
 
 	@Test
 	void denialForEverContainsNoTime() {
-		ResponseEntity<ProblemDetail> answer = this.problems.exceeded(denial(Decision.NEVER));
+		ResponseEntity<ProblemDetail> answer = this.problems.answer(denial(Decision.NEVER));
 		assertThat(answer.getHeaders().getFirst("Retry-After")).isNull();
 		assertThat(answer.getBody().getDetail()).endsWith("The request costs more than that.");
 		assertThat(answer.getBody().getProperties()).containsOnlyKeys("violated-policies");
@@ -68,7 +68,7 @@ class ProblemFactoryTests {
 
 	private String blocked(Duration retryAfter) {
 		return this.problems
-			.exceeded(new RateLimitExceededException(new Decision(false, "sms", 1, 0, retryAfter, retryAfter,
+			.answer(new RateLimitExceededException(new Decision(false, "sms", 1, 0, retryAfter, retryAfter,
 					Duration.ZERO, List.of(), Decision.Origin.NONE, List.of(BLOCK))))
 			.getBody()
 			.getDetail();
@@ -86,7 +86,7 @@ class ProblemFactoryTests {
 
 	private String banned(Duration retryAfter, List<LimitStatus> limits) {
 		return this.problems
-			.exceeded(new RateLimitExceededException(new Decision(false, "sign-in", 5, 0, retryAfter, retryAfter,
+			.answer(new RateLimitExceededException(new Decision(false, "sign-in", 5, 0, retryAfter, retryAfter,
 					Duration.ZERO, limits, Decision.Origin.REDIS,
 					List.of(new Decision.Denial("sign-in", "sign-in-ban", Decision.Cause.BAN)))))
 			.getBody()
@@ -95,8 +95,7 @@ class ProblemFactoryTests {
 
 	@Test
 	void storeThatCannotAnswerIsReducedCapacity() {
-		ResponseEntity<ProblemDetail> answer = this.problems
-			.unavailable(new RateLimiterUnavailableException("reply", null));
+		ResponseEntity<ProblemDetail> answer = this.problems.answer(new RateLimiterUnavailableException("reply", null));
 		assertThat(answer.getStatusCode().value()).isEqualTo(503);
 		assertThat(answer.getHeaders().getFirst("Retry-After")).isEqualTo("1");
 		assertThat(answer.getHeaders().getContentType()).isEqualTo(MediaType.APPLICATION_PROBLEM_JSON);
@@ -110,15 +109,15 @@ class ProblemFactoryTests {
 		LimitHeaders headers = new LimitHeaders(List.of(HeaderFormat.IETF));
 		headers.configure(Map.of("sms", List.of(HeaderFormat.NONE)));
 		ProblemFactory silent = new ProblemFactory(List.of(), headers);
-		ProblemDetail denied = silent.exceeded(denial(Duration.ofSeconds(12))).getBody();
+		ProblemDetail denied = silent.answer(denial(Duration.ofSeconds(12))).getBody();
 		assertThat(denied.getDetail()).isEqualTo("Rate limit exceeded. Try again in 12 s.");
 		assertThat(denied.getProperties()).containsOnlyKeys("retry-after-ms");
-		assertThat(silent.exceeded(denial(Decision.NEVER)).getBody().getDetail())
+		assertThat(silent.answer(denial(Decision.NEVER)).getBody().getDetail())
 			.isEqualTo("Rate limit exceeded. The request costs more than it admits.");
-		assertThat(silent.unavailable(new RateLimiterUnavailableException("sms", null)).getBody().getDetail())
+		assertThat(silent.answer(new RateLimiterUnavailableException("sms", null)).getBody().getDetail())
 			.isEqualTo("A rate limit cannot be checked at the moment.");
 		assertThat(silent
-			.exceeded(new RateLimitExceededException(new Decision(false, "sms", 1, 0, Decision.NEVER, Duration.ZERO,
+			.answer(new RateLimitExceededException(new Decision(false, "sms", 1, 0, Decision.NEVER, Duration.ZERO,
 					Duration.ZERO, List.of(), Decision.Origin.NONE, List.of(BLOCK))))
 			.getBody()
 			.getDetail()).isEqualTo("A rate limit blocks this caller.");
@@ -129,7 +128,7 @@ class ProblemFactoryTests {
 		ProblemFactory customized = new ProblemFactory(List.of((problem, failure) -> problem.setTitle("Langsamer"),
 				(problem, failure) -> problem.setTitle(problem.getTitle() + ", " + failure.rule()),
 				(problem, failure) -> problem.setStatus(503)), LimitHeaders.of(HeaderFormat.IETF));
-		ResponseEntity<ProblemDetail> answer = customized.exceeded(denial(Duration.ofSeconds(1)));
+		ResponseEntity<ProblemDetail> answer = customized.answer(denial(Duration.ofSeconds(1)));
 		assertThat(answer.getBody().getTitle()).isEqualTo("Langsamer, sms");
 		assertThat(answer.getStatusCode().value()).isEqualTo(503);
 		assertThat(answer.getHeaders().getFirst("Retry-After")).isEqualTo("1");

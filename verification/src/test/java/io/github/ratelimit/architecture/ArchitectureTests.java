@@ -372,8 +372,7 @@ class ArchitectureTests {
 	private static DescribedPredicate<JavaClass> isLoadedWithoutReactor() {
 		return isNotAPrivateNestedClass().and(describe("are not those of reactive calls",
 				(type) -> !type.getName().startsWith(ROOT + ".interceptor.ReactiveStyle")
-						&& !type.getName().equals(ROOT + ".interceptor.ReactiveTurn")
-						&& !type.getName().equals(ROOT + ".interceptor.SubscriberObservation")));
+						&& !type.getName().equals(ROOT + ".interceptor.ReactiveTurn")));
 	}
 
 	private static DescribedPredicate<JavaClass> isNotAPrivateNestedClass() {

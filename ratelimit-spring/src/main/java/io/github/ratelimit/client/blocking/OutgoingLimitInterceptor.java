@@ -17,19 +17,10 @@ import org.springframework.http.client.ClientHttpResponse;
 /**
  * Interceptor that limits requests of {@code RestClient} and {@code RestTemplate}.
  *
+ * @param rules the rules that apply to outgoing requests
  * @since 0.1.0
  */
-public final class OutgoingLimitInterceptor implements ClientHttpRequestInterceptor {
-
-	private final OutgoingRuleMatcher rules;
-
-	/**
-	 * Create a new interceptor.
-	 * @param rules the rules that apply to outgoing requests
-	 */
-	public OutgoingLimitInterceptor(OutgoingRuleMatcher rules) {
-		this.rules = rules;
-	}
+public record OutgoingLimitInterceptor(OutgoingRuleMatcher rules) implements ClientHttpRequestInterceptor {
 
 	@Override
 	public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)

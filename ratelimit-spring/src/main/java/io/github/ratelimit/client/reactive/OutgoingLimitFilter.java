@@ -22,19 +22,10 @@ import org.springframework.web.reactive.function.client.ExchangeFunction;
  * Filter that limits requests of {@code WebClient}, each subscription anew, and blocks no
  * thread.
  *
+ * @param rules the rules that apply to outgoing requests
  * @since 0.1.0
  */
-public final class OutgoingLimitFilter implements ExchangeFilterFunction {
-
-	private final OutgoingRuleMatcher rules;
-
-	/**
-	 * Create a new filter.
-	 * @param rules the rules that apply to outgoing requests
-	 */
-	public OutgoingLimitFilter(OutgoingRuleMatcher rules) {
-		this.rules = rules;
-	}
+public record OutgoingLimitFilter(OutgoingRuleMatcher rules) implements ExchangeFilterFunction {
 
 	@Override
 	public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {

@@ -10,7 +10,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.interceptor.RequestOperation;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.web.servlet.ServletLimiter;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -41,11 +41,11 @@ public final class RouteLimiter {
 
 	private static final String UNNAMED = "_genkey_";
 
-	private final BiFunction<@Nullable String, Map<String, String>, RequestOperation> compiler;
+	private final BiFunction<@Nullable String, Map<String, String>, RateLimitOperation> compiler;
 
 	private final Supplier<ServletLimiter> limiter;
 
-	private final List<Supplier<RequestOperation>> unverified = new CopyOnWriteArrayList<>();
+	private final List<Supplier<RateLimitOperation>> unverified = new CopyOnWriteArrayList<>();
 
 	private volatile boolean started;
 
@@ -54,7 +54,7 @@ public final class RouteLimiter {
 	 * @param compiler compiles the arguments of the filter of a route
 	 * @param limiter limits requests
 	 */
-	public RouteLimiter(BiFunction<@Nullable String, Map<String, String>, RequestOperation> compiler,
+	public RouteLimiter(BiFunction<@Nullable String, Map<String, String>, RateLimitOperation> compiler,
 			Supplier<ServletLimiter> limiter) {
 		this.compiler = compiler;
 		this.limiter = SingletonSupplier.of(limiter);
@@ -63,14 +63,12 @@ public final class RouteLimiter {
 	/**
 	 * Create the filter of a route.
 	 * @param route the route, if it is known
-	 * @param arguments the arguments of the filter
-	 * @return the filter
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if an argument is
 	 * invalid, unless it is verified later
 	 */
 	public HandlerFilterFunction<ServerResponse, ServerResponse> filter(@Nullable String route,
 			Map<String, String> arguments) {
-		Supplier<RequestOperation> operation = SingletonSupplier.of(() -> this.compiler.apply(route, arguments));
+		Supplier<RateLimitOperation> operation = SingletonSupplier.of(() -> this.compiler.apply(route, arguments));
 		if (this.started) {
 			operation.get();
 		}
@@ -88,7 +86,7 @@ public final class RouteLimiter {
 	 * request.
 	 */
 	static HandlerFilterFunction<ServerResponse, ServerResponse> ofProperties(Map<String, String> arguments) {
-		AtomicReference<@Nullable RequestOperation> compiled = new AtomicReference<>();
+		AtomicReference<@Nullable RateLimitOperation> compiled = new AtomicReference<>();
 		return (request, next) -> {
 			MvcUtils.getApplicationContext(request)
 				.getBeanProvider(RouteLimiter.class)
@@ -98,9 +96,9 @@ public final class RouteLimiter {
 		};
 	}
 
-	private RequestOperation operation(AtomicReference<@Nullable RequestOperation> compiled, ServerRequest request,
+	private RateLimitOperation operation(AtomicReference<@Nullable RateLimitOperation> compiled, ServerRequest request,
 			Map<String, String> arguments) {
-		RequestOperation known = compiled.get();
+		RateLimitOperation known = compiled.get();
 		if (known == null) {
 			known = this.compiler.apply(
 					Objects.toString(request.attributes().get(MvcUtils.GATEWAY_ROUTE_ID_ATTR), null), named(arguments));
@@ -112,7 +110,7 @@ public final class RouteLimiter {
 	/**
 	 * Limit a request that Spring MVC handles on this thread.
 	 */
-	private void limit(HttpServletRequest request, Supplier<RequestOperation> operation) {
+	private void limit(HttpServletRequest request, Supplier<RateLimitOperation> operation) {
 		if (!CorsUtils.isPreFlightRequest(request)) {
 			ServletRequestAttributes current = (ServletRequestAttributes) RequestContextHolder
 				.currentRequestAttributes();

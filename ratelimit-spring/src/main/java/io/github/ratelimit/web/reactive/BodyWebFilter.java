@@ -21,31 +21,14 @@ import org.springframework.web.server.WebFilterChain;
  * Filter that changes the body of POST requests to one path and those below it, after all
  * filters that may refuse them.
  *
+ * @param path the path, without what precedes all paths
+ * @param change changes a body, which may be one for the path itself
+ * @param largest the largest body that is read, in bytes
+ * @param insteadOfLarger the body that replaces a larger one
  * @since 0.1.0
  */
-public final class BodyWebFilter implements WebFilter, Ordered {
-
-	private final String path;
-
-	private final BiFunction<byte[], Boolean, byte[]> change;
-
-	private final int largest;
-
-	private final byte[] insteadOfLarger;
-
-	/**
-	 * Create a new filter.
-	 * @param path the path, without what precedes all paths
-	 * @param change changes a body, which may be one for the path itself
-	 * @param largest the largest body that is read, in bytes
-	 * @param insteadOfLarger the body that replaces a larger one
-	 */
-	public BodyWebFilter(String path, BiFunction<byte[], Boolean, byte[]> change, int largest, byte[] insteadOfLarger) {
-		this.path = path;
-		this.change = change;
-		this.largest = largest;
-		this.insteadOfLarger = insteadOfLarger;
-	}
+public record BodyWebFilter(String path, BiFunction<byte[], Boolean, byte[]> change, int largest,
+		byte[] insteadOfLarger) implements WebFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {

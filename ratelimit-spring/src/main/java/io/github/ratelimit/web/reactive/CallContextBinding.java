@@ -2,6 +2,7 @@ package io.github.ratelimit.web.reactive;
 
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallContextSource;
+import io.github.ratelimit.interceptor.CallerContext;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -26,11 +27,9 @@ import org.springframework.web.server.WebFilterChain;
  */
 public final class CallContextBinding implements CallContextSource {
 
-	private static final ThreadLocal<@Nullable CallContext> BOUND = new ThreadLocal<>();
-
 	@Override
 	public @Nullable CallContext current() {
-		return BOUND.get();
+		return CallerContext.request();
 	}
 
 	static Mono<Void> bindExchange(ServerWebExchange exchange, WebFilterChain chain, CallContext context) {
@@ -39,28 +38,12 @@ public final class CallContextBinding implements CallContextSource {
 	}
 
 	static <T> Mono<T> bindSubscription(Mono<T> source, CallContext context) {
-		return Mono.<T>from((subscriber) -> bound(context, () -> source.subscribe(subscriber)))
+		return Mono.<T>from((subscriber) -> CallerContext.run(context, () -> source.subscribe(subscriber)))
 			.contextWrite((subscription) -> subscription.put(CallContext.class, context));
 	}
 
 	static <T> Flux<T> bindSignals(Flux<T> source, CallContext context) {
 		return source.transform(Operators.<T, T>lift((scannable, subscriber) -> new Bound<T>(subscriber, context)));
-	}
-
-	private static void bound(CallContext context, Runnable work) {
-		CallContext before = BOUND.get();
-		BOUND.set(context);
-		try {
-			work.run();
-		}
-		finally {
-			if (before != null) {
-				BOUND.set(before);
-			}
-			else {
-				BOUND.remove();
-			}
-		}
 	}
 
 	private static final class BoundRequest extends ServerHttpRequestDecorator {
@@ -102,17 +85,17 @@ public final class CallContextBinding implements CallContextSource {
 
 		@Override
 		public void onNext(T value) {
-			bound(this.context, () -> this.actual.onNext(value));
+			CallerContext.run(this.context, () -> this.actual.onNext(value));
 		}
 
 		@Override
 		public void onError(Throwable failure) {
-			bound(this.context, () -> this.actual.onError(failure));
+			CallerContext.run(this.context, () -> this.actual.onError(failure));
 		}
 
 		@Override
 		public void onComplete() {
-			bound(this.context, this.actual::onComplete);
+			CallerContext.run(this.context, this.actual::onComplete);
 		}
 
 	}

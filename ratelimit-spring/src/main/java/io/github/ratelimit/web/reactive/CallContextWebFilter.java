@@ -12,19 +12,10 @@ import org.springframework.web.server.WebFilterChain;
  * Filter that provides the request to limited methods called by filters. For those called
  * by handlers, {@link HandlerContextWebFilter} adds the principal.
  *
+ * @param settings the settings of web requests
  * @since 0.1.0
  */
-public final class CallContextWebFilter implements WebFilter, Ordered {
-
-	private final WebRequests settings;
-
-	/**
-	 * Create a new filter.
-	 * @param settings the settings of web requests
-	 */
-	public CallContextWebFilter(WebRequests settings) {
-		this.settings = settings;
-	}
+public record CallContextWebFilter(WebRequests settings) implements WebFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {

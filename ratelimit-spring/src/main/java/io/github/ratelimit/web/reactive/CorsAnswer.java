@@ -19,23 +19,16 @@ import org.springframework.web.server.ServerWebExchange;
  * CORS headers of a request that is answered before it reaches the filter or handler that
  * would set them. Without them, a browser hides the answer from its script.
  *
+ * @param filters the CORS filters of the application
+ * @param mappings the mappings of WebFlux, which have the CORS configuration of their
+ * handlers
  * @since 0.1.0
  */
-public final class CorsAnswer {
+public record CorsAnswer(Supplier<List<CorsWebFilter>> filters, Supplier<List<HandlerMapping>> mappings) {
 
-	private final Supplier<List<CorsWebFilter>> filters;
-
-	private final Supplier<List<HandlerMapping>> mappings;
-
-	/**
-	 * Create a new answer.
-	 * @param filters the CORS filters of the application
-	 * @param mappings the mappings of WebFlux, which have the CORS configuration of their
-	 * handlers
-	 */
-	public CorsAnswer(Supplier<List<CorsWebFilter>> filters, Supplier<List<HandlerMapping>> mappings) {
-		this.filters = SingletonSupplier.of(filters);
-		this.mappings = SingletonSupplier.of(mappings);
+	public CorsAnswer {
+		filters = SingletonSupplier.of(filters);
+		mappings = SingletonSupplier.of(mappings);
 	}
 
 	/**

@@ -1,7 +1,5 @@
 package io.github.ratelimit.web.reactive;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -10,6 +8,7 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallEnd;
+import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ReactiveTurn;
 import io.github.ratelimit.interceptor.RequestDemands;
 import io.github.ratelimit.web.WebRequests;
@@ -24,30 +23,14 @@ import org.springframework.web.server.ServerWebExchange;
  * from a counter once, however many filters it passes, and however often: Spring Cloud
  * Gateway repeats its filters for retries and forwards.
  *
+ * @param limiter finds the limiter that decides requests
+ * @param settings the settings of web requests
+ * @param failures answers requests that fail
  * @since 0.1.0
  */
-public final class ExchangeLimiter {
+public record ExchangeLimiter(Supplier<CallLimiter> limiter, WebRequests settings, FailureDispatch failures) {
 
 	private static final String TAKEN = ExchangeLimiter.class.getName() + ".TAKEN";
-
-	private final BiFunction<RequestDemands, CallContext, CompletableFuture<DecidedCall>> acquire;
-
-	private final WebRequests settings;
-
-	private final FailureDispatch failures;
-
-	/**
-	 * Create a new limiter.
-	 * @param acquire decides a request without blocking the caller
-	 * @param settings the settings of web requests
-	 * @param failures answers requests that fail
-	 */
-	public ExchangeLimiter(BiFunction<RequestDemands, CallContext, CompletableFuture<DecidedCall>> acquire,
-			WebRequests settings, FailureDispatch failures) {
-		this.acquire = acquire;
-		this.settings = settings;
-		this.failures = failures;
-	}
 
 	/**
 	 * Limit a request.
@@ -74,7 +57,7 @@ public final class ExchangeLimiter {
 			RequestDemands demands = new RequestDemands(context, exchange.getAttribute(TAKEN));
 			rules.accept(demands);
 			return demands.isEmpty() ? Mono.empty()
-					: ReactiveTurn.of(() -> this.acquire.apply(demands, context), demands.settle())
+					: ReactiveTurn.of(() -> this.limiter.get().acquireAsync(demands.all(), context), demands.settle())
 						.mapNotNull((decided) -> admitted(exchange, demands, decided));
 		});
 	}

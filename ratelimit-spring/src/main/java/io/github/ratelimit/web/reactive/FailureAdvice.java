@@ -14,20 +14,11 @@ import org.springframework.web.server.ServerWebExchange;
  * own, as Spring MVC does. This advice and {@link FailureHandlerAdapter} have the same
  * effect.
  *
+ * @param failures the answers
  * @since 0.1.0
  */
 @ControllerAdvice
-public final class FailureAdvice implements LeadingAdvice {
-
-	private final FailureDispatch failures;
-
-	/**
-	 * Create a new advice.
-	 * @param failures the answers
-	 */
-	public FailureAdvice(FailureDispatch failures) {
-		this.failures = failures;
-	}
+public record FailureAdvice(FailureDispatch failures) implements LeadingAdvice {
 
 	/**
 	 * Answer an exception.

@@ -12,19 +12,10 @@ import org.springframework.web.server.WebExceptionHandler;
  * handled: those of a limited method called by a filter, or whose result a functional
  * endpoint writes, for example.
  *
+ * @param failures the answers
  * @since 0.1.0
  */
-public final class FailureExceptionHandler implements WebExceptionHandler, Ordered {
-
-	private final FailureDispatch failures;
-
-	/**
-	 * Create a new handler.
-	 * @param failures the answers
-	 */
-	public FailureExceptionHandler(FailureDispatch failures) {
-		this.failures = failures;
-	}
+public record FailureExceptionHandler(FailureDispatch failures) implements WebExceptionHandler, Ordered {
 
 	@Override
 	public Mono<Void> handle(ServerWebExchange exchange, Throwable thrown) {

@@ -22,22 +22,15 @@ import org.springframework.web.server.ServerWebExchange;
  * answer of a catch-all handler is replaced. Failures of functional endpoints are
  * dispatched before WebFlux consults the advices.
  *
+ * @param failures the answers
+ * @param methods calls handler methods in WebFlux
  * @since 0.1.0
  */
-public final class FailureHandlerAdapter implements HandlerAdapter, DispatchExceptionHandler, Ordered {
+public record FailureHandlerAdapter(FailureDispatch failures,
+		Supplier<RequestMappingHandlerAdapter> methods) implements HandlerAdapter, DispatchExceptionHandler, Ordered {
 
-	private final FailureDispatch failures;
-
-	private final Supplier<RequestMappingHandlerAdapter> methods;
-
-	/**
-	 * Create a new adapter.
-	 * @param failures the answers
-	 * @param methods calls handler methods in WebFlux
-	 */
-	public FailureHandlerAdapter(FailureDispatch failures, Supplier<RequestMappingHandlerAdapter> methods) {
-		this.failures = failures;
-		this.methods = SingletonSupplier.of(methods);
+	public FailureHandlerAdapter {
+		methods = SingletonSupplier.of(methods);
 	}
 
 	@Override

@@ -15,24 +15,13 @@ import org.springframework.web.server.WebFilterChain;
  * filters leave it: with its principal, and bound to its thread. It follows the response
  * to its end.
  *
+ * @param settings the settings of web requests
+ * @param mayUsePrincipal whether a limited method may use the principal; if not, no
+ * session is read for it
  * @since 0.1.0
  */
-public final class HandlerContextWebFilter implements WebFilter, Ordered {
-
-	private final WebRequests settings;
-
-	private final BooleanSupplier mayUsePrincipal;
-
-	/**
-	 * Create a new filter.
-	 * @param settings the settings of web requests
-	 * @param mayUsePrincipal whether a limited method may use the principal; if not, no
-	 * session is read for it
-	 */
-	public HandlerContextWebFilter(WebRequests settings, BooleanSupplier mayUsePrincipal) {
-		this.settings = settings;
-		this.mayUsePrincipal = mayUsePrincipal;
-	}
+public record HandlerContextWebFilter(WebRequests settings,
+		BooleanSupplier mayUsePrincipal) implements WebFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {

@@ -35,7 +35,6 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 	/**
 	 * Create a new filter.
 	 * @param rules the rules that apply to requests
-	 * @param settings the settings of web requests
 	 * @param failures answers requests that fail
 	 * @param context the context whose server's requests are limited; without a server,
 	 * those of the contexts below it
@@ -44,7 +43,7 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 	public RequestLimitWebFilter(RequestRuleMatcher rules, WebRequests settings, FailureDispatch failures,
 			ApplicationContext context, int order) {
 		this.rules = rules;
-		this.limiter = new ExchangeLimiter(rules::acquireAsync, settings, failures);
+		this.limiter = new ExchangeLimiter(rules.limiter(), settings, failures);
 		this.context = context;
 		this.order = order;
 	}

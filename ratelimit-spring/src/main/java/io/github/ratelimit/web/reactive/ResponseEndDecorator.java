@@ -10,19 +10,10 @@ import org.springframework.http.server.reactive.HttpHandlerDecoratorFactory;
  * filters and exception handlers, which may change the status that a filter sees. It does
  * nothing unless a URL rule needs it.
  *
+ * @param haveEnds whether a URL rule does something when a response is complete
  * @since 0.1.0
  */
-public final class ResponseEndDecorator implements HttpHandlerDecoratorFactory {
-
-	private final BooleanSupplier haveEnds;
-
-	/**
-	 * Create a new decorator.
-	 * @param haveEnds whether a URL rule does something when a response is complete
-	 */
-	public ResponseEndDecorator(BooleanSupplier haveEnds) {
-		this.haveEnds = haveEnds;
-	}
+public record ResponseEndDecorator(BooleanSupplier haveEnds) implements HttpHandlerDecoratorFactory {
 
 	@Override
 	public HttpHandler apply(HttpHandler handler) {

@@ -17,19 +17,10 @@ import jakarta.servlet.http.HttpServletResponse;
  * MVC nor a filter of the application has handled, such as that of a limited method
  * called by another filter.
  *
+ * @param failures finds the answers, when a request has failed
  * @since 0.1.0
  */
-public final class FailureFilter implements Filter {
-
-	private final Supplier<FailureResponse> failures;
-
-	/**
-	 * Create a new filter.
-	 * @param failures finds the answers, when a request has failed
-	 */
-	public FailureFilter(Supplier<FailureResponse> failures) {
-		this.failures = failures;
-	}
+public record FailureFilter(Supplier<FailureResponse> failures) implements Filter {
 
 	@Override
 	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)

@@ -4,10 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.RateLimitException;
-import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.web.ExceptionHandlers;
 import io.github.ratelimit.web.ProblemFactory;
 import jakarta.servlet.ServletException;
@@ -27,29 +24,13 @@ import org.springframework.web.servlet.ModelAndView;
  * exception handler, with the CORS headers of an admitted request. An unhandled failure
  * is sent as an error, so the application's error page applies.
  *
+ * @param resolvers the exception resolvers, in order; none without Spring MVC
+ * @param cors the CORS headers of an admitted request
+ * @param problems the answers; without resolvers, only their status and headers are sent
  * @since 0.1.0
  */
-public final class FailureResponse {
-
-	private final Supplier<List<HandlerExceptionResolver>> resolvers;
-
-	private final CorsAnswer cors;
-
-	private final ProblemFactory problems;
-
-	/**
-	 * Create a new response.
-	 * @param resolvers the exception resolvers, in order; none without Spring MVC
-	 * @param cors the CORS headers of an admitted request
-	 * @param problems the answers; without resolvers, only their status and headers are
-	 * sent
-	 */
-	public FailureResponse(Supplier<List<HandlerExceptionResolver>> resolvers, CorsAnswer cors,
-			ProblemFactory problems) {
-		this.resolvers = resolvers;
-		this.cors = cors;
-		this.problems = problems;
-	}
+public record FailureResponse(Supplier<List<HandlerExceptionResolver>> resolvers, CorsAnswer cors,
+		ProblemFactory problems) {
 
 	void send(Exception failure, HttpServletRequest request, HttpServletResponse response)
 			throws ServletException, IOException {
@@ -73,14 +54,9 @@ public final class FailureResponse {
 
 	private void sendError(Exception failure, HttpServletResponse response) throws ServletException, IOException {
 		RateLimitException ours = ExceptionHandlers.failureIn(failure);
-		if (ours instanceof RateLimitExceededException denial) {
-			sendError(this.problems.exceeded(denial), response);
-		}
-		else if (ours instanceof RateLimiterUnavailableException unavailable) {
-			sendError(this.problems.unavailable(unavailable), response);
-		}
-		else if (ours instanceof MissingKeyPartException missing) {
-			sendError(this.problems.missing(missing), response);
+		ResponseEntity<ProblemDetail> answer = (ours != null) ? this.problems.answer(ours) : null;
+		if (answer != null) {
+			sendError(answer, response);
 		}
 		else if (failure instanceof ServletException servletException) {
 			throw servletException;

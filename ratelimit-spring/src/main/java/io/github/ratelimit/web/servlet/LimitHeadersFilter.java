@@ -23,10 +23,6 @@ public final class LimitHeadersFilter extends OncePerRequestFilter implements Or
 
 	private final WebRequests settings;
 
-	/**
-	 * Create a new filter.
-	 * @param settings the settings of web requests
-	 */
 	public LimitHeadersFilter(WebRequests settings) {
 		this.settings = settings;
 	}

@@ -16,6 +16,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.web.context.request.async.WebAsyncUtils;
+import org.springframework.web.util.DisconnectedClientHelper;
 
 /**
  * State of a servlet request: its limits, and whether it is over. Once it is, the
@@ -25,6 +26,11 @@ import org.springframework.web.context.request.async.WebAsyncUtils;
 final class LimitedRequest {
 
 	private static final String ATTRIBUTE = LimitedRequest.class.getName();
+
+	/**
+	 * Status of nginx for a client that disconnects before there is a response.
+	 */
+	private static final int CLIENT_CLOSED_REQUEST = 499;
 
 	private final RequestLimits limits;
 
@@ -78,7 +84,6 @@ final class LimitedRequest {
 
 	/**
 	 * Add an action that follows when the response is complete.
-	 * @param end the action
 	 * @return {@code false} if the request is over already
 	 */
 	synchronized boolean whenComplete(End end) {
@@ -103,9 +108,22 @@ final class LimitedRequest {
 		}
 		if (following != null) {
 			Throwable known = (failure != null) ? failure : this.failedWrite;
-			int status = ResponseStatus.of(response, known);
+			int status = status(response, known);
 			following.forEach((end) -> end.complete(status, known));
 		}
+	}
+
+	/**
+	 * Return the status of a response that is complete.
+	 * @param failure the exception that the container answers, if the response was not
+	 * sent before
+	 */
+	private static int status(HttpServletResponse response, @Nullable Throwable failure) {
+		if (failure == null || response.isCommitted()) {
+			return response.getStatus();
+		}
+		return DisconnectedClientHelper.isClientDisconnectedException(failure) ? CLIENT_CLOSED_REQUEST
+				: HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
 	}
 
 	/**
@@ -144,7 +162,6 @@ final class LimitedRequest {
 
 	/**
 	 * Read from the request.
-	 * @param part reads a part of the request
 	 * @return the value that was read
 	 * @throws IllegalStateException if the request is over
 	 */

@@ -1,5 +1,6 @@
 package io.github.ratelimit.web.servlet;
 
+import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.invoke.MethodHandle;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
@@ -184,6 +186,140 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 		this.stream = null;
 		this.writer = null;
 		this.request.limits().rewrite();
+	}
+
+	/**
+	 * Output stream of a response to which the limits add headers before each use, since
+	 * any use may commit it. It notes uses that fail.
+	 */
+	private static final class LimitedOutputStream extends ServletOutputStream {
+
+		private final ServletOutputStream stream;
+
+		private final LimitedResponse response;
+
+		LimitedOutputStream(ServletOutputStream stream, LimitedResponse response) {
+			this.stream = stream;
+			this.response = response;
+		}
+
+		@Override
+		public void write(int data) throws IOException {
+			use(() -> this.stream.write(data));
+		}
+
+		@Override
+		public void write(byte[] data, int offset, int length) throws IOException {
+			use(() -> this.stream.write(data, offset, length));
+		}
+
+		@Override
+		public void print(String text) throws IOException {
+			use(() -> this.stream.print(text));
+		}
+
+		@Override
+		public void flush() throws IOException {
+			use(() -> this.stream.flush());
+		}
+
+		@Override
+		public void close() throws IOException {
+			use(() -> this.stream.close());
+		}
+
+		@Override
+		public boolean isReady() {
+			return this.stream.isReady();
+		}
+
+		@Override
+		public void setWriteListener(WriteListener listener) {
+			this.stream.setWriteListener(listener);
+		}
+
+		private void use(Use use) throws IOException {
+			this.response.writeHeaders();
+			try {
+				use.run();
+			}
+			catch (IOException ex) {
+				this.response.failWrite(ex);
+				throw ex;
+			}
+		}
+
+		private interface Use {
+
+			void run() throws IOException;
+
+		}
+
+	}
+
+	/**
+	 * Writer of a response to which the limits add headers before each use, since any use
+	 * may commit it. It notes when the response cannot be flushed.
+	 */
+	private static final class LimitedWriter extends PrintWriter {
+
+		private final PrintWriter writer;
+
+		LimitedWriter(PrintWriter writer, LimitedResponse response) {
+			super(new BeforeUse(writer, response));
+			this.writer = writer;
+		}
+
+		@Override
+		public boolean checkError() {
+			return super.checkError() | this.writer.checkError();
+		}
+
+		private static final class BeforeUse extends FilterWriter {
+
+			private final PrintWriter writer;
+
+			private final LimitedResponse response;
+
+			BeforeUse(PrintWriter writer, LimitedResponse response) {
+				super(writer);
+				this.writer = writer;
+				this.response = response;
+			}
+
+			@Override
+			public void write(int character) throws IOException {
+				this.response.writeHeaders();
+				super.write(character);
+			}
+
+			@Override
+			public void write(char[] characters, int offset, int length) throws IOException {
+				this.response.writeHeaders();
+				super.write(characters, offset, length);
+			}
+
+			@Override
+			public void write(String text, int offset, int length) throws IOException {
+				this.response.writeHeaders();
+				super.write(text, offset, length);
+			}
+
+			@Override
+			public void flush() throws IOException {
+				this.response.writeHeaders();
+				super.flush();
+				this.response.flushed(this.writer);
+			}
+
+			@Override
+			public void close() throws IOException {
+				this.response.writeHeaders();
+				super.close();
+			}
+
+		}
+
 	}
 
 }

@@ -28,30 +28,20 @@ import org.springframework.web.servlet.ModelAndView;
  * {@linkplain ExceptionHandlers handler}, bypassing catch-all handlers, which would turn
  * a denial into an error.
  *
+ * @param exceptionHandlers selects the handler
+ * @param resolvers the resolvers of Spring MVC, which call exception handlers of
+ * controllers and advices
+ * @param mediaTypes finds the media types that a client accepts
  * @since 0.1.0
  */
-public final class RateLimitExceptionResolver implements HandlerExceptionResolver, Ordered {
+public record RateLimitExceptionResolver(ExceptionHandlers exceptionHandlers,
+		Supplier<HandlerExceptionResolver> resolvers,
+		Supplier<ContentNegotiationManager> mediaTypes) implements HandlerExceptionResolver, Ordered {
 
 	private static final Method FAILED = ReflectionUtils.findMethod(Object.class, "toString");
 
-	private final ExceptionHandlers exceptionHandlers;
-
-	private final Supplier<HandlerExceptionResolver> resolvers;
-
-	private final Supplier<ContentNegotiationManager> mediaTypes;
-
-	/**
-	 * Create a new resolver.
-	 * @param exceptionHandlers selects the handler
-	 * @param resolvers the resolvers of Spring MVC, which call exception handlers of
-	 * controllers and advices
-	 * @param mediaTypes finds the media types that a client accepts
-	 */
-	public RateLimitExceptionResolver(ExceptionHandlers exceptionHandlers, Supplier<HandlerExceptionResolver> resolvers,
-			Supplier<ContentNegotiationManager> mediaTypes) {
-		this.exceptionHandlers = exceptionHandlers;
-		this.resolvers = resolvers;
-		this.mediaTypes = SingletonSupplier.of(mediaTypes);
+	public RateLimitExceptionResolver {
+		mediaTypes = SingletonSupplier.of(mediaTypes);
 	}
 
 	@Override

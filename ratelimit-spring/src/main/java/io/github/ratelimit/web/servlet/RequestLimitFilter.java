@@ -32,12 +32,11 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 	/**
 	 * Create a new filter.
 	 * @param rules the rules that apply to requests
-	 * @param settings the settings of web requests
 	 * @param failures answers requests that fail
 	 */
 	public RequestLimitFilter(RequestRuleMatcher rules, WebRequests settings, FailureResponse failures) {
 		this.rules = rules;
-		this.limiter = new ServletLimiter(rules::acquire, settings);
+		this.limiter = new ServletLimiter(rules.limiter(), settings);
 		this.failures = failures;
 	}
 

@@ -1,13 +1,16 @@
 package io.github.ratelimit.web.servlet;
 
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.interceptor.CallEnd;
 import io.github.ratelimit.interceptor.HandledRequest;
 import io.github.ratelimit.web.ClientAddress;
@@ -152,12 +155,40 @@ final class ServletCallContext implements HandledRequest {
 
 	@Override
 	public boolean endWithResponse(CallEnd end) {
-		return this.isFollowed && this.limited.whenComplete(new HandledCall(end));
+		return this.isFollowed && this.limited.whenComplete(new HandlerEnd(end));
 	}
 
 	@Override
 	public void decided(Decision decision) {
 		this.limited.limits().add(decision);
+	}
+
+	/**
+	 * End of the call of the handler method of a request: the response is made of its
+	 * result later, whatever the type. If Spring MVC processes its result asynchronously,
+	 * the outcome is what it gets from that: the value of a {@code DeferredResult}, a
+	 * failure, or {@code null} for a stream. A client that disconnects cancels it.
+	 *
+	 * @param call the end of the call
+	 */
+	private record HandlerEnd(CallEnd call) implements LimitedRequest.End {
+
+		@Override
+		public void dispatched(@Nullable Object result) {
+			if (result instanceof Throwable failure) {
+				this.call.end(null, StageFailure.cause(failure));
+			}
+			else {
+				this.call.end(result, null);
+			}
+		}
+
+		@Override
+		public void complete(int status, @Nullable Throwable failure) {
+			this.call.endWithResponse((failure instanceof IOException lost)
+					? new CancellationException("The client has disconnected").initCause(lost) : failure);
+		}
+
 	}
 
 }

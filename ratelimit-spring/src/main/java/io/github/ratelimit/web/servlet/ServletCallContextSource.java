@@ -11,19 +11,10 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 /**
  * Source of the request that Spring MVC has bound to the current thread.
  *
+ * @param settings the settings of web requests
  * @since 0.1.0
  */
-public final class ServletCallContextSource implements CallContextSource {
-
-	private final WebRequests settings;
-
-	/**
-	 * Create a new source.
-	 * @param settings the settings of web requests
-	 */
-	public ServletCallContextSource(WebRequests settings) {
-		this.settings = settings;
-	}
+public record ServletCallContextSource(WebRequests settings) implements CallContextSource {
 
 	@Override
 	public @Nullable CallContext current() {

@@ -1,12 +1,13 @@
 package io.github.ratelimit.web.servlet;
 
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallEnd;
+import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.RequestDemands;
 import io.github.ratelimit.web.WebRequests;
 import jakarta.servlet.http.HttpServletRequest;
@@ -17,31 +18,17 @@ import org.jspecify.annotations.Nullable;
  * Limiter of servlet requests. A request takes from a counter once, even if it is limited
  * several times.
  *
+ * @param limiter finds the limiter that decides requests
+ * @param settings the settings of web requests
  * @since 0.1.0
  */
-public final class ServletLimiter {
+public record ServletLimiter(Supplier<CallLimiter> limiter, WebRequests settings) {
 
 	private static final String TAKEN = ServletLimiter.class.getName() + ".TAKEN";
-
-	private final BiFunction<RequestDemands, CallContext, DecidedCall> acquire;
-
-	private final WebRequests settings;
-
-	/**
-	 * Create a new limiter.
-	 * @param acquire decides a request
-	 * @param settings the settings of web requests
-	 */
-	public ServletLimiter(BiFunction<RequestDemands, CallContext, DecidedCall> acquire, WebRequests settings) {
-		this.acquire = acquire;
-		this.settings = settings;
-	}
 
 	/**
 	 * Limit a request. An admitted one ends when its response is complete, behind all
 	 * filters.
-	 * @param request the request
-	 * @param response its response
 	 * @param rules adds the demands of the rules that apply to the request
 	 * @throws io.github.ratelimit.RateLimitException if it is not admitted
 	 */
@@ -53,7 +40,7 @@ public final class ServletLimiter {
 		if (demands.isEmpty()) {
 			return;
 		}
-		DecidedCall decided = this.acquire.apply(demands, context).awaitTurn();
+		DecidedCall decided = this.limiter.get().acquire(demands.all(), context).awaitTurn();
 		if (!decided.isAllowed()) {
 			throw new RateLimitExceededException(decided.decision());
 		}
