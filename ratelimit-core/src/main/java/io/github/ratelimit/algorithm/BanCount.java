@@ -3,6 +3,8 @@ package io.github.ratelimit.algorithm;
 import java.time.Duration;
 import java.util.Arrays;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.ratelimit.Ban;
 
 /**
@@ -62,6 +64,11 @@ public final class BanCount {
 	private boolean begins;
 
 	/**
+	 * The ban of the rule in force, {@code null} if it has none.
+	 */
+	private @Nullable Ban inForce;
+
+	/**
 	 * Create an unused state.
 	 * @param time the time of the clock
 	 */
@@ -79,6 +86,7 @@ public final class BanCount {
 		this.writtenAt = other.writtenAt;
 		this.now = other.now;
 		this.begins = other.begins;
+		this.inForce = other.inForce;
 	}
 
 	/**
@@ -91,15 +99,36 @@ public final class BanCount {
 
 	/**
 	 * Advance the state to the time of a call. One that equals an unused state is
-	 * cleared.
+	 * cleared. While the rule has no ban, the state is kept and has no effect.
+	 * @param rules the ban of the rule, {@code null} for none
 	 * @param time the time of the clock
 	 */
-	public void advance(long time) {
+	public void advance(@Nullable Ban rules, long time) {
+		this.inForce = rules;
+		if (rules == null) {
+			return;
+		}
 		this.now = time;
 		this.begins = false;
 		if (isUnusedAt(time)) {
 			clear();
 		}
+	}
+
+	/**
+	 * Return whether the rule has a ban.
+	 * @return {@code false} if the state has no effect
+	 */
+	public boolean isInForce() {
+		return this.inForce != null;
+	}
+
+	/**
+	 * Return whether the key is banned.
+	 * @return whether a ban is in force and has not ended
+	 */
+	public boolean isOn() {
+		return isInForce() && retryAfter() > 0;
 	}
 
 	/**
@@ -163,7 +192,7 @@ public final class BanCount {
 	 */
 	public void settle() {
 		long back = this.writtenAt - this.now;
-		if (back > 0) {
+		if (isInForce() && back > 0) {
 			for (int i = 0; i < this.size; i++) {
 				this.denials[i] -= back;
 			}
@@ -177,6 +206,7 @@ public final class BanCount {
 	 * @param ban the ban of the rule
 	 */
 	public void takeDenied(Ban ban) {
+		this.inForce = ban;
 		settle();
 		long within = micros(ban.within());
 		dropUntil(this.now - ((this.size > 0) ? Math.min(within, this.countedBy) : within));

@@ -10,11 +10,9 @@ import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.store.Correction;
-import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.FallbackStore;
-import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
@@ -34,7 +32,7 @@ final class ChargedFallback implements CorrectionTarget {
 
 	private final FallbackCharges charges;
 
-	private final RemoteStore store;
+	private final StoreRecovery recovery;
 
 	private final StoreFailurePolicy policy;
 
@@ -42,19 +40,20 @@ final class ChargedFallback implements CorrectionTarget {
 
 	/**
 	 * Create a new instance.
-	 * @param store the store that takes over the slots of calls that run
+	 * @param recovery takes over what calls hold that run
 	 */
-	ChargedFallback(FallbackStore fallback, FallbackCharges charges, RemoteStore store, StoreFailurePolicy policy) {
-		this(fallback, charges, store, policy, false);
+	ChargedFallback(FallbackStore fallback, FallbackCharges charges, StoreRecovery recovery,
+			StoreFailurePolicy policy) {
+		this(fallback, charges, recovery, policy, false);
 	}
 
-	private ChargedFallback(FallbackStore fallback, FallbackCharges charges, RemoteStore store,
+	private ChargedFallback(FallbackStore fallback, FallbackCharges charges, StoreRecovery recovery,
 			StoreFailurePolicy policy, boolean previews) {
 		this.previews = previews;
 		this.fallback = fallback;
 		this.uncharged = fallback.uncharged();
 		this.charges = charges;
-		this.store = store;
+		this.recovery = recovery;
 		this.policy = policy;
 	}
 
@@ -63,7 +62,7 @@ final class ChargedFallback implements CorrectionTarget {
 	 * are not counted.
 	 */
 	ChargedFallback previewing() {
-		return new ChargedFallback(this.fallback, this.charges, this.store, this.policy, true);
+		return new ChargedFallback(this.fallback, this.charges, this.recovery, this.policy, true);
 	}
 
 	/**
@@ -138,8 +137,8 @@ final class ChargedFallback implements CorrectionTarget {
 		}
 		StoreAnswer answer = this.fallback.acquire(demands);
 		this.charges.counted(demands);
-		if (demands.haveSlots() && answer.isAdmitted()) {
-			demands.asList().forEach(this.store::holdSlots);
+		if (answer.isAdmitted()) {
+			this.recovery.hold(demands);
 		}
 		return answer;
 	}
@@ -152,11 +151,7 @@ final class ChargedFallback implements CorrectionTarget {
 	public CompletionStage<?> correct(List<Correction> corrections) {
 		this.fallback.correct(corrections);
 		this.charges.counted(Demands.of(corrections.stream().map(Correction::demand).toList()));
-		for (Correction each : corrections) {
-			if (each.kind() == Kind.REFUND && each.demand().holdsSlots()) {
-				this.store.freeSlots(each.demand());
-			}
-		}
+		this.recovery.free(corrections);
 		return CompletableFuture.completedFuture(null);
 	}
 

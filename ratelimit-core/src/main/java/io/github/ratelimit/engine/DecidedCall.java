@@ -178,7 +178,7 @@ public final class DecidedCall {
 	 */
 	public boolean needsEnd() {
 		return (this.answer != null && this.answer.hasSlots() && hasTaken())
-				|| (this.shadow != null && this.shadow.hasSlots());
+				|| (this.shadow != null && this.shadow.demands.haveSlots());
 	}
 
 	/**
@@ -194,23 +194,22 @@ public final class DecidedCall {
 	 * store that cannot answer keeps them.
 	 */
 	public void refund() {
-		if (this.shadow != null) {
-			this.shadow.refundAsync();
-		}
-		if (endsFirst()) {
-			this.taken.refund(this.answer);
-		}
+		refund(true);
 	}
 
 	/**
 	 * Refund the units that were taken without blocking the caller.
 	 */
 	public void refundAsync() {
+		refund(false);
+	}
+
+	private void refund(boolean waits) {
 		if (this.shadow != null) {
-			this.shadow.refundAsync();
+			this.shadow.decided.thenAccept(DecidedCall::refundAsync);
 		}
 		if (endsFirst()) {
-			this.taken.refundAsync(this.answer);
+			this.taken.refund(this.answer, waits);
 		}
 	}
 
@@ -221,12 +220,7 @@ public final class DecidedCall {
 	 * @param used the units that the call has used of each rule
 	 */
 	public void end(UsedUnits used) {
-		if (this.shadow != null) {
-			this.shadow.endAsync(used);
-		}
-		if (endsFirst()) {
-			this.taken.settle(this.answer, used);
-		}
+		end(used, true);
 	}
 
 	/**
@@ -234,11 +228,15 @@ public final class DecidedCall {
 	 * @param used the units that the call has used of each rule
 	 */
 	public void endAsync(UsedUnits used) {
+		end(used, false);
+	}
+
+	private void end(UsedUnits used, boolean waits) {
 		if (this.shadow != null) {
-			this.shadow.endAsync(used);
+			this.shadow.decided.thenAccept((call) -> call.endAsync(used));
 		}
 		if (endsFirst()) {
-			this.taken.settleAsync(this.answer, used);
+			this.taken.settle(this.answer, used, waits);
 		}
 	}
 
@@ -262,18 +260,6 @@ public final class DecidedCall {
 	 * Rules in shadow mode of a call that is also subject to enforced rules.
 	 */
 	private record Shadow(Demands demands, CompletionStage<DecidedCall> decided) {
-
-		boolean hasSlots() {
-			return this.demands.haveSlots();
-		}
-
-		void refundAsync() {
-			this.decided.thenAccept(DecidedCall::refundAsync);
-		}
-
-		void endAsync(UsedUnits used) {
-			this.decided.thenAccept((call) -> call.endAsync(used));
-		}
 
 	}
 

@@ -3,6 +3,7 @@ package io.github.ratelimit.engine;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -10,10 +11,6 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.Limit;
-import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.algorithm.Count;
-import io.github.ratelimit.store.BanOutcome;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RuleAnswer;
@@ -26,10 +23,9 @@ import io.github.ratelimit.store.StoredKey;
  * Cache of denials that still hold, so that the store need not be called: a call that was
  * denied for some time is denied until that time has passed since it was sent, unless
  * units are refunded or the rule changes. Refunds of other instances are not seen, so a
- * denial is kept for a short time only, and for no longer than other instances may hold
- * units of its key. Of a rule with a ban only bans are remembered, since every other
- * denial counts, and nothing of a rule with candidates, which decide every call. A denial
- * that waits for slots is not remembered, since they may be free at any time.
+ * denial is kept for a short time only, and for no longer than the store would
+ * {@linkplain RuleAnswer#repeatedFor() repeat} it. Nothing is remembered of a rule with
+ * candidates, which decide every call.
  *
  * <p>
  * Under an attack a denial is looked up far more often than made, so a look-up writes
@@ -116,8 +112,10 @@ public final class DenyCache {
 	 * @param sent the time at which the call was sent
 	 */
 	void remember(RuleAnswer denial, long sent) {
-		if (isRepeated(denial)) {
-			Denial remembered = new Denial(denial, now(), sent + holds(denial));
+		long holds = denial.repeatedFor();
+		if (holds > 0) {
+			Denial remembered = new Denial(denial, now(),
+					sent + Math.min(this.maxTtl.toNanos(), TimeUnit.MICROSECONDS.toNanos(holds)));
 			RuleCounts counts = denial.demand().counts();
 			StoredKey key = denial.demand().key();
 			ConcurrentHashMap<StoredKey, Denial> known = this.ofRule.get(counts);
@@ -159,30 +157,6 @@ public final class DenyCache {
 		if (admitted.counts().variesByCall()) {
 			remove(admitted.counts(), admitted.key());
 		}
-	}
-
-	/**
-	 * Return whether the store would repeat a denial without counting it.
-	 */
-	private static boolean isRepeated(RuleAnswer denial) {
-		RateLimitRule rule = denial.demand().rule();
-		return denial.isBanned()
-				|| !denial.needsSlots() && rule.ban() == null && rule.limits().stream().noneMatch(Limit::countDenied);
-	}
-
-	/**
-	 * Return how long a denial holds, in nanoseconds. When a ban has ended, the denials
-	 * of its limits count.
-	 */
-	private long holds(RuleAnswer denial) {
-		BanOutcome ban = denial.ban();
-		if (ban != null) {
-			return Math.min(this.maxTtl.toNanos(), ban.endsAfter() * 1000);
-		}
-		long held = denial.heldFor() * 1000L;
-		long longest = (held > 0) ? Math.min(held, this.maxTtl.toNanos()) : this.maxTtl.toNanos();
-		long retryAfter = denial.retryAfter();
-		return (retryAfter == Count.NEVER) ? longest : Math.min(longest, retryAfter * 1000);
 	}
 
 	private void remove(RuleCounts counts, StoredKey key) {

@@ -11,7 +11,6 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Correction;
-import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
@@ -99,7 +98,7 @@ final class GuardedStore implements CorrectionTarget {
 	public CompletionStage<List<long[]>> correct(List<Correction> corrections) {
 		StoreRecovery recovery = this.recovery;
 		if (recovery != null && !recovery.circuits().areFine()) {
-			freeSlotsLater(corrections, recovery);
+			recovery.free(corrections);
 		}
 		Demands demands = Demands.of(corrections.stream().map(Correction::demand).toList());
 		CompletionStage<List<long[]>> corrected = callAsync(demands, () -> this.store.correct(corrections));
@@ -108,17 +107,6 @@ final class GuardedStore implements CorrectionTarget {
 				recovery.report().failed(OPEN);
 			}
 		});
-	}
-
-	/**
-	 * Let the store free slots even if it is not called now.
-	 */
-	private static void freeSlotsLater(List<Correction> corrections, StoreRecovery recovery) {
-		for (Correction each : corrections) {
-			if (each.kind() == Kind.REFUND) {
-				recovery.store().freeSlots(each.demand());
-			}
-		}
 	}
 
 	void reset(RuleCounts counts, StoredKey key) {

@@ -190,9 +190,8 @@ public final class RateLimitEngine implements AutoCloseable {
 	 */
 	@Nullable PlainRule plain(RuleCounts counts) {
 		RateLimitRule rule = counts.rule();
-		boolean asksMore = rule.mode() != Mode.ENFORCE || !counts.isFixed() || counts.maxWaitMicros() > 0
-				|| counts.hasSlots() || counts.candidateCount() > 0 || rule.lists() != KeyLists.NONE
-				|| !this.verdicts.isEmpty(rule.name());
+		boolean asksMore = rule.mode() != Mode.ENFORCE || !counts.isFixed() || !counts.endsWithDecision()
+				|| rule.lists() != KeyLists.NONE || !this.verdicts.isEmpty(rule.name());
 		if (asksMore) {
 			return null;
 		}

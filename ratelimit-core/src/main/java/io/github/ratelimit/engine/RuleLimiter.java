@@ -113,10 +113,10 @@ public final class RuleLimiter implements PeekableLimiter {
 	}
 
 	/**
-	 * Return whether calls hold slots until they end.
+	 * Return whether calls hold something until they end, so that their end matters.
 	 * @return whether one of the limits has slots
 	 */
-	public boolean hasSlots() {
+	public boolean needsEnd() {
 		return this.counts.hasSlots();
 	}
 

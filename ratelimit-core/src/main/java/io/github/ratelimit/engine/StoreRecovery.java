@@ -2,6 +2,7 @@ package io.github.ratelimit.engine;
 
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +17,8 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.concurrent.StageFailure;
+import io.github.ratelimit.store.Correction;
+import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.FallbackStore;
@@ -143,7 +146,28 @@ final class StoreRecovery implements RemoteStore.Events {
 	 * @param policy the policy for calls that the store cannot answer
 	 */
 	ChargedFallback fallback(StoreFailurePolicy policy) {
-		return new ChargedFallback(this.fallback, this.charges, this.store, policy);
+		return new ChargedFallback(this.fallback, this.charges, this, policy);
+	}
+
+	/**
+	 * Let the store take over what a call holds that runs although the store has not
+	 * admitted it.
+	 */
+	void hold(Demands demands) {
+		if (demands.haveSlots()) {
+			demands.asList().forEach(this.store::holdSlots);
+		}
+	}
+
+	/**
+	 * Let the store free what ended calls hold, as soon as it answers.
+	 */
+	void free(List<Correction> corrections) {
+		for (Correction each : corrections) {
+			if (each.kind() == Kind.REFUND && each.demand().holdsSlots()) {
+				this.store.freeSlots(each.demand());
+			}
+		}
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.github.ratelimit.engine;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -51,38 +52,36 @@ final class TakenUnits {
 	}
 
 	/**
-	 * Refund a call. Does not block a thread that must not wait.
+	 * Refund a call.
+	 * @param waits whether the caller waits for it, unless its thread must not
 	 */
-	void refund(StoreAnswer call) {
-		correct(call.refunds(), this.target.mayBlock());
+	void refund(StoreAnswer call, boolean waits) {
+		correct(call.refunds(), waits);
 	}
 
 	/**
-	 * Refund a call without blocking the caller.
-	 */
-	void refundAsync(StoreAnswer call) {
-		correct(call.refunds(), false);
-	}
-
-	/**
-	 * Settle a call that ends. Does not block a thread that must not wait.
+	 * Settle a call that ends: refund the units that it has not used, and what it holds
+	 * until it ends, and count those that it has used beyond.
 	 * @param used the units that it has used
+	 * @param waits whether the caller waits for it, unless its thread must not
 	 */
-	void settle(StoreAnswer call, UsedUnits used) {
-		settle(SettledUnits.of(call, used), this.target.mayBlock());
-	}
-
-	/**
-	 * Settle a call that ends without blocking the caller.
-	 * @param used the units that it has used
-	 */
-	void settleAsync(StoreAnswer call, UsedUnits used) {
-		settle(SettledUnits.of(call, used), false);
-	}
-
-	private void settle(SettledUnits settled, boolean waits) {
-		correct(settled.refunds(), waits);
-		correct(settled.debts(), waits);
+	void settle(StoreAnswer call, UsedUnits used, boolean waits) {
+		List<Correction> refunds = new ArrayList<>();
+		List<Correction> debts = new ArrayList<>();
+		for (Correction taken : call.refunds()) {
+			Demand demand = taken.demand();
+			long unused = demand.cost() - Math.max(0, used.of(demand));
+			Correction refund = taken.withDemand(demand.withCost(Math.max(0, unused)));
+			if (!refund.isEmpty()) {
+				refunds.add(refund);
+			}
+			if (unused < 0) {
+				debts.add(Correction.debt(demand.withCost(-unused), taken.countedAt(),
+						(demand.cost() == 0) ? Correction.NEWEST : taken.decidedAt()));
+			}
+		}
+		correct(refunds, waits);
+		correct(debts, waits);
 	}
 
 	private void correct(List<Correction> taken, boolean waits) {
@@ -91,7 +90,7 @@ final class TakenUnits {
 		}
 		List<Correction> corrections = this.rules.corrections(taken);
 		try {
-			if (waits) {
+			if (waits && this.target.mayBlock()) {
 				this.target.correctNow(corrections);
 			}
 			else {

@@ -4,7 +4,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,7 +22,6 @@ import io.github.ratelimit.engine.CandidateOverride;
 import io.github.ratelimit.engine.RuleOverride;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.VerdictSource;
-import io.github.ratelimit.notation.DurationText;
 import io.github.ratelimit.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -155,7 +153,8 @@ final class AppliedOverrides {
 		this.texts.keySet()
 			.stream()
 			.filter((name) -> !read.containsKey(name))
-			.forEach((name) -> logger.log(Level.INFO, subject(name) + " is not changed at run time any more."));
+			.forEach((name) -> logger.log(Level.INFO,
+					OverrideText.subject(name) + " is not changed at run time any more."));
 		this.texts = read;
 	}
 
@@ -164,8 +163,7 @@ final class AppliedOverrides {
 		try {
 			T override = reader.apply(name, text);
 			if (isNews) {
-				logger.log(Level.INFO, subject(name) + (text.endsWith("removed=true") ? " was removed at run time."
-						: " was changed at run time: " + forPeople(text) + '.'));
+				logger.log(Level.INFO, OverrideText.subject(name) + OverrideText.inWords(text));
 			}
 			return override;
 		}
@@ -178,26 +176,6 @@ final class AppliedOverrides {
 			}
 			return null;
 		}
-	}
-
-	private static String subject(String field) {
-		String[] names = field.split("[?]", 2);
-		String rule = "rate limit rule \"" + names[0] + '"';
-		return (names.length == 1) ? "The " + rule : "The candidate \"" + names[1] + "\" of the " + rule;
-	}
-
-	/**
-	 * Return the words of a stored text as people write them, without the time of the
-	 * change.
-	 */
-	private static String forPeople(String text) {
-		return Arrays.stream(text.split(" "))
-			.filter((word) -> !word.startsWith("made="))
-			.map((word) -> word.split("=", 2))
-			.map((pair) -> pair[0] + ": "
-					+ (pair[0].endsWith("period") ? DurationText.of(Duration.ofMillis(Long.parseLong(pair[1])))
-							: pair[1]))
-			.collect(Collectors.joining(", "));
 	}
 
 	private void readKeys(String rule, Set<String> changed) {

@@ -4,6 +4,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -11,6 +12,7 @@ import java.util.SortedMap;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.KeyOverride;
@@ -20,6 +22,7 @@ import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.engine.CandidateOverride;
 import io.github.ratelimit.engine.RuleOverride;
 import io.github.ratelimit.engine.VariantDefinition;
+import io.github.ratelimit.notation.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,6 +147,32 @@ public record OverrideText(String words, @Nullable Duration lasting, @Nullable I
 
 	static boolean isOfCandidate(String name) {
 		return name.indexOf(CANDIDATE) > 0;
+	}
+
+	/**
+	 * Return how people call what a text of that name changes.
+	 */
+	static String subject(String name) {
+		int end = name.indexOf(CANDIDATE);
+		return (end < 0) ? "The rate limit rule \"" + name + '"'
+				: "The candidate \"" + name.substring(end + 1) + "\" of the rate limit rule \"" + name.substring(0, end)
+						+ '"';
+	}
+
+	/**
+	 * Return what the text of a rule or candidate changes, as people write it.
+	 */
+	static String inWords(String text) {
+		if (text.endsWith("removed=true")) {
+			return " was removed at run time.";
+		}
+		return Arrays.stream(text.split(" "))
+			.filter((word) -> !word.startsWith("made="))
+			.map((word) -> word.split("=", 2))
+			.map((pair) -> pair[0] + ": "
+					+ (pair[0].endsWith("period") ? DurationText.of(Duration.ofMillis(Long.parseLong(pair[1])))
+							: pair[1]))
+			.collect(Collectors.joining(", ", " was changed at run time: ", "."));
 	}
 
 	/**

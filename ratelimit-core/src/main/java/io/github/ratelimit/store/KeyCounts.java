@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.algorithm.BanCount;
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.store.Correction.Kind;
@@ -43,7 +44,10 @@ public abstract class KeyCounts {
 
 	private Map<String, Count> others = Map.of();
 
-	private @Nullable KeyBan ban;
+	/**
+	 * The ban of the key, whether the rule has one or not.
+	 */
+	@Nullable BanCount ban;
 
 	/**
 	 * Time of the latest reset. Calls that have waited and were decided until then are
@@ -60,7 +64,7 @@ public abstract class KeyCounts {
 	}
 
 	/**
-	 * Copy the counts, without the ban.
+	 * Copy the counts.
 	 * @param other the counts
 	 * @param first a copy of the first one
 	 */
@@ -71,6 +75,7 @@ public abstract class KeyCounts {
 		Arrays.setAll(this.more, (i) -> this.more[i].copy());
 		this.others = new HashMap<>(other.others);
 		this.others.replaceAll((meaning, count) -> count.copy());
+		this.ban = (other.ban != null) ? other.ban.copy() : null;
 	}
 
 	/**
@@ -300,7 +305,8 @@ public abstract class KeyCounts {
 			deny(demand.cost());
 			Ban rules = this.counts.rule().ban();
 			if (rules != null && !demand.accepts(wait) && !isBanned()) {
-				this.ban = KeyBan.afterDenial(this.ban, rules, now);
+				this.ban = (this.ban != null) ? this.ban : new BanCount(now);
+				this.ban.takeDenied(rules);
 			}
 		}
 		if (this.ban != null) {
@@ -342,20 +348,18 @@ public abstract class KeyCounts {
 	}
 
 	/**
-	 * Set the call to which slots belong.
+	 * Set the call whose units are taken or refunded next.
 	 * @param demand what it takes
 	 */
 	protected final void setCall(Demand demand) {
-		if (demand.counts().hasSlots()) {
-			for (int i = 0; i < size(); i++) {
-				count(i).of(demand.call());
-			}
+		for (int i = 0; i < size(); i++) {
+			count(i).of(demand.call());
 		}
 	}
 
 	/**
-	 * Correct what calls have taken, and free their slots. A count that equals an unused
-	 * one after a refund is forgotten.
+	 * Correct what calls have taken, and free what they hold. A count that equals an
+	 * unused one after a refund is forgotten.
 	 * @param correction what to correct
 	 * @return how many units each count has charged
 	 */
@@ -367,7 +371,7 @@ public abstract class KeyCounts {
 		long[] charged = new long[size()];
 		for (int i = 0; i < charged.length; i++) {
 			long units = correction.units(i);
-			if (units > 0 && !(isForgotten && !spec(i).hasSlots())) {
+			if (units > 0 && (!isForgotten || count(i).isHeldByCalls())) {
 				charged[i] = correct(i, units, correction);
 			}
 		}
@@ -378,7 +382,7 @@ public abstract class KeyCounts {
 		if (correction.kind() == Kind.CHARGE) {
 			return count(i).charge(limit(i), units, correction.demand().maxWaitMicros());
 		}
-		long countedAt = spec(i).hasSlots() ? Count.NEWEST : correction.countedAt();
+		long countedAt = count(i).isHeldByCalls() ? Count.NEWEST : correction.countedAt();
 		if (correction.kind() == Kind.DEBT) {
 			count(i).owe(limit(i), units, countedAt, correction.mayBeFirst());
 		}
@@ -419,7 +423,9 @@ public abstract class KeyCounts {
 		LimitOutcome first = outcome(0);
 		RuleAnswer answer = (size() == 1) ? RuleAnswer.of(demand, now, first)
 				: RuleAnswer.of(demand, now, (i) -> (i == 0) ? first : outcome(i));
-		return isBanned() ? answer.bannedBy(this.ban.outcome()) : answer;
+		return isBanned()
+				? answer.bannedBy(new BanOutcome(this.ban.begins(), this.ban.retryAfter(), this.ban.resetAfter()))
+				: answer;
 	}
 
 	private LimitOutcome outcome(int i) {
@@ -464,30 +470,12 @@ public abstract class KeyCounts {
 	}
 
 	/**
-	 * Return the ban of the key, whether the rule has one or not.
-	 */
-	@Nullable KeyBan ban() {
-		return this.ban;
-	}
-
-	void setBan(KeyBan known) {
-		this.ban = known;
-	}
-
-	/**
-	 * Copy the ban of other counts.
-	 * @param other the counts of the same key
-	 */
-	protected final void copyBan(KeyCounts other) {
-		this.ban = (other.ban != null) ? other.ban.copy() : null;
-	}
-
-	/**
-	 * Return how long the key is banned from some time on. Nothing changes.
+	 * Return how long all calls of the key are denied from some time on, whatever the
+	 * limits are. Nothing changes.
 	 * @param time the time of the clock in microseconds
-	 * @return the microseconds until the ban ends, 0 if the key is not banned then
+	 * @return the microseconds, 0 if the limits decide then
 	 */
-	public final long bannedFor(long time) {
+	public final long deniedFor(long time) {
 		return (this.ban != null && this.ban.isInForce()) ? this.ban.retryAfter(time) : 0;
 	}
 

@@ -39,11 +39,20 @@ public abstract class RemoteAnswers {
 	}
 
 	/**
-	 * Note that the application is stopped: what breaks while it stops is no failure of
-	 * the store.
+	 * Note whether the application is stopped: what breaks while it stops is no failure
+	 * of the store.
+	 * @param stopped whether it is
 	 */
-	public final void stopped() {
-		this.stopped = true;
+	public final void stopped(boolean stopped) {
+		this.stopped = stopped;
+	}
+
+	/**
+	 * Return whether the application is stopped.
+	 * @return whether calls fail because of that
+	 */
+	public final boolean areOfStop() {
+		return this.stopped;
 	}
 
 	/**

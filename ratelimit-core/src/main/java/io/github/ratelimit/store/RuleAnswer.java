@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision.Cause;
 import io.github.ratelimit.Decision.Denial;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 
 /**
@@ -157,6 +158,25 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 	public long retryAfter() {
 		long ofLimits = retryAfter(needsSlots() ? longestKnownWait() : longestWait());
 		return (this.ban != null) ? LimitOutcome.longer(ofLimits, this.ban.endsAfter()) : ofLimits;
+	}
+
+	/**
+	 * Return how long the store would repeat this denial without counting it, as far as
+	 * is known: until a ban ends, or units come back or are no longer held elsewhere.
+	 * @return the microseconds, {@link Long#MAX_VALUE} for ever; 0 if each further denial
+	 * counts, or other calls may end and free their slots at any time
+	 */
+	public long repeatedFor() {
+		if (this.ban != null) {
+			return this.ban.endsAfter();
+		}
+		RateLimitRule rule = this.demand.rule();
+		if (needsSlots() || rule.ban() != null || rule.limits().stream().anyMatch(Limit::countDenied)) {
+			return 0;
+		}
+		long longest = (this.heldFor > 0) ? this.heldFor : Long.MAX_VALUE;
+		long retryAfter = retryAfter();
+		return (retryAfter == LimitOutcome.NEVER) ? longest : Math.min(longest, retryAfter);
 	}
 
 	/**

@@ -5,7 +5,6 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,11 +32,6 @@ import io.github.ratelimit.ScheduledPlan;
  */
 public final class RuleCounts {
 
-	/**
-	 * Bound on the prepared time zones. There are fewer names, but any number of offsets.
-	 */
-	private static final int MOST_ZONES = 1_000;
-
 	private static final RuleCounts[] NO_CANDIDATES = {};
 
 	private final RateLimitRule rule;
@@ -60,8 +54,6 @@ public final class RuleCounts {
 
 	private final @Nullable ZoneId zone;
 
-	private final boolean hasZones;
-
 	private final boolean variesByCall;
 
 	private final boolean fixed;
@@ -70,56 +62,37 @@ public final class RuleCounts {
 
 	private final @Nullable Candidate candidate;
 
-	private volatile @Nullable PlanVariants plans;
-
-	private volatile @Nullable RecentVariants<ZoneId> zones;
+	private volatile @Nullable RuleVariants variants;
 
 	private volatile @Nullable Computed<?> computed;
 
-	private volatile @Nullable RuleCounts variant;
+	private volatile @Nullable RuleCounts latest;
 
-	private volatile Map<String, RuleCounts> classes = Map.of();
-
-	RuleCounts(RateLimitRule rule, RuleCounts own, @Nullable String plan) {
-		this(rule, own, plan, null, null, own.candidates, null);
+	private RuleCounts(RateLimitRule rule, RuleCounts[] candidates, @Nullable Candidate candidate) {
+		this(rule, null, null, null, null, null, null, candidates, candidate);
 	}
 
 	private RuleCounts(RateLimitRule rule, @Nullable RuleCounts own, @Nullable String plan,
-			@Nullable RuleCounts general, @Nullable RuleCounts withoutClass, RuleCounts[] candidates,
-			@Nullable Candidate candidate) {
+			@Nullable RuleCounts general, @Nullable RuleCounts withoutClass, @Nullable RuleCounts withoutZone,
+			@Nullable ZoneId zone, RuleCounts[] candidates, @Nullable Candidate candidate) {
 		this.rule = rule;
 		this.specs = specs(rule);
 		this.maxWaitMicros = rule.maxWait().toNanos() / 1000;
-		this.slots = rule.limits().stream().anyMatch(Limit::hasSlots);
 		this.own = (own != null) ? own : this;
 		this.plan = plan;
 		this.general = (general != null) ? general : this;
-		this.withoutZone = this;
 		this.withoutClass = (withoutClass != null) ? withoutClass : this;
-		this.zone = null;
-		this.hasZones = rule.zone() != null;
-		this.variesByCall = this.hasZones || rule.hasPlans();
+		this.withoutZone = (withoutZone != null) ? withoutZone : this;
+		this.zone = zone;
+		this.variesByCall = zone != null || rule.zone() != null || rule.hasPlans();
 		this.fixed = rule.schedule().isEmpty() && rule.headroom().isEmpty() && !rule.isAdaptive();
 		this.candidates = candidates;
 		this.candidate = candidate;
-	}
-
-	private RuleCounts(RuleCounts withoutZone, ZoneId zone) {
-		this.rule = withoutZone.rule.inZone(zone);
-		this.specs = specs(this.rule);
-		this.maxWaitMicros = withoutZone.maxWaitMicros;
-		this.slots = withoutZone.slots;
-		this.own = withoutZone.own;
-		this.plan = withoutZone.plan;
-		this.general = (withoutZone.general != withoutZone) ? withoutZone.general.inZone(zone) : this;
-		this.withoutZone = withoutZone;
-		this.withoutClass = (withoutZone.withoutClass != withoutZone) ? withoutZone.withoutClass.inZone(zone) : this;
-		this.zone = zone;
-		this.hasZones = true;
-		this.variesByCall = true;
-		this.fixed = withoutZone.fixed;
-		this.candidates = withoutZone.candidates((each) -> each.inZone(zone));
-		this.candidate = withoutZone.candidate;
+		boolean slots = false;
+		for (CountSpec spec : this.specs) {
+			slots |= spec.hasSlots();
+		}
+		this.slots = slots;
 	}
 
 	/**
@@ -143,10 +116,10 @@ public final class RuleCounts {
 				: rule.candidates()
 					.entrySet()
 					.stream()
-					.map((each) -> new RuleCounts(rule.ofCandidate(each.getKey()), null, null, null, null,
-							NO_CANDIDATES, Candidate.of(each.getKey(), each.getValue(), changed.get(each.getKey()))))
+					.map((each) -> new RuleCounts(rule.ofCandidate(each.getKey()), NO_CANDIDATES,
+							Candidate.of(each.getKey(), each.getValue(), changed.get(each.getKey()))))
 					.toArray(RuleCounts[]::new);
-		return new RuleCounts(rule, null, null, null, null, candidates, null);
+		return new RuleCounts(rule, candidates, null);
 	}
 
 	private RuleCounts[] candidates(UnaryOperator<RuleCounts> change) {
@@ -266,10 +239,10 @@ public final class RuleCounts {
 		if (changed == this.rule) {
 			return this;
 		}
-		RuleCounts known = this.variant;
+		RuleCounts known = this.latest;
 		if (known == null || known.rule != changed) {
 			known = of(changed);
-			this.variant = known;
+			this.latest = known;
 		}
 		return known;
 	}
@@ -283,21 +256,31 @@ public final class RuleCounts {
 	 * a zone if none of its zones depends on the call
 	 */
 	public RuleCounts inZone(@Nullable ZoneId selected) {
-		return (selected != null && this.hasZones)
-				? this.withoutZone.zones().of(selected, (zone) -> new RuleCounts(this.withoutZone, zone))
+		return (selected != null && this.withoutZone.variesByZone()) ? this.withoutZone.variants().inZone(selected)
 				: this.withoutZone;
 	}
 
-	private RecentVariants<ZoneId> zones() {
-		RecentVariants<ZoneId> known = this.zones;
-		return (known != null) ? known : prepareZones();
+	private boolean variesByZone() {
+		return this.rule.zone() != null;
 	}
 
-	private synchronized RecentVariants<ZoneId> prepareZones() {
-		RecentVariants<ZoneId> known = this.zones;
+	RuleCounts prepareZone(ZoneId selected) {
+		return new RuleCounts(this.rule.inZone(selected), this.own, this.plan,
+				(this.general != this) ? this.general.inZone(selected) : null,
+				(this.withoutClass != this) ? this.withoutClass.inZone(selected) : null, this, selected,
+				candidates((each) -> each.inZone(selected)), this.candidate);
+	}
+
+	private RuleVariants variants() {
+		RuleVariants known = this.variants;
+		return (known != null) ? known : prepareVariants();
+	}
+
+	private synchronized RuleVariants prepareVariants() {
+		RuleVariants known = this.variants;
 		if (known == null) {
-			known = new RecentVariants<>(MOST_ZONES);
-			this.zones = known;
+			known = new RuleVariants(this);
+			this.variants = known;
 		}
 		return known;
 	}
@@ -316,6 +299,15 @@ public final class RuleCounts {
 	 */
 	public boolean variesByCall() {
 		return this.variesByCall;
+	}
+
+	/**
+	 * Return whether calls are over with their decision.
+	 * @return {@code true} if none of them waits for its turn, holds something until it
+	 * ends, or is tried by candidates
+	 */
+	public boolean endsWithDecision() {
+		return this.maxWaitMicros == 0 && !this.slots && this.candidates.length == 0;
 	}
 
 	/**
@@ -350,7 +342,7 @@ public final class RuleCounts {
 	 * is no such plan
 	 */
 	public @Nullable RuleCounts under(String name) {
-		return this.rule.hasPlans() ? this.own.plans().find(name) : null;
+		return this.rule.hasPlans() ? this.own.variants().under(name) : null;
 	}
 
 	/**
@@ -365,18 +357,8 @@ public final class RuleCounts {
 		return (planned != null) ? planned.inZone(this.zone) : this;
 	}
 
-	private PlanVariants plans() {
-		PlanVariants known = this.plans;
-		return (known != null) ? known : preparePlans();
-	}
-
-	private synchronized PlanVariants preparePlans() {
-		PlanVariants known = this.plans;
-		if (known == null) {
-			known = new PlanVariants(this);
-			this.plans = known;
-		}
-		return known;
+	RuleCounts preparePlan(RateLimitRule planned, @Nullable String name) {
+		return new RuleCounts(planned, this, name, null, null, null, null, this.candidates, null);
 	}
 
 	/**
@@ -389,7 +371,7 @@ public final class RuleCounts {
 	 * these numbers
 	 */
 	public RuleCounts under(Limit numbers, UnaryOperator<RateLimitRule> inForce) {
-		return this.own.plans().of(numbers, inForce);
+		return this.own.variants().under(numbers, inForce);
 	}
 
 	/**
@@ -430,7 +412,7 @@ public final class RuleCounts {
 	 * @return a newly prepared variant
 	 */
 	public RuleCounts withNumbers(RateLimitRule changed) {
-		return new RuleCounts(changed, (this.own != this) ? this.own : null, this.plan, this.general, null,
+		return new RuleCounts(changed, (this.own != this) ? this.own : null, this.plan, this.general, null, null, null,
 				NO_CANDIDATES, this.candidate);
 	}
 
@@ -456,19 +438,13 @@ public final class RuleCounts {
 		if (this.withoutZone != this) {
 			return this.withoutZone.below(ofClass).inZone(this.zone);
 		}
-		RuleCounts known = this.classes.get(ofClass);
-		return (known != null) ? known : prepareClass(ofClass);
+		return variants().below(ofClass);
 	}
 
-	private synchronized RuleCounts prepareClass(String ofClass) {
+	RuleCounts prepareClass(String ofClass) {
 		RateLimitRule changed = this.rule.below(ofClass);
-		RuleCounts prepared = (changed == this.rule) ? this
-				: new RuleCounts(changed, (this.own != this) ? this.own : null, this.plan, this.general, this,
-						candidates((each) -> each.below(ofClass)), this.candidate);
-		Map<String, RuleCounts> all = new HashMap<>(this.classes);
-		RuleCounts known = all.putIfAbsent(ofClass, prepared);
-		this.classes = Map.copyOf(all);
-		return (known != null) ? known : prepared;
+		return (changed == this.rule) ? this : new RuleCounts(changed, (this.own != this) ? this.own : null, this.plan,
+				this.general, this, null, null, candidates((each) -> each.below(ofClass)), this.candidate);
 	}
 
 	/**

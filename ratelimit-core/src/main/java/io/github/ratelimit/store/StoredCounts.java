@@ -3,6 +3,7 @@ package io.github.ratelimit.store;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.github.ratelimit.algorithm.BanCount;
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.algorithm.StateInput;
@@ -66,7 +67,7 @@ public final class StoredCounts extends KeyCounts {
 		}
 		byte[] banned = from.bytes();
 		if (banned.length > 0) {
-			setBan(KeyBan.of(banned));
+			this.ban = BanCount.of(banned);
 		}
 		for (int left = from.count(); left > 0; left--) {
 			this.stored.put(from.text(), new Stored(from.time(), from.bytes()));
@@ -136,8 +137,7 @@ public final class StoredCounts extends KeyCounts {
 	 * @return the time of the clock in microseconds, now at the earliest
 	 */
 	public long unusedAt() {
-		KeyBan ban = ban();
-		long latest = Math.max(this.resetUntil, this.now + ((ban != null) ? ban.resetAfter() : 0));
+		long latest = Math.max(this.resetUntil, this.now + ((this.ban != null) ? this.ban.resetAfter() : 0));
 		for (Stored each : this.stored.values()) {
 			latest = Math.max(latest, each.unusedAt);
 		}
@@ -155,8 +155,7 @@ public final class StoredCounts extends KeyCounts {
 	 * @return the time of the clock in microseconds, 0 if it is not banned
 	 */
 	public long bannedUntil() {
-		KeyBan ban = ban();
-		long banned = (ban != null) ? ban.retryAfter(this.now) : 0;
+		long banned = (this.ban != null) ? this.ban.retryAfter(this.now) : 0;
 		return (banned > 0) ? this.now + banned : 0;
 	}
 
@@ -185,7 +184,7 @@ public final class StoredCounts extends KeyCounts {
 	 */
 	public byte[] toBytes() {
 		Map<String, Stored> used = used();
-		KeyBan ban = (ban() != null && !ban().isUnusedAt(this.now)) ? ban() : null;
+		BanCount ban = (this.ban != null && !this.ban.isUnusedAt(this.now)) ? this.ban : null;
 		boolean wasReset = this.resetUntil > this.now;
 		if (used.isEmpty() && ban == null && !wasReset) {
 			return NOTHING;

@@ -122,10 +122,10 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 
 	/**
 	 * Return whether something happens when a call has ended.
-	 * @return whether the rule settles its units then, or has slots
+	 * @return whether the rule settles its units then, or calls hold something until then
 	 */
 	public boolean hasEnd() {
-		return this.end != null || this.limiter.hasSlots();
+		return this.end != null || this.limiter.needsEnd();
 	}
 
 	/**

@@ -32,16 +32,6 @@ final class Entry extends Packable {
 		super(other);
 	}
 
-	/**
-	 * Copy the counts of an entry and its ban, for a call that is not counted. The copy
-	 * is not in the store.
-	 */
-	static Entry trial(Entry other) {
-		Entry copy = new Entry(other);
-		copy.copyBan(other);
-		return copy;
-	}
-
 	@Nullable UnchargedKey uncharged() {
 		return this.uncharged;
 	}

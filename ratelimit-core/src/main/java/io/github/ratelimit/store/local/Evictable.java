@@ -1,12 +1,8 @@
 package io.github.ratelimit.store.local;
 
-import java.time.Duration;
-import java.time.temporal.ChronoUnit;
-
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.algorithm.Count;
-import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.KeyCounts;
 import io.github.ratelimit.store.RuleCounts;
 
@@ -44,7 +40,7 @@ abstract class Evictable extends KeyCounts {
 	}
 
 	/**
-	 * Create a copy that calls do not find, without the ban.
+	 * Create a copy that calls do not find.
 	 * @param first a copy of the first count
 	 */
 	Evictable(Evictable other, Count first) {
@@ -60,14 +56,6 @@ abstract class Evictable extends KeyCounts {
 
 	final String ruleName() {
 		return this.rule.name();
-	}
-
-	/**
-	 * Return the key and its ban at some time, {@code null} if it is not banned.
-	 */
-	final synchronized @Nullable BannedKey bannedKey(long now) {
-		long micros = bannedFor(now);
-		return (micros > 0) ? new BannedKey(this.key, Duration.of(micros, ChronoUnit.MICROS)) : null;
 	}
 
 	/**

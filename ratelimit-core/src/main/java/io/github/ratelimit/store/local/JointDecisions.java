@@ -62,7 +62,7 @@ final class JointDecisions {
 
 	private static Entry copy(Entry entry) {
 		synchronized (entry) {
-			return Entry.trial(entry);
+			return new Entry(entry);
 		}
 	}
 

@@ -60,13 +60,13 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 	/**
 	 * Return a rule whose calls can be decided by key and cost alone.
 	 * @param settable whether the clock may be set back
-	 * @return the rule, or {@code null} if its calls may wait, hold slots or end in a
-	 * ban, or are tried by candidates, or if it counts by a calendar or by several counts
+	 * @return the rule, or {@code null} if its calls do not end with their decision, or
+	 * in a ban, or if it counts by a calendar or by several counts
 	 */
 	static @Nullable LocalPlainRule of(RuleCounts counts, EntryTable entries, LongSupplier clock, boolean settable) {
 		RateLimitRule rule = counts.rule();
-		boolean isPlain = counts.size() == 1 && counts.maxWaitMicros() == 0 && !counts.hasSlots() && rule.ban() == null
-				&& counts.candidateCount() == 0 && rule.limits().get(0).calendar() == null;
+		boolean isPlain = counts.size() == 1 && counts.endsWithDecision() && rule.ban() == null
+				&& rule.limits().get(0).calendar() == null;
 		return isPlain ? new LocalPlainRule(counts, entries, clock, settable) : null;
 	}
 

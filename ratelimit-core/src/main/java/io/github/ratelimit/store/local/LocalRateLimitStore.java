@@ -1,5 +1,7 @@
 package io.github.ratelimit.store.local;
 
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -187,11 +189,18 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		long now = this.clock.getAsLong();
 		List<BannedKey> bans = this.entries.of(counts)
 			.stream()
-			.map((entry) -> entry.bannedKey(now))
+			.map((entry) -> bannedKey(entry, now))
 			.filter(Objects::nonNull)
 			.sorted(Comparator.comparing(BannedKey::endsAfter))
 			.toList();
 		return bans.subList(Math.max(0, bans.size() - BannedKey.MOST), bans.size());
+	}
+
+	private static @Nullable BannedKey bannedKey(Entry entry, long now) {
+		synchronized (entry) {
+			long micros = entry.deniedFor(now);
+			return (micros > 0) ? new BannedKey(entry.key(), Duration.of(micros, ChronoUnit.MICROS)) : null;
+		}
 	}
 
 	/**

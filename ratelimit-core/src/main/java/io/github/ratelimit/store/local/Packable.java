@@ -199,7 +199,7 @@ abstract class Packable extends Evictable {
 			return Retention.RECENT;
 		}
 		unpack();
-		boolean isLast = bannedFor(now) > 0;
+		boolean isLast = deniedFor(now) > 0;
 		for (int i = 0; i < size(); i++) {
 			Count count = count(i);
 			if (!count.isUnusedAt(now)) {

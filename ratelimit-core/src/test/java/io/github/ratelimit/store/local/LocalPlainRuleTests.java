@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Ban;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.PackedBucket;
@@ -187,6 +188,25 @@ class LocalPlainRuleTests {
 		this.clock.addAndGet(1_000_000);
 		rule.decide("key", 1);
 		assertThat(isPacked(counts)).isTrue();
+	}
+
+	@Test
+	void keyOfAPackedBucketIsBannedAsSoonAsItsRuleHasABanAgain() {
+		RateLimitRule rule = rule(Algorithm.TOKEN_BUCKET, 1, Duration.ofHours(1));
+		RuleCounts counts = RuleCounts.of(rule);
+		RuleCounts banning = RuleCounts.of(RateLimitRule.named("rule")
+			.limit(1, Duration.ofHours(1))
+			.algorithm(Algorithm.TOKEN_BUCKET)
+			.ban(new Ban(1, Duration.ofHours(1), Duration.ofHours(3)))
+			.build());
+		this.store.acquire(new Demand(banning, "key", 1));
+		assertThat(this.store.acquire(new Demand(banning, "key", 1)).get(0).isBanned()).isTrue();
+		this.clock.addAndGet(Duration.ofHours(1).toMillis() * 1_000);
+		assertThat(plain(counts).decide("key", 1).allowed()).isTrue();
+		assertThat(isPacked(counts)).isTrue();
+		assertThat(this.store.peek(new Demand(banning, "key", 1)).isBanned()).isTrue();
+		assertThat(isPacked(counts)).isTrue();
+		assertThat(this.store.acquire(new Demand(banning, "key", 1)).get(0).isBanned()).isTrue();
 	}
 
 	/**

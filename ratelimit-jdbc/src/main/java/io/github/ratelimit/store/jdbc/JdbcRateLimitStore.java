@@ -272,7 +272,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		catch (StoreException ex) {
 			logger.log(Level.DEBUG, "Slots could not be freed", ex);
 		}
-		this.failures.stopped();
+		this.failures.stopped(true);
 		this.queue.close();
 	}
 

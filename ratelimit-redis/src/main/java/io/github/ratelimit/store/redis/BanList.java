@@ -81,10 +81,8 @@ final class BanList implements CallFollower {
 		}
 	}
 
-	/**
-	 * Remove a key whose counts are reset.
-	 */
-	void remove(String rule, StoredKey key) {
+	@Override
+	public void reset(String rule, StoredKey key) {
 		run(REMOVE, rule, text(key));
 	}
 

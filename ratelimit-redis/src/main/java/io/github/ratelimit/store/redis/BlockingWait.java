@@ -12,9 +12,7 @@ import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.store.Demands;
 
 /**
- * Wait of a blocked thread for an answer of Redis. A thread that times out or is
- * interrupted completes the answer exceptionally, so that a later reply is known to be
- * late. An answer that arrived first counts.
+ * Wait of a blocked thread for an answer of Redis.
  */
 final class BlockingWait {
 
@@ -56,7 +54,7 @@ final class BlockingWait {
 	void check(String rule) {
 		checkThread(rule);
 		if (Thread.currentThread().isInterrupted()) {
-			throw interrupted(rule, new InterruptedException());
+			throw new RateLimitInterruptedException(rule, new InterruptedException());
 		}
 	}
 
@@ -81,8 +79,16 @@ final class BlockingWait {
 	 * flag stays set
 	 */
 	<T> T await(Demands demands, CompletableFuture<T> answer) {
-		InterruptedException interruption = block(answer, this.longest, false);
-		return (interruption != null) ? interrupted(nameOf(demands), answer, interruption) : settled(answer);
+		try {
+			return answer.get(this.longest, TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException | RuntimeException ex) {
+			// thrown again below
+		}
+		return await(nameOf(demands), answer, 0, false);
 	}
 
 	/**
@@ -92,15 +98,7 @@ final class BlockingWait {
 	 * flag stays set
 	 */
 	<T> T await(String rule, CompletableFuture<T> answer) {
-		InterruptedException interruption = block(answer, this.longest, false);
-		return (interruption != null) ? interrupted(rule, answer, interruption) : settled(answer);
-	}
-
-	private <T> T interrupted(String rule, CompletableFuture<T> answer, InterruptedException interruption) {
-		if (answer.completeExceptionally(interruption)) {
-			throw interrupted(rule, interruption);
-		}
-		return settled(answer);
+		return await(rule, answer, this.longest, false);
 	}
 
 	private static String nameOf(Demands demands) {
@@ -111,7 +109,7 @@ final class BlockingWait {
 	 * Wait for an answer that concerns no rule.
 	 */
 	<T> T await(CompletableFuture<T> answer) {
-		return await(answer, this.longest, false);
+		return await(null, answer, this.longest, false);
 	}
 
 	/**
@@ -127,47 +125,12 @@ final class BlockingWait {
 	 * @param nanoseconds the longest wait
 	 */
 	void awaitConnection(CompletableFuture<Void> connected, long nanoseconds) {
-		await(connected, nanoseconds, true);
+		await(null, connected, nanoseconds, true);
 	}
 
-	private <T> T await(CompletableFuture<T> answer, long nanoseconds, boolean connects) {
-		InterruptedException interruption = block(answer, nanoseconds, connects);
-		if (interruption != null) {
-			answer.completeExceptionally(interruption);
-		}
-		return settled(answer);
-	}
-
-	private @Nullable InterruptedException block(CompletableFuture<?> answer, long nanoseconds, boolean connects) {
-		if (answer.isDone()) {
-			return null;
-		}
-		try {
-			answer.get(nanoseconds, TimeUnit.NANOSECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return ex;
-		}
-		catch (TimeoutException ex) {
-			answer.completeExceptionally(
-					connects ? this.failures.notConnectedWithin(nanoseconds) : this.failures.timedOut());
-		}
-		catch (ExecutionException | RuntimeException ex) {
-			// thrown by settled
-		}
-		return null;
-	}
-
-	private <T> T settled(CompletableFuture<T> answer) {
-		if (answer.isCompletedExceptionally()) {
-			throw this.failures.of(answer.handle((value, failure) -> failure).join());
-		}
-		return answer.join();
-	}
-
-	private static RateLimitInterruptedException interrupted(String rule, InterruptedException interruption) {
-		return new RateLimitInterruptedException(rule, interruption);
+	private <T> T await(@Nullable String rule, CompletableFuture<T> answer, long nanoseconds, boolean connects) {
+		return this.failures.await(rule, answer, nanoseconds,
+				() -> connects ? this.failures.notConnectedWithin(nanoseconds) : this.failures.timedOut());
 	}
 
 }

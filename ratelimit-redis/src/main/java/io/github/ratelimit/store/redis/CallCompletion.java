@@ -43,7 +43,7 @@ final class CallCompletion {
 	 * Correct what calls have taken. That goes on after a timeout.
 	 */
 	CompletionStage<List<long[]>> correct(List<Correction> corrections) {
-		CompletableFuture<List<long[]>> corrected = correctCounted(this.features.refund(corrections)).copy();
+		CompletableFuture<List<long[]>> corrected = correctCounted(this.features.correct(corrections)).copy();
 		boolean charges = corrections.stream().anyMatch((each) -> each.kind() == Kind.CHARGE);
 		return this.failures
 			.translated(charges ? this.corrections.inLongTime(corrected) : this.failures.inTime(corrected));
@@ -51,7 +51,7 @@ final class CallCompletion {
 
 	private CompletableFuture<List<long[]>> correctCounted(List<Correction> corrections) {
 		CompletableFuture<List<long[]>> corrected = this.corrections.correct(corrections);
-		corrected.whenComplete((done, failure) -> this.features.refunded(corrections, failure));
+		corrected.whenComplete((done, failure) -> this.features.corrected(corrections, failure));
 		return corrected;
 	}
 
@@ -84,9 +84,7 @@ final class CallCompletion {
 	void reset(RuleCounts counts, StoredKey key) {
 		String rule = counts.rule().name();
 		this.waiting.checkThread(rule);
-		if (counts.rule().ban() != null) {
-			this.features.bans().remove(rule, key);
-		}
+		this.features.followers(counts).forEach((each) -> each.reset(rule, key));
 		this.waiting.await(rule, this.corrections.reset(counts, key).copy());
 	}
 

@@ -1,7 +1,5 @@
 package io.github.ratelimit.store.redis;
 
-import java.time.Duration;
-
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.CountSpec;
@@ -153,17 +151,9 @@ interface CallFields {
 			return this.correction.demand().call();
 		}
 
-		/**
-		 * Units of a portion, which count as of its end, have been fetched at most its
-		 * lifetime before.
-		 */
 		@Override
 		public long decidedAt() {
-			if (!this.correction.hasWaited()) {
-				return Correction.NEWEST;
-			}
-			Duration prefetch = is(Kind.REFUND) ? this.correction.demand().rule().prefetch() : null;
-			return this.correction.decidedAt() - ((prefetch != null) ? prefetch.toNanos() / 1000 : 0);
+			return this.correction.hasWaited() ? this.correction.decidedAt() : Correction.NEWEST;
 		}
 
 		private boolean is(Kind kind) {

@@ -1,12 +1,17 @@
 package io.github.ratelimit.store.redis;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoredKey;
 
 /**
- * What a rule has beside its counts, and follows each of its calls: slots, or a ban.
+ * What a rule has beside its counts, and follows its calls.
  */
 interface CallFollower {
 
@@ -15,6 +20,41 @@ interface CallFollower {
 	 * @param demand its demand under the rule
 	 * @param answer the answer of Redis, later
 	 */
-	void follow(Demand demand, CompletableFuture<StoreAnswer> answer);
+	default void follow(Demand demand, CompletableFuture<StoreAnswer> answer) {
+	}
+
+	/**
+	 * Follow a refund that is about to be sent, under any rule.
+	 * @return the refund of what is counted in Redis
+	 */
+	default Correction refund(Correction refund) {
+		return refund;
+	}
+
+	/**
+	 * Note the answer to a refund, under any rule.
+	 * @param failure {@code null} if Redis has refunded it
+	 */
+	default void refunded(Demand demand, @Nullable Throwable failure) {
+	}
+
+	/**
+	 * Follow the reset of a key.
+	 */
+	default void reset(String rule, StoredKey key) {
+	}
+
+	/**
+	 * Hold units of Redis again after {@link #close}.
+	 */
+	default void open() {
+	}
+
+	/**
+	 * Return all units that this instance holds, and hold none from now on.
+	 * @param patience the longest wait for the answer of Redis
+	 */
+	default void close(Duration patience) {
+	}
 
 }

@@ -44,7 +44,6 @@ final class CounterNames {
 	 * another name
 	 */
 	CounterNames(String prefix, RuleCounts counts, UnaryOperator<byte[]> leases) {
-		this.leases = counts.hasSlots() ? leases : null;
 		this.opening = utf8(prefix + ":{" + counts.rule().name() + ':');
 		String tried = counts.candidateId();
 		this.candidate = (tried != null) ? "candidate:" + tried + ':' : "";
@@ -53,12 +52,16 @@ final class CounterNames {
 		for (int i = 0; i < counts.size(); i++) {
 			all.add(ending(counts.get(i)));
 		}
-		if (counts.rule().prefetch() != null) {
-			all.add(ending(CountType.PORTIONS.kind()));
+		UnaryOperator<byte[]> shared = null;
+		for (SideCount each : SideCount.of(counts, 0)) {
+			if (each.isShared()) {
+				shared = leases;
+			}
+			else {
+				all.add(ending(each.type().kind()));
+			}
 		}
-		if (counts.rule().ban() != null) {
-			all.add(ending(CountType.BAN.kind()));
-		}
+		this.leases = shared;
 		this.endings = all.toArray(byte[][]::new);
 	}
 
@@ -75,8 +78,7 @@ final class CounterNames {
 	}
 
 	/**
-	 * Return the names of all counts of a key, of the portions that instances hold, of
-	 * its ban, and of the leases of instances that hold slots.
+	 * Return the names of all counts of a key, that of leases at the end.
 	 */
 	byte[][] of(StoredKey key) {
 		byte[][] names = names(key, (this.leases != null) ? 1 : 0);

@@ -1,24 +1,18 @@
 package io.github.ratelimit.store.redis;
 
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.CountType;
-import io.github.ratelimit.store.BanOutcome;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
-import io.github.ratelimit.store.RuleValue;
 
 /**
  * Counts of a rule, encoded for scripts as {@code calls.lua} describes it. All fields but
@@ -57,11 +51,6 @@ final class EncodedCounts {
 	static final int LEAN = HEAD + 3 * 7;
 
 	/**
-	 * Bytes of the parameters of portions.
-	 */
-	private static final int PORTIONS = 5 * 7;
-
-	/**
 	 * Bytes of the number of the call that holds slots.
 	 */
 	private static final int CALL = 7;
@@ -78,15 +67,7 @@ final class EncodedCounts {
 
 	private final byte[][] parameters;
 
-	/**
-	 * Time that an instance may hold a portion, in microseconds; 0 if the rule does not
-	 * prefetch.
-	 */
-	private final long lifetime;
-
-	private final byte @Nullable [] ban;
-
-	private final byte @Nullable [] instance;
+	private final SideCount[] sides;
 
 	private final EncodedEdges edges;
 
@@ -104,7 +85,11 @@ final class EncodedCounts {
 
 	private long entries;
 
-	private EncodedCounts(RuleCounts counts, CounterNames names, CallerClock clock, long instance) {
+	/**
+	 * Encode the counts of a prepared rule.
+	 * @param instance the number of this instance among those that hold slots
+	 */
+	EncodedCounts(RuleCounts counts, CounterNames names, CallerClock clock, long instance) {
 		this.counts = counts;
 		this.names = names;
 		this.edges = new EncodedEdges(counts, clock);
@@ -113,18 +98,17 @@ final class EncodedCounts {
 		for (int i = 0; i < counts.size(); i++) {
 			add(i, counts.get(i));
 		}
-		Duration prefetch = counts.rule().prefetch();
-		this.lifetime = (prefetch != null) ? micros(prefetch) : 0;
-		if (this.lifetime > 0) {
-			this.algorithms.add(CountType.PORTIONS);
-			this.size += HEAD + PORTIONS;
+		this.sides = SideCount.of(counts, instance);
+		boolean isLean = isSimple(counts);
+		for (SideCount each : this.sides) {
+			this.algorithms.add(each.type());
+			this.size += HEAD + 7 * each.numbers().length;
+			this.entries += each.entries();
+			isLean &= !each.isNeededByAll();
 		}
-		Ban rules = counts.rule().ban();
-		this.ban = (rules != null) ? encoded(rules) : null;
-		this.instance = counts.hasSlots() ? encodedInstance(instance) : null;
 		this.correctable = EnumSet.copyOf(this.algorithms);
 		this.correctable.add(CountType.RESETS);
-		this.mostOfLean = isSimple(counts) ? counts.get(0).limit().capacity() : 0;
+		this.mostOfLean = isLean ? counts.get(0).limit().capacity() : 0;
 		boolean hasUsual = this.edges.isEmpty() && !counts.hasSlots();
 		this.usual = hasUsual ? encode(CallFields.Decided.of(counts.maxWaitMicros())) : null;
 	}
@@ -135,8 +119,7 @@ final class EncodedCounts {
 	 * other numbers.
 	 */
 	private static boolean isSimple(RuleCounts counts) {
-		RateLimitRule rule = counts.rule();
-		return counts.size() == 1 && !counts.get(0).settled() && !rule.hasPlans() && rule.ban() == null
+		return counts.size() == 1 && !counts.get(0).settled() && !counts.rule().hasPlans()
 				&& hasLeanScript(counts.get(0).limit());
 	}
 
@@ -153,40 +136,12 @@ final class EncodedCounts {
 				&& (double) limit.rate().units() * limit.rate().micros() < MOST;
 	}
 
-	private byte[] encoded(Ban rules) {
-		byte[] encoded = encoded(rules.after(), micros(rules.within()), micros(rules.lasting()),
-				micros(rules.growingTo()));
-		this.algorithms.add(CountType.BAN);
-		this.size += HEAD + encoded.length;
-		this.entries += rules.after();
-		return encoded;
-	}
-
-	private byte[] encodedInstance(long number) {
-		byte[] encoded = encoded(number);
-		this.algorithms.add(CountType.LEASES);
-		this.size += HEAD + encoded.length;
-		return encoded;
-	}
-
 	private static byte[] encoded(long... values) {
 		ByteBuffer encoded = ByteBuffer.allocate(7 * values.length);
 		for (long value : values) {
 			sevenBytes(encoded, value);
 		}
 		return encoded.array();
-	}
-
-	private static long micros(Duration duration) {
-		return duration.toNanos() / 1000;
-	}
-
-	/**
-	 * Create the encoded counts of each prepared rule.
-	 * @param instance the number of this instance among those that hold slots
-	 */
-	static RuleValue<EncodedCounts> under(RedisKeys keys, CallerClock clock, long instance) {
-		return new RuleValue<>((counts) -> new EncodedCounts(counts, keys.counters(counts), clock, instance));
 	}
 
 	private void add(int i, CountSpec spec) {
@@ -265,20 +220,11 @@ final class EncodedCounts {
 				encoded.put(edges[i]);
 			}
 		}
-		if (this.lifetime > 0) {
-			count(encoded, CountType.PORTIONS, call.demand(), 0, 0);
-			Fetch fetch = call.fetch();
-			for (long value : new long[] { this.lifetime, fetch.wanted(), fetch.id(), fetch.over(), fetch.unused() }) {
-				sevenBytes(encoded, value);
+		for (SideCount each : this.sides) {
+			count(encoded, each.type(), call.demand(), each.time(call), each.units(call));
+			for (long number : each.numbers(call)) {
+				sevenBytes(encoded, number);
 			}
-		}
-		if (this.ban != null) {
-			count(encoded, CountType.BAN, call.demand(), call.time(), call.attempts());
-			encoded.put(this.ban);
-		}
-		if (this.instance != null) {
-			count(encoded, CountType.LEASES, call.demand(), 0, 0);
-			encoded.put(this.instance);
 		}
 		if (call.decidedAt() != Correction.NEWEST) {
 			count(encoded, CountType.RESETS, call.demand(), call.decidedAt(), 0);
@@ -301,30 +247,16 @@ final class EncodedCounts {
 	}
 
 	/**
-	 * Read the answer to a demand: the outcomes of its counts, and of what else its rule
-	 * has, in the order in which they were encoded.
+	 * Read the answer to a demand: the outcomes of the counts, in the order in which they
+	 * were encoded.
 	 * @param fetch gets the units that the call has fetched
 	 */
-	static RuleAnswer answer(Demand demand, Reply reply, Fetch fetch) {
+	RuleAnswer answer(Demand demand, Reply reply, Fetch fetch) {
 		RuleAnswer decided = RuleAnswer.of(demand, reply.time(), (count) -> reply.nextOutcome(demand));
-		if (demand.rule().prefetch() != null) {
-			LimitOutcome portion = reply.nextOutcome(demand);
-			fetch.answered(decided, portion);
-			decided = decided.whileUnitsAreHeld(portion.resetAfter());
+		for (SideCount each : this.sides) {
+			decided = each.answer(decided, reply.nextOutcome(demand), fetch);
 		}
-		if (demand.counts().hasSlots()) {
-			reply.nextOutcome(demand);
-		}
-		return (demand.rule().ban() != null) ? withBan(decided, reply.nextOutcome(demand)) : decided;
-	}
-
-	/**
-	 * Add the ban. It has no units: its script replies 1 instead if this denial begins
-	 * it.
-	 */
-	private static RuleAnswer withBan(RuleAnswer decided, LimitOutcome ban) {
-		return ban.admitted() ? decided
-				: decided.bannedBy(new BanOutcome(ban.remaining() == 1, ban.retryAfter(), ban.resetAfter()));
+		return decided;
 	}
 
 	private static void count(ByteBuffer encoded, CountType type, int demand, long time, long units) {

@@ -3,6 +3,7 @@ package io.github.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -40,9 +41,11 @@ final class Features {
 
 	private final Consumer<Demand> whenSlotsLost;
 
-	private volatile @Nullable StockRegistry stocks;
+	private final List<CallFollower> inUse = new CopyOnWriteArrayList<>();
 
-	private volatile @Nullable SlotKeeper slots;
+	private @Nullable StockRegistry stocks;
+
+	private @Nullable SlotKeeper slots;
 
 	private @Nullable BanList bans;
 
@@ -77,11 +80,10 @@ final class Features {
 	 * @param ends refunds units of stocks
 	 */
 	Road road(RuleCounts counts, SentCalls direct, CallCompletion ends) {
-		if (counts.candidateCount() == 0 && counts.rule().prefetch() != null) {
+		if (counts.rule().prefetch() != null) {
 			return stocks(direct, ends);
 		}
-		boolean isFollowed = counts.candidateCount() > 0 || !followers(counts).isEmpty();
-		return isFollowed ? direct::send : direct;
+		return (counts.candidateCount() > 0 || !followers(counts).isEmpty()) ? direct::send : direct;
 	}
 
 	/**
@@ -104,27 +106,18 @@ final class Features {
 			known = new StockRegistry(calls::send, (refund) -> ends.refundUnused(List.of(refund)), calls::nextDeadline,
 					this.localClock, this.timer);
 			this.stocks = known;
-			if (this.closed) {
-				known.close(Duration.ZERO);
-			}
+			begin(known);
 		}
 		return known;
 	}
 
-	SlotKeeper slots() {
-		SlotKeeper known = this.slots;
-		return (known != null) ? known : firstSlots();
-	}
-
-	private synchronized SlotKeeper firstSlots() {
+	synchronized SlotKeeper slots() {
 		SlotKeeper known = this.slots;
 		if (known == null) {
 			known = new SlotKeeper(this.runner, this.encoded, this.sharding, this.instance, this.clock, this.localClock,
 					this.timer, this.whenSlotsLost);
 			this.slots = known;
-			if (this.closed) {
-				known.close(Duration.ZERO);
-			}
+			begin(known);
 		}
 		return known;
 	}
@@ -134,39 +127,47 @@ final class Features {
 		if (known == null) {
 			known = new BanList(this.runner, this.keys, this.failures, this.clock);
 			this.bans = known;
+			begin(known);
 		}
 		return known;
 	}
 
 	/**
-	 * Refund the units that calls took from stocks. The slots of calls that have ended
-	 * are freed in the background until they are {@linkplain #refunded refunded}.
-	 * @return corrections of the units that are counted in Redis, for each one
+	 * Begin with a feature. It is an object here, because to check its type the JVM would
+	 * load it at every start.
 	 */
-	List<Correction> refund(List<Correction> corrections) {
-		StockRegistry held = this.stocks;
-		return corrections.stream().map((each) -> {
-			boolean isRefund = each.kind() == Kind.REFUND;
-			if (isRefund && each.demand().holdsSlots()) {
-				slots().ended(each.demand());
-			}
-			return (isRefund && held != null) ? held.refundToStock(each) : each;
-		}).toList();
+	private void begin(Object feature) {
+		CallFollower begun = (CallFollower) feature;
+		this.inUse.add(begun);
+		if (this.closed) {
+			begun.close(Duration.ZERO);
+		}
 	}
 
 	/**
-	 * Note the answer to refunds.
+	 * Let features follow corrections that are about to be sent.
+	 * @return corrections of the units that are counted in Redis, for each one
 	 */
-	void refunded(List<Correction> corrections, @Nullable Throwable failure) {
-		for (Correction each : corrections) {
-			Demand demand = each.demand();
-			boolean freed = each.kind() == Kind.REFUND && demand.holdsSlots();
-			if (freed && failure == null) {
-				slots().freed(demand);
-			}
-			else if (freed) {
-				slots().refundFailed(demand);
-			}
+	List<Correction> correct(List<Correction> corrections) {
+		return this.inUse.isEmpty() ? corrections : corrections.stream().map(this::correct).toList();
+	}
+
+	private Correction correct(Correction correction) {
+		Correction rest = correction;
+		for (CallFollower each : this.inUse) {
+			rest = (rest.kind() == Kind.REFUND) ? each.refund(rest) : rest;
+		}
+		return rest;
+	}
+
+	/**
+	 * Note the answer to corrections.
+	 */
+	void corrected(List<Correction> corrections, @Nullable Throwable failure) {
+		for (CallFollower each : this.inUse) {
+			corrections.stream()
+				.filter((correction) -> correction.kind() == Kind.REFUND)
+				.forEach((refund) -> each.refunded(refund.demand(), failure));
 		}
 	}
 
@@ -175,11 +176,8 @@ final class Features {
 	 */
 	synchronized void open() {
 		this.closed = false;
-		if (this.stocks != null) {
-			this.stocks.open();
-		}
-		if (this.slots != null) {
-			this.slots.open();
+		for (CallFollower each : this.inUse) {
+			each.open();
 		}
 	}
 
@@ -191,13 +189,8 @@ final class Features {
 		synchronized (this) {
 			this.closed = true;
 		}
-		StockRegistry held = this.stocks;
-		if (held != null) {
-			held.close(patience);
-		}
-		SlotKeeper taken = this.slots;
-		if (taken != null) {
-			taken.close(patience);
+		for (CallFollower each : this.inUse) {
+			each.close(patience);
 		}
 	}
 

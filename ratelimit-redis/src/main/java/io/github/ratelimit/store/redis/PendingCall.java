@@ -22,7 +22,8 @@ import io.github.ratelimit.store.StoreAnswer;
  * Call that waits for the reply of its script.
  *
  * @param demands its demands
- * @param encoded the same, encoded for scripts
+ * @param rules the counts of each rule
+ * @param encoded its demands, encoded for scripts
  * @param keys the name of the counter of each count
  * @param deadline the time at which the caller stops waiting, by the clock of
  * {@link Deadlines}
@@ -34,50 +35,51 @@ import io.github.ratelimit.store.StoreAnswer;
  * the first script call of this one decides before it
  * @param isAgain whether this call was sent before, and those to candidates with it
  */
-record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long deadline,
+record PendingCall(Demands demands, RuleValue<EncodedCounts> rules, EncodedCall encoded, byte[][] keys, long deadline,
 		CompletableFuture<StoreAnswer> answer, Fetch fetch, @Nullable Again again, List<PendingCall> tried,
 		boolean isAgain) {
 
 	private static final List<PendingCall> NONE = List.of();
 
-	static PendingCall of(Demands demands, RuleValue<EncodedCounts> encoded, long deadline) {
-		return of(demands, encoded, deadline, new CompletableFuture<>(), null);
+	static PendingCall of(Demands demands, RuleValue<EncodedCounts> rules, long deadline) {
+		return of(demands, rules, deadline, new CompletableFuture<>(), null);
 	}
 
-	static PendingCall of(Demands demands, RuleValue<EncodedCounts> encoded, long deadline,
+	static PendingCall of(Demands demands, RuleValue<EncodedCounts> rules, long deadline,
 			CompletableFuture<StoreAnswer> answer, @Nullable Again again) {
 		if (demands instanceof Demand demand) {
-			return of(demand, Fetch.NOTHING, encoded, deadline, answer, again);
+			return of(demand, Fetch.NOTHING, rules, deadline, answer, again);
 		}
 		List<EncodedCall> calls = new ArrayList<>(demands.size());
 		List<byte[]> keys = new ArrayList<>();
 		for (Demand demand : demands.asList()) {
-			EncodedCounts counts = encoded.get(demand.counts());
+			EncodedCounts counts = rules.get(demand.counts());
 			calls.add(counts.call(demand, calls.size()));
 			keys.addAll(Arrays.asList(counts.names().of(demand.key())));
 		}
-		return new PendingCall(demands, EncodedCall.joined(calls), keys.toArray(byte[][]::new), deadline, answer,
+		return new PendingCall(demands, rules, EncodedCall.joined(calls), keys.toArray(byte[][]::new), deadline, answer,
 				Fetch.NOTHING, again, NONE, false);
 	}
 
 	/**
 	 * Create a new call under one rule, which may prefetch.
 	 */
-	static PendingCall of(Demand demand, Fetch fetch, RuleValue<EncodedCounts> encoded, long deadline,
+	static PendingCall of(Demand demand, Fetch fetch, RuleValue<EncodedCounts> rules, long deadline,
 			CompletableFuture<StoreAnswer> answer, @Nullable Again again) {
-		EncodedCounts counts = encoded.get(demand.counts());
+		EncodedCounts counts = rules.get(demand.counts());
 		EncodedCall call = (fetch == Fetch.NOTHING) ? counts.call(demand) : counts.call(demand, fetch);
-		return new PendingCall(demand, call, counts.names().of(demand.key()), deadline, answer, fetch, again, NONE,
-				false);
+		return new PendingCall(demand, rules, call, counts.names().of(demand.key()), deadline, answer, fetch, again,
+				NONE, false);
 	}
 
 	/**
 	 * Encode the same call anew.
 	 * @param next sends it again if it lacks edges of a calendar
 	 */
-	PendingCall encodedAgain(RuleValue<EncodedCounts> rules, @Nullable Again next) {
-		return (this.demands instanceof Demand demand) ? of(demand, this.fetch, rules, this.deadline, this.answer, next)
-				: of(this.demands, rules, this.deadline, this.answer, next);
+	PendingCall encodedAgain(@Nullable Again next) {
+		return (this.demands instanceof Demand demand)
+				? of(demand, this.fetch, this.rules, this.deadline, this.answer, next)
+				: of(this.demands, this.rules, this.deadline, this.answer, next);
 	}
 
 	/**
@@ -85,23 +87,22 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 	 * those to candidates.
 	 */
 	PendingCall notLean() {
-		return new PendingCall(this.demands, this.encoded.notLean(), this.keys, this.deadline, this.answer, this.fetch,
-				this.again, this.tried, true);
+		return new PendingCall(this.demands, this.rules, this.encoded.notLean(), this.keys, this.deadline, this.answer,
+				this.fetch, this.again, this.tried, true);
 	}
 
 	/**
 	 * Return the same call together with that to each candidate of its rules.
-	 * @param rules the counts of each candidate
 	 */
-	PendingCall trying(List<Demand> candidates, RuleValue<EncodedCounts> rules) {
+	PendingCall trying(List<Demand> candidates) {
 		if (candidates.isEmpty()) {
 			return this;
 		}
 		List<PendingCall> calls = candidates.stream()
-			.map((each) -> of(each, rules, this.deadline, new CompletableFuture<>(), this.again))
+			.map((each) -> of(each, this.rules, this.deadline, new CompletableFuture<>(), this.again))
 			.toList();
-		return new PendingCall(this.demands, this.encoded.tried(calls.size()), this.keys, this.deadline, this.answer,
-				this.fetch, this.again, calls, false);
+		return new PendingCall(this.demands, this.rules, this.encoded.tried(calls.size()), this.keys, this.deadline,
+				this.answer, this.fetch, this.again, calls, false);
 	}
 
 	/**
@@ -126,8 +127,8 @@ record PendingCall(Demands demands, EncodedCall encoded, byte[][] keys, long dea
 			return List.of();
 		}
 		StoreAnswer decided = (reply instanceof LeanReply && this.demands instanceof Demand only)
-				? RuleAnswer.of(only, reply.time(), reply.nextOutcome(only))
-				: StoreAnswer.to(this.demands, (demand) -> EncodedCounts.answer(demand, reply, this.fetch));
+				? RuleAnswer.of(only, reply.time(), reply.nextOutcome(only)) : StoreAnswer.to(this.demands,
+						(demand) -> this.rules.get(demand.counts()).answer(demand, reply, this.fetch));
 		StoreAnswer all = (this.tried != NONE) ? decided.withTried(answersOfTried()) : decided;
 		if (this.answer.complete(all)) {
 			return List.of();

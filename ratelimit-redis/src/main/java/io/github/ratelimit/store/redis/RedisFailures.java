@@ -2,22 +2,20 @@ package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import org.springframework.core.NestedExceptionUtils;
 
-import io.github.ratelimit.concurrent.StageFailure;
+import io.github.ratelimit.store.RemoteAnswers;
 import io.github.ratelimit.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Translation of failures of Redis clients to failures of the store.
  */
-final class RedisFailures {
+final class RedisFailures extends RemoteAnswers {
 
 	/**
 	 * Failure of a call beyond the bound on pending calls. It is no outage, since Redis
@@ -45,8 +43,6 @@ final class RedisFailures {
 
 	private final long longest;
 
-	private volatile boolean stopped;
-
 	/**
 	 * Create failures of a Redis with unknown address.
 	 */
@@ -60,6 +56,7 @@ final class RedisFailures {
 	 * @param timeout how long Redis has to answer
 	 */
 	RedisFailures(@Nullable ScriptRunner runner, Duration timeout) {
+		super("Redis", STOPPED);
 		this.runner = runner;
 		this.timeout = timeout;
 		this.longest = timeout.plus(Deadlines.GRACE).toNanos();
@@ -107,36 +104,13 @@ final class RedisFailures {
 		return timeout(address() + " was not connected within " + TimeUnit.NANOSECONDS.toMillis(nanoseconds) + " ms");
 	}
 
-	/**
-	 * Note whether the application is stopped: what breaks while it stops is no failure
-	 * of Redis.
-	 */
-	void stopped(boolean stopped) {
-		this.stopped = stopped;
-	}
-
-	boolean areOfStop() {
-		return this.stopped;
-	}
-
-	StoreException of(Throwable failure) {
-		if (this.stopped) {
-			return STOPPED;
-		}
-		boolean isWrapped = failure instanceof ExecutionException && failure.getCause() != null;
-		Throwable cause = isWrapped ? failure.getCause() : StageFailure.cause(failure);
-		if (cause instanceof StoreException known) {
-			return known;
-		}
+	@Override
+	protected StoreException translate(Throwable cause) {
 		if (cause instanceof TimeoutException) {
 			return timedOut();
 		}
 		if (cause instanceof RejectedExecutionException) {
 			return OVERLOAD;
-		}
-		if (cause instanceof InterruptedException) {
-			return new StoreException("The caller was interrupted while waiting for Redis", cause, "interrupted", false,
-					null);
 		}
 		Throwable reply = RedisError.reply(cause);
 		String message = " failed: " + RedisError
@@ -155,15 +129,6 @@ final class RedisFailures {
 	 */
 	<T> CompletableFuture<T> inTime(CompletableFuture<T> reply) {
 		return reply.orTimeout(this.longest, TimeUnit.NANOSECONDS);
-	}
-
-	/**
-	 * Return a reply that fails with a {@link StoreException} only.
-	 */
-	<T> CompletionStage<T> translated(CompletableFuture<T> reply) {
-		return reply.exceptionally((failure) -> {
-			throw of(failure);
-		});
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleValue;
 
 /**
  * Names of all keys in Redis, with a common prefix.
@@ -47,6 +48,14 @@ final class RedisKeys {
 	 */
 	CounterNames counters(RuleCounts counts) {
 		return new CounterNames(this.prefix, counts, this::leases);
+	}
+
+	/**
+	 * Return the encoded counts of each prepared rule.
+	 * @param instance the number of this instance among those that hold slots
+	 */
+	RuleValue<EncodedCounts> encoded(CallerClock clock, long instance) {
+		return new RuleValue<>((counts) -> new EncodedCounts(counts, counters(counts), clock, instance));
 	}
 
 	/**

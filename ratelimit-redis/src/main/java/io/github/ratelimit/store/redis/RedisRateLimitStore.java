@@ -107,14 +107,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
 			LongSupplier clock) {
-		this(runner, keyPrefix, timeout, batching, maxPending, clock, CallerClock.of(clock), System::nanoTime,
-				Scheduler::onTimerThread);
-	}
-
-	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
-			LongSupplier clock, CallerClock callerClock, LongSupplier localClock, Scheduler timer) {
-		this(runner, keyPrefix, timeout, batching, maxPending, RedisSharding.NONE, clock, callerClock, localClock,
-				timer);
+		this(runner, keyPrefix, timeout, batching, maxPending, clock, CountingScripts.deciding());
 	}
 
 	/**
@@ -152,7 +145,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 		this.sharding = new Sharding(runner, () -> RedisKeys.probes(keyPrefix), sharding);
 		this.keys = new RedisKeys(keyPrefix, this.sharding::reach);
 		this.instance = ThreadLocalRandom.current().nextLong(1L << 52);
-		this.encoded = EncodedCounts.under(this.keys, callerClock, this.instance);
+		this.encoded = this.keys.encoded(callerClock, this.instance);
 		this.failures = new RedisFailures(runner, timeout);
 		this.ownCalls = new OwnCalls(runner, this.failures);
 		this.waiting = new BlockingWait(runner, this.failures, timeout);
@@ -300,7 +293,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	@Override
 	public Supplier<SummaryStore> summaries() {
-		return RedisSummaries.of(this.runner, this.keys, this.instance, this.clock, this.waiting);
+		return () -> new RedisSummaries(this.runner, this.keys, this.instance, this.clock, this.waiting);
 	}
 
 	/**

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 import io.github.ratelimit.store.SummaryStore;
 
@@ -38,20 +37,14 @@ final class RedisSummaries implements SummaryStore {
 	private final BlockingWait waiting;
 
 	/**
-	 * Return what creates the summaries.
+	 * Create an instance.
 	 * @param runner runs its scripts, whose failures do not concern calls
 	 * @param keys the names of hashes
 	 * @param instance the number of this instance
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 * @param waiting waits for replies
 	 */
-	static Supplier<SummaryStore> of(ScriptRunner runner, RedisKeys keys, long instance, LongSupplier clock,
-			BlockingWait waiting) {
-		return () -> new RedisSummaries(runner, keys, instance, clock, waiting);
-	}
-
-	private RedisSummaries(ScriptRunner runner, RedisKeys keys, long instance, LongSupplier clock,
-			BlockingWait waiting) {
+	RedisSummaries(ScriptRunner runner, RedisKeys keys, long instance, LongSupplier clock, BlockingWait waiting) {
 		this.runner = runner;
 		this.keys = keys;
 		this.instance = Long.toString(instance, Character.MAX_RADIX).getBytes(StandardCharsets.US_ASCII);

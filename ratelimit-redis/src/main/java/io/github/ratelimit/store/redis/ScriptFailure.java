@@ -36,7 +36,7 @@ final class ScriptFailure extends RuntimeException {
 	/**
 	 * Name the rule of the call. Its key is in no message.
 	 */
-	ScriptFailure ofRule(String rule) {
+	RuntimeException ofRule(String rule) {
 		return new ScriptFailure(getMessage() + " (state of a key of rule \"" + rule + "\")");
 	}
 

@@ -76,7 +76,7 @@ enum ScriptReach {
 	String leases(String prefix, byte[] first) {
 		return switch (this) {
 			case ALL_KEYS -> prefix + ":{leases}:leases";
-			case HASH_SLOT -> prefix + ":{" + HashTags.of(ClusterSlotHashUtil.calculateSlot(first)) + "}:leases";
+			case HASH_SLOT -> prefix + ":{" + HashTags.NUMBERS[ClusterSlotHashUtil.calculateSlot(first)] + "}:leases";
 			case RULE_AND_KEY -> {
 				String name = new String(first, StandardCharsets.UTF_8);
 				yield name.substring(0, name.lastIndexOf("}:")) + "}:leases";
@@ -99,6 +99,28 @@ enum ScriptReach {
 	 */
 	ScriptReach smaller() {
 		return (this == ALL_KEYS) ? HASH_SLOT : RULE_AND_KEY;
+	}
+
+	/**
+	 * Hash tags of all hash slots, the smallest number for each, computed when they are
+	 * first needed.
+	 */
+	private static final class HashTags {
+
+		static final int[] NUMBERS = numbers();
+
+		private static int[] numbers() {
+			int[] numbers = new int[ClusterSlotHashUtil.SLOT_COUNT];
+			for (int number = 1, missing = numbers.length; missing > 0; number++) {
+				int hashSlot = ClusterSlotHashUtil.calculateSlot(Integer.toString(number));
+				if (numbers[hashSlot] == 0) {
+					numbers[hashSlot] = number;
+					missing--;
+				}
+			}
+			return numbers;
+		}
+
 	}
 
 }

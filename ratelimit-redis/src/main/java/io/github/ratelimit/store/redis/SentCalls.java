@@ -155,7 +155,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 	 */
 	CompletableFuture<StoreAnswer> send(Demands demands, long deadline) {
 		PendingCall call = PendingCall.of(demands, this.encoded, deadline, new CompletableFuture<>(), this.sendAgain)
-			.trying(demands.tried(), this.encoded);
+			.trying(demands.tried());
 		send(call);
 		return call.answer();
 	}
@@ -180,8 +180,8 @@ final class SentCalls implements Road, Deadlines.Calls {
 	}
 
 	private CompletableFuture<StoreAnswer> read(PendingCall call, CountingScripts scripts) {
-		return new RefusedScripts(this.sharding)
-			.run(() -> sendRead(call.encodedAgain(this.encoded, call.again()), scripts), () -> null, this.timeout);
+		return new RefusedScripts(this.sharding).run(() -> sendRead(call.encodedAgain(call.again()), scripts),
+				() -> null, this.timeout);
 	}
 
 	private CompletableFuture<StoreAnswer> sendRead(PendingCall call, CountingScripts scripts) {
@@ -207,7 +207,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 	 * Send a call anew whose counts one script reaches, with other keys perhaps.
 	 */
 	void sendAnew(PendingCall call) {
-		queue(call.encodedAgain(this.encoded, call.again()));
+		queue(call.encodedAgain(call.again()));
 	}
 
 	private void readAgain(PendingCall call, CountingScripts scripts, long now, @Nullable Long lacking) {
@@ -224,7 +224,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 	private PendingCall withEdges(PendingCall call, long now, long lacking) {
 		this.callerClock.set(now);
 		call.demands().asList().forEach((demand) -> this.encoded.get(demand.counts()).reach(lacking));
-		return call.encodedAgain(this.encoded, null);
+		return call.encodedAgain(null);
 	}
 
 	private void send(PendingCall call) {

@@ -14,6 +14,7 @@ import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LostSlots;
 import io.github.ratelimit.store.RuleValue;
@@ -126,14 +127,16 @@ final class SlotKeeper implements CallFollower {
 	}
 
 	/**
-	 * Note that a call has ended. Its slots are freed in the background until
-	 * {@link #freed} is called.
+	 * Note that a call has ended. Its slots are freed in the background until they are
+	 * {@linkplain #refunded refunded}.
 	 */
-	void ended(Demand demand) {
-		HeldSlot slot = find(demand);
+	@Override
+	public Correction refund(Correction refund) {
+		HeldSlot slot = find(refund.demand());
 		if (slot != null) {
 			slot.ended();
 		}
+		return refund;
 	}
 
 	private @Nullable HeldSlot find(Demand demand) {
@@ -161,26 +164,22 @@ final class SlotKeeper implements CallFollower {
 	}
 
 	/**
-	 * Free the slots of a call whose refund failed, unless the call goes on without
-	 * Redis.
+	 * Note that Redis has freed the slots of a call. If the refund failed, they are freed
+	 * later, unless the call goes on without Redis.
 	 */
-	void refundFailed(Demand demand) {
+	@Override
+	public void refunded(Demand demand, @Nullable Throwable failure) {
 		HeldSlot slot = find(demand);
-		if (slot != null && slot.checkAgain()) {
+		if (failure == null) {
+			if (slot != null) {
+				freed(slot);
+			}
+		}
+		else if (slot != null && slot.checkAgain()) {
 			this.next.within(PAUSE);
 		}
 		else {
 			freeLater(demand);
-		}
-	}
-
-	/**
-	 * Note that Redis has freed the slots of a call.
-	 */
-	void freed(Demand demand) {
-		HeldSlot slot = find(demand);
-		if (slot != null) {
-			freed(slot);
 		}
 	}
 
@@ -259,10 +258,8 @@ final class SlotKeeper implements CallFollower {
 		}
 	}
 
-	/**
-	 * Renew leases again after this instance was {@linkplain #close closed}.
-	 */
-	void open() {
+	@Override
+	public void open() {
 		this.closed = false;
 		if (!this.slots.isEmpty()) {
 			this.next.within(0);
@@ -271,9 +268,9 @@ final class SlotKeeper implements CallFollower {
 
 	/**
 	 * Free all slots, although their calls run on, and renew no lease from now on.
-	 * @param patience the longest wait for Redis
 	 */
-	void close(Duration patience) {
+	@Override
+	public void close(Duration patience) {
 		this.closed = true;
 		List<HeldSlot> held = List.copyOf(this.slots.values());
 		this.slots.clear();

@@ -79,7 +79,7 @@ final class Stock {
 	 * Refund units of a portion that is closed here, as soon as Redis counts them.
 	 */
 	private void refundLater(Correction unused) {
-		this.stocks.schedule(() -> this.stocks.refund(unused), this.stocks.lifetime(this.demand));
+		this.stocks.schedule(() -> this.stocks.refundUnused(unused), this.stocks.lifetime(this.demand));
 	}
 
 	/**
@@ -152,7 +152,7 @@ final class Stock {
 			send(call, deadline, answer);
 		}
 		else if (!answer.complete(paid)) {
-			this.stocks.refund(paid.refund());
+			this.stocks.refundUnused(paid.refund());
 		}
 	}
 

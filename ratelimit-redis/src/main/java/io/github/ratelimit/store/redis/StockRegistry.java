@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * holds, and calls of their keys that go to Redis. A key has a stock only while one of
  * these is so.
  */
-final class StockRegistry implements Road {
+final class StockRegistry implements Road, CallFollower {
 
 	/**
 	 * Bound on the keys with a stock. Calls of further keys are decided one by one.
@@ -161,7 +161,8 @@ final class StockRegistry implements Road {
 	 * Refund units that a call took from a stock.
 	 * @return the refund of the others, which are counted in Redis
 	 */
-	Correction refundToStock(Correction refund) {
+	@Override
+	public Correction refund(Correction refund) {
 		Demand demand = refund.demand();
 		boolean isConcerned = demand.rule().prefetch() != null && demand.cost() > 0;
 		Stock stock = isConcerned ? this.ofRule.get(demand.counts()).stocks.get(demand.key()) : null;
@@ -172,18 +173,16 @@ final class StockRegistry implements Road {
 		return refund.withDemand(demand.withCost(others));
 	}
 
-	/**
-	 * Fetch units again after this instance was {@linkplain #close closed}.
-	 */
-	void open() {
+	@Override
+	public void open() {
 		this.closed = false;
 	}
 
 	/**
 	 * Refund all units that are held or to be refunded later, and fetch none from now on.
-	 * @param patience the longest wait until they are refunded
 	 */
-	void close(Duration patience) {
+	@Override
+	public void close(Duration patience) {
 		this.closed = true;
 		CompletableFuture.allOf(Stream
 			.concat(this.stocks.values().stream().flatMap((known) -> known.stocks.values().stream()).map(Stock::close),
@@ -208,8 +207,8 @@ final class StockRegistry implements Road {
 	/**
 	 * Refund units of a call that does not take place.
 	 */
-	void refund(Correction unused) {
-		Correction rest = refundToStock(unused);
+	void refundUnused(Correction unused) {
+		Correction rest = refund(unused);
 		if (rest.demand().cost() > 0) {
 			this.refunds.accept(rest);
 		}

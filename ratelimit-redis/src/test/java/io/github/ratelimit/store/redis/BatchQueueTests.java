@@ -92,7 +92,7 @@ class BatchQueueTests {
 		RateLimitRule rule = RateLimitRule.named("rule").limit(limit).build();
 		for (String key : keys) {
 			queue.add(PendingCall.of(new Demand(rule, key, 1),
-					EncodedCounts.under(new RedisKeys("test"), CallerClock.of(() -> 0), 1), 100));
+					new RedisKeys("test").encoded(CallerClock.of(() -> 0), 1), 100));
 		}
 	}
 

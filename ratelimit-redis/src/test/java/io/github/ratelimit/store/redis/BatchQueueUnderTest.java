@@ -86,8 +86,8 @@ class BatchQueueUnderTest {
 	}
 
 	PendingCall call(String key) {
-		return PendingCall.of(new Demand(RULE, key, 1),
-				EncodedCounts.under(new RedisKeys("test"), CallerClock.of(() -> 0), 1), this.now + 100);
+		return PendingCall.of(new Demand(RULE, key, 1), new RedisKeys("test").encoded(CallerClock.of(() -> 0), 1),
+				this.now + 100);
 	}
 
 	void reply(int batch) {

@@ -55,7 +55,7 @@ class BatchRefundTests {
 	@Test
 	void callsThatOnlyPeekAreNotRefunded() {
 		PendingCall peek = PendingCall.of(new Demand(BatchQueueUnderTest.RULE, "a", 0),
-				EncodedCounts.under(new RedisKeys("test"), CallerClock.of(() -> 0), 1), 100);
+				new RedisKeys("test").encoded(CallerClock.of(() -> 0), 1), 100);
 		this.batches.enter(peek);
 		peek.answer().cancel(true);
 		this.batches.reply(0);

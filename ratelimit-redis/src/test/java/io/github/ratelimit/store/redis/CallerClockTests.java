@@ -49,7 +49,7 @@ class CallerClockTests {
 	private final AtomicInteger scripts = new AtomicInteger();
 
 	private final RedisRateLimitStore store = new RedisRateLimitStore(new CountingRunner(), "caller", PATIENCE, true,
-			1_000, () -> this.now, new CallerClock(() -> this.now - this.behind), System::nanoTime,
+			1_000, RedisSharding.NONE, () -> this.now, new CallerClock(() -> this.now - this.behind), System::nanoTime,
 			Scheduler::onTimerThread);
 
 	private final StoredKey key = StoredKey.of(AlgorithmOnStore.freshKey());

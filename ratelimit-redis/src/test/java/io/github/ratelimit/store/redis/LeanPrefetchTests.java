@@ -126,7 +126,7 @@ class LeanPrefetchTests {
 		private final RedisStoreUnderTest.LongLived runner = new RedisStoreUnderTest.LongLived();
 
 		private final RedisRateLimitStore store = new RedisRateLimitStore(this, "portions", Duration.ofSeconds(20),
-				true, 10_000, this::now, CallerClock.of(this::now),
+				true, 10_000, RedisSharding.NONE, this::now, CallerClock.of(this::now),
 				() -> TimeUnit.MICROSECONDS.toNanos(LeanPrefetchTests.this.time), Scheduler::onTimerThread);
 
 		private int leanRuns;

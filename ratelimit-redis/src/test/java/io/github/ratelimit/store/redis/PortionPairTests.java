@@ -226,7 +226,7 @@ class PortionPairTests {
 		RuleCounts plain = RuleCounts.of(RateLimitRule.named("rule")
 			.limit(Limit.of(5, Duration.ofSeconds(1)).withAlgorithm(Algorithm.SLIDING_LOG))
 			.build());
-		EncodedCounts encoded = EncodedCounts.under(new RedisKeys("portions"), CallerClock.of(() -> 0), 1).get(plain);
+		EncodedCounts encoded = new RedisKeys("portions").encoded(CallerClock.of(() -> 0), 1).get(plain);
 		assertThat(encoded.names().size()).isOne();
 		assertThat(encoded.call(new Demand(plain, "key", 1)).algorithms()).containsExactly(CountType.SLIDING_LOG);
 	}

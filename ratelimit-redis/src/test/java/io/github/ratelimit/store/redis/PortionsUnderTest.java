@@ -35,8 +35,7 @@ final class PortionsUnderTest {
 
 	private final ScriptRunner runner = new RedisStoreUnderTest.LongLived();
 
-	private final RuleValue<EncodedCounts> encoded = EncodedCounts.under(new RedisKeys("portions"),
-			CallerClock.of(() -> NOW), 1);
+	private final RuleValue<EncodedCounts> encoded = new RedisKeys("portions").encoded(CallerClock.of(() -> NOW), 1);
 
 	private final StoredKey key = StoredKey.of(AlgorithmOnStore.freshKey());
 
