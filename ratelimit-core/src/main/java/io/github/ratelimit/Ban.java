@@ -87,16 +87,6 @@ public record Ban(int after, Duration within, Duration lasting, Duration growing
 	}
 
 	/**
-	 * Change how long the longest ban lasts.
-	 * @param longest the length, at least {@link #lasting()}
-	 * @return a changed copy
-	 * @throws InvalidAttributeException if the length is out of its range
-	 */
-	public Ban withGrowingTo(Duration longest) {
-		return new Ban(this.after, this.within, this.lasting, longest);
-	}
-
-	/**
 	 * Return whether a ban may be longer than the one before.
 	 * @return {@code false} if all bans last equally long
 	 */

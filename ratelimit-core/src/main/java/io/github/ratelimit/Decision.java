@@ -334,9 +334,6 @@ public final class Decision {
 
 	}
 
-	/**
-	 * Values that are known.
-	 */
 	private record Given(boolean allowed, String rule, long limit, long remaining, long waitNanos, long resetAfterNanos,
 			List<Denial> denials, List<LimitStatus> limits) implements Values {
 

@@ -39,14 +39,6 @@ public record KeyLists(List<String> allow, List<String> deny) {
 		return (allow.isEmpty() && deny.isEmpty()) ? NONE : new KeyLists(allow, deny);
 	}
 
-	/**
-	 * Return whether there is no entry.
-	 * @return whether both lists are empty
-	 */
-	public boolean isEmpty() {
-		return this.allow.isEmpty() && this.deny.isEmpty();
-	}
-
 	private static void check(String list, List<String> entries) {
 		for (int i = 0; i < entries.size(); i++) {
 			check(list + '[' + i + ']', entries.get(i));

@@ -56,9 +56,6 @@ public final class LimitCalendar {
 		this.firstDay = firstDay;
 	}
 
-	/**
-	 * Return whether an attribute has an effect.
-	 */
 	boolean has(LimitAttribute<?> attribute) {
 		boolean movesFirstDay = this.unit == CalendarUnit.MONTH || this.unit == CalendarUnit.YEAR;
 		return attribute == LimitAttribute.ZONE || (attribute == LimitAttribute.FIRST_DAY && movesFirstDay);
@@ -89,9 +86,6 @@ public final class LimitCalendar {
 		return this.zoneExpression;
 	}
 
-	/**
-	 * Return whether a text is an expression and no name of a time zone.
-	 */
 	static boolean isExpression(String zone) {
 		return zone.matches("(?s).*[@#(].*");
 	}

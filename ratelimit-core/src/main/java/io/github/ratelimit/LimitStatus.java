@@ -35,7 +35,8 @@ public record LimitStatus(String rule, String name, long max, long capacity, Dur
 		Duration retryAfter, Duration resetAfter, @Nullable CalendarUnit calendar, boolean admitted) {
 
 	/**
-	 * Create the status of the only limit of a rule, which has a period of its own.
+	 * Create the status of the only limit of a rule, which has a period of its own. It
+	 * admitted the call if {@code retryAfter} is zero, and denied it otherwise.
 	 * @param name the name of the rule and of the limit
 	 * @param max the number of units per period
 	 * @param capacity the most units it can hold at once
@@ -46,41 +47,7 @@ public record LimitStatus(String rule, String name, long max, long capacity, Dur
 	 */
 	public LimitStatus(String name, long max, long capacity, Duration period, long remaining, Duration retryAfter,
 			Duration resetAfter) {
-		this(name, max, capacity, period, remaining, retryAfter, resetAfter, null);
-	}
-
-	/**
-	 * Create the status of the only limit of a rule, which admitted the call if
-	 * {@code retryAfter} is zero, and denied it otherwise.
-	 * @param name the name of the rule and of the limit
-	 * @param max the number of units per period
-	 * @param capacity the most units it can hold at once
-	 * @param period the time in which {@code max} units are admitted
-	 * @param remaining the units that can be taken now
-	 * @param retryAfter the time after which this limit admits the call
-	 * @param resetAfter the time until this limit equals an unused one
-	 * @param calendar the unit of the calendar whose windows are counted, or {@code null}
-	 */
-	public LimitStatus(String name, long max, long capacity, Duration period, long remaining, Duration retryAfter,
-			Duration resetAfter, @Nullable CalendarUnit calendar) {
-		this(name, max, capacity, period, remaining, retryAfter, resetAfter, calendar, retryAfter.isZero());
-	}
-
-	/**
-	 * Create the status of the only limit of a rule.
-	 * @param name the name of the rule and of the limit
-	 * @param max the number of units per period
-	 * @param capacity the most units it can hold at once
-	 * @param period the time in which {@code max} units are admitted
-	 * @param remaining the units that can be taken now
-	 * @param retryAfter the time after which this limit admits the call
-	 * @param resetAfter the time until this limit equals an unused one
-	 * @param calendar the unit of the calendar whose windows are counted, or {@code null}
-	 * @param admitted whether this limit admitted the call
-	 */
-	public LimitStatus(String name, long max, long capacity, Duration period, long remaining, Duration retryAfter,
-			Duration resetAfter, @Nullable CalendarUnit calendar, boolean admitted) {
-		this(name, name, max, capacity, period, remaining, retryAfter, resetAfter, calendar, admitted);
+		this(name, name, max, capacity, period, remaining, retryAfter, resetAfter, null, retryAfter.isZero());
 	}
 
 }

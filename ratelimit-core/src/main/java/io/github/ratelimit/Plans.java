@@ -81,9 +81,6 @@ final class Plans {
 		checkCalendar(numbers, own.get(0));
 	}
 
-	/**
-	 * Checks that a plan leaves the calendar of a limit.
-	 */
 	private static void checkCalendar(Limit ofPlan, Limit own) {
 		if (Objects.equals(ofPlan.calendar(), own.calendar())) {
 			return;
@@ -98,9 +95,6 @@ final class Plans {
 				"Change its max only.");
 	}
 
-	/**
-	 * Checks that a plan changes numbers only.
-	 */
 	private static void checkNumbersOnly(Limit ofPlan, Limit own) {
 		checkCalendar(ofPlan, own);
 		for (LimitAttribute<?> attribute : LimitAttribute.all()) {

@@ -710,15 +710,6 @@ public final class RateLimitRule {
 		}
 
 		/**
-		 * Set the keys that always pass and those that never do.
-		 * @param lists both lists
-		 * @return this builder
-		 */
-		public Builder lists(KeyLists lists) {
-			return set(RuleAttribute.ALLOW, lists.allow()).set(RuleAttribute.DENY, lists.deny());
-		}
-
-		/**
 		 * Set the SpEL expression for the keys of annotated methods and URL rules.
 		 * @param key the expression, or {@code null} to leave it to the annotation
 		 * @return this builder

@@ -212,9 +212,6 @@ public final class RuleAttribute<T> {
 		return this.name;
 	}
 
-	/**
-	 * Return values of which none is set.
-	 */
 	static @Nullable Object[] noValues() {
 		return new Object[ROWS.size()];
 	}

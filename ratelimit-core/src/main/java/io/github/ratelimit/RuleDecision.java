@@ -26,33 +26,6 @@ public record RuleDecision(String rule, Outcome outcome, Decision.Origin origin,
 		List<LimitStatus> limits, @Nullable String plan, @Nullable String priority) {
 
 	/**
-	 * Create a decision of a rule without classes.
-	 * @param rule the name of the rule
-	 * @param outcome the outcome
-	 * @param origin the source of the decision
-	 * @param delay the time that the call waits because of this rule
-	 * @param limits the status of the limits of the rule
-	 * @param plan the name of the plan that the call came under, or {@code null}
-	 */
-	public RuleDecision(String rule, Outcome outcome, Decision.Origin origin, Duration delay, List<LimitStatus> limits,
-			@Nullable String plan) {
-		this(rule, outcome, origin, delay, limits, plan, null);
-	}
-
-	/**
-	 * Create a decision by the rule's own numbers.
-	 * @param rule the name of the rule
-	 * @param outcome the outcome
-	 * @param origin the source of the decision
-	 * @param delay the time that the call waits because of this rule
-	 * @param limits the status of the limits of the rule
-	 */
-	public RuleDecision(String rule, Outcome outcome, Decision.Origin origin, Duration delay,
-			List<LimitStatus> limits) {
-		this(rule, outcome, origin, delay, limits, null, null);
-	}
-
-	/**
 	 * Outcome of a rule.
 	 */
 	public enum Outcome {

@@ -35,7 +35,7 @@ class BanRuleTests {
 	void bansDoNotGrowByDefault() {
 		assertThat(BAN.isGrowing()).isFalse();
 		assertThat(BAN).hasToString("after 20 denials within 1m for 1h");
-		Ban growing = BAN.withGrowingTo(Duration.ofDays(1));
+		Ban growing = growingTo(Duration.ofDays(1));
 		assertThat(growing.isGrowing()).isTrue();
 		assertThat(growing).hasToString("after 20 denials within 1m for 1h, growing to 1d");
 	}
@@ -52,12 +52,12 @@ class BanRuleTests {
 	void timesAreThoseOfLimits(Duration time) {
 		assertRefused(() -> new Ban(1, time, MINUTE), "ban.within = ");
 		assertRefused(() -> new Ban(1, MINUTE, time), "ban.lasting = ");
-		assertRefused(() -> BAN.withGrowingTo(time), "ban.growing-to = ");
+		assertRefused(() -> growingTo(time), "ban.growing-to = ");
 	}
 
 	@Test
 	void longestBanIsNoShorterThanTheFirst() {
-		assertRefused(() -> BAN.withGrowingTo(Duration.ofMinutes(59)),
+		assertRefused(() -> growingTo(Duration.ofMinutes(59)),
 				"ban.growing-to = 59m is invalid: it is shorter than the first ban, which lasts 1h.");
 	}
 
@@ -72,6 +72,10 @@ class BanRuleTests {
 		assertRefused(() -> rule(LIMIT.withName("ban"), LIMIT.withName("minute")),
 				"ban = after 20 denials within 1m for 1h is invalid: decisions name it \"login-ban\", like one of");
 		assertThat(rule(LIMIT.withName("ban")).nameOf(LIMIT)).isEqualTo("login");
+	}
+
+	private static Ban growingTo(Duration longest) {
+		return new Ban(BAN.after(), BAN.within(), BAN.lasting(), longest);
 	}
 
 	private static void assertRefused(Runnable rule, String message) {

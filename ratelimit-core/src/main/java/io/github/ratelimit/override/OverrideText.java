@@ -154,9 +154,8 @@ public record OverrideText(String words, @Nullable Duration lasting, @Nullable I
 	 */
 	static String subject(String name) {
 		int end = name.indexOf(CANDIDATE);
-		return (end < 0) ? "The rate limit rule \"" + name + '"'
-				: "The candidate \"" + name.substring(end + 1) + "\" of the rate limit rule \"" + name.substring(0, end)
-						+ '"';
+		return (end < 0) ? "The rate limit rule \"" + name + '"' : "The candidate \"" + name.substring(end + 1)
+				+ "\" of the rate limit rule \"" + name.substring(0, end) + '"';
 	}
 
 	/**

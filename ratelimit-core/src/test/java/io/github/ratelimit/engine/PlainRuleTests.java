@@ -157,8 +157,10 @@ class PlainRuleTests {
 		Decision admitted = limiter.plain().decide("key", 5);
 		Decision denied = limiter.tryAcquire("key");
 		assertThat(decisions).containsExactly(
-				new RuleDecision("rule", Outcome.ALLOWED, Decision.Origin.LOCAL, Duration.ZERO, admitted.limits()),
-				new RuleDecision("rule", Outcome.DENIED, Decision.Origin.LOCAL, Duration.ZERO, denied.limits()));
+				new RuleDecision("rule", Outcome.ALLOWED, Decision.Origin.LOCAL, Duration.ZERO, admitted.limits(), null,
+						null),
+				new RuleDecision("rule", Outcome.DENIED, Decision.Origin.LOCAL, Duration.ZERO, denied.limits(), null,
+						null));
 		assertThat(timed).isTrue();
 	}
 

@@ -201,7 +201,8 @@ class RuleOverrideRegistryTests {
 					""")
 	void changeIsLoggedForPeople(String field, String text, String line) {
 		try (RecordedLog log = new RecordedLog(AppliedOverrides.class)) {
-			this.store.replace(OverrideStore.RULES, field, null, new OverrideText("made=2026-11-22T08:30:00Z " + text), "ann");
+			this.store.replace(OverrideStore.RULES, field, null, new OverrideText("made=2026-11-22T08:30:00Z " + text),
+					"ann");
 			this.overrides.remove("nothing", "ann");
 			assertThat(log.lines()).containsExactly("INFO " + line);
 		}

@@ -42,7 +42,7 @@ public final class AiRateLimitAutoConfiguration {
 		ModelPrices prices = new ModelPrices();
 		ai.prices().forEach((model, price) -> prices.add(model, price.input(), price.output(), price.per()));
 		return new ChatLimits(properties.enabled(),
-				(rule) -> new RegisteredRules(beans.getBean(RuleRegistry.class)).limiter("RateLimitAdvisor", rule),
+				(rule) -> new RegisteredRules(beans).limiter("RateLimitAdvisor", rule),
 				(rule) -> beans.getBean(RuleRegistry.class).settle(rule, true, null),
 				() -> beans.getBean(CallLimiter.class), prices);
 	}

@@ -14,33 +14,12 @@ import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
  * the only or primary one.
  *
  * @param <T> its type
+ * @param several the sentence that precedes the names of several beans
+ * @param property the property that names the bean
+ * @param configuration the properties by which Spring Boot creates one
+ * @param annotation the annotation that chooses one
  */
-final class ChosenBean<T> {
-
-	private final Class<T> type;
-
-	private final String several;
-
-	private final String property;
-
-	private final String configuration;
-
-	private final String annotation;
-
-	/**
-	 * Create a new instance.
-	 * @param several the sentence that precedes the names of several beans
-	 * @param property the property that names the bean
-	 * @param configuration the properties by which Spring Boot creates one
-	 * @param annotation the annotation that chooses one
-	 */
-	ChosenBean(Class<T> type, String several, String property, String configuration, String annotation) {
-		this.type = type;
-		this.several = several;
-		this.property = property;
-		this.configuration = configuration;
-		this.annotation = annotation;
-	}
+record ChosenBean<T>(Class<T> type, String several, String property, String configuration, String annotation) {
 
 	/**
 	 * Find the bean.

@@ -8,7 +8,6 @@ import java.util.stream.Collectors;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.engine.RuleLimiter;
-import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.RateLimitOperation;
@@ -33,20 +32,21 @@ final class ConfiguredRequestRules {
 
 	private final ExpressionBeans beans;
 
-	ConfiguredRequestRules(RuleRegistry registry, LimitedMethodSource methods, ExpressionBeans beans) {
-		this.registeredRules = new RegisteredRules(registry);
+	ConfiguredRequestRules(RegisteredRules registeredRules, LimitedMethodSource methods, ExpressionBeans beans) {
+		this.registeredRules = registeredRules;
 		this.methods = methods;
 		this.beans = beans;
 	}
 
-	List<RequestRule> of(List<RateLimitProperties.Request> requests) {
-		return Mistakes.read("ratelimit.web.requests", requests, this::rule);
+	List<RequestRule> of(RateLimitProperties properties) {
+		return Mistakes.read(properties.verification(), "ratelimit.web.requests", properties.web().requests(),
+				this::rule);
 	}
 
 	private RequestRule rule(String location, RateLimitProperties.Request request) {
 		Set<String> methods = request.methods().stream().map(Enum::name).collect(Collectors.toUnmodifiableSet());
 		RuleLimiter limiter = this.registeredRules.limiter(location, request.rule());
-		PathPattern path = path(location, request.path());
+		PathPattern path = path(request.path());
 		RateLimitOperation operation = RateLimitOperation.ofRequests(limiter, location, request.key(), null,
 				request.unless(), new PatternVariables(path), this.beans);
 		if (operation.keyText().isEmpty()) {
@@ -71,11 +71,10 @@ final class ConfiguredRequestRules {
 		}
 	}
 
-	private static PathPattern path(String location, @Nullable String path) {
+	private static PathPattern path(@Nullable String path) {
 		if (path == null || path.isBlank()) {
 			throw new InvalidAttributeException("path", path, "it selects the requests to limit.",
-					"Write /** for all, or /api/** for example.")
-				.at(location + ".path");
+					"Write /** for all, or /api/** for example.");
 		}
 		try {
 			PathPatternParser parser = new PathPatternParser();
@@ -84,8 +83,7 @@ final class ConfiguredRequestRules {
 		catch (PatternParseException ex) {
 			throw new InvalidAttributeException("path", '"' + path + '"',
 					"it is not a path pattern: " + ex.getMessage() + " (at position " + ex.getPosition() + ").",
-					"Write * for one segment and ** at the end for any number: /api/*/replies or /api/** for example.")
-				.at(location + ".path");
+					"Write * for one segment and ** at the end for any number: /api/*/replies or /api/** for example.");
 		}
 	}
 

@@ -6,20 +6,20 @@ import java.util.Map;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.engine.NearestName;
-import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.interceptor.RateLimitOperation;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * Reader of the arguments of Spring Cloud Gateway's filter {@code RateLimit}. Gateway
  * cuts a shortcut at commas, so a key that contains some arrives as a key and further,
  * unnamed arguments.
  *
- * @param registry the rules
- * @param beans resolves {@code @bean} in expressions
+ * @param beans the beans, which have the rules and are visible to expressions
  */
-record ConfiguredRouteLimits(RuleRegistry registry, ExpressionBeans beans) {
+record ConfiguredRouteLimits(ConfigurableListableBeanFactory beans) {
 
 	private static final List<String> KNOWN = List.of("rule", "key", "cost", "unless");
 
@@ -39,8 +39,9 @@ record ConfiguredRouteLimits(RuleRegistry registry, ExpressionBeans beans) {
 		refuseUnknown(arguments, location);
 		String rule = arguments.get("rule");
 		return RateLimitOperation.ofRequests(
-				new RegisteredRules(this.registry).limiter(location, (rule == null || rule.isBlank()) ? null : rule),
-				location, key(arguments, location), arguments.get("cost"), arguments.get("unless"), null, this.beans);
+				new RegisteredRules(this.beans).limiter(location, (rule == null || rule.isBlank()) ? null : rule),
+				location, key(arguments, location), arguments.get("cost"), arguments.get("unless"), null,
+				new ExpressionBeans(this.beans));
 	}
 
 	static String location(@Nullable String route) {

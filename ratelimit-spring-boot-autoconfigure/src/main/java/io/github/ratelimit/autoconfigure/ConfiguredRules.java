@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Headroom;
 import io.github.ratelimit.InvalidAttributeException;
-import io.github.ratelimit.KeyLists;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
@@ -39,12 +37,6 @@ import org.springframework.util.ReflectionUtils;
  * Reader of the rules written as properties.
  */
 final class ConfiguredRules {
-
-	/**
-	 * Attributes whose properties have parts to be read one by one.
-	 */
-	private static final Set<RuleAttribute<?>> READ_APART = Set.of(RuleAttribute.HEADROOM, RuleAttribute.SCHEDULE,
-			RuleAttribute.ALLOW, RuleAttribute.DENY, RuleAttribute.PLANS, RuleAttribute.CANDIDATES);
 
 	private ConfiguredRules() {
 	}
@@ -87,22 +79,18 @@ final class ConfiguredRules {
 			if (other != null) {
 				boolean isTheSame = entry.getValue().equals(rules.get(other))
 						&& (name.indexOf('-') < 0 || other.indexOf('-') < 0);
-				require(isTheSame, name, other);
+				if (!isTheSame) {
+					throw new RateLimitConfigurationException(Stream.of(name, other)
+						.sorted()
+						.map("ratelimit.rules."::concat)
+						.collect(Collectors.joining(" and "))
+							+ " differ only in hyphens, underscores or case, which Spring Boot ignores, so it mixes them up.",
+							"Give one of them another name.");
+				}
 				names.put(RelaxedName.of(name), (other.length() > name.length()) ? other : name);
 			}
 		}
 		return names.values().stream().collect(Collectors.toMap((name) -> name, rules::get));
-	}
-
-	private static void require(boolean isTheSame, String name, String other) {
-		if (!isTheSame) {
-			throw new RateLimitConfigurationException(Stream.of(name, other)
-				.sorted()
-				.map("ratelimit.rules."::concat)
-				.collect(Collectors.joining(" and "))
-					+ " differ only in hyphens, underscores or case, which Spring Boot ignores, so it mixes them up.",
-					"Give one of them another name.");
-		}
 	}
 
 	private static RuleDefinition definition(String name, RuleProperties rule) {
@@ -118,8 +106,7 @@ final class ConfiguredRules {
 		RuleOptions options = RuleOptions.NONE;
 		for (RuleAttribute<?> attribute : RuleAttribute.all()) {
 			try {
-				options = READ_APART.contains(attribute) ? readApart(options, attribute, source, rule)
-						: with(options, attribute, property(rule, attribute.name()));
+				options = with(options, attribute, source, rule);
 			}
 			catch (InvalidAttributeException ex) {
 				options = options.withMistake(attribute, ex);
@@ -128,24 +115,21 @@ final class ConfiguredRules {
 		return options;
 	}
 
-	private static RuleOptions readApart(RuleOptions options, RuleAttribute<?> attribute, RuleSource source,
+	private static RuleOptions with(RuleOptions options, RuleAttribute<?> attribute, RuleSource source,
 			RuleProperties rule) {
-		if (attribute == RuleAttribute.ALLOW) {
-			return options.with(RuleAttribute.ALLOW, new KeyLists(rule.allow(), List.of()).allow());
-		}
-		if (attribute == RuleAttribute.DENY) {
-			return options.with(RuleAttribute.DENY, new KeyLists(List.of(), rule.deny()).deny());
-		}
 		if (attribute == RuleAttribute.HEADROOM) {
 			return options.with(RuleAttribute.HEADROOM, headroom(source, rule));
 		}
 		if (attribute == RuleAttribute.SCHEDULE) {
 			return options.with(RuleAttribute.SCHEDULE, schedule(rule.schedule()));
 		}
-		return (attribute == RuleAttribute.PLANS)
-				? options.withVariants(RuleAttribute.PLANS, variants(source, Kind.PLAN, rule.plans(), ".reply"))
-				: options.withVariants(RuleAttribute.CANDIDATES,
-						variants(source, Kind.CANDIDATE, rule.candidates(), ".tight"));
+		if (attribute == RuleAttribute.PLANS) {
+			return options.withVariants(RuleAttribute.PLANS, variants(source, Kind.PLAN, rule.plans(), ".reply"));
+		}
+		return (attribute == RuleAttribute.CANDIDATES)
+				? options.withVariants(RuleAttribute.CANDIDATES,
+						variants(source, Kind.CANDIDATE, rule.candidates(), ".tight"))
+				: with(options, attribute, property(rule, attribute.name()));
 	}
 
 	@SuppressWarnings("unchecked")
@@ -193,9 +177,6 @@ final class ConfiguredRules {
 		return limits.stream().map(ConfiguredRules::attributes).toList();
 	}
 
-	/**
-	 * Read the attributes of a limit, each from the property of its name.
-	 */
 	private static LimitAttributes attributes(Object properties) {
 		LimitAttributes attributes = LimitAttributes.NONE;
 		for (LimitAttribute<?> attribute : LimitAttribute.all()) {

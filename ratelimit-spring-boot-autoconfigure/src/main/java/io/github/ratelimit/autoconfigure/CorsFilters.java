@@ -14,17 +14,11 @@ import org.springframework.web.filter.CorsFilter;
  * the one that Spring Security makes of a bean, which has not run yet if requests are
  * limited ahead of it.
  */
-final class CorsFilters {
+record CorsFilters(ListableBeanFactory beans) {
 
 	private static final String SECURITY = "springSecurityFilterChain";
 
 	private static final String SECURITY_SOURCE = "corsConfigurationSource";
-
-	private final ListableBeanFactory beans;
-
-	CorsFilters(ListableBeanFactory beans) {
-		this.beans = beans;
-	}
 
 	List<CorsFilter> all() {
 		List<CorsFilter> filters = new ArrayList<>(

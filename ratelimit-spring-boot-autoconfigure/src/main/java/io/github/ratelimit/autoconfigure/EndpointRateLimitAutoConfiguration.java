@@ -60,9 +60,6 @@ public final class EndpointRateLimitAutoConfiguration {
 		return '/' + environment.getProperty("management.endpoints.web.path-mapping." + id, id);
 	}
 
-	/**
-	 * Descriptions of requests to Spring MVC.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = Type.SERVLET)
 	@ConditionalOnClass(RequestBodyAdviceAdapter.class)
@@ -75,9 +72,6 @@ public final class EndpointRateLimitAutoConfiguration {
 
 	}
 
-	/**
-	 * Descriptions of requests to Spring WebFlux.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = Type.REACTIVE)
 	static class Reactive {

@@ -20,7 +20,7 @@ import org.springframework.core.type.classreading.MetadataReaderFactory;
  * that applies proxies. An application that was processed ahead of time does not search:
  * its native image has no class files.
  */
-final class ForgottenBeanWarning implements SmartInitializingSingleton {
+record ForgottenBeanWarning(ConfigurableListableBeanFactory beans) implements SmartInitializingSingleton {
 
 	private static final Logger logger = System.getLogger(ForgottenBeanWarning.class.getName());
 
@@ -33,12 +33,6 @@ final class ForgottenBeanWarning implements SmartInitializingSingleton {
 	 * Number of classes that the warning names.
 	 */
 	private static final int MOST_NAMES = 5;
-
-	private final ConfigurableListableBeanFactory beans;
-
-	ForgottenBeanWarning(ConfigurableListableBeanFactory beans) {
-		this.beans = beans;
-	}
 
 	@Override
 	public void afterSingletonsInstantiated() {

@@ -3,11 +3,9 @@ package io.github.ratelimit.autoconfigure;
 import java.util.List;
 
 import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
-import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.gateway.mvc.RateLimitFilterFunctions;
 import io.github.ratelimit.gateway.mvc.RouteLimiter;
 import io.github.ratelimit.interceptor.CallLimiter;
-import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.web.WebRequests;
 import io.github.ratelimit.web.servlet.ServletLimiter;
 
@@ -24,7 +22,6 @@ import org.springframework.cloud.gateway.server.mvc.config.FilterProperties;
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.filter.FilterSupplier;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.web.servlet.DispatcherServlet;
 
 /**
@@ -39,69 +36,51 @@ import org.springframework.web.servlet.DispatcherServlet;
 @ConditionalOnClass({ DispatcherServlet.class, FilterSupplier.class })
 public final class GatewayMvcRateLimitAutoConfiguration {
 
-	@Configuration(proxyBeanMethods = false)
+	/**
+	 * Create the limiter. Beans are looked up late, because routes are created before the
+	 * rules of annotations.
+	 */
+	@Bean
 	@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
-	static class Enabled {
-
-		/**
-		 * Create the limiter. Beans are looked up late, because routes are created before
-		 * the rules of annotations.
-		 */
-		@Bean
-		@ConditionalOnMissingBean
-		RouteLimiter rateLimitRouteLimiter(ConfigurableListableBeanFactory beans) {
-			return new RouteLimiter(
-					(route, arguments) -> new ConfiguredRouteLimits(beans.getBean(RuleRegistry.class),
-							new ExpressionBeans(beans))
-						.operation(route, arguments),
-					() -> new ServletLimiter(() -> beans.getBean(CallLimiter.class), beans.getBean(WebRequests.class)));
-		}
-
-		@Bean
-		@ConditionalOnMissingBean
-		RateLimitFilterFunctions rateLimitFilterFunctions(RouteLimiter limiter) {
-			return new RateLimitFilterFunctions(limiter::filter);
-		}
-
-		/**
-		 * Verify the filters after the rules of annotations, which they may name: those
-		 * of programs, and those in properties.
-		 */
-		@Bean
-		SmartInitializingSingleton rateLimitRouteLimiterStart(RouteLimiter limiter,
-				ObjectProvider<GatewayMvcProperties> properties) {
-			return () -> {
-				Mistakes mistakes = new Mistakes(Verification.FAIL);
-				limiter.start(mistakes::attempt);
-				properties.ifAvailable((all) -> {
-					all.getRoutes().forEach((route) -> verify(limiter, route.getId(), route.getFilters(), mistakes));
-					all.getRoutesMap()
-						.forEach((id, route) -> verify(limiter, (route.getId() != null) ? route.getId() : id,
-								route.getFilters(), mistakes));
-				});
-				mistakes.refuse();
-			};
-		}
-
-		private static void verify(RouteLimiter limiter, String route, List<FilterProperties> written,
-				Mistakes mistakes) {
-			written.stream()
-				.filter((filter) -> RateLimitFilterFunctions.NAME.equalsIgnoreCase(filter.getName()))
-				.forEach((filter) -> mistakes.attempt(() -> limiter.verify(route, filter.getArgs())));
-		}
-
+	@ConditionalOnMissingBean
+	RouteLimiter rateLimitRouteLimiter(ConfigurableListableBeanFactory beans) {
+		return new RouteLimiter((route, arguments) -> new ConfiguredRouteLimits(beans).operation(route, arguments),
+				() -> new ServletLimiter(() -> beans.getBean(CallLimiter.class), beans.getBean(WebRequests.class)));
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnProperty(name = "ratelimit.enabled", havingValue = "false")
-	static class Disabled {
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimitFilterFunctions rateLimitFilterFunctions(ObjectProvider<RouteLimiter> limiter) {
+		RouteLimiter enabled = limiter.getIfAvailable();
+		return new RateLimitFilterFunctions(
+				(enabled != null) ? enabled::filter : (route, arguments) -> (request, next) -> next.handle(request));
+	}
 
-		@Bean
-		@ConditionalOnMissingBean
-		RateLimitFilterFunctions rateLimitFilterFunctions() {
-			return new RateLimitFilterFunctions((route, arguments) -> (request, next) -> next.handle(request));
-		}
+	/**
+	 * Verify the filters after the rules of annotations, which they may name: those of
+	 * programs, and those in properties.
+	 */
+	@Bean
+	@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
+	SmartInitializingSingleton rateLimitRouteLimiterStart(RouteLimiter limiter,
+			ObjectProvider<GatewayMvcProperties> properties) {
+		return () -> {
+			Mistakes mistakes = new Mistakes(Verification.FAIL);
+			limiter.start(mistakes::attempt);
+			properties.ifAvailable((all) -> {
+				all.getRoutes().forEach((route) -> verify(limiter, route.getId(), route.getFilters(), mistakes));
+				all.getRoutesMap()
+					.forEach((id, route) -> verify(limiter, (route.getId() != null) ? route.getId() : id,
+							route.getFilters(), mistakes));
+			});
+			mistakes.refuse();
+		};
+	}
 
+	private static void verify(RouteLimiter limiter, String route, List<FilterProperties> written, Mistakes mistakes) {
+		written.stream()
+			.filter((filter) -> RateLimitFilterFunctions.NAME.equalsIgnoreCase(filter.getName()))
+			.forEach((filter) -> mistakes.attempt(() -> limiter.verify(route, filter.getArgs())));
 	}
 
 }

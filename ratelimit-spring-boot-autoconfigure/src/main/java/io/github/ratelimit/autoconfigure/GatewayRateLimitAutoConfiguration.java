@@ -1,10 +1,12 @@
 package io.github.ratelimit.autoconfigure;
 
-import io.github.ratelimit.engine.RuleRegistry;
+import java.util.List;
+
+import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 import io.github.ratelimit.gateway.RateLimitGatewayFilterFactory;
+import io.github.ratelimit.gateway.RateLimitGatewayFilterFactory.Config;
 import io.github.ratelimit.gateway.RouteLimits;
 import io.github.ratelimit.interceptor.CallLimiter;
-import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.web.WebRequests;
 import io.github.ratelimit.web.reactive.ExchangeLimiter;
 import io.github.ratelimit.web.reactive.FailureDispatch;
@@ -21,10 +23,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.cloud.gateway.config.GatewayProperties;
+import org.springframework.cloud.gateway.filter.FilterDefinition;
 import org.springframework.cloud.gateway.filter.factory.AbstractGatewayFilterFactory;
 import org.springframework.cloud.gateway.support.ConfigurationService;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.web.reactive.DispatcherHandler;
 
 /**
@@ -40,59 +42,69 @@ import org.springframework.web.reactive.DispatcherHandler;
 @RegisterReflectionForBinding(RateLimitGatewayFilterFactory.Config.class)
 public final class GatewayRateLimitAutoConfiguration {
 
-	@Configuration(proxyBeanMethods = false)
+	/**
+	 * Create the limits. Beans are looked up late, because the web server needs the
+	 * routes before other beans.
+	 */
+	@Bean
 	@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
-	static class Enabled {
-
-		/**
-		 * Create the limits. Beans are looked up late, because the web server needs the
-		 * routes before other beans.
-		 */
-		@Bean
-		@ConditionalOnMissingBean
-		RouteLimits rateLimitRouteLimits(ConfigurableListableBeanFactory beans) {
-			return new RouteLimits(
-					(arguments) -> new ConfiguredRouteLimits(beans.getBean(RuleRegistry.class),
-							new ExpressionBeans(beans))
-						.operation(arguments.getRouteId(), arguments),
-					() -> new ExchangeLimiter(() -> beans.getBean(CallLimiter.class), beans.getBean(WebRequests.class),
-							beans.getBean(FailureDispatch.class)));
-		}
-
-		@Bean
-		@ConditionalOnMissingBean
-		RateLimitGatewayFilterFactory rateLimitGatewayFilterFactory(RouteLimits limits) {
-			return new RateLimitGatewayFilterFactory(limits::filter);
-		}
-
-		/**
-		 * Verify the filters after the rules of annotations, which they may name.
-		 */
-		@Bean
-		SmartInitializingSingleton rateLimitRouteLimitsStart(RouteLimits limits, RateLimitGatewayFilterFactory factory,
-				ObjectProvider<GatewayProperties> properties, ObjectProvider<ConfigurationService> binder) {
-			return () -> new RouteLimitsStart(limits, factory).verify(properties.getIfAvailable(),
-					binder.getIfAvailable());
-		}
-
-		@Bean
-		@ConditionalOnMissingBean(name = "rateLimitRouteEndDecorator")
-		ResponseEndDecorator rateLimitRouteEndDecorator(RouteLimits limits) {
-			return new ResponseEndDecorator(limits::areUsed);
-		}
-
+	@ConditionalOnMissingBean
+	RouteLimits rateLimitRouteLimits(ConfigurableListableBeanFactory beans) {
+		return new RouteLimits(
+				(arguments) -> new ConfiguredRouteLimits(beans).operation(arguments.getRouteId(), arguments),
+				() -> new ExchangeLimiter(() -> beans.getBean(CallLimiter.class), beans.getBean(WebRequests.class),
+						beans.getBean(FailureDispatch.class)));
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnProperty(name = "ratelimit.enabled", havingValue = "false")
-	static class Disabled {
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimitGatewayFilterFactory rateLimitGatewayFilterFactory(ObjectProvider<RouteLimits> limits) {
+		RouteLimits enabled = limits.getIfAvailable();
+		return new RateLimitGatewayFilterFactory(
+				(enabled != null) ? enabled::filter : (arguments) -> (exchange, chain) -> chain.filter(exchange));
+	}
 
-		@Bean
-		@ConditionalOnMissingBean
-		RateLimitGatewayFilterFactory rateLimitGatewayFilterFactory() {
-			return new RateLimitGatewayFilterFactory((arguments) -> (exchange, chain) -> chain.filter(exchange));
-		}
+	/**
+	 * Verify the filters after the rules of annotations, which they may name: those of
+	 * programs, and those in properties, which Gateway itself reads only when the server
+	 * is already running. Routes from other sources are verified when Gateway reads them.
+	 */
+	@Bean
+	@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
+	SmartInitializingSingleton rateLimitRouteLimitsStart(RouteLimits limits, RateLimitGatewayFilterFactory factory,
+			ObjectProvider<GatewayProperties> properties, ObjectProvider<ConfigurationService> binder) {
+		return () -> {
+			Mistakes mistakes = new Mistakes(Verification.FAIL);
+			limits.start(mistakes::attempt);
+			binder.ifAvailable((arguments) -> properties.ifAvailable((all) -> {
+				verify("default-filters", all.getDefaultFilters(), factory, arguments, mistakes);
+				all.getRoutes()
+					.forEach((route) -> verify(String.valueOf(route.getId()), route.getFilters(), factory, arguments,
+							mistakes));
+			}));
+			mistakes.refuse();
+		};
+	}
 
+	private static void verify(String route, List<FilterDefinition> filters, RateLimitGatewayFilterFactory factory,
+			ConfigurationService binder, Mistakes mistakes) {
+		filters.stream()
+			.filter((filter) -> RateLimitGatewayFilterFactory.NAME.equals(filter.getName()))
+			.forEach((filter) -> mistakes.attempt(() -> {
+				Config arguments = binder.with(factory)
+					.name(RateLimitGatewayFilterFactory.NAME)
+					.properties(filter.getArgs())
+					.bind();
+				arguments.setRouteId(route);
+				factory.apply(arguments);
+			}));
+	}
+
+	@Bean
+	@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
+	@ConditionalOnMissingBean(name = "rateLimitRouteEndDecorator")
+	ResponseEndDecorator rateLimitRouteEndDecorator(RouteLimits limits) {
+		return new ResponseEndDecorator(limits::areUsed);
 	}
 
 }

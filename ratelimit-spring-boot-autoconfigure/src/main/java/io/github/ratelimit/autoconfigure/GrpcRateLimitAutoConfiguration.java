@@ -3,8 +3,6 @@ package io.github.ratelimit.autoconfigure;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.github.ratelimit.InvalidAttributeException;
-import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.grpc.GrpcCall;
 import io.github.ratelimit.grpc.GrpcFailures;
 import io.github.ratelimit.grpc.GrpcLimitInterceptor;
@@ -50,9 +48,9 @@ public final class GrpcRateLimitAutoConfiguration {
 	@GlobalServerInterceptor
 	GrpcLimitInterceptor rateLimitGrpcInterceptor(RateLimitProperties properties, ConfigurableListableBeanFactory beans,
 			LimitHeaders headers) {
-		return new GrpcLimitInterceptor(() -> rules(properties.grpc().calls(), beans),
-				() -> beans.getBean(CallLimiter.class), () -> AnnotationConfiguration.executor(beans),
-				new GrpcFailures(headers), properties.web().ipv6Prefix());
+		return new GrpcLimitInterceptor(() -> rules(properties, beans), () -> beans.getBean(CallLimiter.class),
+				() -> AnnotationConfiguration.executor(beans), new GrpcFailures(headers),
+				properties.web().ipv6Prefix());
 	}
 
 	/**
@@ -62,9 +60,7 @@ public final class GrpcRateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LimitHeaders rateLimitHeaders(RateLimitProperties properties) {
-		LimitHeaders headers = new LimitHeaders(properties.web().headers());
-		headers.configure(RuleProperties.headers(properties.rules()));
-		return headers;
+		return AdviceConfiguration.headers(properties);
 	}
 
 	/**
@@ -75,13 +71,19 @@ public final class GrpcRateLimitAutoConfiguration {
 		return interceptor::verify;
 	}
 
-	private static List<GrpcRule> rules(List<RateLimitProperties.GrpcCalls> entries,
-			ConfigurableListableBeanFactory beans) {
-		RegisteredRules registered = new RegisteredRules(beans.getBean(RuleRegistry.class));
+	private static List<GrpcRule> rules(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
+		List<RateLimitProperties.GrpcCalls> entries = properties.grpc().calls();
+		RegisteredRules registered = new RegisteredRules(beans);
 		ExpressionBeans ofExpressions = new ExpressionBeans(beans);
 		List<MethodDescriptor<?, ?>> served = entries.isEmpty() ? List.of() : served(beans);
-		return Mistakes.read("ratelimit.grpc.calls", entries,
-				(location, entry) -> rule(location, entry, registered, ofExpressions, served));
+		return Mistakes.read(properties.verification(), "ratelimit.grpc.calls", entries, (location, entry) -> {
+			GrpcRule rule = GrpcRule.of(entry.method(), RateLimitOperation.ofRemoteCalls(
+					registered.limiter(location, entry.rule()), location, entry.key(), entry.unless(), ofExpressions));
+			if (!served.isEmpty()) {
+				rule.checkApplies(served);
+			}
+			return rule;
+		});
 	}
 
 	/**
@@ -95,22 +97,6 @@ public final class GrpcRateLimitAutoConfiguration {
 				.getMethods()
 				.forEach((method) -> served.add(method.getMethodDescriptor())));
 		return served;
-	}
-
-	private static GrpcRule rule(String location, RateLimitProperties.GrpcCalls entry, RegisteredRules registered,
-			ExpressionBeans beans, List<MethodDescriptor<?, ?>> served) {
-		RateLimitOperation operation = RateLimitOperation.ofRemoteCalls(registered.limiter(location, entry.rule()),
-				location, entry.key(), entry.unless(), beans);
-		try {
-			GrpcRule rule = GrpcRule.of(entry.method(), operation);
-			if (!served.isEmpty()) {
-				rule.checkApplies(served);
-			}
-			return rule;
-		}
-		catch (InvalidAttributeException ex) {
-			throw ex.at(location + ".method");
-		}
 	}
 
 }

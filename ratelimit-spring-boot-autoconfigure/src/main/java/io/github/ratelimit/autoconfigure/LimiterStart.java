@@ -56,8 +56,6 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 
 	private final RateLimitStore store;
 
-	private final ObjectProvider<RuleOverrideRegistry> overrides;
-
 	private final RateLimitProperties properties;
 
 	private final ConfigurableListableBeanFactory beans;
@@ -69,14 +67,12 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 	private @Nullable RuleOverrideRegistry followed;
 
 	LimiterStart(LimitedMethodSource methods, RuleRegistry registry, RateLimitEngine engine, RateLimitStore store,
-			ObjectProvider<RuleOverrideRegistry> overrides, RateLimitProperties properties,
-			ConfigurableListableBeanFactory beans, ObjectProvider<RateLimitListener> listeners,
-			Environment environment) {
+			RateLimitProperties properties, ConfigurableListableBeanFactory beans,
+			ObjectProvider<RateLimitListener> listeners, Environment environment) {
 		this.methods = methods;
 		this.registry = registry;
 		this.engine = engine;
 		this.store = store;
-		this.overrides = overrides;
 		this.properties = properties;
 		this.beans = beans;
 		this.listeners = listeners;
@@ -117,7 +113,7 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 	 */
 	private void followOverrides() {
 		if (BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, OverrideStore.class).length > 0) {
-			this.followed = this.overrides.getObject();
+			this.followed = this.beans.getBean(RuleOverrideRegistry.class);
 			this.followed.start();
 		}
 	}
@@ -133,7 +129,7 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 		this.registry.verify(mistakes);
 		for (RateLimitRule rule : this.registry.rules()) {
 			if (rule.lists() != KeyLists.NONE) {
-				new ListedNetworks(this.methods, this.properties).verify(rule, mistakes);
+				ListedNetworks.of(this.methods, this.properties).verify(rule, mistakes);
 			}
 		}
 		mistakes.refuse();

@@ -1,7 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -10,9 +9,9 @@ import java.util.stream.Stream;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.actuate.endpoint.KeyExpressions;
 import io.github.ratelimit.engine.RuleSource;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
-import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.notation.Network;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  * Check of the lists of rules whose key is {@code ip}. An IPv6 client is counted by its
  * network there, so a single address or a smaller network would match no key; nor would
  * anything else than an address or a network.
+ *
+ * @param keys the key expressions of rules
+ * @param ipv6Prefix how many bits of an IPv6 address are the network
  */
-final class ListedNetworks {
+record ListedNetworks(KeyExpressions keys, int ipv6Prefix) {
 
 	private static final String IP = "ip";
 
@@ -30,20 +32,10 @@ final class ListedNetworks {
 	 */
 	private static final String PEER = "peer";
 
-	private final LimitedMethodSource methods;
-
-	private final RateLimitProperties properties;
-
-	ListedNetworks(LimitedMethodSource methods, RateLimitProperties properties) {
-		this.methods = methods;
-		this.properties = properties;
+	static ListedNetworks of(LimitedMethodSource methods, RateLimitProperties properties) {
+		return new ListedNetworks(new RuleExpressions(methods, properties), properties.web().ipv6Prefix());
 	}
 
-	/**
-	 * Check the lists of a rule.
-	 * @param rule the rule
-	 * @param mistakes receives invalid entries
-	 */
 	void verify(RateLimitRule rule, Consumer<RateLimitConfigurationException> mistakes) {
 		Set<String> keys = keys(rule);
 		if (keys.contains(IP)) {
@@ -53,22 +45,10 @@ final class ListedNetworks {
 	}
 
 	private Set<String> keys(RateLimitRule rule) {
-		Stream<String> ofMethods = this.methods.operations(rule.name()).stream().map(RateLimitOperation::keyText);
-		Stream<String> ofRequests = this.properties.web()
-			.requests()
-			.stream()
-			.filter((request) -> rule.name().equals(request.rule()))
-			.map((request) -> Objects.toString(request.key(), ""));
-		Stream<String> ofCalls = this.properties.grpc()
-			.calls()
-			.stream()
-			.filter((call) -> rule.name().equals(call.rule()))
-			.map((call) -> Objects.toString(call.key(), "").strip())
-			.map((key) -> key.equals(PEER) ? IP : key);
-		return Stream.of(Stream.of(Objects.toString(rule.key(), "")), ofMethods, ofRequests, ofCalls)
-			.flatMap((keys) -> keys)
+		return Stream.concat(Stream.ofNullable(rule.key()), this.keys.of(rule.name()).values().stream())
 			.map(String::strip)
 			.filter((key) -> !key.isEmpty())
+			.map((key) -> key.equals(PEER) ? IP : key)
 			.collect(Collectors.toSet());
 	}
 
@@ -84,19 +64,19 @@ final class ListedNetworks {
 
 	private @Nullable InvalidAttributeException mistake(String place, String entry, boolean addressesOnly) {
 		Network network = Network.of(entry);
-		int bits = this.properties.web().ipv6Prefix();
 		if (network == null) {
 			return !addressesOnly ? null
 					: new InvalidAttributeException(place, '"' + entry + '"',
 							"the key of the rule is ip, and the entry is neither an address nor a network.",
 							"Write an address or a network, \"10.0.0.1\" or \"10.0.0.0/8\" for example.");
 		}
-		if (!network.isIpv6() || network.prefix() <= bits) {
+		if (!network.isIpv6() || network.prefix() <= this.ipv6Prefix) {
 			return null;
 		}
 		return new InvalidAttributeException(place, '"' + entry + '"',
-				"the key of the rule is ip, and an IPv6 client is counted by its network of " + bits + " bits.",
-				"Write that network, \"" + network.cut(bits) + "\", or set ratelimit.web.ipv6-prefix to "
+				"the key of the rule is ip, and an IPv6 client is counted by its network of " + this.ipv6Prefix
+						+ " bits.",
+				"Write that network, \"" + network.cut(this.ipv6Prefix) + "\", or set ratelimit.web.ipv6-prefix to "
 						+ network.prefix() + ".");
 	}
 

@@ -24,15 +24,9 @@ import org.springframework.core.env.Environment;
  * {@code rate-limiter}, {@code spring.ratelimit}, or {@code RATE_LIMIT} in an environment
  * variable. It never stops startup: another library may have such properties.
  */
-final class MisspelledPrefixWarning implements SmartInitializingSingleton {
+record MisspelledPrefixWarning(Environment environment) implements SmartInitializingSingleton {
 
 	private static final Logger logger = System.getLogger(MisspelledPrefixWarning.class.getName());
-
-	private final Environment environment;
-
-	MisspelledPrefixWarning(Environment environment) {
-		this.environment = environment;
-	}
 
 	@Override
 	public void afterSingletonsInstantiated() {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
+import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 
@@ -29,18 +30,28 @@ final class Mistakes implements Consumer<RateLimitConfigurationException> {
 	}
 
 	/**
-	 * Read the entries of a list of properties, and refuse all invalid ones together.
+	 * Read the entries of a list of properties, and refuse all invalid ones together, or
+	 * leave them out with a warning.
 	 * @param list the name of the list
 	 * @param entries the entries
-	 * @param reader returns what an entry of a place means
+	 * @param reader returns what an entry of a place means; a mistake in an attribute
+	 * gets the place
 	 */
-	static <E, R> List<R> read(String list, List<E> entries, BiFunction<String, E, R> reader) {
-		Mistakes mistakes = new Mistakes(Verification.FAIL);
+	static <E, R> List<R> read(Verification verification, String list, List<E> entries,
+			BiFunction<String, E, R> reader) {
+		Mistakes mistakes = new Mistakes(verification);
 		List<R> read = new ArrayList<>();
 		for (int i = 0; i < entries.size(); i++) {
 			String location = list + '[' + i + ']';
-			E entry = entries.get(i);
-			mistakes.attempt(() -> read.add(reader.apply(location, entry)));
+			try {
+				read.add(reader.apply(location, entries.get(i)));
+			}
+			catch (InvalidAttributeException ex) {
+				mistakes.accept(ex.location().equals(ex.attribute()) ? ex.at(location + '.' + ex.attribute()) : ex);
+			}
+			catch (RateLimitConfigurationException ex) {
+				mistakes.accept(ex);
+			}
 		}
 		mistakes.refuse();
 		return List.copyOf(read);

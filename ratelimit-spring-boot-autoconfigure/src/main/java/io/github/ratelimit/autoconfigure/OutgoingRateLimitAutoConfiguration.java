@@ -1,19 +1,24 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.time.Clock;
+import java.util.List;
 
 import io.github.ratelimit.client.AnswerObserver;
+import io.github.ratelimit.client.HostPattern;
 import io.github.ratelimit.client.KeyBlocks;
+import io.github.ratelimit.client.OutgoingRule;
 import io.github.ratelimit.client.OutgoingRuleMatcher;
 import io.github.ratelimit.client.boot3.Boot3ClientConfiguration;
 import io.github.ratelimit.client.boot4.Boot4ClientConfiguration;
 import io.github.ratelimit.engine.CallDelay;
-import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ExpressionBeans;
+import io.github.ratelimit.interceptor.OutgoingOperation;
 import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.store.local.LocalClock;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -42,11 +47,19 @@ public final class OutgoingRateLimitAutoConfiguration {
 			LocalClock localClock) {
 		Clock clock = localClock.timeOfDay();
 		KeyBlocks blocks = new KeyBlocks(() -> beans.getBean(KeyOverrideRegistry.class), clock);
-		return new OutgoingRuleMatcher(
-				() -> new ConfiguredOutgoingRules(beans.getBean(RuleRegistry.class), new ExpressionBeans(beans))
-					.of(properties.client().requests()),
+		return new OutgoingRuleMatcher(() -> rules(properties, new RegisteredRules(beans), new ExpressionBeans(beans)),
 				() -> beans.getBean(CallLimiter.class), () -> beans.getBean(CallDelay.class),
 				new AnswerObserver(blocks, properties.client().maxBlock(), clock));
+	}
+
+	private static List<OutgoingRule> rules(RateLimitProperties properties, RegisteredRules registered,
+			ExpressionBeans beans) {
+		return Mistakes.read(properties.verification(), "ratelimit.client.requests", properties.client().requests(),
+				(location, request) -> {
+					RuleLimiter limiter = registered.limiter(location, request.rule());
+					return new OutgoingRule(HostPattern.of(request.host()),
+							OutgoingOperation.of(limiter, location, request.key(), beans), request.obey());
+				});
 	}
 
 	@Bean
@@ -54,9 +67,18 @@ public final class OutgoingRateLimitAutoConfiguration {
 		return rules::verify;
 	}
 
+	/**
+	 * Look for a client that the rules apply to. Spring Boot 4 has its clients in modules
+	 * of their own.
+	 */
 	@Bean
-	MissingClientWarning rateLimitMissingClientWarning(ConfigurableListableBeanFactory beans) {
-		return new MissingClientWarning(beans);
+	SmartInitializingSingleton rateLimitMissingClientWarning(BeanFactory beans) {
+		return () -> {
+			if (!beans.containsBean("rateLimitRestClientCustomizer")
+					&& !beans.containsBean("rateLimitWebClientCustomizer")) {
+				StartReport.logMissingClient();
+			}
+		};
 	}
 
 }

@@ -22,11 +22,6 @@ final class PropertyChecks {
 	 */
 	private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(60);
 
-	/**
-	 * Longest other time: no limit has a longer period.
-	 */
-	private static final Duration LONGEST = Limit.MAX_PERIOD;
-
 	private static final int MOST_TALKERS = 1_000;
 
 	private final Mistakes mistakes = new Mistakes(Verification.FAIL);
@@ -69,17 +64,11 @@ final class PropertyChecks {
 		require(properties.redis().denyCache().maxSize() > 0, "redis.deny-cache.max-size",
 				properties.redis().denyCache().maxSize(), "nothing could be remembered.",
 				"Write how many denials to remember, `max-size: 10000` for example, or `enabled: false`.");
-		Duration ttl = properties.redis().denyCache().maxTtl();
-		require(ttl.compareTo(Duration.ZERO) > 0, "redis.deny-cache.max-ttl", ttl, "nothing could be remembered.",
-				"Write how long, `max-ttl: 1s` for example, or `enabled: false`.");
-		require(ttl.compareTo(LONGEST) <= 0, "redis.deny-cache.max-ttl", ttl, "it has to be at most 366 days.",
-				"Write how long, `max-ttl: 1s` for example.");
-		Duration interval = properties.adaptive().interval();
-		require(interval.compareTo(Duration.ZERO) > 0, "adaptive.interval", interval,
+		requireTime("redis.deny-cache.max-ttl", properties.redis().denyCache().maxTtl(), "nothing could be remembered.",
+				"Write how long, `max-ttl: 1s` for example", ", or `enabled: false`.");
+		requireTime("adaptive.interval", properties.adaptive().interval(),
 				"there has to be a pause between two readings of a signal.",
-				"Write how often signals are read, `interval: 1s` for example.");
-		require(interval.compareTo(LONGEST) <= 0, "adaptive.interval", interval, "it has to be at most 366 days.",
-				"Write how often signals are read, `interval: 1s` for example.");
+				"Write how often signals are read, `interval: 1s` for example", ".");
 		require(properties.local().maxKeys() > 0, "local.max-keys", properties.local().maxKeys(),
 				"nothing could be counted.", "Write how many keys to keep, `max-keys: 100000` for example.");
 		int top = properties.top().size();
@@ -88,12 +77,9 @@ final class PropertyChecks {
 				"Write how many keys to list, `size: 100` for example, or `size: 0` to record none.");
 		require(top > 0 || !properties.top().calls(), "top.calls", true, "ratelimit.top.size is 0.",
 				"Write how many keys to list, `size: 100` for example, or leave out `calls`.");
-		Duration maxBlock = properties.client().maxBlock();
-		require(maxBlock.compareTo(Duration.ZERO) > 0, "client.max-block", maxBlock,
-				"no answer of an API could block anything.",
-				"Write how long at most, `max-block: 5m` for example; to ignore answers, write `obey: false` in the entry.");
-		require(maxBlock.compareTo(LONGEST) <= 0, "client.max-block", maxBlock, "it has to be at most 366 days.",
-				"Write how long at most, `max-block: 5m` for example.");
+		requireTime("client.max-block", properties.client().maxBlock(), "no answer of an API could block anything.",
+				"Write how long at most, `max-block: 5m` for example",
+				"; to ignore answers, write `obey: false` in the entry.");
 		checkHeaders("web.headers", properties.web().headers());
 		RuleProperties.headers(properties.rules())
 			.forEach((rule, headers) -> checkHeaders("rules." + rule + ".headers", headers));
@@ -107,6 +93,15 @@ final class PropertyChecks {
 		require(headers.size() < 2 || !headers.contains(HeaderFormat.NONE), property,
 				headers.stream().map(KebabCase::of).collect(Collectors.joining(", ")),
 				"none stands for no headers at all.", "Write `headers: none`, or leave it out of the list.");
+	}
+
+	/**
+	 * Refuse a time that is not positive, or longer than the period of any limit.
+	 * @param instead ends the action if the time is not positive
+	 */
+	private void requireTime(String property, Duration time, String reason, String action, String instead) {
+		require(time.compareTo(Duration.ZERO) > 0, property, time, reason, action + instead);
+		require(time.compareTo(Limit.MAX_PERIOD) <= 0, property, time, "it has to be at most 366 days.", action + '.');
 	}
 
 	private void require(boolean condition, String property, Object value, String reason, String action) {

@@ -45,9 +45,6 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 		return new PropertyOrigin(Origin.from(first(name.getParent()::isAncestorOf, environment)), false);
 	}
 
-	/**
-	 * Find a property, {@code null} if it has no value.
-	 */
 	static @Nullable ConfigurationProperty property(ConfigurationPropertyName name, Environment environment) {
 		return first(name::equals, environment);
 	}

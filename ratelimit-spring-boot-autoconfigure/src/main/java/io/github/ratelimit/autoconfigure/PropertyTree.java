@@ -6,6 +6,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -24,7 +26,8 @@ final class PropertyTree {
 	/**
 	 * Groups that are bound apart from the others, where they are used.
 	 */
-	private static final List<String> APART = List.of("ai", "jdbc");
+	private static final SortedMap<String, Class<?>> APART = new TreeMap<>(
+			Map.of("ai", AiProperties.class, "jdbc", JdbcProperties.class));
 
 	private PropertyTree() {
 	}
@@ -44,16 +47,13 @@ final class PropertyTree {
 			return (isCollection() ? this.type.asCollection().getGeneric() : this.type).resolve(Object.class);
 		}
 
-		/**
-		 * Return the names of the properties directly below.
-		 */
 		List<String> children() {
 			Class<?> group = this.type.resolve(Object.class);
 			return !group.isRecord() ? List.of()
 					: Stream
 						.concat(Arrays.stream(group.getRecordComponents())
 							.map((component) -> DataObjectPropertyName.toDashedForm(component.getName())),
-								APART.stream().filter((name) -> this.depth == 1))
+								APART.keySet().stream().filter((name) -> this.depth == 1))
 						.toList();
 		}
 
@@ -80,7 +80,7 @@ final class PropertyTree {
 		}
 
 		private @Nullable ResolvableType child(String uniformName) {
-			Class<?> apart = (this.depth == 1) ? apart(uniformName) : null;
+			Class<?> apart = (this.depth == 1) ? APART.get(uniformName) : null;
 			if (apart != null) {
 				return ResolvableType.forClass(apart);
 			}
@@ -92,14 +92,6 @@ final class PropertyTree {
 			return null;
 		}
 
-	}
-
-	private static @Nullable Class<?> apart(String group) {
-		return switch (group) {
-			case "ai" -> AiProperties.class;
-			case "jdbc" -> JdbcProperties.class;
-			default -> null;
-		};
 	}
 
 	/**
@@ -123,7 +115,8 @@ final class PropertyTree {
 	 * others.
 	 */
 	static boolean isOfOtherGroup(ConfigurationPropertyName name) {
-		return name.getNumberOfElements() > 1 && APART.contains(name.getElement(1, Form.UNIFORM)) && isProperty(name);
+		return name.getNumberOfElements() > 1 && APART.containsKey(name.getElement(1, Form.UNIFORM))
+				&& isProperty(name);
 	}
 
 	/**

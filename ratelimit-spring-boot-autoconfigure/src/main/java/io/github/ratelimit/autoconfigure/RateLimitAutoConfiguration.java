@@ -104,14 +104,7 @@ public final class RateLimitAutoConfiguration {
 			ObjectProvider<LoadAdaptation> loadAdaptation, CallDelay callDelay) {
 		return new RateLimitEngine(store, failurePolicy, fallback::getObject,
 				SingletonSupplier.of(loadAdaptation::getObject),
-				isInThisProcess(store) ? null : denyCache.getIfAvailable(), callDelay);
-	}
-
-	/**
-	 * Return whether the store counts in this process, where a deny cache saves nothing.
-	 */
-	private static boolean isInThisProcess(RateLimitStore store) {
-		return store.origin() == Decision.Origin.LOCAL;
+				(store.origin() == Decision.Origin.LOCAL) ? null : denyCache.getIfAvailable(), callDelay);
 	}
 
 	@Bean
@@ -235,10 +228,9 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	LimiterStart rateLimitStart(LimitedMethodSource methods, RuleRegistry registry, RateLimitEngine engine,
-			RateLimitStore store, ObjectProvider<RuleOverrideRegistry> overrides, RateLimitProperties properties,
-			ConfigurableListableBeanFactory beans, ObjectProvider<RateLimitListener> listeners,
-			Environment environment) {
-		return new LimiterStart(methods, registry, engine, store, overrides, properties, beans, listeners, environment);
+			RateLimitStore store, RateLimitProperties properties, ConfigurableListableBeanFactory beans,
+			ObjectProvider<RateLimitListener> listeners, Environment environment) {
+		return new LimiterStart(methods, registry, engine, store, properties, beans, listeners, environment);
 	}
 
 }

@@ -4,16 +4,18 @@ import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 
 /**
  * Description and action for a mistake in a rule, an annotation or a property. That of a
  * property names file and line, and spells the remedy as the file does.
  */
-class RateLimitConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<RateLimitConfigurationException> {
+class RateLimitConfigurationFailureAnalyzer implements FailureAnalyzer, Ordered {
 
 	private static final String RULES = "ratelimit.rules.";
 
@@ -24,9 +26,30 @@ class RateLimitConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<Rate
 	}
 
 	@Override
-	protected FailureAnalysis analyze(Throwable rootFailure, RateLimitConfigurationException cause) {
-		RateLimitConfigurationException located = located(cause);
-		return new FailureAnalysis(located.description(), located.action(), cause);
+	public @Nullable FailureAnalysis analyze(Throwable failure) {
+		for (Throwable each = failure; each != null; each = each.getCause()) {
+			RateLimitConfigurationException mistake = mistake(each);
+			if (mistake != null) {
+				return new FailureAnalysis(mistake.description(), mistake.action(), each);
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Return the order before Spring Boot's own analyzers, which describe a property that
+	 * cannot be bound in general terms.
+	 */
+	@Override
+	public int getOrder() {
+		return HIGHEST_PRECEDENCE;
+	}
+
+	private @Nullable RateLimitConfigurationException mistake(Throwable failure) {
+		if (failure instanceof BindException unbound) {
+			return BindingMistakes.of(unbound, this.environment);
+		}
+		return (failure instanceof RateLimitConfigurationException mistake) ? located(mistake) : null;
 	}
 
 	private RateLimitConfigurationException located(RateLimitConfigurationException cause) {

@@ -32,6 +32,13 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 			"reactor.core.scheduler.Schedulers", "io.netty.util.concurrent.FastThreadLocalThread",
 			"io.micrometer.context.ContextSnapshotFactory", "kotlinx.coroutines.reactor.MonoKt");
 
+	/**
+	 * Fields of Redis clients that have no public methods.
+	 */
+	private static final Map<String, String> FIELDS = Map.of("redis.clients.jedis.UnifiedJedis", "provider",
+			"redis.clients.jedis.Connection", "inputStream", "io.lettuce.core.RedisClient", "redisURI",
+			"org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory", "configuration");
+
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("META-INF/ratelimit/*.lua");
@@ -49,24 +56,10 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 		for (String library : LIBRARIES) {
 			reflection.registerTypeIfPresent(classLoader, library);
 		}
-		registerClients(reflection, classLoader);
+		FIELDS.forEach((type, field) -> reflection.registerTypeIfPresent(classLoader, type,
+				(client) -> client.withField(field)));
 		registerHandlers(reflection, classLoader);
 		registerClaims(reflection, classLoader);
-	}
-
-	/**
-	 * Register the fields of Redis clients that have no public methods.
-	 */
-	private static void registerClients(ReflectionHints reflection, @Nullable ClassLoader classLoader) {
-		reflection.registerTypeIfPresent(classLoader, "redis.clients.jedis.UnifiedJedis",
-				(jedis) -> jedis.withField("provider"));
-		reflection.registerTypeIfPresent(classLoader, "redis.clients.jedis.Connection",
-				(connection) -> connection.withField("inputStream"));
-		reflection.registerTypeIfPresent(classLoader, "io.lettuce.core.RedisClient",
-				(client) -> client.withField("redisURI"));
-		reflection.registerTypeIfPresent(classLoader,
-				"org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory",
-				(connections) -> connections.withField("configuration"));
 	}
 
 	/**

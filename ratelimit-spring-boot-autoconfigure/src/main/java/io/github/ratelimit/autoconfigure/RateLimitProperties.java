@@ -91,7 +91,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		FAIL,
 
 		/**
-		 * A warning is logged. Calls of methods with an invalid annotation fail.
+		 * A warning is logged. Calls of methods with an invalid annotation fail; entries
+		 * for requests with a mistake limit nothing.
 		 */
 		WARN;
 
@@ -158,6 +159,21 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
+	 * Entry of a list that applies a rule.
+	 */
+	interface RuleEntry {
+
+		@Nullable String rule();
+
+		@Nullable String key();
+
+		default @Nullable String unless() {
+			return null;
+		}
+
+	}
+
+	/**
 	 * Rule for requests by their URL.
 	 *
 	 * @param path Spring path pattern of the requests, relative to the context path.
@@ -170,7 +186,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * default unless of the rule.
 	 */
 	public record Request(@Nullable String path, @DefaultValue Set<HttpMethod> methods, @Nullable String rule,
-			@Nullable String key, @Nullable String unless) {
+			@Nullable String key, @Nullable String unless) implements RuleEntry {
 
 	}
 
@@ -199,7 +215,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * response, blocks the key for that time. By default true.
 	 */
 	public record Outgoing(@Nullable String host, @Nullable String rule, @Nullable String key,
-			@DefaultValue("true") boolean obey) {
+			@DefaultValue("true") boolean obey) implements RuleEntry {
 
 	}
 
@@ -225,7 +241,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * has ended; if true, the units are refunded. By default unless of the rule.
 	 */
 	public record GrpcCalls(@Nullable String method, @Nullable String rule, @Nullable String key,
-			@Nullable String unless) {
+			@Nullable String unless) implements RuleEntry {
 
 	}
 

@@ -11,11 +11,13 @@ import io.github.ratelimit.store.redis.RedisRateLimitStore;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
@@ -25,7 +27,6 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(RedisConnectionFactory.class)
-@Import(BlockingClientWarning.class)
 class RedisStoreConfiguration {
 
 	@Bean
@@ -69,6 +70,16 @@ class RedisStoreConfiguration {
 			ListableBeanFactory beans, LocalClock clock) {
 		RedisConnectionFactory factory = (store instanceof RedisRateLimitStore) ? connections(properties, beans) : null;
 		return (factory != null) ? ((RedisRateLimitStore) store).overrides(factory) : new LocalOverrideStore(clock);
+	}
+
+	@Bean
+	@ConditionalOnWebApplication(type = Type.REACTIVE)
+	SmartInitializingSingleton rateLimitBlockingClientWarning(RateLimitStore store) {
+		return () -> {
+			if (store instanceof RedisRateLimitStore redis && redis.occupiesThreads()) {
+				StartReport.logBlockingClient();
+			}
+		};
 	}
 
 	@Bean

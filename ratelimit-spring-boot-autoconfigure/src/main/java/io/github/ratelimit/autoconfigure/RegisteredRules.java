@@ -10,12 +10,14 @@ import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactory;
+
 /**
- * Rules that entries of properties name.
+ * Rules that entries of properties name, and arguments of filters.
  *
- * @param registry the rules
+ * @param beans the beans, in whose registry they are
  */
-record RegisteredRules(RuleRegistry registry) {
+record RegisteredRules(BeanFactory beans) {
 
 	/**
 	 * Return the limiter of a rule.
@@ -24,44 +26,39 @@ record RegisteredRules(RuleRegistry registry) {
 	 * @throws InvalidAttributeException if there is no such rule
 	 */
 	RuleLimiter limiter(String location, @Nullable String name) {
-		List<String> known = this.registry.rules().stream().map(RateLimitRule::name).sorted().toList();
+		RuleRegistry registry = this.beans.getBean(RuleRegistry.class);
+		List<String> known = registry.rules().stream().map(RateLimitRule::name).sorted().toList();
+		if (name != null && known.contains(name)) {
+			return registry.limiter(name);
+		}
+		throw mistake(name, known).at(location + ".rule");
+	}
+
+	private InvalidAttributeException mistake(@Nullable String name, List<String> known) {
+		String names = known.isEmpty() ? "none" : String.join(", ", known);
 		if (name == null) {
-			throw new InvalidAttributeException("rule", null, "it determines how many requests are admitted.",
+			return new InvalidAttributeException("rule", null, "it determines how many requests are admitted.",
 					"Write the name of a rule, " + (known.isEmpty()
 							? "and define it, ratelimit.rules.api: {max: 5, period: 60s} for example."
-							: "`rule: " + known.get(0) + "` for example. Known: " + text(known) + "."))
-				.at(location + ".rule");
+							: "`rule: " + known.get(0) + "` for example. Known: " + names + "."));
 		}
-		if (!known.contains(name)) {
-			refuseOtherSpelling(location, name, known);
-			throw new InvalidAttributeException("rule", '"' + name + '"',
-					"there is no such rule. Known: " + text(known) + "." + NearestName.suggestion(name, known),
-					NearestName.of(name, known)
-						.map((nearest) -> "Write `rule: " + nearest + "`")
-						.orElse("Write one of these") + ", or add ratelimit.rules." + name + ": {max: 5, period: 60s}.")
-				.at(location + ".rule");
-		}
-		return this.registry.limiter(name);
-	}
-
-	/**
-	 * Refuse a name that relaxed binding does not distinguish from that of a known rule:
-	 * the properties of the two may have been merged.
-	 */
-	private static void refuseOtherSpelling(String location, String name, List<String> known) {
-		known.stream()
-			.filter((rule) -> RelaxedName.of(rule).equals(RelaxedName.of(name)))
-			.findFirst()
-			.ifPresent((rule) -> {
-				throw new InvalidAttributeException("rule", '"' + name + '"',
+		for (String rule : known) {
+			// relaxed binding may have merged the properties of the two
+			if (RelaxedName.of(rule).equals(RelaxedName.of(name))) {
+				return new InvalidAttributeException("rule", '"' + name + '"',
 						"the name of the rule is \"" + rule + "\", and the two differ in hyphens, underscores or case.",
-						"Write the same name everywhere, here `rule: " + rule + "`.")
-					.at(location + ".rule");
-			});
-	}
-
-	private static String text(List<String> names) {
-		return names.isEmpty() ? "none" : String.join(", ", names);
+						"Write the same name everywhere, here `rule: " + rule + "`.");
+			}
+		}
+		if (this.beans.getBean(RateLimitProperties.class).rules().containsKey(name)) {
+			return new InvalidAttributeException("rule", '"' + name + '"', "the rule is invalid.",
+					"Correct ratelimit.rules." + name + '.');
+		}
+		return new InvalidAttributeException("rule", '"' + name + '"',
+				"there is no such rule. Known: " + names + "." + NearestName.suggestion(name, known),
+				NearestName.of(name, known)
+					.map((nearest) -> "Write `rule: " + nearest + "`")
+					.orElse("Write one of these") + ", or add ratelimit.rules." + name + ": {max: 5, period: 60s}.");
 	}
 
 }

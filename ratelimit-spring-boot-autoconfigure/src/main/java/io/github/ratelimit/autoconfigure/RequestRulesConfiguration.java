@@ -1,6 +1,5 @@
 package io.github.ratelimit.autoconfigure;
 
-import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
@@ -28,9 +27,9 @@ class RequestRulesConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RequestRuleMatcher rateLimitRequestRules(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
-		return new RequestRuleMatcher(() -> new ConfiguredRequestRules(beans.getBean(RuleRegistry.class),
+		return new RequestRuleMatcher(() -> new ConfiguredRequestRules(new RegisteredRules(beans),
 				beans.getBean(LimitedMethodSource.class), new ExpressionBeans(beans))
-			.of(properties.web().requests()), () -> beans.getBean(CallLimiter.class));
+			.of(properties), () -> beans.getBean(CallLimiter.class));
 	}
 
 	@Bean

@@ -9,6 +9,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 import io.github.ratelimit.actuate.endpoint.KeyExpressions;
+import io.github.ratelimit.autoconfigure.RateLimitProperties.RuleEntry;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.notation.KebabCase;
@@ -17,17 +18,11 @@ import io.github.ratelimit.web.HeaderFormat;
 /**
  * Expressions of rules, those of annotated methods and those of incoming and outgoing
  * requests, as the endpoint shows them.
+ *
+ * @param methods the annotated methods
+ * @param properties the entries for requests
  */
-final class RuleExpressions implements KeyExpressions {
-
-	private final LimitedMethodSource methods;
-
-	private final RateLimitProperties properties;
-
-	RuleExpressions(LimitedMethodSource methods, RateLimitProperties properties) {
-		this.methods = methods;
-		this.properties = properties;
-	}
+record RuleExpressions(LimitedMethodSource methods, RateLimitProperties properties) implements KeyExpressions {
 
 	@Override
 	public Map<String, String> of(String rule) {
@@ -35,28 +30,16 @@ final class RuleExpressions implements KeyExpressions {
 		for (RateLimitOperation operation : this.methods.operations(rule)) {
 			keys.put(operation.location(), operation.keyText());
 		}
-		forEachRequest(rule, (place, request) -> keys.put(place, Objects.toString(request.key(), "")));
-		List<RateLimitProperties.Outgoing> outgoing = this.properties.client().requests();
-		for (int i = 0; i < outgoing.size(); i++) {
-			if (rule.equals(outgoing.get(i).rule())) {
-				keys.put("ratelimit.client.requests[" + i + ']', Objects.toString(outgoing.get(i).key(), ""));
-			}
-		}
-		forEachCall(rule, (place, call) -> keys.put(place, Objects.toString(call.key(), "")));
+		forEachEntry(rule, (place, entry) -> keys.put(place, Objects.toString(entry.key(), "")));
 		return keys;
 	}
 
 	@Override
 	public Map<String, Map<String, String>> ends(String rule) {
 		Map<String, Map<String, String>> ends = ofMethods(rule, RateLimitOperation::ends);
-		forEachRequest(rule, (place, request) -> {
-			if (request.unless() != null) {
-				ends.put(place, Map.of("unless", request.unless()));
-			}
-		});
-		forEachCall(rule, (place, call) -> {
-			if (call.unless() != null) {
-				ends.put(place, Map.of("unless", call.unless()));
+		forEachEntry(rule, (place, entry) -> {
+			if (entry.unless() != null) {
+				ends.put(place, Map.of("unless", entry.unless()));
 			}
 		});
 		return ends;
@@ -86,20 +69,17 @@ final class RuleExpressions implements KeyExpressions {
 				(own != null) ? "ratelimit.rules." + rule + ".headers" : "ratelimit.web.headers");
 	}
 
-	private void forEachCall(String rule, BiConsumer<String, RateLimitProperties.GrpcCalls> action) {
-		List<RateLimitProperties.GrpcCalls> calls = this.properties.grpc().calls();
-		for (int i = 0; i < calls.size(); i++) {
-			if (rule.equals(calls.get(i).rule())) {
-				action.accept("ratelimit.grpc.calls[" + i + ']', calls.get(i));
-			}
-		}
+	private void forEachEntry(String rule, BiConsumer<String, RuleEntry> action) {
+		forEach(rule, "ratelimit.web.requests", this.properties.web().requests(), action);
+		forEach(rule, "ratelimit.client.requests", this.properties.client().requests(), action);
+		forEach(rule, "ratelimit.grpc.calls", this.properties.grpc().calls(), action);
 	}
 
-	private void forEachRequest(String rule, BiConsumer<String, RateLimitProperties.Request> action) {
-		List<RateLimitProperties.Request> requests = this.properties.web().requests();
-		for (int i = 0; i < requests.size(); i++) {
-			if (rule.equals(requests.get(i).rule())) {
-				action.accept("ratelimit.web.requests[" + i + ']', requests.get(i));
+	private static void forEach(String rule, String list, List<? extends RuleEntry> entries,
+			BiConsumer<String, RuleEntry> action) {
+		for (int i = 0; i < entries.size(); i++) {
+			if (rule.equals(entries.get(i).rule())) {
+				action.accept(list + '[' + i + ']', entries.get(i));
 			}
 		}
 	}

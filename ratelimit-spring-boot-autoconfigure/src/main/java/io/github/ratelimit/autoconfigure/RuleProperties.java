@@ -62,9 +62,6 @@ public record RuleProperties(@Nullable String key, @Nullable Long max,
 
 	}
 
-	/**
-	 * Return the formats of rules that have their own.
-	 */
 	static Map<String, Set<HeaderFormat>> headers(Map<String, RuleProperties> rules) {
 		Map<String, Set<HeaderFormat>> headers = new LinkedHashMap<>();
 		for (Map.Entry<String, RuleProperties> rule : rules.entrySet()) {

@@ -9,7 +9,7 @@ import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.web.LimitHeaders;
 
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.bind.BindException;
@@ -38,25 +38,14 @@ final class RuleRefresh implements GenericApplicationListener {
 	private static final Bindable<Map<String, RuleProperties>> RULES = Bindable.mapOf(String.class,
 			RuleProperties.class);
 
-	private final ObjectProvider<RuleRegistry> registry;
-
-	private final ObjectProvider<LimitedMethodSource> methods;
-
-	private final ObjectProvider<RateLimitProperties> properties;
-
-	private final ObjectProvider<LimitHeaders> headers;
+	private final BeanFactory beans;
 
 	private final Environment environment;
 
 	private Map<String, String> defaults;
 
-	RuleRefresh(ObjectProvider<RuleRegistry> registry, ObjectProvider<LimitedMethodSource> methods,
-			ObjectProvider<RateLimitProperties> properties, ObjectProvider<LimitHeaders> headers,
-			Environment environment) {
-		this.registry = registry;
-		this.methods = methods;
-		this.properties = properties;
-		this.headers = headers;
+	RuleRefresh(BeanFactory beans, Environment environment) {
+		this.beans = beans;
 		this.environment = environment;
 		this.defaults = defaults();
 	}
@@ -74,10 +63,12 @@ final class RuleRefresh implements GenericApplicationListener {
 				.bind("ratelimit.rules", RULES,
 						new StrictBinding(new NoUnboundElementsBindHandler(BindHandler.DEFAULT)))
 				.orElse(Map.of());
-			RuleRegistry changed = this.registry.getObject();
+			RuleRegistry changed = this.beans.getBean(RuleRegistry.class);
 			changed.reconfigure(ConfiguredRules.of(rules), (mistake) -> refused("The rule stays", mistake));
-			this.headers.ifAvailable((formats) -> formats.configure(RuleProperties.headers(rules)));
-			ListedNetworks networks = new ListedNetworks(this.methods.getObject(), this.properties.getObject());
+			this.beans.getBeanProvider(LimitHeaders.class)
+				.ifAvailable((formats) -> formats.configure(RuleProperties.headers(rules)));
+			ListedNetworks networks = ListedNetworks.of(this.beans.getBean(LimitedMethodSource.class),
+					this.beans.getBean(RateLimitProperties.class));
 			changed.rules().forEach((rule) -> networks.verify(rule, RuleRefresh::reportEntry));
 		}
 		catch (RateLimitConfigurationException ex) {

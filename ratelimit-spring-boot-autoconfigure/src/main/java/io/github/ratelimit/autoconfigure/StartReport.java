@@ -5,8 +5,10 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -41,28 +43,61 @@ final class StartReport {
 			StoreType type) {
 		logger.log(Level.INFO, "Rate limits: " + rules.size() + ((rules.size() == 1) ? " rule, " : " rules, ")
 				+ counted(store, isAnswering, type) + '.');
+		List<RateLimitRule> sorted = rules.stream().sorted(Comparator.comparing(RateLimitRule::name)).toList();
+		warnOfEqualNames(sorted);
 		Level level = (rules.size() > MOST_LINES) ? Level.DEBUG : Level.INFO;
 		if (logger.isLoggable(level)) {
-			rules.stream()
-				.sorted(Comparator.comparing(RateLimitRule::name))
-				.forEach((rule) -> logger.log(level, line(rule, keys.of(rule.name()).values())));
+			sorted.forEach((rule) -> logger.log(level, line(rule, keys.of(rule.name()).values())));
 		}
 	}
 
 	/**
-	 * Log that only programs ask the limiters.
+	 * Warn of limits that headers and decisions cannot distinguish: one of several limits
+	 * of a rule has the name of another rule, or of a limit of it. That is no mistake if
+	 * no call comes under both.
+	 * @param sorted the rules by name, so the first one of a name has several limits
 	 */
+	private static void warnOfEqualNames(List<RateLimitRule> sorted) {
+		Map<String, String> limits = new HashMap<>();
+		for (RateLimitRule rule : sorted) {
+			for (Limit limit : rule.limits()) {
+				String name = rule.nameOf(limit);
+				String place = (rule.limits().size() > 1)
+						? "limit \"" + limit.name() + "\" of rule \"" + rule.name() + '"'
+						: "rule \"" + rule.name() + '"';
+				String other = limits.putIfAbsent(name, place);
+				if (other != null) {
+					logger.log(Level.WARNING,
+							"Headers and decisions name " + other + " and " + place + " alike, \"" + name
+									+ "\", so headers of a response show only one of them if both apply. Give " + other
+									+ " another name.");
+				}
+			}
+		}
+	}
+
 	static void logOff() {
 		logger.log(Level.INFO, "Rate limits of annotations and requests are off, because ratelimit.enabled is false.");
 	}
 
-	/**
-	 * Log that there is no server for the calls that are limited.
-	 */
 	static void logMissingServer() {
 		logger.log(Level.WARNING,
 				"ratelimit.grpc.calls has no effect, because there is no server with Spring gRPC. Add "
 						+ "its starter, or remove the property.");
+	}
+
+	static void logMissingClient() {
+		logger.log(Level.WARNING,
+				"ratelimit.client.requests has no effect, because Spring Boot configures no RestClient, RestTemplate "
+						+ "or WebClient. Add spring-boot-starter-restclient or "
+						+ "spring-boot-starter-webclient (Spring Boot 3: spring-boot-starter-web or "
+						+ "spring-boot-starter-webflux), or remove the property.");
+	}
+
+	static void logBlockingClient() {
+		logger.log(Level.WARNING, "This application is reactive, but its Redis client blocks. Rate limits are "
+				+ "decided on a few threads of their own, so no event loop waits, but fewer calls are decided at "
+				+ "once. Use Lettuce: spring.data.redis.client-type=lettuce.");
 	}
 
 	private static String counted(RateLimitStore store, boolean isAnswering, StoreType type) {

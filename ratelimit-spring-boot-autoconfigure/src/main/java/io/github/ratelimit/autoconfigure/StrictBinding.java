@@ -38,9 +38,6 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  */
 final class StrictBinding extends AbstractBindHandler {
 
-	/**
-	 * Prefix of all properties.
-	 */
 	static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("ratelimit");
 
 	/**

@@ -56,6 +56,26 @@ class StartReportTests {
 	}
 
 	@Test
+	void limitWithTheNameOfAnotherRuleIsReported() {
+		this.runner.withInitializer(YamlContext.with("""
+				ratelimit.rules:
+				  lb-x: { max: 7, period: 60s }
+				  lb.limits: [{ name: x, max: 5, period: 60s }, { name: y-z, max: 10, period: 1d }]
+				  lb-y.limits: [{ name: z, max: 5, period: 60s }, { name: a, max: 10, period: 1d }]
+				  sms.limits: [{ name: day, max: 5, period: 1d }, { name: hour, max: 1, period: 1h }]
+				  sms-minute: { max: 1, period: 60s }
+				""")).run((context) -> assertThat(context).hasNotFailed());
+		assertThat(this.log.lines()).filteredOn((line) -> line.startsWith("WARNING"))
+			.containsExactly(
+					"WARNING Headers and decisions name limit \"x\" of rule \"lb\" and rule \"lb-x\" alike, \"lb-x\", "
+							+ "so headers of a response show only one of them if both apply. Give limit \"x\" of rule "
+							+ "\"lb\" another name.",
+					"WARNING Headers and decisions name limit \"y-z\" of rule \"lb\" and limit \"z\" of rule \"lb-y\" "
+							+ "alike, \"lb-y-z\", so headers of a response show only one of them if both apply. Give "
+							+ "limit \"y-z\" of rule \"lb\" another name.");
+	}
+
+	@Test
 	void callsWithoutSpringGrpcAreReported() {
 		this.runner
 			.withPropertyValues("ratelimit.grpc.calls[0].method=**", "ratelimit.grpc.calls[0].rule=api",

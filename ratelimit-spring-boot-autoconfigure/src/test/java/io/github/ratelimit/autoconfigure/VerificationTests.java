@@ -7,6 +7,7 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RecordedLog;
+import io.github.ratelimit.web.RequestRuleMatcher;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -82,6 +84,35 @@ class VerificationTests {
 					.isThrownBy(() -> context.getBean(RateLimiterRegistry.class).limiter("sms"));
 			});
 		assertThat(this.log.lines()).singleElement().asString().startsWith("WARNING ratelimit.rules.sms.");
+	}
+
+	@Test
+	void entriesForRequestsWithAMistakeLimitNothing() {
+		new WebApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(RateLimitAutoConfiguration.class, ServletRateLimitAutoConfiguration.class))
+			.withInitializer(YamlContext.with("""
+					ratelimit:
+					  verification: warn
+					  rules:
+					    sms: { max: 0, period: 60s }
+					    api: { max: 5, period: 60s }
+					  web.requests:
+					    - { path: /sms, rule: sms }
+					    - { path: /api/**, rule: api }
+					    - { path: "/{", rule: api }
+					"""))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBean(RequestRuleMatcher.class).all())
+					.extracting((rule) -> rule.operation().location())
+					.containsExactly("ratelimit.web.requests[1]");
+			});
+		assertThat(this.log.lines()).hasSize(3)
+			.contains("WARNING ratelimit.web.requests[0].rule = \"sms\" is invalid: the rule is invalid. Correct "
+					+ "ratelimit.rules.sms.")
+			.anyMatch((line) -> line.startsWith("WARNING ratelimit.rules.sms.max = 0 is invalid"))
+			.anyMatch((line) -> line.startsWith("WARNING ratelimit.web.requests[2].path = \"/{\" is invalid"));
 	}
 
 	@Test

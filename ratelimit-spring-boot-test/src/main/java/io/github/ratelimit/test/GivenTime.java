@@ -1,8 +1,7 @@
 package io.github.ratelimit.test;
 
 import java.time.Clock;
-import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 
 import io.github.ratelimit.store.local.LocalClock;
@@ -10,13 +9,7 @@ import io.github.ratelimit.store.local.LocalClock;
 /**
  * Time of the {@link RateLimitClock} for the limiter and for the dates that it shows.
  */
-final class GivenTime implements LocalClock {
-
-	private final RateLimitClock clock;
-
-	GivenTime(RateLimitClock clock) {
-		this.clock = clock;
-	}
+record GivenTime(RateLimitClock clock) implements LocalClock {
 
 	@Override
 	public long getAsLong() {
@@ -25,35 +18,8 @@ final class GivenTime implements LocalClock {
 
 	@Override
 	public Clock timeOfDay() {
-		return new TimeOfDay(this.clock, ZoneOffset.UTC);
-	}
-
-	private static final class TimeOfDay extends Clock {
-
-		private final RateLimitClock clock;
-
-		private final ZoneId zone;
-
-		TimeOfDay(RateLimitClock clock, ZoneId zone) {
-			this.clock = clock;
-			this.zone = zone;
-		}
-
-		@Override
-		public ZoneId getZone() {
-			return this.zone;
-		}
-
-		@Override
-		public Clock withZone(ZoneId other) {
-			return new TimeOfDay(this.clock, other);
-		}
-
-		@Override
-		public Instant instant() {
-			return this.clock.instant();
-		}
-
+		InstantSource source = this.clock::instant;
+		return source.withZone(ZoneOffset.UTC);
 	}
 
 }

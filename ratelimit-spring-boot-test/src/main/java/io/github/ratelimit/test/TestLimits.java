@@ -16,43 +16,12 @@ import io.github.ratelimit.override.RuleOverrideRegistry;
  * Limits of an application context that tests share. They begin anew before each test
  * method.
  */
-final class TestLimits {
+record TestLimits(RateLimitClock clock, Turns turns, TestRateLimitStore store, RuleRegistry registry,
+		RuleOverrideRegistry ruleOverrides, KeyOverrideRegistry keyOverrides, RateLimitEngine engine,
+		LoadAdaptation loadAdaptation, boolean enabled) {
 
-	private final RateLimitClock clock;
-
-	private final Turns turns;
-
-	private final TestRateLimitStore store;
-
-	private final RuleRegistry registry;
-
-	private final RuleOverrideRegistry ruleOverrides;
-
-	private final KeyOverrideRegistry keyOverrides;
-
-	private final RateLimitEngine engine;
-
-	private final LoadAdaptation loadAdaptation;
-
-	private final boolean enabled;
-
-	TestLimits(RateLimitClock clock, Turns turns, TestRateLimitStore store, RuleRegistry registry,
-			RuleOverrideRegistry ruleOverrides, KeyOverrideRegistry keyOverrides, RateLimitEngine engine,
-			LoadAdaptation loadAdaptation, boolean enabled) {
-		this.clock = clock;
-		this.turns = turns;
-		this.store = store;
-		this.registry = registry;
-		this.ruleOverrides = ruleOverrides;
-		this.keyOverrides = keyOverrides;
-		this.engine = engine;
-		this.loadAdaptation = loadAdaptation;
-		this.enabled = enabled;
-		clock.whenMoved(this::moved);
-	}
-
-	private void moved() {
-		this.loadAdaptation.sample();
+	TestLimits {
+		clock.whenMoved(loadAdaptation::sample);
 	}
 
 	/**

@@ -54,9 +54,6 @@ final class TestRateLimitStore implements RateLimitStore {
 		};
 	}
 
-	/**
-	 * Forget all that was counted.
-	 */
 	void clear() {
 		this.counters.clear();
 	}

@@ -28,7 +28,7 @@ import org.springframework.context.event.ContextRefreshedEvent;
  * @see AutoConfigureTestRateLimiter
  */
 @AutoConfiguration(before = RateLimitAutoConfiguration.class)
-@ConditionalOnProperty(TestRateLimiterCustomizer.PROPERTY)
+@ConditionalOnProperty(TestRateLimiterCustomizerFactory.PROPERTY)
 final class TestRateLimiterAutoConfiguration {
 
 	@Bean

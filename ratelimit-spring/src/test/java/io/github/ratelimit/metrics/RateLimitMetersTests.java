@@ -50,8 +50,10 @@ class RateLimitMetersTests {
 
 	@Test
 	void decisionsUnderNamedPlansAreCountedByPlanAsWell() {
-		this.meters.decided(new RuleDecision("search", Outcome.DENIED, Origin.REDIS, Duration.ZERO, List.of(), "free"));
-		this.meters.decided(new RuleDecision("search", Outcome.DENIED, Origin.REDIS, Duration.ZERO, List.of(), null));
+		this.meters
+			.decided(new RuleDecision("search", Outcome.DENIED, Origin.REDIS, Duration.ZERO, List.of(), "free", null));
+		this.meters
+			.decided(new RuleDecision("search", Outcome.DENIED, Origin.REDIS, Duration.ZERO, List.of(), null, null));
 		assertThat(this.registry.get("ratelimit.plans.decisions")
 			.tags("rule", "search", "plan", "free", "outcome", "denied")
 			.counter()
@@ -102,7 +104,7 @@ class RateLimitMetersTests {
 	@Test
 	void callIsNearTheLimitOnceIfSeveralLimitsAre() {
 		this.meters.decided(new RuleDecision("reply", Outcome.ALLOWED, Origin.LOCAL, Duration.ZERO,
-				List.of(status(100), status(1), status(2))));
+				List.of(status(100), status(1), status(2)), null, null));
 		assertThat(nearLimit()).isOne();
 	}
 
@@ -122,8 +124,8 @@ class RateLimitMetersTests {
 	@Test
 	void waitsAreTimedIfThereAreAny() {
 		decided("export", Outcome.ALLOWED, Origin.REDIS, 4);
-		this.meters.decided(
-				new RuleDecision("export", Outcome.ALLOWED, Origin.REDIS, Duration.ofMillis(200), List.of(status(0))));
+		this.meters.decided(new RuleDecision("export", Outcome.ALLOWED, Origin.REDIS, Duration.ofMillis(200),
+				List.of(status(0)), null, null));
 		var wait = this.registry.get("ratelimit.wait").tag("rule", "export").timer();
 		assertThat(wait.count()).isOne();
 		assertThat(wait.totalTime(TimeUnit.MILLISECONDS)).isEqualTo(200);
@@ -159,7 +161,8 @@ class RateLimitMetersTests {
 	}
 
 	private void decided(String rule, Outcome outcome, Origin origin, long remaining) {
-		this.meters.decided(new RuleDecision(rule, outcome, origin, Duration.ZERO, List.of(status(remaining))));
+		this.meters
+			.decided(new RuleDecision(rule, outcome, origin, Duration.ZERO, List.of(status(remaining)), null, null));
 	}
 
 	private static LimitStatus status(long remaining) {

@@ -62,8 +62,8 @@ class RequestLimitsTests {
 
 	@Test
 	void windowOfACalendarIsLeftOut() {
-		add(HeaderFormat.IETF, new LimitStatus("quota", 5, 5, Duration.ofDays(31), 4, Duration.ZERO, Duration.ofDays(9),
-				CalendarUnit.MONTH));
+		add(HeaderFormat.IETF, new LimitStatus("quota", "quota", 5, 5, Duration.ofDays(31), 4, Duration.ZERO,
+				Duration.ofDays(9), CalendarUnit.MONTH, true));
 		assertThat(this.headers).containsOnly(entry("RateLimit-Policy", "\"quota\";q=5"),
 				entry("RateLimit", "\"quota\";r=4;t=777600"));
 	}

@@ -133,7 +133,7 @@ class ChecksTests {
 	}
 
 	private static RuleDecision decided(RuleDecision.Outcome outcome) {
-		return new RuleDecision(CandidateWatch.RULE, outcome, Origin.REDIS, Duration.ZERO, List.of(), null);
+		return new RuleDecision(CandidateWatch.RULE, outcome, Origin.REDIS, Duration.ZERO, List.of(), null, null);
 	}
 
 	@Test

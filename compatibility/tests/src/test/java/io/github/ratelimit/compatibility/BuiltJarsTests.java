@@ -1,5 +1,7 @@
 package io.github.ratelimit.compatibility;
 
+import java.util.jar.JarFile;
+
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringBootVersion;
@@ -16,6 +18,15 @@ class BuiltJarsTests {
 			assertThat(jar.toString()).endsWith(".jar");
 		});
 		assertThat(SpringBootVersion.getVersion()).isEqualTo(line);
+	}
+
+	@Test
+	void holdTheLicense() {
+		assertThat(BuiltJars.paths()).allSatisfy((path) -> {
+			try (JarFile jar = new JarFile(path.toFile())) {
+				assertThat(jar.getEntry("META-INF/LICENSE")).isNotNull();
+			}
+		});
 	}
 
 	@Test

@@ -3,6 +3,8 @@ package io.github.ratelimit.actuate.boot3;
 import io.github.ratelimit.actuate.StoreHealth;
 
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.actuate.health.Health;
+import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -30,11 +32,19 @@ public final class Boot3HealthAutoConfiguration {
 	}
 
 	/**
-	 * Create the contributor, whose name is that of the bean.
+	 * Create the contributor, whose name is that of the bean. It does not call the store,
+	 * so it answers at once.
 	 */
 	@Bean
-	RateLimitHealthIndicator ratelimitHealthIndicator(StoreHealth store) {
-		return new RateLimitHealthIndicator(store);
+	HealthIndicator ratelimitHealthIndicator(StoreHealth store) {
+		return () -> {
+			Health.Builder health = switch (store.state()) {
+				case COUNTING -> Health.up();
+				case FALLBACK -> Health.unknown();
+				case REFUSING -> Health.down();
+			};
+			return health.withDetails(store.details()).build();
+		};
 	}
 
 }

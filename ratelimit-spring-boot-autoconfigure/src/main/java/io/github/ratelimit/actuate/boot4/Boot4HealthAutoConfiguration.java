@@ -2,10 +2,12 @@ package io.github.ratelimit.actuate.boot4;
 
 import io.github.ratelimit.actuate.StoreHealth;
 
-import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -30,11 +32,19 @@ public final class Boot4HealthAutoConfiguration {
 	}
 
 	/**
-	 * Create the contributor, whose name is that of the bean.
+	 * Create the contributor, whose name is that of the bean. It does not call the store,
+	 * so it answers at once.
 	 */
 	@Bean
-	RateLimitHealthIndicator ratelimitHealthIndicator(StoreHealth store) {
-		return new RateLimitHealthIndicator(store);
+	HealthIndicator ratelimitHealthIndicator(StoreHealth store) {
+		return () -> {
+			Health.Builder health = switch (store.state()) {
+				case COUNTING -> Health.up();
+				case FALLBACK -> Health.unknown();
+				case REFUSING -> Health.down();
+			};
+			return health.withDetails(store.details()).build();
+		};
 	}
 
 }

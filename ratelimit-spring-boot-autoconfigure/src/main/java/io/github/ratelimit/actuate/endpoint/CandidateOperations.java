@@ -15,6 +15,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.engine.CandidateFigures;
 import io.github.ratelimit.engine.RuleLimiter;
+import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.notation.KebabCase;
 import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.StoreException;
@@ -24,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * Operations on the candidates of rules: their figures, changes at run time, and
  * adoption.
  *
- * @param rules the operations on rules
+ * @param registry the rules
  * @param overrides the overrides of rules, which hold candidates
  */
-record CandidateOperations(RuleOperations rules, RuleOverrideRegistry overrides) {
+record CandidateOperations(RuleRegistry registry, RuleOverrideRegistry overrides) {
 
 	private static final List<LimitAttribute<?>> SHOWN = LimitAttribute.all()
 		.stream()
@@ -39,7 +40,7 @@ record CandidateOperations(RuleOperations rules, RuleOverrideRegistry overrides)
 	 * instances.
 	 */
 	Map<String, Object> figures(String rule) {
-		RuleLimiter limiter = this.rules.find(rule);
+		RuleLimiter limiter = RulePath.find(rule, this.registry);
 		return Fields.of("rule", rule)
 			.with("limits", describe(limiter.rule(), limiter.rule().limits()))
 			.with("candidates", describe(limiter.rule(), this.overrides.figures(rule)))
@@ -84,7 +85,7 @@ record CandidateOperations(RuleOperations rules, RuleOverrideRegistry overrides)
 	 */
 	Map<String, Object> change(String rule, @Nullable String candidate, @Nullable String adopt, Numbers numbers,
 			String changedBy) {
-		this.rules.find(rule);
+		RulePath.find(rule, this.registry);
 		if (candidate == null) {
 			Change.refuse(rule, "the candidate gives all numbers.", "Leave it out.", "max", numbers.max(), "period",
 					numbers.period(), "limit", numbers.limit(), "algorithm", numbers.algorithm(), "burst",
@@ -101,11 +102,8 @@ record CandidateOperations(RuleOperations rules, RuleOverrideRegistry overrides)
 		return changed(rule);
 	}
 
-	/**
-	 * Remove a candidate.
-	 */
 	Map<String, Object> remove(String rule, String candidate, String changedBy) {
-		RateLimitRule known = this.rules.find(rule).rule();
+		RateLimitRule known = RulePath.find(rule, this.registry).rule();
 		if (!this.overrides.removeCandidate(rule, candidate, changedBy)) {
 			throw new NothingFoundException("The rate limit rule \"" + rule + "\" tries no candidate \"" + candidate
 					+ "\"." + (known.candidates().isEmpty() ? ""
@@ -123,8 +121,8 @@ record CandidateOperations(RuleOperations rules, RuleOverrideRegistry overrides)
 			return figures(rule);
 		}
 		catch (StoreException ex) {
-			return Map.of("rule", rule, "candidates", this.rules.find(rule).rule().candidates().keySet(), "figures",
-					String.valueOf(ex.getMessage()));
+			return Map.of("rule", rule, "candidates", RulePath.find(rule, this.registry).rule().candidates().keySet(),
+					"figures", String.valueOf(ex.getMessage()));
 		}
 	}
 

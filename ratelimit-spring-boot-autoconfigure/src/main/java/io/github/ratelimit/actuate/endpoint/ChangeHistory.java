@@ -34,9 +34,6 @@ record ChangeHistory(RuleOverrideRegistry overrides) {
 
 	private static final Pattern MILLIS = Pattern.compile("((?:.*[.])?(until|period)=)(\\d{1,15})");
 
-	/**
-	 * Return who sends a request.
-	 */
 	static String nameOf(SecurityContext security) {
 		return (security.getPrincipal() != null) ? String.valueOf(security.getPrincipal().getName()) : ANONYMOUS;
 	}
@@ -103,9 +100,6 @@ record ChangeHistory(RuleOverrideRegistry overrides) {
 		return (Map<String, Object>) described;
 	}
 
-	/**
-	 * Add who made the overrides of rules.
-	 */
 	void nameAuthors(Map<String, Object> overridden) {
 		if (!overridden.isEmpty()) {
 			List<RecordedChange> latest = latest();

@@ -41,7 +41,7 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 			.with("mode", EndpointFormat.mode(this.rule.mode()))
 			.with("origin", KebabCase.of(peeked().origin()))
 			.with("limits", peeked().limits().stream().map(this::describe).toList())
-			.with("override", (override != null) ? KeyOverrideDescription.of(override) : null)
+			.with("override", (override != null) ? OverrideDescription.of(override) : null)
 			.with("list", this.exemption.list())
 			.with("nextCallAfterMs", isKnown ? millisUnlessNever(nextCallAfter()) : null)
 			.with("bannedUntil",
@@ -104,15 +104,12 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		return (override != null) ? override.isUnlimited() : "allow".equals(this.exemption.list());
 	}
 
-	/**
-	 * Explain the override or the list entry.
-	 */
 	private List<String> explainExemption() {
 		KeyOverride override = this.exemption.override();
 		List<String> blockedHere = explainBlockOfThisInstance();
 		if (override != null) {
 			return Stream
-				.concat(Stream.of(KeyOverrideDescription.explain(this.rule, this.key, override)), blockedHere.stream())
+				.concat(Stream.of(OverrideDescription.explain(this.rule, this.key, override)), blockedHere.stream())
 				.toList();
 		}
 		if (!blockedHere.isEmpty()) {
@@ -137,9 +134,6 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 				+ EndpointFormat.instant(this.now, blockedFor) + ", because an API requested it.");
 	}
 
-	/**
-	 * Explain the state in sentences.
-	 */
 	List<String> explain() {
 		List<String> sentences = new ArrayList<>();
 		sentences.add("Rule \"" + this.rule.name() + "\" has one counter for "

@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
 record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable ScheduledPlan scheduled,
 		Function<@Nullable String, List<Limit>> ofKey) {
 
-	/**
-	 * Describe the numbers of all plans of a rule.
-	 */
 	static Map<String, Object> describe(RateLimitRule rule) {
 		Map<String, Object> described = new LinkedHashMap<>();
 		rule.plans()
@@ -122,9 +119,6 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable Sche
 					+ this.rule.schedule().indexOf(entry) + " of the schedule holds: " + text(entry) + '.');
 	}
 
-	/**
-	 * Format an entry of a schedule.
-	 */
 	static String text(ScheduledPlan entry) {
 		return String.join(", ", days(entry)) + " from " + entry.from() + " to " + entry.to() + ' '
 				+ entry.zone().getId();

@@ -1,18 +1,33 @@
 package io.github.ratelimit.actuate.endpoint;
 
 import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.TooManyOverridesException;
+import io.github.ratelimit.engine.KeyExemption;
+import io.github.ratelimit.engine.KeyMaintenance;
 import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.StoreFailurePolicy;
+import io.github.ratelimit.notation.KebabCase;
 import io.github.ratelimit.override.ConflictingChangeException;
 import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.override.RuleOverrideRegistry;
+import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.web.RequestExplainer;
 
@@ -41,7 +56,21 @@ import org.springframework.lang.Nullable;
 @WebEndpoint(id = "ratelimits")
 public class RateLimitsEndpoint {
 
-	private final RuleOperations operations;
+	private final RuleRegistry registry;
+
+	private final RateLimitEngine engine;
+
+	private final RuleOverrideRegistry overrides;
+
+	private final KeyOverrideRegistry keyOverrides;
+
+	private final StoreFailurePolicy failurePolicy;
+
+	private final KeyExpressions keys;
+
+	private final Clock clock;
+
+	private final ChangeHistory history;
 
 	private final RequestDescription requests;
 
@@ -62,9 +91,16 @@ public class RateLimitsEndpoint {
 	public RateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrideRegistry overrides,
 			KeyOverrideRegistry keyOverrides, StoreFailurePolicy failurePolicy, KeyExpressions keys, Clock clock,
 			Supplier<RequestExplainer> explainer) {
-		this.operations = new RuleOperations(registry, engine, overrides, keyOverrides, failurePolicy, keys, clock);
+		this.registry = registry;
+		this.engine = engine;
+		this.overrides = overrides;
+		this.keyOverrides = keyOverrides;
+		this.failurePolicy = failurePolicy;
+		this.keys = keys;
+		this.clock = clock;
+		this.history = new ChangeHistory(overrides);
 		this.requests = new RequestDescription(explainer, engine, failurePolicy, clock);
-		this.candidates = new CandidateOperations(this.operations, overrides);
+		this.candidates = new CandidateOperations(registry, overrides);
 	}
 
 	/**
@@ -74,7 +110,7 @@ public class RateLimitsEndpoint {
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Map<String, Object>> rules(@Nullable String changes) {
-		return answer(() -> Change.isTrue("changes", changes) ? this.operations.changes() : this.operations.rules());
+		return answer(() -> Change.isTrue("changes", changes) ? this.history.describe() : describeAll());
 	}
 
 	/**
@@ -100,10 +136,15 @@ public class RateLimitsEndpoint {
 				return this.candidates.figures(rule.ruleAlone("candidates", "true"));
 			}
 			if (Change.isTrue("top", top)) {
-				return this.operations.top(rule.name(), rule.key());
+				find(rule.name());
+				return new TopDescription(rule.name(), this.engine.keys().topTalkers(), this.clock.instant())
+					.describe(rule.key());
 			}
-			return Change.isTrue("banned", banned) ? this.operations.banned(rule.name(), rule.key())
-					: this.operations.rule(rule.name(), rule.key(), explain, plan, priority);
+			if (Change.isTrue("banned", banned)) {
+				return banned(rule.name(), rule.key());
+			}
+			return (rule.key() != null) ? state(rule.name(), rule.key(), explain, plan, priority)
+					: describe(rule.name());
 		});
 	}
 
@@ -160,12 +201,21 @@ public class RateLimitsEndpoint {
 			if (key != null) {
 				Change.refuse(rule, "a single key can only have another max.",
 						"Leave %s out, or change the whole rule without key.", "period", period, "mode", mode);
-				return this.operations.override(rule, key, max, limit, blocked, unlimited, lasting,
-						ChangeHistory.nameOf(security));
+				KeyChange ofKey = KeyChange.of(find(rule).rule(), max, limit, blocked, unlimited, lasting);
+				this.keyOverrides.change(rule, key, ofKey::after, ChangeHistory.nameOf(security));
+				Map<String, Object> answer = state(rule, key, null, null, null);
+				answer.put("overrideHolds", this.overrides.isShared() ? "in every instance" : "in this process only");
+				return answer;
 			}
 			Change.refuse(rule, "it is for a single key.", "Name the key, ?key=acme for example.", "blocked", blocked,
 					"unlimited", unlimited, "lasting", lasting);
-			return this.operations.change(rule, max, period, mode, limit, ChangeHistory.nameOf(security));
+			find(rule);
+			Change change = Change.of(rule, max, period, mode, limit);
+			this.overrides.change(rule, change.mode(), change.limit(), change.attributes(),
+					ChangeHistory.nameOf(security));
+			Map<String, Object> answer = describe(rule);
+			answer.put("overrideHolds", whereOverridesHold());
+			return answer;
 		});
 	}
 
@@ -188,10 +238,139 @@ public class RateLimitsEndpoint {
 				return this.candidates.remove(rule.ruleAlone("candidate", '"' + candidate + '"'), candidate,
 						ChangeHistory.nameOf(security));
 			}
-			return Change.isTrue("override", override)
-					? this.operations.removeOverride(rule.name(), rule.overriddenKey(), ChangeHistory.nameOf(security))
-					: this.operations.restore(rule.name(), rule.key(), ChangeHistory.nameOf(security));
+			if (Change.isTrue("override", override)) {
+				return removeOverride(rule.name(), rule.overriddenKey(), ChangeHistory.nameOf(security));
+			}
+			return (rule.key() != null) ? reset(rule.name(), rule.key())
+					: restore(rule.name(), ChangeHistory.nameOf(security));
 		});
+	}
+
+	private Map<String, Object> describeAll() {
+		Map<String, Object> overridden = new LinkedHashMap<>();
+		this.overrides.inForce()
+			.forEach((override) -> overridden.put(override.rule(), OverrideDescription.of(override, null)));
+		this.history.nameAuthors(overridden);
+		return Fields.of("rules", this.registry.rules().stream().map((rule) -> describeBriefly(rule.name())).toList())
+			.with("overrides", overridden)
+			.with("overridesHold", whereOverridesHold())
+			.toMap();
+	}
+
+	private Map<String, Object> describeBriefly(String rule) {
+		Map<String, Object> answer = describeAlone(rule);
+		answer.computeIfPresent("keyOverrides", (name, overrides) -> ((List<?>) overrides).size());
+		return answer;
+	}
+
+	private String whereOverridesHold() {
+		return this.overrides.isShared() ? "in every instance, until they are removed"
+				: "in this process only, until they are removed or it ends";
+	}
+
+	private Map<String, Object> banned(String rule, @Nullable String key) {
+		RateLimitRule registered = find(rule).rule();
+		if (key != null) {
+			throw new InvalidAttributeException("banned", "true", "it lists the banned keys of the whole rule.",
+					"Leave the key out, or read its state with ?explain.");
+		}
+		Instant now = this.clock.instant();
+		return Fields.of("rule", rule)
+			.with("banned",
+					this.engine.keys()
+						.bans(registered)
+						.stream()
+						.map((each) -> Fields.of("key", each.key())
+							.with("until", EndpointFormat.instant(now, each.endsAfter()))
+							.with("endsAfterMs", EndpointFormat.millis(each.endsAfter()))
+							.toMap())
+						.toList())
+			.toMap();
+	}
+
+	private Map<String, Object> removeOverride(String rule, String key, String changedBy) {
+		if (!this.keyOverrides.remove(rule, key, changedBy)) {
+			find(rule);
+			throw new NothingFoundException("The key is not overridden under the rate limit rule \"" + rule + "\".");
+		}
+		return isKnown(rule) ? state(rule, key, null, null, null) : Map.of("rule", rule, "key", key);
+	}
+
+	private Map<String, Object> restore(String rule, String changedBy) {
+		if (!this.overrides.remove(rule, changedBy)) {
+			find(rule);
+			throw new NothingFoundException("The rate limit rule \"" + rule + "\" is not changed at run time.");
+		}
+		return isKnown(rule) ? describe(rule) : Map.of("name", rule);
+	}
+
+	private boolean isKnown(String rule) {
+		return this.registry.rules().stream().map(RateLimitRule::name).anyMatch(rule::equals);
+	}
+
+	private Map<String, Object> reset(String rule, String key) {
+		find(rule).reset(key);
+		return state(rule, key, null, null, null);
+	}
+
+	private RuleLimiter find(String rule) {
+		return RulePath.find(rule, this.registry);
+	}
+
+	private Map<String, Object> describe(String name) {
+		return this.history.nameAuthors(describeAlone(name), name, null);
+	}
+
+	private Map<String, Object> describeAlone(String name) {
+		RateLimitRule rule = this.engine.now(find(name).rule());
+		Map<String, Object> answer = new RuleDescription(rule, this.registry.sources(name), null).describe(policy(rule),
+				this.keys);
+		Map<String, KeyOverride> overrides = this.keyOverrides.of(name);
+		if (!overrides.isEmpty()) {
+			answer.put("keyOverrides", OverrideDescription.of(overrides));
+		}
+		return answer;
+	}
+
+	private Map<String, Object> state(String name, String key, @Nullable String explain, @Nullable String plan,
+			@Nullable String priority) {
+		boolean inSentences = Change.isTrue("explain", explain);
+		Instant now = this.clock.instant();
+		RateLimiter limiter = find(name);
+		RateLimitRule registered = limiter.withPlan(plan).rule();
+		RateLimitRule rule = this.engine.now(registered);
+		KeyMaintenance keys = this.engine.keys();
+		KeyExemption exemption = keys.exemption(registered, key);
+		KeyDescription state = new KeyDescription(rule, key,
+				keys.state(new Demand(registered, key, 1).withPriority(priority)), policy(rule), exemption, now);
+		Map<String, Object> answer = state.describe();
+		PlanDescription ofPlan = new PlanDescription(this.engine.now(limiter.rule()), plan,
+				(exemption.override() == null) ? keys.scheduled(limiter.rule()) : null,
+				(other) -> keys.numbersOf(limiter.withPlan(other).rule(), key).limits());
+		ofPlan.addTo(answer);
+		this.history.nameAuthors(answer, name, key);
+		PriorityDescription ofClass = new PriorityDescription(rule, priority);
+		ofClass.addTo(answer);
+		if (inSentences) {
+			List<String> sentences = new ArrayList<>(state.explain());
+			sentences.addAll(ofPlan.explain());
+			List<Limit> limits = keys.numbersOf(registered, key).limits();
+			sentences.addAll(ofClass.explain(limits));
+			sentences.addAll(new RuleDescription(rule, this.registry.sources(name), ofPlan.known()).explain(limits, key,
+					exemption.override()));
+			answer.put("explanation", sentences);
+			return answer;
+		}
+		List<String> unknown = Stream.concat(ofPlan.explainUnknown().stream(), ofClass.explainUnknown().stream())
+			.toList();
+		if (!unknown.isEmpty()) {
+			answer.put("explanation", unknown);
+		}
+		return answer;
+	}
+
+	private String policy(RateLimitRule rule) {
+		return KebabCase.of(this.failurePolicy.of(rule));
 	}
 
 	private static WebEndpointResponse<Map<String, Object>> answer(Supplier<Map<String, Object>> request) {

@@ -110,9 +110,6 @@ final class RuleDescription {
 			.toMap();
 	}
 
-	/**
-	 * Return the source of a value of a limit.
-	 */
 	private String source(int index, String attribute) {
 		Adaptive adaptive = this.rule.limits().get(index).adaptive();
 		return (adaptive != null && attribute.equals("max"))
@@ -166,9 +163,6 @@ final class RuleDescription {
 				: "period = " + DurationText.of(limit.period()) + " from " + source(index, "period");
 	}
 
-	/**
-	 * Describe the value of an attribute.
-	 */
 	static Object text(Object value) {
 		if (value instanceof Enum<?> constant) {
 			return KebabCase.of(constant);

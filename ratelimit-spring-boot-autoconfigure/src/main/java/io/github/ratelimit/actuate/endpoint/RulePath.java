@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import org.springframework.lang.Nullable;
 
 import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.engine.RuleLimiter;
+import io.github.ratelimit.engine.RuleRegistry;
 
 /**
  * Rule, and perhaps the key, of a request.
@@ -83,6 +85,19 @@ record RulePath(String name, @Nullable String key) {
 					"Name the key, ?key=acme&override for example, or leave override out to remove the changes of the rule.");
 		}
 		return this.key;
+	}
+
+	/**
+	 * Return the limiter of a rule.
+	 * @throws NothingFoundException if there is no such rule
+	 */
+	static RuleLimiter find(String rule, RuleRegistry registry) {
+		try {
+			return registry.limiter(rule);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new NothingFoundException(String.valueOf(ex.getMessage()));
+		}
 	}
 
 }

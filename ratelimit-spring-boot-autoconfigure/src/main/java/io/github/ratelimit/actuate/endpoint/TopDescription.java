@@ -23,10 +23,6 @@ import org.springframework.lang.Nullable;
  */
 record TopDescription(String rule, @Nullable TopTalkers talkers, Instant now) {
 
-	/**
-	 * Describe the keys.
-	 * @param key the key of the request, which has to be absent
-	 */
 	Map<String, Object> describe(@Nullable String key) {
 		if (key != null) {
 			throw new InvalidAttributeException("top", "true", "it lists keys of the whole rule.",

@@ -23,9 +23,6 @@ import org.springframework.core.annotation.Order;
 @Configuration(proxyBeanMethods = false)
 public class Boot4ClientConfiguration {
 
-	/**
-	 * Clients that block their thread.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(name = { "org.springframework.boot.restclient.RestClientCustomizer",
 			"org.springframework.web.client.RestClient" })
@@ -45,9 +42,6 @@ public class Boot4ClientConfiguration {
 
 	}
 
-	/**
-	 * Clients that block no thread.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(name = { "org.springframework.boot.webclient.WebClientCustomizer",
 			"org.springframework.web.reactive.function.client.WebClient" })

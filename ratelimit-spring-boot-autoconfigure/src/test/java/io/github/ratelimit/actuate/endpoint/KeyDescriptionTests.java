@@ -137,7 +137,7 @@ class KeyDescriptionTests {
 			.limit(5, Duration.ofMinutes(15))
 			.ban(new Ban(3, MINUTE, MINUTE))
 			.build();
-		LimitStatus limit = new LimitStatus("sign-in", 5, 5, Duration.ofMinutes(15), 0, ofLimit, ofLimit, null);
+		LimitStatus limit = new LimitStatus("sign-in", 5, 5, Duration.ofMinutes(15), 0, ofLimit, ofLimit);
 		boolean isBanLonger = ofBan != null && ofBan.compareTo(ofLimit) > 0;
 		Decision denial = new Decision(false, "sign-in", 5, 0, isBanLonger ? ofBan : ofLimit, ofLimit, Duration.ZERO,
 				List.of(limit), Decision.Origin.LOCAL,
