@@ -2,34 +2,36 @@
 -- tables, since it decides as token-bucket.lua with decide.lua does, which explain the state and the decision, for less than half of their time.
 -- All products of units and micros are exact.
 --
--- A state is unknown here if it has the rate of another limit, if it has takes of settled calls, if calls wait, if instances hold units, if
--- the clock was set back, or if its key has another type or no time to live. Then nothing is changed, and the caller sends these calls to decide.lua.
+-- A state is unknown here if it has the rate of another limit, if it has takes of settled calls, if calls wait, if there are portions, if the
+-- clock was set back, or if its key has another type or no time to live. Then nothing is changed, and the caller sends these calls to decide.lua.
 --
--- KEYS: the bucket of each row
--- ARGV: see time.lua and calls.lua; each call has one count. Their number is read here, together with the first row
+-- KEYS: the bucket of each row, and the portions of a rule with prefetch
+-- ARGV: see time.lua and calls.lua; each call has its first count alone. Their number is read here, together with the first row
 -- reply: 1 byte: 1; 7 bytes: the time; then per row: 2 bytes each: its calls; how many of them were taken, UNKNOWN for none because the state is;
 --        after the row 4 bytes: used; 6 bytes: parts. See LeanReply.java
 
 local BEYOND, KNOWN, LOWERED, UNKNOWN = 2 ^ 47, 254, 253, 65535
 local keys, rows, call, pack, unpack = KEYS, ARGV[1], redis.call, struct.pack, struct.unpack
 local last, reply, cost, max, units, micros, scale = 0
-local number, number_end, which, calls
+local number, number_end, which, calls, per_row
+local at = 1
 for i = 1, #rows / 4 - 2 do
-  local key = keys[i]
   if i == 1 then
     number, number_end, which, calls = unpack('>I4I4I2I2', rows)
   else
     which, calls = unpack('>I2I2', rows, i * 4 + 5)
   end
   if which ~= last then
-    cost, max, units, micros = unpack('>I7I7I7I7', ARGV[2], which * 40 - 27)
+    per_row, cost, max, units, micros = string.byte(ARGV[2], which * 40 - 38), unpack('>I7I7I7I7', ARGV[2], which * 40 - 27)
     last, scale = which, 2 ^ 44 / micros
     scale = scale >= 2 and scale - scale % 1 or 1
   end
+  local key, no_portions = keys[at], per_row == 1 or call('EXISTS', keys[at + 1]) == 0
+  at = at + per_row
   -- What pcall returns of a key of another type is unknown, too.
   local stored = redis.pcall('GET', key)
   -- `parts` of a unit have been refilled, in 1 / micros; they are `earned` in the finer parts that are stored.
-  local used, parts, earned, known_since, form, known = 0, 0, 0, now, KNOWN, true
+  local used, parts, earned, known_since, form, known = 0, 0, 0, now, KNOWN, no_portions
   if stored then
     local size, since, own_units, own_micros = #stored, 0, 0, 0
     if size == 35 then
@@ -38,7 +40,7 @@ for i = 1, #rows / 4 - 2 do
       since, used, earned, own_units, own_micros = unpack('>I7I4I6I4I6', stored)
       known_since = since
     end
-    known = own_units == units and own_micros == micros + BEYOND and since <= now
+    known = no_portions and own_units == units and own_micros == micros + BEYOND and since <= now
       and (form == KNOWN or form == LOWERED) and earned < micros * scale
       and used * micros <= 8 * BEYOND * units
     if known then
@@ -84,7 +86,7 @@ for i = 1, #rows / 4 - 2 do
     reply[i] = pack('>I2I2I4I6', calls, taken, used, parts)
   else
     local head = pack('>I4I4BI7I2I2I4I6', number, number_end, 1, now, calls, taken, used, parts)
-    if #keys == 1 then
+    if #keys == per_row then
       return head
     end
     reply = { head }

@@ -2,11 +2,11 @@
 -- admitted. It is straight code without functions and tables, since it decides as sliding-log.lua with decide.lua does, which explain the state
 -- and the decision, in less time.
 --
--- A state is unknown here if it was counted by another period, has more than 64 entries or a part of one, if calls wait, if instances hold units, if
--- the clock was set back, or if its key has another type or no time to live. Then nothing is changed, and the caller sends these calls to decide.lua.
+-- A state is unknown here if it was counted by another period, has more than 64 entries or a part of one, if calls wait, if there are portions, if the
+-- clock was set back, or if its key has another type or no time to live. Then nothing is changed, and the caller sends these calls to decide.lua.
 --
--- KEYS: the log of each row
--- ARGV: see time.lua and calls.lua; each call has one count. Their number is read here, together with the first row
+-- KEYS: the log of each row, and the portions of a rule with prefetch
+-- ARGV: see time.lua and calls.lua; each call has its first count alone. Their number is read here, together with the first row
 -- reply: 1 byte: 2; 7 bytes: the time; then per row: 2 bytes each: its calls; how many of them were taken, UNKNOWN for none because the state is;
 --        after the row 4 bytes: remaining; 6 bytes each: retry-after of the calls that were not taken; reset-after. See LeanReply.java
 
@@ -14,16 +14,16 @@
 local HEADER, SHORT, LAST, UNKNOWN = 14, 64, '398', 65535
 local keys, rows, call, pack, unpack, sub = KEYS, ARGV[1], redis.call, struct.pack, struct.unpack, string.sub
 local last, reply, cost, max, period, narrow, narrow_modulus, narrow_entry = 0
-local number, number_end, which, calls
+local number, number_end, which, calls, per_row
+local at = 1
 for i = 1, #rows / 4 - 2 do
-  local key = keys[i]
   if i == 1 then
     number, number_end, which, calls = unpack('>I4I4I2I2', rows)
   else
     which, calls = unpack('>I2I2', rows, i * 4 + 5)
   end
   if which ~= last then
-    cost, max, period = unpack('>I7I7I7', ARGV[2], which * 40 - 27)
+    per_row, cost, max, period = string.byte(ARGV[2], which * 40 - 38), unpack('>I7I7I7', ARGV[2], which * 40 - 27)
     last, narrow, narrow_modulus = which, 1, 256
     while narrow_modulus <= 2 * period do
       narrow, narrow_modulus = narrow + 1, narrow_modulus * 256
@@ -31,21 +31,22 @@ for i = 1, #rows / 4 - 2 do
     -- It takes Lua long to make a text of a number.
     narrow_entry = narrow == 3 and '>I3' or narrow == 4 and '>I4' or narrow == 5 and '>I5' or '>I' .. narrow
   end
+  local key, no_portions = keys[at], per_row == 1 or call('EXISTS', keys[at + 1]) == 0
+  at = at + per_row
   -- What pcall returns of a key of another type is unknown, too.
   local stored = redis.pcall('GETRANGE', key, '0', LAST)
-  local newest, newest_entry, left, first, known = now, 0, max, HEADER + 1, true
+  local newest, newest_entry, left, first, known = now, 0, max, HEADER + 1, no_portions
   local width, modulus, entry = narrow, narrow_modulus, narrow_entry
   if stored ~= '' then
     local size, own_width, own_period = #stored, 0, 0
     if size > HEADER then
       own_width, newest, own_period = unpack('>BI7I6', stored)
     end
-    -- Entries are wider if they were counted by a longer period before. While calls wait or instances hold units, the highest bit of their width
-    -- is set.
+    -- Entries are wider if they were counted by a longer period before. While calls wait, the highest bit of their width is set.
     if own_width > width and own_width < 8 then
       width, modulus, entry = own_width, 256 ^ own_width, '>I' .. own_width
     end
-    known = own_width == width and own_period == period and newest <= now and size <= HEADER + SHORT * width
+    known = no_portions and own_width == width and own_period == period and newest <= now and size <= HEADER + SHORT * width
       and (size - HEADER) % width == 0
     if known then
       newest_entry = unpack(entry, stored, size - width + 1)
@@ -102,7 +103,7 @@ for i = 1, #rows / 4 - 2 do
     reply[i] = pack('>I2I2I4I6I6', calls, taken, left, retry_after, reset_after)
   else
     local head = pack('>I4I4BI7I2I2I4I6I6', number, number_end, 2, now, calls, taken, left, retry_after, reset_after)
-    if #keys == 1 then
+    if #keys == per_row then
       return head
     end
     reply = { head }

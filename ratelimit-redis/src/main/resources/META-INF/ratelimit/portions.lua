@@ -223,7 +223,8 @@ local function create_lending()
       return portions.granted
     end,
 
-    -- Until the portion that was fetched ends; if there is none, the last one of all that are held.
+    -- Until the portion that was fetched ends; if there is none, the last one of all that are held. Units of one that has ended may still be
+    -- refunded.
     reset_after = function(portions)
       local finish = portions.granted > 0 and portions.finish or 0
       for i = #portions.list, 1, -1 do
@@ -232,7 +233,7 @@ local function create_lending()
           finish = last.finish
         end
       end
-      return math.max(0, finish - portions.at)
+      return finish > 0 and math.max(0, finish - portions.at) or #portions.list > 0 and portions.lifetime or 0
     end,
 
     -- The string lives as long as its portions reduce what remains, or would when they are counted.

@@ -68,12 +68,7 @@ end
 -- then, and these bytes are added, at the end unless an algorithm defines otherwise:
 --   7 bytes  written_at, the time of the clock when it was written
 --   6 bytes  ahead, how far the state was ahead of the clock
--- While instances hold units that are not counted in it, it is written so even if no call waits: no lean script knows such a state.
 local AHEAD = 13
-
-local function is_marked(count)
-  return count.at > now or count.held > 0
-end
 
 -- Moves count.at ahead of the clock by what is left of the added bytes. If the clock was set back, the queue moves back with it.
 local function look_ahead(count, stored, from)
@@ -145,8 +140,9 @@ end
 
 -- Writes a state. While units are held, it is needed until it equals an unused one although they are counted.
 local function save(count, stored)
-  if is_marked(count) then
-    stored = string.char(string.byte(stored) + 128) .. string.sub(stored, 2) .. struct.pack('>I7I6', now, count.at - now)
+  local ahead = count.at - now
+  if ahead > 0 then
+    stored = string.char(string.byte(stored) + 128) .. string.sub(stored, 2) .. struct.pack('>I7I6', now, ahead)
   end
   strings[count.key], lifetimes[count.key] = stored, ttl(reset_after_now(count))
 end

@@ -114,18 +114,18 @@ local function widened(log, from, width)
 end
 
 local function needed_header(log)
-  return is_marked(log) and HEADER + AHEAD or HEADER
+  return log.at > now and HEADER + AHEAD or HEADER
 end
 
 local function header(log)
-  if is_marked(log) then
+  if log.at > now then
     return struct.pack('>BI7I6I7I6', log.width + 128, log.newest, log.counted_by, now, log.at - now)
   end
   return struct.pack('>BI7I6', log.width, log.newest, log.counted_by)
 end
 
 local function lifetime(log)
-  return ttl(log.held > 0 and reset_after_now(log) or log.count > 0 and log.newest + log.counted_by - now or 0)
+  return ttl(log.count > 0 and log.newest + log.counted_by - now or 0)
 end
 
 -- Replaces all entries.

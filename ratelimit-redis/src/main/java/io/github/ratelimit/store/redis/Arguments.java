@@ -120,16 +120,7 @@ final class Arguments {
 		byte[][] values = (this.now != 0)
 				? new byte[][] { this.calls.toByteArray(), counts.toByteArray(), number(this.now) }
 				: new byte[][] { this.calls.toByteArray(), counts.toByteArray() };
-		return (lean != null) ? run.run(lean, firstKeys(), values)
-				: run.run(scripts.of(this.algorithms), allKeys(), values);
-	}
-
-	private byte[][] firstKeys() {
-		byte[][] first = new byte[this.keys.size()][];
-		for (int i = 0; i < first.length; i++) {
-			first[i] = this.keys.get(i)[0];
-		}
-		return first;
+		return run.run((lean != null) ? lean : scripts.of(this.algorithms), allKeys(), values);
 	}
 
 	private byte[][] allKeys() {

@@ -100,11 +100,12 @@ final class EncodedCall implements Comparable<EncodedCall> {
 	}
 
 	/**
-	 * Write the call as lean scripts read it, its first count alone.
+	 * Write the call as lean scripts read it, its first count alone, with the number of
+	 * its keys.
 	 */
 	void writeLeanTo(ByteArrayOutputStream argument) {
 		argument.write(0);
-		argument.write(1);
+		argument.write(this.size);
 		argument.write(this.bytes, 0, EncodedCounts.LEAN);
 	}
 

@@ -95,16 +95,29 @@ class LeanPrefetchTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "TOKEN_BUCKET", "SLIDING_LOG" })
-	void callsAreLeanAgainAfterThePortionIsCounted(Algorithm algorithm) {
+	void callsAreLeanAgainAfterThePortionIsForgotten(Algorithm algorithm) {
 		useRule(algorithm);
 		this.portions.fetch(0, 1, 10);
-		acquire();
-		assertRuns(1, 1);
 		this.time = LIFETIME;
+		assertThat(acquire().first().remaining()).isEqualTo(14);
 		assertThat(acquire().first().remaining()).isEqualTo(13);
 		assertRuns(2, 2);
+		this.portions.forgetPortions();
+		this.time = 2 * LIFETIME;
 		assertThat(acquire().first().remaining()).isEqualTo(12);
 		assertRuns(3, 2);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "SLIDING_LOG" })
+	void denialIsRememberedForTheLifetimeOfAPortionWhoseUnitsMayBeRefunded(Algorithm algorithm) {
+		useRule(algorithm);
+		this.portions.fetch(0, 1, 10);
+		this.time = LIFETIME;
+		for (int left = 14; left >= 0; left--) {
+			assertThat(acquire().first().remaining()).isEqualTo(left);
+		}
+		assertThat(acquire().heldFor()).isEqualTo(LIFETIME);
 	}
 
 	@ParameterizedTest

@@ -95,6 +95,15 @@ final class PortionsUnderTest {
 	}
 
 	/**
+	 * Delete the portions, as Redis does when they expire.
+	 */
+	void forgetPortions() {
+		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
+			connection.keyCommands().del(names()[1]);
+		}
+	}
+
+	/**
 	 * Return what is stored, as text.
 	 */
 	List<String> stored() {
