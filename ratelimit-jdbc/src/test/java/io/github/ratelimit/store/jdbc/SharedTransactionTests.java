@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -155,6 +156,20 @@ class SharedTransactionTests {
 		this.gate.countDown();
 		assertThat(store(Duration.ofSeconds(20), 1).peek(new Demand(RULE, "ann", 1)).outcome(0).remaining())
 			.isEqualTo(10);
+	}
+
+	@Test
+	void interruptedCallerTakesNothing() {
+		JdbcRateLimitStore store = store(Duration.ofSeconds(20), 1);
+		Thread.currentThread().interrupt();
+		try {
+			assertThatExceptionOfType(RateLimitInterruptedException.class)
+				.isThrownBy(() -> store.acquire(new Demand(RULE, "ann", 1)));
+		}
+		finally {
+			assertThat(Thread.interrupted()).isTrue();
+		}
+		assertThat(this.transactions).hasValue(0);
 	}
 
 	@Test
