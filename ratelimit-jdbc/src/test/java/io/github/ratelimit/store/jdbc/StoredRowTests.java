@@ -194,6 +194,17 @@ class StoredRowTests {
 	}
 
 	@Test
+	void countOfAnEarlierVersionOfTheRuleIsKeptWhileItCounts() {
+		RuleCounts changed = RuleCounts
+			.of(RateLimitRule.named("reply").limit(3, Duration.ofHours(1)).algorithm(Algorithm.FIXED_WINDOW).build());
+		call(RULE, "ann");
+		call(changed, "ann");
+		call(changed, "ann");
+		assertThat(call(RULE, "ann").outcome(0).remaining()).isEqualTo(1);
+		assertThat(call(changed, "ann").outcome(0).remaining()).isZero();
+	}
+
+	@Test
 	void allExpiredRowsAreDeletedSomeHundredAtATime() {
 		call(RULE, "ann");
 		TestDatabase.execute(this.pool,
