@@ -67,6 +67,13 @@ class RegressionTests {
 	}
 
 	@Test
+	void runsThatDifferALotHideNoMoreThanADoubling() throws IOException {
+		assertThat(worse(4.3, 9, 90)).isEmpty();
+		this.runs = 0;
+		assertThat(worse(4.5, 9, 90)).hasSize(1);
+	}
+
+	@Test
 	void onlyRowsThatAreComparedAreMeasured() {
 		assertThat(Watched.ALL).allSatisfy((each) -> assertThat(List.of(each.row(), each.reference()))
 			.allMatch((row) -> Pattern.compile(Watched.rows(each.lane())).matcher(row).find()));
