@@ -127,4 +127,22 @@ class HeldSlotsTests {
 		assertThat(sentAfter(Duration.ofSeconds(1))).isEqualTo(2);
 	}
 
+	@Test
+	void slotsWhoseRefundFailedAreFreedLater() {
+		this.slots.follow(this.call, this.decided);
+		this.decided.complete(answer(0));
+		this.slots.end(this.call, () -> CompletableFuture.failedFuture(new StoreException("gone", null)));
+		assertThat(sentAfter(Duration.ofSeconds(1))).isEqualTo(1);
+		this.sent.get(0).complete(State.FREE);
+		assertThat(sentAfter(LATER)).isEqualTo(1);
+	}
+
+	@Test
+	void slotsWhoseRefundIsAnsweredNeedNoRenewal() {
+		this.slots.follow(this.call, this.decided);
+		this.decided.complete(answer(0));
+		this.slots.end(this.call, () -> CompletableFuture.completedFuture(true));
+		assertThat(sentAfter(LATER)).isZero();
+	}
+
 }

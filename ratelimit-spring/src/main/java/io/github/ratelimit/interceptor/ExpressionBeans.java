@@ -41,8 +41,12 @@ public final class ExpressionBeans implements BeanResolver {
 		return this.resolver.resolve(context, name);
 	}
 
+	/**
+	 * Return whether there is a bean. Bean factories fail where the name of a factory
+	 * bean lacks.
+	 */
 	boolean contain(String name) {
-		return this.beans.containsBean(name);
+		return !name.replace("&", "").isEmpty() && this.beans.containsBean(name);
 	}
 
 	/**

@@ -93,6 +93,16 @@ class RequestLimitsTests {
 	}
 
 	@Test
+	void ofTwoKeysOfOneRuleTheTightestIsShown() {
+		LimitStatus much = status("reply", 5, "PT60S", 4, "PT0S", "PT60S");
+		LimitStatus little = status("reply", 5, "PT60S", 1, "PT0S", "PT60S");
+		for (LimitStatus[] keys : new LimitStatus[][] { { much, little }, { little, much } }) {
+			add(HeaderFormat.IETF, keys);
+			assertThat(this.headers).containsEntry("RateLimit", "\"reply\";r=1;t=60");
+		}
+	}
+
+	@Test
 	void oldFormatShowsTheTightestLimit() {
 		add(HeaderFormat.X_RATELIMIT, status("sms-day", 10, "P1D", 3, "PT0S", "PT23H"),
 				status("sms-minute", 5, "PT1M", 2, "PT0S", "PT40S"));

@@ -84,13 +84,14 @@ public final class ProofTable {
 	@Override
 	public String toString() {
 		Counts all = this.rows.values().stream().reduce(new Counts(0, 0, 0), Counts::plus);
-		return "| %s | mutants | killed | without a test |\n| --- | ---: | ---: | ---: |\n".formatted(this.rowsAre)
+		String survivors = this.lines.values().stream().flatMap(List::stream).collect(Collectors.joining("\n"));
+		return ("| %s | mutants | killed | without a test |\n| --- | ---: | ---: | ---: |\n".formatted(this.rowsAre)
 				+ this.rows.entrySet()
 					.stream()
 					.map((row) -> row.getValue().row('`' + row.getKey() + '`'))
 					.collect(Collectors.joining())
-				+ all.row("all") + "\nSurvivors:\n\n"
-				+ this.lines.values().stream().flatMap(List::stream).collect(Collectors.joining("\n"));
+				+ all.row("all") + (survivors.isEmpty() ? "" : "\nSurvivors:\n\n" + survivors))
+			.strip();
 	}
 
 	/**

@@ -6,13 +6,18 @@ import java.util.regex.Pattern;
 /**
  * Settings from environment variables: how long a cell of a table is measured
  * ({@code LANE_SECONDS}), how often ({@code LANE_ROUNDS}), and which contenders, by a
- * regular expression found in their names ({@code LANE_ONLY}).
+ * regular expression found in their names ({@value #ONLY}).
  *
  * @param cell the time to measure one contender in one round
  * @param rounds the number of rounds
  * @param only the pattern of the names of contenders
  */
 public record Settings(Duration cell, int rounds, Pattern only) {
+
+	/**
+	 * Environment variable that selects contenders.
+	 */
+	public static final String ONLY = "LANE_ONLY";
 
 	/**
 	 * Read the settings.
@@ -23,7 +28,7 @@ public record Settings(Duration cell, int rounds, Pattern only) {
 		double chosen = Double.parseDouble(System.getenv().getOrDefault("LANE_SECONDS", String.valueOf(seconds)));
 		return new Settings(Duration.ofMillis((long) (chosen * 1000)),
 				Integer.parseInt(System.getenv().getOrDefault("LANE_ROUNDS", String.valueOf(rounds))),
-				Pattern.compile(System.getenv().getOrDefault("LANE_ONLY", "")));
+				Pattern.compile(System.getenv().getOrDefault(ONLY, "")));
 	}
 
 	/**

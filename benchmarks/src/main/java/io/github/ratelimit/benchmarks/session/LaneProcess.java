@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 import io.github.ratelimit.benchmarks.measure.Report;
 
@@ -22,14 +23,25 @@ final class LaneProcess {
 	 * @throws IllegalStateException if it fails
 	 */
 	static String run(String java, Class<?> lane) {
+		return run(java, lane, Map.of());
+	}
+
+	/**
+	 * Run a lane with other settings.
+	 * @param java the command that starts the JVM
+	 * @param settings environment variables
+	 * @return its report
+	 * @throws IllegalStateException if it fails
+	 */
+	static String run(String java, Class<?> lane, Map<String, String> settings) {
 		try {
 			Path report = Files.createTempFile("lane", ".md");
 			try {
-				int status = new ProcessBuilder(java, "-D" + Report.FILE + "=" + report, "-cp",
+				ProcessBuilder process = new ProcessBuilder(java, "-D" + Report.FILE + "=" + report, "-cp",
 						System.getProperty("java.class.path"), lane.getName())
-					.inheritIO()
-					.start()
-					.waitFor();
+					.inheritIO();
+				process.environment().putAll(settings);
+				int status = process.start().waitFor();
 				String text = Files.readString(report);
 				if (status != 0 || text.isEmpty()) {
 					throw new IllegalStateException(lane.getSimpleName() + " ended with status " + status);

@@ -1,6 +1,9 @@
 package io.github.ratelimit.benchmarks.session;
 
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.benchmarks.lane.AnnotatedCall;
 import io.github.ratelimit.benchmarks.lane.LocalDecision;
@@ -21,6 +24,8 @@ record Watched(Class<?> lane, String row, String reference, String column) {
 
 	private static final String MICROS = "Redis µs/decision";
 
+	private static final String FAILED = "failed";
+
 	static final List<Watched> ALL = List.of(local("allowed"), local("denied"),
 			new Watched(AnnotatedCall.class, "**this library**, `token-bucket`", "a proxy with an empty interceptor",
 					"ns, 1 thread"),
@@ -35,15 +40,39 @@ record Watched(Class<?> lane, String row, String reference, String column) {
 		return new Watched(lane, Contenders.OURS, Contenders.PLAIN, MICROS);
 	}
 
+	/**
+	 * Return a regular expression that matches the rows of a lane that are compared.
+	 */
+	static String rows(Class<?> lane) {
+		return ALL.stream()
+			.filter((each) -> each.lane == lane)
+			.flatMap((each) -> Stream.of(each.row, each.reference))
+			.distinct()
+			.map(Pattern::quote)
+			.collect(Collectors.joining("|", "^(", ")$"));
+	}
+
 	String section() {
 		return "lane." + this.lane.getSimpleName();
 	}
 
+	/**
+	 * Return the ratio.
+	 * @throws IllegalStateException if calls of one of both have failed, or none were
+	 * made
+	 */
 	double ratio(Page page) {
-		return number(page, this.row) / number(page, this.reference);
+		double ratio = number(page, this.row) / number(page, this.reference);
+		if (!(ratio > 0 && ratio < Double.POSITIVE_INFINITY)) {
+			throw new IllegalStateException(this + " is " + ratio);
+		}
+		return ratio;
 	}
 
 	private double number(Page page, String row) {
+		if (this.column.equals(MICROS) && !page.cell(section(), row, FAILED).equals("0")) {
+			throw new IllegalStateException("Calls of " + row + " have failed in " + section());
+		}
 		return Double.parseDouble(page.cell(section(), row, this.column).replace(",", ""));
 	}
 

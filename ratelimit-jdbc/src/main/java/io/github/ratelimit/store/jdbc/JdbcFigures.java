@@ -52,12 +52,12 @@ final class JdbcFigures implements FigureStore, SummaryStore {
 		RowKey added = this.names.shared("candidates", rule + ':' + candidate + ':' + before.instance());
 		Added after = before.with(news);
 		return this.calls.await(this.queue.call(List.of(sums, added), (rows) -> {
-			Figures known = read(rows.shared(added),
-					new Figures(0, before.calls(), before.denied(), before.liveDenied(), new byte[0]));
+			Figures last = new Figures(0, before.calls(), before.denied(), before.liveDenied(), new byte[0]);
+			Figures known = rows.shared(added, (bytes) -> read(bytes, last));
 			Figures missing = new Figures(news.since(), Math.max(0, after.calls() - known.calls()),
 					Math.max(0, after.denied() - known.denied()), Math.max(0, after.liveDenied() - known.liveDenied()),
 					news.keys());
-			Figures sum = read(rows.shared(sums), Figures.NONE).with(missing);
+			Figures sum = rows.shared(sums, (bytes) -> read(bytes, Figures.NONE)).with(missing);
 			rows.share(added, bytes(new Figures(0, after.calls(), after.denied(), after.liveDenied(), new byte[0])),
 					WrittenRow.expiry(rows.now() + REPEATED));
 			rows.share(sums, bytes(sum), WrittenRow.expiry(rows.now() + KEPT));

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreException;
@@ -50,8 +51,23 @@ final class LockedRows extends StoredCalls<RowKey> {
 				"Run the same version in all instances, or delete the rows of the rule, which forgets its counts.");
 	}
 
-	/** Return the content of a row that counts nothing, no bytes if there is none. */
-	byte[] shared(RowKey key) {
+	/**
+	 * Read the content of a row that counts nothing, no bytes if there is none.
+	 * @throws StoreException if the reader refuses it
+	 */
+	<T> T shared(RowKey key, Function<byte[], T> reader) {
+		try {
+			return reader.apply(shared(key));
+		}
+		catch (RuntimeException ex) {
+			throw new StoreException(
+					"The row of ratelimit_state with rule_name " + key.rule() + " cannot be read: " + ex.getMessage(),
+					ex, "state", false,
+					"Run the same version in all instances, or delete the row, which forgets what it contains.");
+		}
+	}
+
+	private byte[] shared(RowKey key) {
 		WrittenRow written = this.shared.get(key);
 		return (written != null) ? written.state() : read(key);
 	}

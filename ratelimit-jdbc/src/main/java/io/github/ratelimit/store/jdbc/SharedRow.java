@@ -57,7 +57,10 @@ final class SharedRow implements OverridePlace {
 
 	private <R> CompletableFuture<R> begin(Content content, Supplier<R> action) {
 		return this.queue.call(List.of(this.key), (rows) -> {
-			content.read(rows.shared(this.key));
+			rows.shared(this.key, (bytes) -> {
+				content.read(bytes);
+				return true;
+			});
 			this.now = rows.now();
 			R result = action.get();
 			rows.share(this.key, content.toBytes(), Long.MAX_VALUE);

@@ -1,11 +1,22 @@
 package io.github.ratelimit.store.jdbc;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -14,9 +25,10 @@ import org.junit.jupiter.api.Test;
 import io.github.ratelimit.store.StoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
- * Threads of the queue, which calls share with other work, and its end.
+ * Transactions of the queue, its threads, which calls share with other work, and its end.
  */
 class CallQueueTests {
 
@@ -32,9 +44,24 @@ class CallQueueTests {
 	}
 
 	private CallQueue queue(int connections) {
-		return new CallQueue(this.pool,
-				new StateTable(new RowNames("test"), 1, PATIENCE, SchemaInitialization.ALWAYS, null),
-				new JdbcFailures(PATIENCE), connections);
+		return queue(new StateTable(new RowNames("test"), 1, PATIENCE, SchemaInitialization.ALWAYS, null), connections);
+	}
+
+	private CallQueue queue(StateTable table, int connections) {
+		return new CallQueue(this.pool, table, new JdbcFailures(PATIENCE), connections);
+	}
+
+	private static RowKey key(Object name) {
+		return new RowKey("rule", "key-" + name);
+	}
+
+	private static StoreException failure(CompletableFuture<?> call) {
+		AtomicReference<StoreException> failure = new AtomicReference<>();
+		assertThat(call).failsWithin(PATIENCE)
+			.withThrowableOfType(ExecutionException.class)
+			.havingCause()
+			.isInstanceOfSatisfying(StoreException.class, failure::set);
+		return failure.get();
 	}
 
 	@Test
@@ -85,7 +112,7 @@ class CallQueueTests {
 		CompletableFuture<Void> gate = new CompletableFuture<>();
 		CompletableFuture<Boolean> first = queue.call(List.of(KEY), (rows) -> gate.join() == null);
 		CompletableFuture<?>[] waiting = IntStream.range(0, 100)
-			.mapToObj((i) -> queue.call(List.of(KEY, new RowKey("rule", "key-" + i)), (rows) -> i))
+			.mapToObj((i) -> queue.call(List.of(KEY, key(i)), (rows) -> i))
 			.toArray(CompletableFuture[]::new);
 		queue.close();
 		gate.complete(null);
@@ -97,11 +124,176 @@ class CallQueueTests {
 	void callsOfAClosedQueueFailAtOnce() {
 		CallQueue queue = queue(1);
 		queue.close();
-		assertThat(queue.call(List.of(KEY), (rows) -> true)).failsWithin(Duration.ZERO)
-			.withThrowableOfType(ExecutionException.class)
-			.havingCause()
-			.isInstanceOfSatisfying(StoreException.class,
-					(failure) -> assertThat(failure.reason()).isEqualTo("stopped"));
+		CompletableFuture<Boolean> call = queue.call(List.of(KEY), (rows) -> true);
+		assertThat(call).isDone();
+		assertThat(failure(call).reason()).isEqualTo("stopped");
+	}
+
+	@Test
+	void callBeyondTenThousandThatWaitFailsAtOnce() {
+		try (CallQueue queue = queue(1)) {
+			CompletableFuture<Void> gate = new CompletableFuture<>();
+			CompletableFuture<Void> begun = new CompletableFuture<>();
+			queue.call(List.of(KEY), (rows) -> begun.complete(null) && gate.join() == null);
+			assertThat(begun).succeedsWithin(PATIENCE);
+			List<CompletableFuture<Boolean>> waiting = Stream.generate(() -> queue.call(List.of(KEY), (rows) -> true))
+				.limit(10_000)
+				.toList();
+			CompletableFuture<Boolean> oneMore = queue.call(List.of(KEY), (rows) -> true);
+			assertThat(oneMore).isDone();
+			assertThat(failure(oneMore)).satisfies((failure) -> assertThat(failure.reason()).isEqualTo("overload"))
+				.satisfies((failure) -> assertThat(failure.isOutage()).isFalse());
+			assertThat(waiting).noneMatch(CompletableFuture::isDone);
+			gate.complete(null);
+			assertThat(waiting).allSatisfy((call) -> assertThat(call).succeedsWithin(PATIENCE));
+		}
+	}
+
+	@Test
+	void transactionHasAtMostFiveHundredCallsAndSixtyFourRows() {
+		assertThat(transactions(IntStream.range(0, 600).mapToObj((i) -> List.of(KEY)))).containsExactly(500L, 100L);
+		assertThat(transactions(IntStream.range(0, 130).mapToObj((i) -> List.of(key(i))))).containsExactly(64L, 64L,
+				2L);
+		assertThat(transactions(Stream.of(IntStream.range(0, 100).mapToObj(CallQueueTests::key).toList())))
+			.as("a call that needs more")
+			.containsExactly(1L);
+	}
+
+	/**
+	 * Return the numbers of calls of the transactions that decide calls that wait
+	 * together.
+	 */
+	private Collection<Long> transactions(Stream<List<RowKey>> calls) {
+		try (CallQueue queue = queue(1)) {
+			CompletableFuture<Void> gate = new CompletableFuture<>();
+			CompletableFuture<Void> begun = new CompletableFuture<>();
+			queue.call(List.of(key("first")), (rows) -> begun.complete(null) && gate.join() == null);
+			assertThat(begun).succeedsWithin(PATIENCE);
+			List<CompletableFuture<LockedRows>> waiting = calls.map((keys) -> queue.call(keys, (rows) -> rows))
+				.toList();
+			gate.complete(null);
+			return waiting.stream()
+				.collect(Collectors.groupingBy(CompletableFuture::join, LinkedHashMap::new, Collectors.counting()))
+				.values();
+		}
+	}
+
+	@Test
+	void callThatIsGivenUpWhileItIsDecidedIsAnsweredLate() {
+		CompletableFuture<String> late = new CompletableFuture<>();
+		try (CallQueue queue = queue(1)) {
+			AtomicReference<StoreCall<String>> given = new AtomicReference<>();
+			given.set(new StoreCall<>(List.of(KEY), (rows) -> {
+				given.get().cancel(false);
+				return "decided";
+			}, late::complete));
+			queue.call(given.get());
+			assertThat(late).succeedsWithin(PATIENCE).isEqualTo("decided");
+		}
+	}
+
+	@Test
+	void callThatCannotBeDecidedFailsAlone() {
+		try (CallQueue queue = queue(1)) {
+			StoreException refused = new StoreException("refused", null);
+			CompletableFuture<Boolean> known = queue.call(List.of(KEY), (rows) -> {
+				throw refused;
+			});
+			CompletableFuture<Boolean> unknown = queue.call(List.of(KEY), (rows) -> {
+				throw new IllegalStateException("broken");
+			});
+			CompletableFuture<Boolean> other = queue.call(List.of(KEY), (rows) -> true);
+			assertThat(failure(known)).isSameAs(refused);
+			assertThat(failure(unknown)).hasMessageContaining("broken")
+				.satisfies((failure) -> assertThat(failure.isOutage()).isFalse());
+			assertThat(other).succeedsWithin(PATIENCE).isEqualTo(true);
+		}
+	}
+
+	@Test
+	void transactionIsTriedOnTwentyBrokenConnections() {
+		FailingTable table = new FailingTable();
+		try (CallQueue queue = queue(table, 1)) {
+			table.failures.addAll(Collections.nCopies(19, "08006"));
+			assertThat(queue.call(List.of(KEY), (rows) -> true)).succeedsWithin(PATIENCE);
+			table.failures.addAll(Collections.nCopies(20, "08006"));
+			assertThat(failure(queue.call(List.of(KEY), (rows) -> true)).reason()).isEqualTo("connection");
+			assertThat(table.failures).isEmpty();
+			table.failures.addAll(List.of("42P01", "unused"));
+			assertThat(failure(queue.call(List.of(KEY), (rows) -> true)).reason()).isEqualTo("schema");
+			assertThat(table.failures).as("another failure is not repeated").containsExactly("unused");
+		}
+	}
+
+	@Test
+	void thirdTransactionInARowThatWaitsForOtherLockedRowsIsAnOutage() {
+		FailingTable table = new FailingTable();
+		try (CallQueue queue = queue(table, 1)) {
+			assertThat(locked(queue, table, "ann").isOutage()).isFalse();
+			assertThat(locked(queue, table, "ann").isOutage()).as("the same row").isFalse();
+			assertThat(locked(queue, table, "ann").isOutage()).as("the same row").isFalse();
+			assertThat(locked(queue, table, "bob").isOutage()).isFalse();
+			assertThat(queue.lockedRows()).isEmpty();
+			assertThat(locked(queue, table, "cleo").isOutage()).isTrue();
+			assertThat(locked(queue, table, "dan").isOutage()).isTrue();
+			assertThat(queue.lockedRows()).containsExactlyInAnyOrder(key("ann"), key("bob"), key("cleo"));
+			assertThat(queue.call(List.of(key("ann"), key("eve")), (rows) -> true)).succeedsWithin(PATIENCE);
+			assertThat(queue.lockedRows()).as("others may be locked still").hasSize(3);
+			assertThat(queue.call(queue.lockedRows(), (rows) -> true)).succeedsWithin(PATIENCE);
+			await().untilAsserted(() -> assertThat(queue.lockedRows()).isEmpty());
+			assertThat(locked(queue, table, "ann").isOutage()).isFalse();
+		}
+	}
+
+	@Test
+	void transactionBetweenThoseThatWaitForLockedRowsShowsThatTheDatabaseAnswers() {
+		FailingTable table = new FailingTable();
+		try (CallQueue queue = queue(table, 1)) {
+			locked(queue, table, "ann");
+			locked(queue, table, "bob");
+			assertThat(queue.call(List.of(key("free")), (rows) -> true)).succeedsWithin(PATIENCE);
+			assertThat(locked(queue, table, "cleo").isOutage()).isFalse();
+		}
+	}
+
+	private static StoreException locked(CallQueue queue, FailingTable table, String key) {
+		table.failures.add("55P03");
+		StoreException failure = failure(queue.call(List.of(key(key)), (rows) -> true));
+		assertThat(failure.reason()).isEqualTo("timeout");
+		return failure;
+	}
+
+	@Test
+	void failureOfOtherWorkIsItsResult() {
+		try (CallQueue queue = queue(1)) {
+			SQLException failure = new SQLException("broken");
+			assertThat(queue.run((connection) -> {
+				throw failure;
+			})).failsWithin(PATIENCE).withThrowableOfType(ExecutionException.class).withCause(failure);
+		}
+	}
+
+	/**
+	 * Table whose transactions fail with some states before they succeed.
+	 */
+	private static final class FailingTable extends StateTable {
+
+		private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+
+		FailingTable() {
+			super(new RowNames("test"), 1, PATIENCE, SchemaInitialization.NEVER, () -> 0);
+		}
+
+		@Override
+		void decide(Connection connection, List<StoreCall<?>> calls) throws SQLException {
+			String state = this.failures.poll();
+			if (state != null) {
+				throw new SQLException("failed", state);
+			}
+			LockedRows rows = new LockedRows(Map.of(), new RowNames("test"), 1, 0);
+			calls.forEach((call) -> call.decide(rows));
+		}
+
 	}
 
 }

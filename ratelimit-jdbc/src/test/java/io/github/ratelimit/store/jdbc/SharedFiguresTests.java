@@ -3,8 +3,7 @@ package io.github.ratelimit.store.jdbc;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-import com.zaxxer.hikari.HikariDataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.store.FigureStore;
@@ -19,25 +18,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SharedFiguresTests {
 
-	private final HikariDataSource pool = TestDatabase.selected().dataSource();
+	@AutoClose
+	private final TwoInstances instances = new TwoInstances();
 
-	private volatile long now = TimeUnit.DAYS.toMicros(20_000);
+	private final JdbcRateLimitStore first = this.instances.first();
 
-	private final JdbcRateLimitStore first = instance();
-
-	private final JdbcRateLimitStore second = instance();
-
-	private JdbcRateLimitStore instance() {
-		return new JdbcRateLimitStore(this.pool, "test", Duration.ofSeconds(20), 2, SchemaInitialization.ALWAYS,
-				() -> this.now);
-	}
-
-	@AfterEach
-	void close() {
-		this.first.close();
-		this.second.close();
-		this.pool.close();
-	}
+	private final JdbcRateLimitStore second = this.instances.second();
 
 	private static Figures figures(long since, long calls, byte... keys) {
 		return new Figures(since, calls, 2, 1, keys);
@@ -71,10 +57,10 @@ class SharedFiguresTests {
 	void figuresExpireWithRowsAndBeginAnewWithThoseThatNobodyHasAdded() {
 		FigureStore here = this.first.overrides().figures().get();
 		here.add("reply", "tight", new Added("here", 0, 0, 0), figures(900, 10));
-		this.first.deleteExpired(this.now + TimeUnit.DAYS.toMicros(29));
+		this.instances.deleteExpiredIn(Duration.ofDays(29));
 		Added before = new Added("here", 10, 2, 1);
 		assertThat(here.add("reply", "tight", before, figures(900, 1)).calls()).isEqualTo(11);
-		this.first.deleteExpired(this.now + TimeUnit.DAYS.toMicros(31));
+		this.instances.deleteExpiredIn(Duration.ofDays(31));
 		assertThat(here.add("reply", "tight", before.with(figures(900, 1)), figures(950, 2)))
 			.extracting(Figures::since, Figures::calls)
 			.containsExactly(950L, 2L);
@@ -86,7 +72,7 @@ class SharedFiguresTests {
 		share(this.first, "reply", 2);
 		share(this.second, "reply", 3);
 		share(this.first, "sms", 4);
-		this.now += TimeUnit.SECONDS.toMicros(7);
+		this.instances.advance(Duration.ofSeconds(7));
 		assertThat(this.second.summaries().get().summariesOfOthers("reply")).singleElement()
 			.satisfies((summary) -> assertThat(summary.content()).containsExactly(2))
 			.extracting(SharedSummary::age)
@@ -94,10 +80,10 @@ class SharedFiguresTests {
 		assertThat(this.first.summaries().get().summariesOfOthers("reply")).singleElement()
 			.satisfies((summary) -> assertThat(summary.content()).containsExactly(3));
 		assertThat(this.first.summaries().get().summariesOfOthers("sms")).isEmpty();
-		this.now += TimeUnit.MINUTES.toMicros(10);
+		this.instances.advance(Duration.ofMinutes(10));
 		assertThat(this.second.summaries().get().summariesOfOthers("reply")).isEmpty();
-		this.first.deleteExpired(this.now + TimeUnit.MINUTES.toMicros(1));
-		this.now -= TimeUnit.MINUTES.toMicros(10);
+		this.instances.deleteExpiredIn(Duration.ofMinutes(1));
+		this.instances.advance(Duration.ofMinutes(-10));
 		assertThat(this.second.summaries().get().summariesOfOthers("reply")).isEmpty();
 	}
 

@@ -5,10 +5,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
-import com.zaxxer.hikari.HikariDataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.override.OverrideChanges;
@@ -16,35 +14,24 @@ import io.github.ratelimit.override.OverrideStore.Result;
 import io.github.ratelimit.override.OverrideText;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.override.RecordedChange;
+import io.github.ratelimit.store.StoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Overrides of rules and keys that two instances share.
  */
 class SharedOverridesTests {
 
-	private static final Instant NOW = Instant.parse("2026-11-29T09:00:00Z");
+	private static final Instant NOW = TwoInstances.BEGINNING;
 
-	private final HikariDataSource pool = TestDatabase.selected().dataSource();
+	@AutoClose
+	private final TwoInstances instances = new TwoInstances();
 
-	private volatile long now = TimeUnit.SECONDS.toMicros(NOW.getEpochSecond());
+	private final JdbcRateLimitStore first = this.instances.first();
 
-	private final JdbcRateLimitStore first = instance();
-
-	private final JdbcRateLimitStore second = instance();
-
-	private JdbcRateLimitStore instance() {
-		return new JdbcRateLimitStore(this.pool, "test", Duration.ofSeconds(20), 2, SchemaInitialization.ALWAYS,
-				() -> this.now);
-	}
-
-	@AfterEach
-	void close() {
-		this.first.close();
-		this.second.close();
-		this.pool.close();
-	}
+	private final JdbcRateLimitStore second = this.instances.second();
 
 	@Test
 	void overrideOfARuleReachesTheOtherInstance() {
@@ -78,11 +65,11 @@ class SharedOverridesTests {
 		assertThat(here.replace("reply", "bob", null, blocked, "ops")).isEqualTo(Result.DONE);
 		OverrideChanges changes = there.changes(known.keysVersion());
 		assertThat(changes.keys()).isEqualTo(Map.of("reply", Set.of("bob")));
-		assertThat(changes.time()).isEqualTo(this.now);
+		assertThat(changes.time()).isEqualTo(this.instances.now());
 		String text = "until=" + NOW.plusSeconds(60).toEpochMilli() + " blocked";
 		assertThat(there.read("reply")).isEqualTo(Map.of("ann", text, "bob", text));
 		assertThat(there.replace("reply", "bob", "another", null, "ops")).isEqualTo(Result.CONFLICT);
-		this.now += TimeUnit.MINUTES.toMicros(1);
+		this.instances.advance(Duration.ofMinutes(1));
 		there.removeEnded("reply", List.of("ann"));
 		assertThat(here.read("reply", List.of("ann", "bob"))).containsOnlyKeys("bob");
 		assertThat(there.latestChanges()).extracting(RecordedChange::key).containsExactly("bob", "ann");
@@ -94,13 +81,26 @@ class SharedOverridesTests {
 		OverrideText unlimited = new OverrideText("unlimited");
 		overrides.replace("reply", "ann", "", unlimited, "ops");
 		OverrideChanges known = overrides.changes("");
-		this.first.deleteExpired(this.now + TimeUnit.DAYS.toMicros(10_000));
+		this.instances.deleteExpiredIn(Duration.ofDays(10_000));
 		assertThat(overrides.read("reply")).containsOnlyKeys("ann");
-		TestDatabase.execute(this.pool, "delete from ratelimit_state");
+		this.instances.execute("delete from ratelimit_state");
 		assertThat(overrides.changes(known.keysVersion()).keys()).as("all have to be read").isNull();
-		this.now += 1_000;
+		this.instances.advance(Duration.ofMillis(1));
 		overrides.replace("reply", "bob", "", unlimited, "ops");
 		assertThat(overrides.changes(known.keysVersion()).keys()).isNull();
+	}
+
+	@Test
+	void rowOfAnotherFormIsRefusedWithItsPlaceAndARemedy() {
+		OverrideStore overrides = this.first.overrides();
+		overrides.replace(OverrideStore.RULES, "reply", null, new OverrideText("max=9"), "ops");
+		this.instances.execute("update ratelimit_state set state = " + TestDatabase.selected().bytes("12"));
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> overrides.read(OverrideStore.RULES))
+			.withMessage("The row of ratelimit_state with rule_name test: overrides cannot be read: "
+					+ "The state has form 9, but this version reads form 1 only")
+			.satisfies((failure) -> assertThat(failure.reason()).isEqualTo("state"))
+			.satisfies((failure) -> assertThat(failure.isOutage()).isFalse())
+			.satisfies((failure) -> assertThat(failure.remedy()).contains("delete the row"));
 	}
 
 }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -149,12 +150,28 @@ class SharedTransactionTests {
 	void callThatWasGivenUpTakesNothing() {
 		JdbcRateLimitStore store = store(Duration.ofMillis(50), 1);
 		this.gate = new CountDownLatch(1);
+		call(store, "bob", 1);
+		await().until(() -> this.transactions.get() == 1);
 		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(new Demand(RULE, "ann", 1)))
 			.withMessage("The pool had no connection within 50 ms: the database cannot be reached, or others hold all "
 					+ "connections");
 		this.gate.countDown();
 		assertThat(store(Duration.ofSeconds(20), 1).peek(new Demand(RULE, "ann", 1)).outcome(0).remaining())
 			.isEqualTo(10);
+	}
+
+	@Test
+	void interruptedCallerTakesNothing() {
+		JdbcRateLimitStore store = store(Duration.ofSeconds(20), 1);
+		Thread.currentThread().interrupt();
+		try {
+			assertThatExceptionOfType(RateLimitInterruptedException.class)
+				.isThrownBy(() -> store.acquire(new Demand(RULE, "ann", 1)));
+		}
+		finally {
+			assertThat(Thread.interrupted()).isTrue();
+		}
+		assertThat(this.transactions).hasValue(0);
 	}
 
 	@Test
@@ -196,6 +213,32 @@ class SharedTransactionTests {
 		store.refundUnused(answer);
 		await().until(() -> refunded.size() == 1);
 		assertThat(store.peek(new Demand(RULE, "ann", 1)).outcome(0).remaining()).isEqualTo(10);
+	}
+
+	@Test
+	void deniedCallWhoseAnswerComesTooLateIsRefundedToItsCandidates() {
+		RuleCounts rule = RuleCounts.of(RateLimitRule.named("trial")
+			.limit(1, Duration.ofHours(1))
+			.algorithm(Algorithm.TOKEN_BUCKET)
+			.candidate("wide", Limit.of(10, Duration.ofHours(1)))
+			.build());
+		AtomicInteger refunded = new AtomicInteger();
+		JdbcRateLimitStore store = store(Duration.ofSeconds(20), 1);
+		store.follow(new RemoteStore.Events() {
+
+			@Override
+			public void refunded(Demand demand) {
+				refunded.incrementAndGet();
+			}
+
+		});
+		store.acquire(new Demand(rule, "ann", 1));
+		StoreAnswer denied = store.acquire(new Demand(rule, "ann", 1));
+		assertThat(denied.isAdmitted()).isFalse();
+		store.refundUnused(denied);
+		await().until(() -> refunded.get() == 1);
+		assertThat(store.acquire(new Demand(rule, "ann", 1)).tried()).singleElement()
+			.satisfies((wide) -> assertThat(wide.outcome(0).remaining()).isEqualTo(8));
 	}
 
 }

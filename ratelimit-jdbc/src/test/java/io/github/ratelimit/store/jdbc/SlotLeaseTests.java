@@ -3,10 +3,8 @@ package io.github.ratelimit.store.jdbc;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
-import com.zaxxer.hikari.HikariDataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Limit;
@@ -29,27 +27,14 @@ class SlotLeaseTests {
 	private static final RuleCounts RULE = RuleCounts
 		.of(RateLimitRule.named("export").limit(Limit.ofConcurrency(3).withLease(LEASE)).build());
 
-	private final HikariDataSource pool = TestDatabase.H2.dataSource();
+	@AutoClose
+	private final TwoInstances instances = new TwoInstances();
 
-	private volatile long now = TimeUnit.DAYS.toMicros(20_000);
+	private final JdbcRateLimitStore first = this.instances.first();
 
-	private final JdbcRateLimitStore first = store();
-
-	private final JdbcRateLimitStore second = store();
+	private final JdbcRateLimitStore second = this.instances.second();
 
 	private final List<Demand> lost = new ArrayList<>();
-
-	private JdbcRateLimitStore store() {
-		return new JdbcRateLimitStore(this.pool, "test", Duration.ofSeconds(20), 2, SchemaInitialization.ALWAYS,
-				() -> this.now);
-	}
-
-	@AfterEach
-	void close() {
-		this.first.close();
-		this.second.close();
-		this.pool.close();
-	}
 
 	private void followLosses() {
 		this.first.follow(new RemoteStore.Events() {
@@ -62,10 +47,6 @@ class SlotLeaseTests {
 		});
 	}
 
-	private void pass(Duration time) {
-		this.now += time.toNanos() / 1000;
-	}
-
 	private static Demand call(int units) {
 		return new Demand(RULE, "ann", units);
 	}
@@ -73,9 +54,9 @@ class SlotLeaseTests {
 	@Test
 	void slotsOfADeadInstanceAreFreeWhenItsLeaseHasEnded() {
 		assertThat(this.first.acquire(call(3)).isAdmitted()).isTrue();
-		pass(LEASE.minusSeconds(1));
+		this.instances.advance(LEASE.minusSeconds(1));
 		assertThat(this.second.acquire(call(1)).isAdmitted()).isFalse();
-		pass(Duration.ofSeconds(1));
+		this.instances.advance(Duration.ofSeconds(1));
 		assertThat(this.second.acquire(call(3)).isAdmitted()).isTrue();
 	}
 
@@ -84,11 +65,13 @@ class SlotLeaseTests {
 		Demand held = call(3);
 		this.first.acquire(held);
 		for (int i = 0; i < 5; i++) {
-			pass(LEASE.dividedBy(2));
+			this.instances.advance(LEASE.dividedBy(2));
 			this.first.renewSlots();
 			assertThat(this.second.acquire(call(1)).isAdmitted()).isFalse();
 		}
-		this.first.correct(List.of(Correction.refund(held.withCost(0), this.now))).toCompletableFuture().join();
+		this.first.correct(List.of(Correction.refund(held.withCost(0), this.instances.now())))
+			.toCompletableFuture()
+			.join();
 		this.first.renewSlots();
 		assertThat(this.second.acquire(call(3)).isAdmitted()).isTrue();
 	}
@@ -98,7 +81,7 @@ class SlotLeaseTests {
 		followLosses();
 		Demand held = call(2);
 		this.first.acquire(held);
-		pass(LEASE);
+		this.instances.advance(LEASE);
 		Demand other = call(2);
 		this.second.acquire(other);
 		this.first.renewSlots();
@@ -111,7 +94,7 @@ class SlotLeaseTests {
 	void slotsThatWereFreedMeanwhileAreTakenAgain() {
 		followLosses();
 		this.first.acquire(call(2));
-		pass(LEASE);
+		this.instances.advance(LEASE);
 		Demand other = call(1);
 		this.second.acquire(other);
 		this.first.renewSlots();
@@ -132,7 +115,7 @@ class SlotLeaseTests {
 
 	@Test
 	void stoppedInstanceFreesItsSlots() {
-		JdbcRateLimitStore third = store();
+		JdbcRateLimitStore third = this.instances.another();
 		third.acquire(call(3));
 		third.close();
 		assertThat(this.second.acquire(call(3)).isAdmitted()).isTrue();

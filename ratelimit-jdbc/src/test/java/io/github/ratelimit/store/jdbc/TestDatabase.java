@@ -124,6 +124,14 @@ enum TestDatabase {
 		}
 	}
 
+	/**
+	 * Return the literal of bytes.
+	 * @param digits the bytes in hexadecimal
+	 */
+	String bytes(String digits) {
+		return (this == POSTGRESQL) ? "'\\x" + digits + "'::bytea" : "x'" + digits + "'";
+	}
+
 	@Override
 	public String toString() {
 		return name().toLowerCase(Locale.ROOT);

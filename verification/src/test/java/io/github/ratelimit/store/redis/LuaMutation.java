@@ -45,25 +45,29 @@ class LuaMutation {
 
 	private static final List<String> COUNTING = List.of("time", "prelude", "rate", "lean-bucket", "lean-log",
 			"sliding-log", "sliding-window", "weighted-window", "fixed-window", "calendar-window", "token-bucket",
-			"warm-up", "min-interval", "slots", "ban", "portions", "debt", "settled", "each-count", "calls", "decide",
-			"peek", "refund", "owe", "charge");
+			"warm-up", "min-interval", "slots", "ban", "portions", "debt", "settled", "resets", "each-count", "calls",
+			"decide", "peek", "refund", "owe", "charge", "reset", "read-only");
 
 	/**
-	 * Files that count nothing, and their tests.
+	 * Files that count nothing or concern several instances, and their tests.
 	 */
-	private static final Map<String, List<Class<?>>> OTHERS = new TreeMap<>(
-			Map.ofEntries(Map.entry("add-figures", List.of(CandidatesOnRedisTests.class)),
-					Map.entry("share-summary", List.of(RedisSummariesTests.class)),
-					Map.entry("read-summaries", List.of(RedisSummariesTests.class)),
-					Map.entry("read-history", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class)),
-					Map.entry("replace-override", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class)),
-					Map.entry("override-changes", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class)),
-					Map.entry("read-overrides", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class)),
-					Map.entry("find-overrides", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class)),
-					Map.entry("remove-ended-overrides", List.of(RedisKeyOverridesTests.class)),
-					Map.entry("list-ban", List.of(BansOnRedisTests.class)),
-					Map.entry("read-bans", List.of(BansOnRedisTests.class)),
-					Map.entry("renew-lease", List.of(SlotKeeperTests.class))));
+	private static final Map<String, List<Class<?>>> OTHERS = new TreeMap<>(Map.ofEntries(
+			Map.entry("add-figures", List.of(CandidatesOnRedisTests.class)),
+			Map.entry("share-summary", List.of(RedisSummariesTests.class)),
+			Map.entry("read-summaries", List.of(RedisSummariesTests.class)),
+			Map.entry("read-history", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class)),
+			Map.entry("replace-override", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class)),
+			Map.entry("override-changes", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class)),
+			Map.entry("read-overrides", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class)),
+			Map.entry("find-overrides", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class)),
+			Map.entry("remove-ended-overrides", List.of(RedisKeyOverridesTests.class)),
+			Map.entry("list-ban", List.of(BansOnRedisTests.class)),
+			Map.entry("read-bans", List.of(BansOnRedisTests.class)),
+			Map.entry("unlist-ban", List.of(BansOnRedisTests.class)),
+			Map.entry("leases", List.of(SlotKeeperTests.class)), Map.entry("hold", List.of(SlotKeeperTests.class)),
+			Map.entry("probe", List.of(RedisProbeTests.class)), Map.entry("write-probes", List.of(ShardingTests.class)),
+			Map.entry("read-probe", List.of(ShardingTests.class)),
+			Map.entry("renew-lease", List.of(SlotKeeperTests.class))));
 
 	/**
 	 * Number of tests that are run before all others.
@@ -136,9 +140,9 @@ class LuaMutation {
 			.concat(Stream
 				.of("TruthTable", "AllOrNothing", "Ban", "ChangedLimit", "ChangedRate", "Charge", "ClockGoingBack",
 						"CountDenied", "DebtOracle", "Debt", "DeniedChangesNothing", "Extremes", "GivingUp",
-						"HonestRetry", "LongerPeriod", "MinInterval", "MixedVersions", "Peek", "Plans", "Queue",
-						"Refund", "ShorterPeriod", "SlidingWindowTurn", "Slots", "UnusedState", "WarmUp", "StoresAgree",
-						"BanWalk", "DebtWalk", "PlansAgree", "SlotsWalk", "WaitingWalk")
+						"HonestRetry", "LongerPeriod", "MinInterval", "MixedVersions", "Peek", "Plans", "Preview",
+						"Queue", "Refund", "Reset", "ShorterPeriod", "SlidingWindowTurn", "Slots", "UnusedState",
+						"WarmUp", "StoresAgree", "BanWalk", "DebtWalk", "PlansAgree", "SlotsWalk", "WaitingWalk")
 				.map((name) -> common + '.' + name + "Tests"),
 					Stream.of("LateExpiry", "Portions", "PrefetchWalk")
 						.map((name) -> LuaMutation.class.getPackageName() + '.' + name + "Tests"))

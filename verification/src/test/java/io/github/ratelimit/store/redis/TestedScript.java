@@ -9,12 +9,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
-import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
-import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
 /**
  * Script that a class reads when it is loaded, and its tests. So each text is tested in a
@@ -28,20 +29,27 @@ record TestedScript(String file, List<Class<?>> classes) {
 	/**
 	 * Seconds after which a script is taken for one that never ends.
 	 */
-	private static final int LONGEST = 120;
+	private static final int LONGEST = 300;
 
 	/**
-	 * Run the tests of this JVM, and end with 1 if one fails.
+	 * Run the tests of this JVM, until one fails: then end with 1.
 	 * @param classes the names of their classes
 	 */
 	public static void main(String[] classes) {
-		SummaryGeneratingListener summary = new SummaryGeneratingListener();
-		Launcher launcher = LauncherFactory.create();
 		LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
 			.selectors(Stream.of(classes).map(DiscoverySelectors::selectClass).toList())
 			.build();
-		launcher.execute(request, summary);
-		System.exit((summary.getSummary().getTotalFailureCount() == 0) ? 0 : 1);
+		LauncherFactory.create().execute(request, new TestExecutionListener() {
+
+			@Override
+			public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+				if (result.getStatus() == TestExecutionResult.Status.FAILED) {
+					System.exit(1);
+				}
+			}
+
+		});
+		System.exit(0);
 	}
 
 	/**

@@ -1,0 +1,108 @@
+package io.github.ratelimit.store.jdbc;
+
+import java.net.SocketTimeoutException;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.github.ratelimit.store.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Reasons of failures, by what drivers and pools report.
+ */
+class JdbcFailuresTests {
+
+	private final JdbcFailures failures = new JdbcFailures(Duration.ofMillis(100));
+
+	private static SQLException failure(String state, int code) {
+		return new SQLException("failed", state, code);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "08006, 0, connection, true", "57P01, 0, connection, true", "25P03, 0, connection, true",
+			"08007, 0, connection, false", "40001, 0, conflict, false", "40P01, 0, conflict, false",
+			"23505, 0, conflict, false", "42P01, 0, schema, true", "42S02, 0, schema, true", "42S04, 0, schema, true",
+			"42501, 0, permission, true", "25006, 0, readonly, true", "HY000, 1290, readonly, true",
+			"HY000, 1792, readonly, true", "HY000, 1836, readonly, true", "55P03, 0, timeout, false",
+			"70100, 0, timeout, false", "HYT00, 0, timeout, false", "HY000, 1205, timeout, false",
+			"40001, 1205, conflict, false", "23000, 1205, conflict, false", "HY000, 0, database, true",
+			", 0, database, true" })
+	void reasonFollowsTheStateOrTheCode(String state, int code, String reason, boolean isOutage) {
+		StoreException failed = this.failures.of(failure(state, code));
+		assertThat(failed.reason()).isEqualTo(reason);
+		assertThat(failed.isOutage()).isEqualTo(isOutage);
+		assertThat(failed.remedy() != null).as("has a remedy").isEqualTo("schema permission".contains(reason));
+	}
+
+	@Test
+	void reasonFollowsTheTypeOfTheFailure() {
+		SQLException silent = new SQLException("failed", "08006", new SocketTimeoutException());
+		assertThat(this.failures.of(silent).reason()).isEqualTo("timeout");
+		assertThat(this.failures.of(silent).isOutage()).isTrue();
+		assertThat(this.failures.of(new SQLTimeoutException("failed")))
+			.satisfies((failed) -> assertThat(failed.reason()).isEqualTo("timeout"))
+			.satisfies((failed) -> assertThat(failed.isOutage()).as("a locked row").isFalse());
+		assertThat(this.failures.of(new SQLRecoverableException("failed")).reason()).isEqualTo("connection");
+		assertThat(this.failures.of(new SQLTransientConnectionException("failed")).reason()).isEqualTo("pool");
+		assertThat(this.failures.of(new SQLTransientConnectionException("failed", "08001", failure("08001", 0))))
+			.satisfies((failed) -> assertThat(failed.reason()).isEqualTo("connection"));
+		assertThat(this.failures.of(new SQLFeatureNotSupportedException("failed")))
+			.satisfies((failed) -> assertThat(failed.reason()).isEqualTo("unsupported"))
+			.satisfies((failed) -> assertThat(failed.remedy()).isNotNull());
+		assertThat(this.failures.of(new IllegalStateException("broken")))
+			.satisfies((failed) -> assertThat(failed.reason()).isEqualTo("unknown"))
+			.satisfies((failed) -> assertThat(failed.isOutage()).isTrue());
+	}
+
+	@Test
+	void messageHasNoValues() {
+		SQLException failure = new SQLException("Duplicate entry 'ann' for (rule_key)=(ann)\n  Detail: the row of ann",
+				"HY000");
+		assertThat(this.failures.of(failure)).hasMessage("The database failed: Duplicate entry … for …=…");
+		assertThat(this.failures.of(new SQLException())).hasMessage("The database failed: ");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "08000", "08003", "08006", "08S01", "57P01", "57P02", "25P03" })
+	void transactionOfABrokenConnectionMayBeRepeatedUntilItIsCommitted(String state) {
+		SQLException broken = failure(state, 0);
+		assertThat(JdbcFailures.isBroken(broken)).isTrue();
+		SQLException ofCommit = JdbcFailures.ofCommit(broken);
+		assertThat(JdbcFailures.isBroken(ofCommit)).isFalse();
+		assertThat(this.failures.of(ofCommit).isOutage()).as("other connections may be healthy").isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "08001", "08004", "08007", "40001", "55P03", "HY000" })
+	void otherFailuresAreOfNoBrokenConnection(String state) {
+		SQLException failure = failure(state, 0);
+		assertThat(JdbcFailures.isBroken(failure)).isFalse();
+		assertThat((Throwable) JdbcFailures.ofCommit(failure)).isSameAs(failure);
+	}
+
+	@Test
+	void typesTellWhetherAConnectionIsBroken() {
+		assertThat(JdbcFailures.isBroken(new SQLRecoverableException("failed"))).isTrue();
+		assertThat(JdbcFailures.isBroken(new SQLTransientConnectionException("failed", "08006"))).isFalse();
+		assertThat(JdbcFailures.isBroken(new IllegalStateException("failed"))).isFalse();
+	}
+
+	@Test
+	void callThatTimedOutWaitedForThePoolOrForTheDatabase() {
+		assertThat(this.failures.timedOut(true).reason()).isEqualTo("pool");
+		assertThat(this.failures.timedOut(false)).hasMessage("The database did not answer within 100 ms")
+			.extracting(StoreException::reason)
+			.isEqualTo("timeout");
+	}
+
+}

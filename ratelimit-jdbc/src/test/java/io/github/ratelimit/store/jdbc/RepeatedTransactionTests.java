@@ -1,0 +1,102 @@
+package io.github.ratelimit.store.jdbc;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoreException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Transactions that the database rolls back. Those that only met others are repeated, and
+ * count each call once.
+ */
+class RepeatedTransactionTests {
+
+	private static final RuleCounts RULE = RuleCounts
+		.of(RateLimitRule.named("reply").limit(10, Duration.ofHours(1)).algorithm(Algorithm.TOKEN_BUCKET).build());
+
+	private final HikariDataSource pool = TestDatabase.H2.dataSource();
+
+	/** States with which the next commits fail. */
+	private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+
+	private final JdbcRateLimitStore store = new JdbcRateLimitStore(
+			(DataSource) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { DataSource.class },
+					(proxy, method, arguments) -> connection(this.pool.getConnection())),
+			"test", Duration.ofSeconds(20), 1, SchemaInitialization.ALWAYS, () -> 0);
+
+	@AfterEach
+	void close() {
+		this.store.close();
+		this.pool.close();
+	}
+
+	private Connection connection(Connection connection) {
+		return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
+				(proxy, method, arguments) -> {
+					if (method.getName().equals("setNetworkTimeout")) {
+						throw new SQLFeatureNotSupportedException("setNetworkTimeout");
+					}
+					if (method.getName().equals("commit") && !this.failures.isEmpty()) {
+						throw new SQLException("rolled back", this.failures.remove());
+					}
+					try {
+						return method.invoke(connection, arguments);
+					}
+					catch (InvocationTargetException ex) {
+						throw ex.getCause();
+					}
+				});
+	}
+
+	private void failCommits(String state, int times) {
+		this.failures.addAll(Collections.nCopies(times, state));
+	}
+
+	private long remaining() {
+		return this.store.peek(new Demand(RULE, "ann", 1)).outcome(0).remaining();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "40001, 1", "40P01, 1", "23505, 4" })
+	void transactionThatMetOthersIsRepeatedAndCountsOnce(String state, int times) {
+		remaining();
+		failCommits(state, times);
+		assertThat(this.store.acquire(new Demand(RULE, "ann", 1)).isAdmitted()).isTrue();
+		assertThat(this.failures).isEmpty();
+		assertThat(remaining()).isEqualTo(9);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "40001, 2, conflict, false", "23505, 5, conflict, false", "HY000, 1, database, true" })
+	void transactionThatFailsAgainTakesNothing(String state, int times, String reason, boolean isOutage) {
+		remaining();
+		failCommits(state, times);
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.store.acquire(new Demand(RULE, "ann", 1)))
+			.satisfies((failure) -> assertThat(failure.reason()).isEqualTo(reason))
+			.satisfies((failure) -> assertThat(failure.isOutage()).isEqualTo(isOutage));
+		assertThat(this.failures).isEmpty();
+		assertThat(remaining()).isEqualTo(10);
+	}
+
+}
