@@ -59,9 +59,7 @@ final class CallWait {
 		return this.failures.await(null, answer, this.timeout, this::timedOut);
 	}
 
-	/**
-	 * Wait for the first answer, for which a connection is made and classes are loaded.
-	 */
+	/** Wait for the first answer, which needs a connection and loads classes. */
 	void awaitFirst(CompletableFuture<?> answer) {
 		this.failures.await(null, answer, Math.max(this.timeout, FIRST), this::timedOut);
 	}

@@ -139,10 +139,7 @@ final class JdbcFailures extends RemoteAnswers {
 		return failure instanceof SQLException ex && state(ex).startsWith("23");
 	}
 
-	/**
-	 * Return whether a transaction was rolled back because of others, and can be
-	 * repeated.
-	 */
+	/** Return whether others rolled a transaction back, so that it can be repeated. */
 	static boolean isConflict(Throwable failure) {
 		return failure instanceof SQLException ex && Set.of("40001", "40P01").contains(state(ex));
 	}

@@ -79,9 +79,7 @@ final class LockedRows extends StoredCalls<RowKey> {
 		}
 	}
 
-	/**
-	 * Return the rows that have to be written, in order: those that exist, or the others.
-	 */
+	/** Return the rows to write, in order: those that exist, or the others. */
 	List<WrittenRow> changed(boolean existing) {
 		Map<RowKey, WrittenRow> changed = new TreeMap<>(this.shared);
 		counts().forEach((key, counts) -> {

@@ -60,9 +60,7 @@ class StateTable {
 	 */
 	private volatile boolean isolated;
 
-	/**
-	 * Create an instance that reads a clock of tests, in microseconds, if there is one.
-	 */
+	/** Create an instance that may read a clock of tests, in microseconds. */
 	StateTable(RowNames names, long instance, Duration timeout, SchemaInitialization initialization,
 			@Nullable LongSupplier clock) {
 		this.names = names;

@@ -28,9 +28,7 @@ final class StoreCall<T> extends CompletableFuture<T> {
 
 	private @Nullable RuntimeException failure;
 
-	/**
-	 * Create a call that needs some rows. An answer is late if the caller has given up.
-	 */
+	/** Create a call that needs rows. An answer is late if its caller has given up. */
 	StoreCall(List<RowKey> keys, Function<LockedRows, T> decision, Consumer<T> late) {
 		this.keys = keys;
 		this.decision = decision;
