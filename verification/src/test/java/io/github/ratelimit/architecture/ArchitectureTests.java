@@ -90,7 +90,7 @@ class ArchitectureTests {
 			".attribute", ".notation");
 
 	static final ArchRule overrideKnowsTheEngine = within(".override").onlyKnow(".engine", ".store", ".algorithm",
-			".attribute");
+			".attribute", ".notation");
 
 	static final ArchRule adaptiveKnowsTheJdkOnly = within(".adaptive").onlyKnow("com.sun.management..");
 
