@@ -120,7 +120,7 @@ final class StrictBinding extends AbstractBindHandler {
 		if (source.getUnderlyingSource() instanceof EnumerablePropertySource<?> names
 				&& !(names instanceof SystemEnvironmentPropertySource)) {
 			for (String name : names.getPropertyNames()) {
-				Matcher misread = MISREAD.matcher(name);
+				Matcher misread = MISREAD.matcher(Objects.toString(name, ""));
 				if (misread.matches()) {
 					throw new RateLimitConfigurationException(
 							misread.group(1) + " is not read as it is written: Spring Boot leaves out \""

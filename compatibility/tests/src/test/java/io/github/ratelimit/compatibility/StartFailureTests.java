@@ -1,8 +1,13 @@
 package io.github.ratelimit.compatibility;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
 import io.github.ratelimit.annotation.RateLimited;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
@@ -47,6 +52,28 @@ class StartFailureTests {
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains(
 					"ratelimit.rules.reply.algorithm = \"sliding\" is invalid: it is not one of sliding-log, token-bucket");
+	}
+
+	/**
+	 * Spring Boot 4.1 reads an empty document as a property without a name.
+	 */
+	@Test
+	void emptyFileIsNoMistake(@TempDir Path directory) throws IOException {
+		Path empty = Files.writeString(directory.resolve("values.yml"), "{}");
+		try (Server server = Server.startLocal(EmptyApplication.class, "spring.config.import=" + empty.toUri(),
+				"ratelimit.rules.reply.max=5", "ratelimit.rules.reply.period=60")) {
+			assertThat(server.remaining("reply", "laoqian")).isEqualTo(5);
+		}
+	}
+
+	@Test
+	void describesAMistakeBesideEmptyNames(@TempDir Path directory, CapturedOutput output) throws IOException {
+		Path empty = Files.writeString(directory.resolve("values.yml"), "{}");
+		Path nameless = Files.writeString(directory.resolve("nameless.yml"),
+				"\"\": 1\n\"ratelimit.\": 2\nratelimit.rules: {reply: {maxx: 5, period: 60}}\n");
+		assertThatException().isThrownBy(() -> Server.start(WebApplicationType.NONE, EmptyApplication.class,
+				"spring.config.import=" + empty.toUri() + ',' + nameless.toUri()));
+		assertThat(output).contains("APPLICATION FAILED TO START").contains("Did you mean ratelimit.rules.reply.max?");
 	}
 
 	@SpringBootConfiguration
