@@ -64,6 +64,14 @@ class AnnotatedExpressionMistakeTests {
 						Invalid @RateLimited on UnknownMethod.call(): key "nick()" uses the unknown method nick(). Known: KNOWN
 						To call a bean, write @bean.nick().
 
+						static class MetadataOfEntries { @RateLimited(key = "metadata('x-api-key')", max = 5, period = 60) public void call() {} }
+						Invalid @RateLimited on MetadataOfEntries.call(): key "metadata('x-api-key')" uses the unknown method metadata(). Known: KNOWN
+						Write header('x-api-key').
+
+						static class PeerOfEntries { @RateLimited(key = "peer", max = 5, period = 60) public void call() {} }
+						Invalid @RateLimited on PeerOfEntries.call(): key "peer" uses the unknown property 'peer'. Known: KNOWN
+						Write ip.
+
 						static class KeyOfTheEnvironment { @RateLimited(name = "reply", key = "#userId", max = 5, period = 60) public void call(String userId) {} }
 						--ratelimit.rules.reply.key=#user
 						Invalid ratelimit.rules.reply.key, used by KeyOfTheEnvironment.call(String): key "#user" uses the unknown variable 'user'. Known: #userId, KNOWN

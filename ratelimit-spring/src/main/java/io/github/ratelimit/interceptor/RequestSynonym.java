@@ -23,19 +23,19 @@ final class RequestSynonym {
 
 	private static final Map<String, String> PROPERTIES = Map.ofEntries(Map.entry("ip", "ip"),
 			Map.entry("remoteaddr", "ip"), Map.entry("remoteaddress", "ip"), Map.entry("remotehost", "ip"),
-			Map.entry("clientip", "ip"), Map.entry("userprincipal", "principal"), Map.entry("remoteuser", "principal"),
-			Map.entry("username", "principal"), Map.entry("name", "principal"), Map.entry("subject", "principal"),
-			Map.entry("principal", "principal"), Map.entry("requesturi", "path"), Map.entry("requesturl", "path"),
-			Map.entry("servletpath", "path"), Map.entry("uri", "path"), Map.entry("url", "path"),
-			Map.entry("path", "path"));
+			Map.entry("peer", "ip"), Map.entry("clientip", "ip"), Map.entry("userprincipal", "principal"),
+			Map.entry("remoteuser", "principal"), Map.entry("username", "principal"), Map.entry("name", "principal"),
+			Map.entry("subject", "principal"), Map.entry("principal", "principal"), Map.entry("requesturi", "path"),
+			Map.entry("requesturl", "path"), Map.entry("servletpath", "path"), Map.entry("uri", "path"),
+			Map.entry("url", "path"), Map.entry("path", "path"));
 
 	private static final Map<String, String> METHODS = Map.ofEntries(Map.entry("header", "header"),
-			Map.entry("headers", "header"), Map.entry("parameter", "param"), Map.entry("parameters", "param"),
-			Map.entry("parametermap", "param"), Map.entry("queryparam", "param"), Map.entry("queryparams", "param"),
-			Map.entry("requestparam", "param"), Map.entry("cookies", "cookie"), Map.entry("claims", "claim"),
-			Map.entry("claimasstring", "claim"), Map.entry("attributes", "claim"), Map.entry("attribute", "claim"),
-			Map.entry("tokenattributes", "claim"), Map.entry("pathvar", "pathVariable"),
-			Map.entry("pathvariables", "pathVariable"));
+			Map.entry("headers", "header"), Map.entry("metadata", "header"), Map.entry("parameter", "param"),
+			Map.entry("parameters", "param"), Map.entry("parametermap", "param"), Map.entry("queryparam", "param"),
+			Map.entry("queryparams", "param"), Map.entry("requestparam", "param"), Map.entry("cookies", "cookie"),
+			Map.entry("claims", "claim"), Map.entry("claimasstring", "claim"), Map.entry("attributes", "claim"),
+			Map.entry("attribute", "claim"), Map.entry("tokenattributes", "claim"),
+			Map.entry("pathvar", "pathVariable"), Map.entry("pathvariables", "pathVariable"));
 
 	private RequestSynonym() {
 	}
