@@ -5,12 +5,19 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.engine.NearestName;
 import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.interceptor.RateLimitOperation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.env.Environment;
 
 /**
  * Reader of the arguments of Spring Cloud Gateway's filter {@code RateLimit}. Gateway
@@ -21,12 +28,40 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  */
 record ConfiguredRouteLimits(ConfigurableListableBeanFactory beans) {
 
+	private static final ConfigurationPropertyName GATEWAY = ConfigurationPropertyName.of("spring.cloud.gateway");
+
 	private static final List<String> KNOWN = List.of("rule", "key", "cost", "unless");
 
 	/**
 	 * Prefix of the names that Gateway gives to unnamed arguments.
 	 */
 	private static final String UNNAMED = "_genkey_";
+
+	/**
+	 * Refuse the shortcuts in properties that end with a comma. Gateway leaves it out,
+	 * and YAML leaves out a key that begins with {@code #}.
+	 */
+	static void verifyShortcuts(Environment environment, Mistakes mistakes) {
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+			if (source instanceof IterableConfigurationPropertySource iterable) {
+				iterable.filter(GATEWAY::isAncestorOf).forEach((name) -> verifyShortcut(name, environment, mistakes));
+			}
+		}
+	}
+
+	private static void verifyShortcut(ConfigurationPropertyName name, Environment environment, Mistakes mistakes) {
+		ConfigurationProperty property = PropertyOrigin.property(name, environment);
+		String filter = (property != null)
+				? environment.resolvePlaceholders(String.valueOf(property.getValue())).strip() : "";
+		if (filter.startsWith("RateLimit=") && filter.endsWith(",")) {
+			mistakes.accept(new RateLimitConfigurationException(
+					name + " = \"" + filter + "\" is invalid: there is no key after the comma."
+							+ new PropertyOrigin(property.getOrigin(), true).sentence(),
+					"Write " + filter
+							+ " ip for example, or remove the comma. In YAML, \" #\" begins a comment: quote a "
+							+ "filter whose key contains it."));
+		}
+	}
 
 	/**
 	 * Return what limits the requests of a route.

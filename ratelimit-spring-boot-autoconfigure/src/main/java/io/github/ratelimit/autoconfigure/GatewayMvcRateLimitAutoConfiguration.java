@@ -22,6 +22,7 @@ import org.springframework.cloud.gateway.server.mvc.config.FilterProperties;
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.filter.FilterSupplier;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 import org.springframework.web.servlet.DispatcherServlet;
 
 /**
@@ -63,11 +64,12 @@ public final class GatewayMvcRateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
 	SmartInitializingSingleton rateLimitRouteLimiterStart(RouteLimiter limiter,
-			ObjectProvider<GatewayMvcProperties> properties) {
+			ObjectProvider<GatewayMvcProperties> properties, Environment environment) {
 		return () -> {
 			Mistakes mistakes = new Mistakes(Verification.FAIL);
 			limiter.start(mistakes::attempt);
 			properties.ifAvailable((all) -> {
+				ConfiguredRouteLimits.verifyShortcuts(environment, mistakes);
 				all.getRoutes().forEach((route) -> verify(limiter, route.getId(), route.getFilters(), mistakes));
 				all.getRoutesMap()
 					.forEach((id, route) -> verify(limiter, (route.getId() != null) ? route.getId() : id,

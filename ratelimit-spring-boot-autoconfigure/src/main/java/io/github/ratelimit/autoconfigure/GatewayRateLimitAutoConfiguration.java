@@ -27,6 +27,7 @@ import org.springframework.cloud.gateway.filter.FilterDefinition;
 import org.springframework.cloud.gateway.filter.factory.AbstractGatewayFilterFactory;
 import org.springframework.cloud.gateway.support.ConfigurationService;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 import org.springframework.web.reactive.DispatcherHandler;
 
 /**
@@ -72,11 +73,13 @@ public final class GatewayRateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
 	SmartInitializingSingleton rateLimitRouteLimitsStart(RouteLimits limits, RateLimitGatewayFilterFactory factory,
-			ObjectProvider<GatewayProperties> properties, ObjectProvider<ConfigurationService> binder) {
+			ObjectProvider<GatewayProperties> properties, ObjectProvider<ConfigurationService> binder,
+			Environment environment) {
 		return () -> {
 			Mistakes mistakes = new Mistakes(Verification.FAIL);
 			limits.start(mistakes::attempt);
 			binder.ifAvailable((arguments) -> properties.ifAvailable((all) -> {
+				ConfiguredRouteLimits.verifyShortcuts(environment, mistakes);
 				verify("default-filters", all.getDefaultFilters(), factory, arguments, mistakes);
 				all.getRoutes()
 					.forEach((route) -> verify(String.valueOf(route.getId()), route.getFilters(), factory, arguments,

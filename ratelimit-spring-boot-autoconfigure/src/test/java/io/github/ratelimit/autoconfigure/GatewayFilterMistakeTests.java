@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -120,6 +121,20 @@ class GatewayFilterMistakeTests {
 								+ "Known: ip, path, principal, status, claim('name'), cookie('name'), header('name'), "
 								+ "param('name'), pathVariable('name').",
 						"For a request, write status."));
+	}
+
+	/**
+	 * Gateway leaves out the comma. YAML leaves out what follows, if it begins with #.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "RateLimit=api,", "RateLimit=api, ${missing:}" })
+	void shortcutThatHasLostItsKeyStopsStartup(String filter) {
+		String property = "spring.cloud.gateway.server.webflux.default-filters[0]";
+		this.runner.withPropertyValues(property + '=' + filter)
+			.run((context) -> assertMistake(context.getStartupFailure(),
+					property + " = \"RateLimit=api,\" is invalid: there is no key after the comma.",
+					"Write RateLimit=api, ip for example, or remove the comma. In YAML, \" #\" begins a comment: "
+							+ "quote a filter whose key contains it."));
 	}
 
 	@Test

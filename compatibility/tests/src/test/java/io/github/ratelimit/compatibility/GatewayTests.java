@@ -188,11 +188,13 @@ class GatewayTests {
 		assertThatThrownBy(() -> Server.start(WebApplicationType.REACTIVE, Gateway.class, "ratelimit.store=local",
 				"ratelimit.rules.orders.max=5", "ratelimit.rules.orders.period=60", "catalog.url=http://localhost",
 				route + "id=orders", route + "uri=http://localhost", route + "predicates[0]=Path=/**",
-				route + "filters[0]=RateLimit=ordres, ip", route + "filters[1]=RateLimit"))
+				route + "filters[0]=RateLimit=ordres, ip", route + "filters[1]=RateLimit",
+				route + "filters[2]=RateLimit=orders,"))
 			.isInstanceOf(RateLimitConfigurationException.class)
 			.hasMessageContaining("Gateway route \"exports\": RateLimit.rule = \"exports\" is invalid")
 			.hasMessageContaining("Gateway route \"orders\": RateLimit.rule = \"ordres\" is invalid")
-			.hasMessageContaining("Gateway route \"orders\": RateLimit.rule is missing");
+			.hasMessageContaining("Gateway route \"orders\": RateLimit.rule is missing")
+			.hasMessageContaining(route + "filters[2] = \"RateLimit=orders,\" is invalid: there is no key");
 	}
 
 	private void define(String id, String path, String... filters) {

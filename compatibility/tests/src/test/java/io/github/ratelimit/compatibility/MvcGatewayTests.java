@@ -113,12 +113,13 @@ class MvcGatewayTests {
 				route + "id=orders", route + "uri=http://localhost", route + "predicates[0]=Path=/**",
 				route + "filters[0]=RateLimit=ordres, ip", route + "filters[1].name=RateLimit",
 				route + "filters[1].args.rule=orders", route + "filters[1].args.keys=ip",
-				route + "filters[2]=RateLimit"))
+				route + "filters[2]=RateLimit", route + "filters[3]=RateLimit=orders,"))
 			.isInstanceOf(RateLimitConfigurationException.class)
 			.hasMessageContaining("Gateway route \"exports\": RateLimit.rule = \"exports\" is invalid")
 			.hasMessageContaining("Gateway route \"orders\": RateLimit.rule = \"ordres\" is invalid")
 			.hasMessageContaining("Gateway route \"orders\": RateLimit.keys = \"ip\" is invalid")
-			.hasMessageContaining("Gateway route \"orders\": RateLimit.rule is missing");
+			.hasMessageContaining("Gateway route \"orders\": RateLimit.rule is missing")
+			.hasMessageContaining(route + "filters[3] = \"RateLimit=orders,\" is invalid: there is no key");
 	}
 
 	@Test
