@@ -14,8 +14,8 @@ import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.store.jdbc.SchemaInitialization;
 
 /**
- * Properties of the store in a database. They are bound when it is used, so that other
- * applications do not load this class.
+ * Properties of the store in a database. They are bound if {@code ratelimit-jdbc} is on
+ * the class path, so that other applications do not load this class.
  *
  * @param timeout How long a call waits for the database, and for a connection of the
  * pool. If a duration suffix is not specified, milliseconds will be used.

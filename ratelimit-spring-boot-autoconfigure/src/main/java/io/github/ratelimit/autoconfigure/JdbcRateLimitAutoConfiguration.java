@@ -8,66 +8,55 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.autoconfigure.RateLimitProperties.StoreType;
 import io.github.ratelimit.engine.RuleRegistry;
-import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.jdbc.JdbcRateLimitStore;
 import io.github.ratelimit.store.local.LocalClock;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of the store in a database. The data
- * source is looked up when the store is created, so the order of configurations does not
- * matter.
+ * {@link AutoConfiguration Auto-configuration} of the store in a database.
  *
  * @since 0.1.0
  */
 @AutoConfiguration(before = RateLimitAutoConfiguration.class)
 @ConditionalOnClass(JdbcRateLimitStore.class)
-@ConditionalOnProperty(name = "ratelimit.store", havingValue = "jdbc")
 @EnableConfigurationProperties(JdbcProperties.class)
 public final class JdbcRateLimitAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
-	RateLimitStore rateLimitStore(RateLimitProperties properties, JdbcProperties jdbc,
+	DatabaseStore rateLimitDatabaseStore(RateLimitProperties properties, JdbcProperties jdbc,
 			@RateLimitDataSource ObjectProvider<DataSource> qualified, ListableBeanFactory beans) {
-		DataSource marked = (jdbc.dataSource() == null) ? qualified.getIfAvailable() : null;
-		DataSource chosen = (marked != null) ? marked
-				: new ChosenBean<>(DataSource.class,
-						"Rate limits are counted in one database, but there are several DataSource beans: ",
-						"ratelimit.jdbc.data-source", "spring.datasource", "@RateLimitDataSource")
-					.find(jdbc.dataSource(), beans);
-		if (chosen == null) {
-			throw new RateLimitConfigurationException("ratelimit.store = jdbc is invalid: there is no DataSource bean.",
-					"Add spring-boot-starter-jdbc and the driver, and configure spring.datasource, or set "
-							+ "ratelimit.store to redis or local.");
-		}
-		return new JdbcRateLimitStore(chosen, properties.keyPrefix(), jdbc.timeout(), jdbc.connections(),
-				jdbc.initializeSchema());
+		return new DatabaseStore(properties, jdbc, qualified, beans);
 	}
 
 	/**
-	 * Create the store of overrides, which are stored beside the counters.
+	 * Create the store of overrides without Spring Data Redis on the class path.
 	 */
 	@Bean
+	@ConditionalOnMissingClass("org.springframework.data.redis.connection.RedisConnectionFactory")
 	@ConditionalOnMissingBean
 	OverrideStore rateLimitOverrideStore(RateLimitStore store, LocalClock clock) {
-		return (store instanceof JdbcRateLimitStore jdbc) ? jdbc.overrides() : new LocalOverrideStore(clock);
+		return DatabaseStore.overrides(store, clock);
 	}
 
 	/**
 	 * Refuse rules that cannot be counted so, when all are known.
 	 */
 	@Bean
-	SmartInitializingSingleton rateLimitJdbcRules(RuleRegistry registry) {
-		return () -> registry.rules().forEach(JdbcRateLimitAutoConfiguration::check);
+	SmartInitializingSingleton rateLimitJdbcRules(RateLimitProperties properties, RuleRegistry registry) {
+		return () -> {
+			if (properties.store() == StoreType.JDBC) {
+				registry.rules().forEach(JdbcRateLimitAutoConfiguration::check);
+			}
+		};
 	}
 
 	private static void check(RateLimitRule rule) {

@@ -73,23 +73,14 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingClass("org.springframework.data.redis.connection.RedisConnectionFactory")
 	@ConditionalOnMissingBean
-	RateLimitStore rateLimitStore(RateLimitProperties properties, LocalClock clock) {
-		refuseDatabase(properties);
+	RateLimitStore rateLimitStore(RateLimitProperties properties, LocalClock clock, ListableBeanFactory beans) {
+		if (properties.store() == StoreType.JDBC) {
+			return DatabaseStore.chosen(beans).create();
+		}
 		if (properties.store() == StoreType.REDIS) {
 			throw noRedis("Spring Data Redis is not on the class path");
 		}
 		return new LocalRateLimitStore(properties.local().maxKeys(), clock);
-	}
-
-	/**
-	 * Refuse to count elsewhere than in the database that is configured.
-	 */
-	static void refuseDatabase(RateLimitProperties properties) {
-		if (properties.store() == StoreType.JDBC) {
-			throw new RateLimitConfigurationException(
-					"ratelimit.store = jdbc is invalid: ratelimit-jdbc or its auto-configuration is excluded.",
-					"Do not exclude them, or set ratelimit.store to redis or local.");
-		}
 	}
 
 	static RateLimitConfigurationException noRedis(String reason) {

@@ -32,7 +32,9 @@ class RedisStoreConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitStore rateLimitStore(RateLimitProperties properties, LocalClock clock, ListableBeanFactory beans) {
-		RateLimitAutoConfiguration.refuseDatabase(properties);
+		if (properties.store() == StoreType.JDBC) {
+			return DatabaseStore.chosen(beans).create();
+		}
 		RedisConnectionFactory factory = (properties.store() == StoreType.LOCAL) ? null
 				: connections(properties, beans);
 		if (factory == null && properties.store() == StoreType.REDIS) {
@@ -68,6 +70,9 @@ class RedisStoreConfiguration {
 	@ConditionalOnMissingBean
 	OverrideStore rateLimitOverrideStore(RateLimitStore store, RateLimitProperties properties,
 			ListableBeanFactory beans, LocalClock clock) {
+		if (properties.store() == StoreType.JDBC) {
+			return DatabaseStore.overrides(store, clock);
+		}
 		RedisConnectionFactory factory = (store instanceof RedisRateLimitStore) ? connections(properties, beans) : null;
 		return (factory != null) ? ((RedisRateLimitStore) store).overrides(factory) : new LocalOverrideStore(clock);
 	}

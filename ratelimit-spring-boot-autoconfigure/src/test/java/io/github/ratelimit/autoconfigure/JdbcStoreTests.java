@@ -23,6 +23,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
@@ -124,6 +125,24 @@ class JdbcStoreTests {
 	@Test
 	void propertiesOfTheDatabaseMayStayWithAnotherStore() {
 		this.context.withPropertyValues("ratelimit.store=local", "ratelimit.jdbc.timeout=1s")
+			.run((context) -> assertThat(context).getBean(RateLimitStore.class)
+				.isInstanceOf(LocalRateLimitStore.class));
+	}
+
+	@Test
+	void databaseIsChosenWithoutSpringDataRedis() {
+		this.context.withClassLoader(new FilteredClassLoader(RedisConnectionFactory.class))
+			.withUserConfiguration(Qualified.class)
+			.withPropertyValues(JDBC)
+			.run((context) -> {
+				assertThat(context).getBean(RateLimitStore.class).isInstanceOf(JdbcRateLimitStore.class);
+				assertThat(context.getBean(OverrideStore.class).isShared()).isTrue();
+			});
+	}
+
+	@Test
+	void prefetchMayStayWithAnotherStore() {
+		this.context.withPropertyValues("ratelimit.store=local", "ratelimit.rules.reply.prefetch=20ms")
 			.run((context) -> assertThat(context).getBean(RateLimitStore.class)
 				.isInstanceOf(LocalRateLimitStore.class));
 	}
