@@ -178,7 +178,8 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	@Override
 	public CompletionStage<List<long[]>> correct(List<Correction> corrections) {
 		List<CompletableFuture<long[]>> all = corrections.stream().map(this::begin).toList();
-		return this.calls.inTime(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+		all.forEach(this.calls::inTime);
+		return this.failures.translated(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
 			.thenApply((done) -> all.stream().map(CompletableFuture::join).toList()));
 	}
 
