@@ -4,7 +4,6 @@ import javax.sql.DataSource;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -13,8 +12,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 
 import io.github.ratelimit.RateLimitConfigurationException;
-import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.RateLimitStore;
@@ -60,23 +57,6 @@ public final class JdbcRateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	OverrideStore rateLimitOverrideStore(RateLimitStore store, LocalClock clock) {
 		return (store instanceof JdbcRateLimitStore jdbc) ? jdbc.overrides() : new LocalOverrideStore(clock);
-	}
-
-	/**
-	 * Refuse rules that cannot be counted so, when all are known.
-	 */
-	@Bean
-	SmartInitializingSingleton rateLimitJdbcRules(RuleRegistry registry) {
-		return () -> registry.rules().forEach(JdbcRateLimitAutoConfiguration::check);
-	}
-
-	private static void check(RateLimitRule rule) {
-		if (rule.prefetch() != null) {
-			throw new RateLimitConfigurationException(
-					"ratelimit.rules." + rule.name() + ".prefetch has no effect: with ratelimit.store = jdbc, "
-							+ "instances ask the database for each call.",
-					"Remove prefetch, or count in Redis.");
-		}
 	}
 
 }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.override.OverridePlace;
@@ -114,6 +115,15 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	@Override
 	public void connect() {
 		this.calls.awaitFirst(decide(new Demand(PROBE, "", 1)));
+	}
+
+	@Override
+	public void validate(RateLimitRule rule) {
+		if (rule.prefetch() != null) {
+			throw new RateLimitConfigurationException("prefetch of the rate limit rule \"" + rule.name()
+					+ "\" has no effect: with ratelimit.store = jdbc, instances ask the database for each call.",
+					"Remove prefetch, or count in Redis.");
+		}
 	}
 
 	private CompletableFuture<StoreAnswer> decide(Demands demands) {
