@@ -226,10 +226,6 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		this.events = events;
 	}
 
-	private void calledItself(@Nullable StoreException failure) {
-		this.events.calledItself(failureDomain(new Demand(PROBE, "", 0)), failure);
-	}
-
 	@Override
 	public void holdSlots(Demand demand) {
 		this.slots.hold(demand);
@@ -260,7 +256,8 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	}
 
 	private OverridePlace shared(String name) {
-		return new SharedRow(this.names.shared(name, ""), this.queue, this.calls, this.figures, this::calledItself);
+		return new SharedRow(this.names.shared(name, ""), this.queue, this.calls, this.figures,
+				(failure) -> this.events.calledItself(failureDomain(new Demand(PROBE, "", 0)), failure));
 	}
 
 	@Override

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -46,6 +47,8 @@ class DatabaseFailureTests {
 
 	private static final RuleCounts RULE = RuleCounts
 		.of(RateLimitRule.named("reply").limit(3, Duration.ofHours(1)).algorithm(Algorithm.SLIDING_LOG).build());
+
+	private static final AtomicInteger users = new AtomicInteger();
 
 	private final List<AutoCloseable> closed = new ArrayList<>();
 
@@ -344,6 +347,50 @@ class DatabaseFailureTests {
 			assertThat(failure.reason()).isEqualTo("schema");
 			assertThat(failure.remedy()).contains("ratelimit.jdbc.initialize-schema=always");
 		});
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void userWhoMayNotCreateTheTableUsesThatOfAMigration(TestDatabase kind) {
+		start(kind);
+		String user = createUser(kind, this.pool);
+		TestDatabase.execute(this.pool, "grant select, insert, update, delete on ratelimit_state to " + user);
+		JdbcRateLimitStore limited = storeOf(user, this.url);
+		limited.connect();
+		assertThat(limited.acquire(new Demand(RULE, "ann", 1)).isAdmitted()).isTrue();
+		assertThat(this.store.peek(new Demand(RULE, "ann", 1)).outcome(0).remaining()).isEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void userWhoMayNotCreateTheMissingTableIsTold(TestDatabase kind) {
+		start(kind);
+		String empty = kind.newUrl();
+		HikariDataSource owner = TestDatabase.pool(empty, 1);
+		this.closed.add(0, owner);
+		String user = createUser(kind, owner);
+		TestDatabase.execute(owner, "create table other (id int)");
+		TestDatabase.execute(owner, "grant select on other to " + user);
+		JdbcRateLimitStore limited = storeOf(user, empty);
+		assertThatExceptionOfType(StoreException.class).isThrownBy(limited::connect).satisfies((failure) -> {
+			assertThat(failure.reason()).isEqualTo("permission");
+			assertThat(failure.remedy()).endsWith("and create this table unless a migration does.");
+		});
+	}
+
+	private static String createUser(TestDatabase kind, HikariDataSource pool) {
+		String user = "limited" + users.incrementAndGet();
+		TestDatabase.execute(pool, "create "
+				+ ((kind == TestDatabase.POSTGRESQL) ? "role " + user + " login" : "user " + user + "@localhost"));
+		return (kind == TestDatabase.POSTGRESQL) ? user : user + "@localhost";
+	}
+
+	private JdbcRateLimitStore storeOf(String user, String url) {
+		String name = user.replace("@localhost", "");
+		HikariDataSource pool = TestDatabase.pool(url.replaceFirst("user=\\w+", "user=" + name), 2);
+		JdbcRateLimitStore limited = new JdbcRateLimitStore(pool, "test", TIMEOUT, 1, SchemaInitialization.ALWAYS);
+		this.closed.addAll(0, List.of(limited, pool));
+		return limited;
 	}
 
 	@ParameterizedTest
