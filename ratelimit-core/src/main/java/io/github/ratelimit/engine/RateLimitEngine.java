@@ -152,10 +152,11 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Refuse a rule that the fallback would have to count, but cannot.
+	 * Refuse a rule that the store or the fallback would have to count, but cannot.
 	 */
 	void validate(RateLimitRule rule) {
-		if (this.fallback != null) {
+		if (this.recovery != null && this.fallback != null) {
+			this.recovery.store().validate(rule);
 			this.fallback.validate(rule);
 		}
 	}

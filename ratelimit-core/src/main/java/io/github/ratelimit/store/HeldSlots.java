@@ -127,7 +127,7 @@ public final class HeldSlots {
 	 * End a call by the refund that frees its slots. No renewal takes them again.
 	 * @param demand its demand
 	 * @param refund begins the refund
-	 * @return the answer to the refund
+	 * @return the answer to the refund itself, so that a caller can give it up
 	 * @param <T> the type of the answer
 	 */
 	public <T> CompletableFuture<T> end(Demand demand, Supplier<CompletableFuture<T>> refund) {
@@ -135,7 +135,8 @@ public final class HeldSlots {
 		if (slots != null) {
 			slots.hasEnded = true;
 		}
-		return refund.get().whenComplete((done, failure) -> {
+		CompletableFuture<T> answer = refund.get();
+		answer.whenComplete((done, failure) -> {
 			if (failure != null) {
 				free(demand);
 			}
@@ -143,6 +144,7 @@ public final class HeldSlots {
 				this.held.remove(demand.call());
 			}
 		});
+		return answer;
 	}
 
 	/**

@@ -90,7 +90,8 @@ public interface RateLimitStore {
 	 * @return how many units each count of each charge has counted, and any numbers for
 	 * other corrections, when all are done. It fails with the first failure. It is
 	 * unknown whether what failed is counted, after an
-	 * {@linkplain StoreException#isOutage() outage} for example
+	 * {@linkplain StoreException#isOutage() outage} for example. A charge that failed is
+	 * repeated, so it must not be begun later
 	 */
 	CompletionStage<List<long[]>> correct(List<Correction> corrections);
 

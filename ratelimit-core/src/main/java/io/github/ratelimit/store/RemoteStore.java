@@ -5,6 +5,9 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RateLimitRule;
+
 /**
  * Store outside this process, which may fail to answer. The engine stops calling a part
  * of it that fails, probes that until it answers, and follows the failure policies of the
@@ -13,6 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public interface RemoteStore extends RateLimitStore {
+
+	/**
+	 * Refuse a rule that cannot be counted as it is written, before its first call.
+	 * @param rule the rule
+	 * @throws RateLimitConfigurationException if it is refused; by default, none is
+	 */
+	default void validate(RateLimitRule rule) {
+	}
 
 	/**
 	 * Connect before the first call. Blocks for a bounded time.

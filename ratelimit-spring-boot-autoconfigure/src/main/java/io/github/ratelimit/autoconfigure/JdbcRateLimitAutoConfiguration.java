@@ -4,7 +4,6 @@ import javax.sql.DataSource;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -12,10 +11,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClas
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
-import io.github.ratelimit.RateLimitConfigurationException;
-import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.autoconfigure.RateLimitProperties.StoreType;
-import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.jdbc.JdbcRateLimitStore;
@@ -45,27 +40,6 @@ public final class JdbcRateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	OverrideStore rateLimitOverrideStore(RateLimitStore store, LocalClock clock) {
 		return DatabaseStore.overrides(store, clock);
-	}
-
-	/**
-	 * Refuse rules that cannot be counted so, when all are known.
-	 */
-	@Bean
-	SmartInitializingSingleton rateLimitJdbcRules(RateLimitProperties properties, RuleRegistry registry) {
-		return () -> {
-			if (properties.store() == StoreType.JDBC) {
-				registry.rules().forEach(JdbcRateLimitAutoConfiguration::check);
-			}
-		};
-	}
-
-	private static void check(RateLimitRule rule) {
-		if (rule.prefetch() != null) {
-			throw new RateLimitConfigurationException(
-					"ratelimit.rules." + rule.name() + ".prefetch has no effect: with ratelimit.store = jdbc, "
-							+ "instances ask the database for each call.",
-					"Remove prefetch, or count in Redis.");
-		}
 	}
 
 }

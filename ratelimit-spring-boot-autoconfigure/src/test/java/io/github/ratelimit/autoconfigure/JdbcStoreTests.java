@@ -1,11 +1,18 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RecordedLog;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.RateLimitStore;
@@ -26,6 +33,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.atLeastOnce;
 import static org.mockito.Mockito.mock;
@@ -167,12 +175,42 @@ class JdbcStoreTests {
 
 	@Test
 	void prefetchIsRefused(CapturedOutput output) {
-		StartFailure failure = failure(output, List.of(Jdbc.class, Qualified.class), JDBC,
-				"ratelimit.rules.reply.max=5", "ratelimit.rules.reply.period=60s",
-				"ratelimit.rules.reply.prefetch=20ms");
-		assertThat(failure.description()).isEqualTo("ratelimit.rules.reply.prefetch has no effect: with "
+		assertPrefetchIsRefused(output, Qualified.class, "ratelimit.rules.reply.max=5",
+				"ratelimit.rules.reply.period=60s", "ratelimit.rules.reply.prefetch=20ms");
+	}
+
+	@Test
+	void prefetchOfAnAnnotatedRuleIsRefused(CapturedOutput output) {
+		assertPrefetchIsRefused(output, Annotated.class, "ratelimit.rules.reply.prefetch=20ms");
+	}
+
+	@Test
+	void prefetchOfAnAnnotatedRuleWithOtherNumbersIsRefused(CapturedOutput output) {
+		assertPrefetchIsRefused(output, Annotated.class, "ratelimit.rules.reply.prefetch=20ms",
+				"ratelimit.rules.reply.max=7");
+	}
+
+	@Test
+	void prefetchOfARuleThatABeanRegistersIsRefused(CapturedOutput output) {
+		assertPrefetchIsRefused(output, OfProgram.class);
+	}
+
+	private static void assertPrefetchIsRefused(CapturedOutput output, Class<?> beans, String... properties) {
+		StartFailure failure = failure(output, List.of(Jdbc.class, Qualified.class, beans),
+				Stream.concat(Stream.of(JDBC), Stream.of(properties)).toArray(String[]::new));
+		assertThat(failure.description()).isEqualTo("prefetch of the rate limit rule \"reply\" has no effect: with "
 				+ "ratelimit.store = jdbc, instances ask the database for each call.");
 		assertThat(failure.action()).isEqualTo("Remove prefetch, or count in Redis.");
+	}
+
+	@Test
+	void prefetchOfARuleThatIsRegisteredLaterIsRefused() {
+		this.context.withUserConfiguration(Qualified.class).withPropertyValues(JDBC).run((context) -> {
+			RateLimiterRegistry limiters = context.getBean(RateLimiterRegistry.class);
+			assertThatExceptionOfType(RateLimitConfigurationException.class)
+				.isThrownBy(() -> limiters.register(OfProgram.REPLY))
+				.withMessageStartingWith("prefetch of the rate limit rule \"reply\" has no effect");
+		});
 	}
 
 	private static DataSource unavailable() {
@@ -219,6 +257,40 @@ class JdbcStoreTests {
 		@RateLimitDataSource
 		DataSource limits() {
 			return unavailable();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Annotated {
+
+		@Bean
+		Replies replies() {
+			return new Replies();
+		}
+
+	}
+
+	static class Replies {
+
+		@RateLimited(name = "reply", max = 5, period = 60)
+		public void reply() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OfProgram {
+
+		private static final RateLimitRule REPLY = RateLimitRule.named("reply")
+			.limit(5, Duration.ofMinutes(1))
+			.algorithm(Algorithm.SLIDING_LOG)
+			.prefetch(Duration.ofMillis(20))
+			.build();
+
+		@Bean
+		RateLimiter replies(RateLimiterRegistry limiters) {
+			return limiters.register(REPLY);
 		}
 
 	}

@@ -23,6 +23,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.jdbc.StateTable.SqlFunction;
 
 /**
  * Queue of calls that wait for a transaction. A transaction decides all calls that wait
@@ -62,8 +63,6 @@ final class CallQueue implements AutoCloseable {
 
 	private final JdbcFailures failures;
 
-	private final int mostWorkers;
-
 	private final ThreadPoolExecutor workers;
 
 	private final AtomicInteger connecting = new AtomicInteger();
@@ -90,7 +89,6 @@ final class CallQueue implements AutoCloseable {
 		this.dataSource = dataSource;
 		this.table = table;
 		this.failures = failures;
-		this.mostWorkers = workers.getMaximumPoolSize();
 		this.workers = workers;
 	}
 
@@ -126,7 +124,7 @@ final class CallQueue implements AutoCloseable {
 	}
 
 	private void startOneMore() {
-		if (this.active < this.mostWorkers) {
+		if (this.active < this.workers.getMaximumPoolSize()) {
 			this.active++;
 			start(List.of());
 		}
@@ -185,7 +183,7 @@ final class CallQueue implements AutoCloseable {
 	}
 
 	private void decide(List<StoreCall<?>> batch) {
-		Exception failure = attempt(batch);
+		Throwable failure = attempt(batch);
 		for (int i = 1; i < MOST_BROKEN && failure != null && JdbcFailures.isBroken(failure); i++) {
 			failure = attempt(batch);
 		}
@@ -202,7 +200,7 @@ final class CallQueue implements AutoCloseable {
 	 * Return the failure of a transaction. A locked row concerns its key alone, but
 	 * several in a row mean that other calls will fail as well.
 	 */
-	private StoreException reason(Exception failure, List<StoreCall<?>> batch) {
+	private StoreException reason(Throwable failure, List<StoreCall<?>> batch) {
 		if (JdbcFailures.isLocked(failure)) {
 			Set<RowKey> keys = keys(batch);
 			if (this.locked.size() < MOST_LOCKED
@@ -229,7 +227,7 @@ final class CallQueue implements AutoCloseable {
 	 * Decide and answer calls by a connection of the pool.
 	 * @return why that failed, {@code null} if it did not
 	 */
-	private @Nullable Exception attempt(List<StoreCall<?>> batch) {
+	private @Nullable Throwable attempt(List<StoreCall<?>> batch) {
 		if (batch.stream().allMatch(StoreCall::isDone)) {
 			return null;
 		}
@@ -240,11 +238,8 @@ final class CallQueue implements AutoCloseable {
 			}
 			return null;
 		}
-		catch (SQLException | RuntimeException ex) {
+		catch (SQLException | RuntimeException | Error ex) { // others wait for the rows
 			return ex;
-		}
-		catch (Error ex) { // of a driver: others wait for these rows
-			return new IllegalStateException(ex.toString(), ex);
 		}
 	}
 
@@ -259,12 +254,12 @@ final class CallQueue implements AutoCloseable {
 	}
 
 	/** Run something else than calls, by a connection of its own. */
-	<T> CompletableFuture<T> run(Work<T> work) {
+	<T> CompletableFuture<T> run(SqlFunction<Connection, T> work) {
 		CompletableFuture<T> done = new CompletableFuture<>();
 		this.workers.execute(() -> {
 			try (Connection connection = connect()) {
 				this.table.bound(connection);
-				done.complete(work.run(connection));
+				done.complete(work.apply(connection));
 			}
 			catch (SQLException | RuntimeException | Error ex) {
 				done.completeExceptionally(ex);
@@ -280,13 +275,6 @@ final class CallQueue implements AutoCloseable {
 			this.closed = true;
 		}
 		this.workers.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
-	}
-
-	/** Work with a connection, which commits by itself or not. */
-	interface Work<T> {
-
-		T run(Connection connection) throws SQLException;
-
 	}
 
 }

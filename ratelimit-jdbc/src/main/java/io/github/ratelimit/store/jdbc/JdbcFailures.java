@@ -22,8 +22,7 @@ import io.github.ratelimit.store.StoreException;
 final class JdbcFailures extends RemoteAnswers {
 
 	/**
-	 * Failure of a call beyond the bound on pending calls. It is no outage, since the
-	 * database may be healthy.
+	 * Failure of a call beyond the bound on pending calls, of a healthy database perhaps.
 	 */
 	static final StoreException OVERLOAD = new StoreException("Too many calls already wait for the database", null,
 			"overload", false, null);
@@ -31,11 +30,11 @@ final class JdbcFailures extends RemoteAnswers {
 	static final StoreException STOPPED = new StoreException(
 			"The application is stopped, and with it the connections to the database", null, "stopped", false, null);
 
-	/**
-	 * SQL states of PostgreSQL when it closes a connection: it stops, or the transaction
-	 * stood still.
-	 */
+	/** SQL states of PostgreSQL that stops, or closes a connection that stood still. */
 	private static final Set<String> CLOSED = Set.of("57P01", "57P02", "25P03");
+
+	/** Codes by which MySQL says that it only reads. */
+	private static final Set<Integer> READ_ONLY = Set.of(1290, 1792, 1836);
 
 	/** SQL states of a connection that was never made. */
 	private static final Set<String> NOT_CONNECTED = Set.of("08001", "08004");
@@ -43,32 +42,28 @@ final class JdbcFailures extends RemoteAnswers {
 	/** SQL state of a connection that broke during a commit. */
 	private static final String UNKNOWN_COMMIT = "08007";
 
-	private final StoreException timedOut;
-
-	private final StoreException noConnection;
+	private final String timeout;
 
 	JdbcFailures(Duration timeout) {
 		super("the database", STOPPED);
-		this.timedOut = new StoreException("The database did not answer within " + timeout.toMillis() + " ms", null,
-				"timeout", true, null);
-		this.noConnection = new StoreException(
-				"The pool had no connection within " + timeout.toMillis()
-						+ " ms: the database cannot be reached, or others hold all connections",
-				null, "pool", true, null);
+		this.timeout = timeout.toMillis() + " ms";
 	}
 
 	/** Return the failure of a call that timed out. */
 	StoreException timedOut(boolean isConnecting) {
-		return isConnecting ? this.noConnection : this.timedOut;
+		return isConnecting
+				? new StoreException(
+						"The pool had no connection within " + this.timeout
+								+ ": the database cannot be reached, or others hold all connections",
+						null, "pool", true, null)
+				: new StoreException("The database did not answer within " + this.timeout, null, "timeout", true, null);
 	}
 
 	@Override
 	protected StoreException translate(Throwable cause) {
-		return (cause instanceof SQLException failure) ? of(failure)
-				: new StoreException("The database failed: " + cause, cause, "unknown", true, null);
-	}
-
-	private static StoreException of(SQLException failure) {
+		if (!(cause instanceof SQLException failure)) {
+			return new StoreException("The database failed: " + cause, cause, "unknown", true, null);
+		}
 		String reason = reason(failure);
 		boolean isOutage = !reason.equals("conflict") && !isLocked(failure) && !UNKNOWN_COMMIT.equals(state(failure));
 		return new StoreException("The database failed: " + withoutValues(failure), failure, reason, isOutage,
@@ -91,7 +86,7 @@ final class JdbcFailures extends RemoteAnswers {
 		return switch (state(failure)) {
 			case "42P01", "42S02", "42S03", "42S04" -> "schema"; // PostgreSQL, MySQL, H2
 			case "25006" -> "readonly";
-			default -> isLocked(failure) ? "timeout" : isReadOnly(failure.getErrorCode()) ? "readonly"
+			default -> isLocked(failure) ? "timeout" : READ_ONLY.contains(failure.getErrorCode()) ? "readonly"
 					: state(failure).startsWith("42") ? "permission" : isSilent ? "timeout" : rest;
 		};
 	}
@@ -101,8 +96,8 @@ final class JdbcFailures extends RemoteAnswers {
 			case "unsupported" -> "Use one of these databases, or another store.";
 			case "schema" -> "Create the table ratelimit_state: run the script schema-*.sql of "
 					+ "io/github/ratelimit/store/jdbc for your database, or set ratelimit.jdbc.initialize-schema=always.";
-			case "permission" ->
-				"Let the user of the DataSource select, insert, update and delete rows of ratelimit_state.";
+			case "permission" -> "Let the user of the DataSource select, insert, update and delete rows of "
+					+ "ratelimit_state, and create this table unless a migration does.";
 			default -> null;
 		};
 	}
@@ -127,11 +122,6 @@ final class JdbcFailures extends RemoteAnswers {
 		return failure instanceof SQLException ex && !isDuplicate(ex) && !isConflict(ex)
 				&& (ex instanceof SQLTimeoutException || ex.getErrorCode() == 1205
 						|| Set.of("55P03", "70100", "HYT00").contains(state(ex)));
-	}
-
-	/** Return whether this is a code by which MySQL says that it only reads. */
-	private static boolean isReadOnly(int code) {
-		return code == 1290 || code == 1792 || code == 1836;
 	}
 
 	/** Return whether a row was added by another transaction meanwhile. */

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 import io.github.ratelimit.algorithm.StateInput;
 import io.github.ratelimit.algorithm.StateOutput;
@@ -76,11 +77,8 @@ final class JdbcFigures implements FigureStore, SummaryStore {
 
 	private static byte[] bytes(Figures figures) {
 		StateOutput to = new StateOutput();
-		to.number(FORM);
-		to.number(figures.since());
-		to.number(figures.calls());
-		to.number(figures.denied());
-		to.number(figures.liveDenied());
+		LongStream.of(FORM, figures.since(), figures.calls(), figures.denied(), figures.liveDenied())
+			.forEach(to::number);
 		to.bytes(figures.keys());
 		return to.toBytes();
 	}

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.override.OverridePlace;
@@ -116,6 +117,15 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		this.calls.awaitFirst(decide(new Demand(PROBE, "", 1)));
 	}
 
+	@Override
+	public void validate(RateLimitRule rule) {
+		if (rule.prefetch() != null) {
+			throw new RateLimitConfigurationException("prefetch of the rate limit rule \"" + rule.name()
+					+ "\" has no effect: with ratelimit.store = jdbc, instances ask the database for each call.",
+					"Remove prefetch, or count in Redis.");
+		}
+	}
+
 	private CompletableFuture<StoreAnswer> decide(Demands demands) {
 		List<Demand> tried = demands.tried();
 		CompletableFuture<StoreAnswer> answer = this.queue
@@ -178,7 +188,8 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	@Override
 	public CompletionStage<List<long[]>> correct(List<Correction> corrections) {
 		List<CompletableFuture<long[]>> all = corrections.stream().map(this::begin).toList();
-		return this.calls.inTime(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+		all.forEach(this.calls::inTime);
+		return this.failures.translated(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
 			.thenApply((done) -> all.stream().map(CompletableFuture::join).toList()));
 	}
 
@@ -215,10 +226,6 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		this.events = events;
 	}
 
-	private void calledItself(@Nullable StoreException failure) {
-		this.events.calledItself(failureDomain(new Demand(PROBE, "", 0)), failure);
-	}
-
 	@Override
 	public void holdSlots(Demand demand) {
 		this.slots.hold(demand);
@@ -249,7 +256,8 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	}
 
 	private OverridePlace shared(String name) {
-		return new SharedRow(this.names.shared(name, ""), this.queue, this.calls, this.figures, this::calledItself);
+		return new SharedRow(this.names.shared(name, ""), this.queue, this.calls, this.figures,
+				(failure) -> this.events.calledItself(failureDomain(new Demand(PROBE, "", 0)), failure));
 	}
 
 	@Override

@@ -1,14 +1,14 @@
 package io.github.ratelimit.store.jdbc;
 
-import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Scanner;
 
 /**
  * Databases in which the store creates its table.
@@ -28,28 +28,23 @@ public enum SchemaInitialization {
 
 	private static final int ATTEMPTS = 5;
 
+	private static final String COLUMNS = "select rule_name, rule_key, state, banned_until, expires_at"
+			+ " from ratelimit_state where 1 = 0";
+
 	/**
-	 * Create the table and its indexes where they are missing. Instances that do so at
-	 * the same time may fail, although all commands allow for what there is, and then
-	 * find what others have created.
+	 * Create the table with its indexes unless it is there: a user who may not create it
+	 * can use that of a migration. Instances that do so at the same time may fail, and
+	 * then find what others have created.
 	 */
 	void create(Connection connection, Dialect dialect) throws SQLException {
 		boolean isEmbedded = connection.getMetaData().getURL().startsWith("jdbc:h2:mem:");
-		for (int attempt = 1; this == ALWAYS || this == EMBEDDED && isEmbedded; attempt++) {
-			boolean commits = !connection.getAutoCommit();
-			try (Statement statement = connection.createStatement()) {
-				for (String command : script(dialect).strip().split(";")) {
-					statement.execute(command);
-				}
-				if (commits) {
-					connection.commit();
-				}
+		boolean creates = this == ALWAYS || this == EMBEDDED && isEmbedded;
+		for (int attempt = 1; creates && !isThere(connection, dialect); attempt++) {
+			try {
+				execute(connection, dialect, script(dialect));
 				return;
 			}
 			catch (SQLException ex) {
-				if (commits) {
-					connection.rollback();
-				}
 				if (attempt == ATTEMPTS) {
 					throw ex;
 				}
@@ -57,13 +52,35 @@ public enum SchemaInitialization {
 		}
 	}
 
-	private static String script(Dialect dialect) {
-		String name = "schema-" + dialect.name().toLowerCase(Locale.ROOT) + ".sql";
-		try (InputStream script = SchemaInitialization.class.getResourceAsStream(name)) {
-			return new String(Objects.requireNonNull(script, name).readAllBytes(), StandardCharsets.UTF_8);
+	private static boolean isThere(Connection connection, Dialect dialect) {
+		try {
+			execute(connection, dialect, List.of(COLUMNS));
+			return true;
 		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
+		catch (SQLException ex) {
+			return false;
+		}
+	}
+
+	private static void execute(Connection connection, Dialect dialect, List<String> commands) throws SQLException {
+		dialect.begin(connection);
+		boolean commits = false;
+		try (Statement statement = connection.createStatement()) {
+			for (String command : commands) {
+				statement.execute(command);
+			}
+			commits = true;
+		}
+		finally {
+			dialect.end(connection, commits);
+		}
+	}
+
+	private static List<String> script(Dialect dialect) {
+		String name = "schema-" + dialect.name().toLowerCase(Locale.ROOT) + ".sql";
+		InputStream script = Objects.requireNonNull(SchemaInitialization.class.getResourceAsStream(name), name);
+		try (Scanner commands = new Scanner(script, StandardCharsets.UTF_8).useDelimiter(";\\s*")) {
+			return commands.tokens().toList();
 		}
 	}
 

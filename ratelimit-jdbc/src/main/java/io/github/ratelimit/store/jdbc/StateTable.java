@@ -303,23 +303,23 @@ class StateTable {
 		return found.size() == most;
 	}
 
-	private static <T> List<T> query(Connection connection, String sql, Reader<T> reader, Object... parameters)
-			throws SQLException {
+	private static <T> List<T> query(Connection connection, String sql, SqlFunction<ResultSet, T> reader,
+			Object... parameters) throws SQLException {
 		List<T> read = new ArrayList<>();
 		try (PreparedStatement statement = connection.prepareStatement(sql)) {
 			set(statement, Stream.of(parameters));
 			try (ResultSet rows = statement.executeQuery()) {
 				while (rows.next()) {
-					read.add(reader.read(rows));
+					read.add(reader.apply(rows));
 				}
 			}
 		}
 		return read;
 	}
 
-	private interface Reader<T> {
+	interface SqlFunction<F, T> {
 
-		T read(ResultSet row) throws SQLException;
+		T apply(F from) throws SQLException;
 
 	}
 

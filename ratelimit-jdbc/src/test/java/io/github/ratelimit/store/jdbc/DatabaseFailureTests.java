@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -22,11 +23,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RemoteStore;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,6 +47,8 @@ class DatabaseFailureTests {
 
 	private static final RuleCounts RULE = RuleCounts
 		.of(RateLimitRule.named("reply").limit(3, Duration.ofHours(1)).algorithm(Algorithm.SLIDING_LOG).build());
+
+	private static final AtomicInteger users = new AtomicInteger();
 
 	private final List<AutoCloseable> closed = new ArrayList<>();
 
@@ -63,7 +70,7 @@ class DatabaseFailureTests {
 	private void start(TestDatabase database) {
 		Assumptions.assumeTrue(database.isInstalled() || System.getenv("CI") != null,
 				() -> database + " is not installed: see CONTRIBUTING.md");
-		this.server = database.server();
+		this.server = (database == TestDatabase.H2) ? null : database.server();
 		this.url = database.newUrl();
 		this.pool = TestDatabase.pool(this.url, 4);
 		this.store = new JdbcRateLimitStore(this.pool, "test", TIMEOUT, 3, SchemaInitialization.ALWAYS);
@@ -168,6 +175,58 @@ class DatabaseFailureTests {
 		}
 		awaitAdmitted("ann");
 		assertThat(this.store.peek(new Demand(RULE, "ann", 1)).outcome(0).remaining()).isEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void correctionsThatFailWhileThePoolHasNoConnectionAreNotMadeLater(TestDatabase kind) throws SQLException {
+		start(kind);
+		Demand call = new Demand(RULE, "ann", 1);
+		StoreAnswer taken = this.store.acquire(call);
+		List<Connection> connections = new ArrayList<>();
+		for (int i = 0; i < 4; i++) {
+			connections.add(this.pool.getConnection());
+		}
+		Correction charge = Correction.charge(RULE, call.key(), List.of(2L), 0);
+		assertThat(this.store.correct(List.of(charge))).failsWithin(TIMEOUT.multipliedBy(3));
+		assertThat(this.store.correct(taken.refunds())).failsWithin(TIMEOUT.multipliedBy(3));
+		for (Connection each : connections) {
+			each.close();
+		}
+		await().ignoreExceptionsInstanceOf(StoreException.class)
+			.untilAsserted(() -> assertThat(this.store.peek(call).outcome(0).remaining()).isEqualTo(2));
+		assertThat(this.store.correct(List.of(charge))).succeedsWithin(TIMEOUT);
+		assertThat(this.store.peek(call).outcome(0).remaining()).isZero();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void refundsOfSlotsThatFailWhileThePoolHasNoConnectionFreeTheSlotsAlone(TestDatabase kind) throws SQLException {
+		start(kind);
+		RuleCounts rule = RuleCounts.of(RateLimitRule.named("export")
+			.limit(Limit.builder()
+				.name("rate")
+				.max(3)
+				.period(Duration.ofHours(1))
+				.algorithm(Algorithm.SLIDING_LOG)
+				.build())
+			.limit(Limit.ofConcurrency(3).withName("running"))
+			.build());
+		Demand call = new Demand(rule, "ann", 1);
+		StoreAnswer taken = this.store.acquire(call);
+		List<Connection> connections = new ArrayList<>();
+		for (int i = 0; i < 4; i++) {
+			connections.add(this.pool.getConnection());
+		}
+		assertThat(this.store.correct(taken.refunds())).failsWithin(TIMEOUT.multipliedBy(3));
+		for (Connection each : connections) {
+			each.close();
+		}
+		await().ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(() -> {
+			this.store.renewSlots();
+			RuleAnswer left = this.store.peek(call);
+			assertThat(List.of(left.outcome(0).remaining(), left.outcome(1).remaining())).containsExactly(2L, 3L);
+		});
 	}
 
 	@ParameterizedTest
@@ -288,6 +347,50 @@ class DatabaseFailureTests {
 			assertThat(failure.reason()).isEqualTo("schema");
 			assertThat(failure.remedy()).contains("ratelimit.jdbc.initialize-schema=always");
 		});
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void userWhoMayNotCreateTheTableUsesThatOfAMigration(TestDatabase kind) {
+		start(kind);
+		String user = createUser(kind, this.pool);
+		TestDatabase.execute(this.pool, "grant select, insert, update, delete on ratelimit_state to " + user);
+		JdbcRateLimitStore limited = storeOf(user, this.url);
+		limited.connect();
+		assertThat(limited.acquire(new Demand(RULE, "ann", 1)).isAdmitted()).isTrue();
+		assertThat(this.store.peek(new Demand(RULE, "ann", 1)).outcome(0).remaining()).isEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void userWhoMayNotCreateTheMissingTableIsTold(TestDatabase kind) {
+		start(kind);
+		String empty = kind.newUrl();
+		HikariDataSource owner = TestDatabase.pool(empty, 1);
+		this.closed.add(0, owner);
+		String user = createUser(kind, owner);
+		TestDatabase.execute(owner, "create table other (id int)");
+		TestDatabase.execute(owner, "grant select on other to " + user);
+		JdbcRateLimitStore limited = storeOf(user, empty);
+		assertThatExceptionOfType(StoreException.class).isThrownBy(limited::connect).satisfies((failure) -> {
+			assertThat(failure.reason()).isEqualTo("permission");
+			assertThat(failure.remedy()).endsWith("and create this table unless a migration does.");
+		});
+	}
+
+	private static String createUser(TestDatabase kind, HikariDataSource pool) {
+		String user = "limited" + users.incrementAndGet();
+		TestDatabase.execute(pool, "create "
+				+ ((kind == TestDatabase.POSTGRESQL) ? "role " + user + " login" : "user " + user + "@localhost"));
+		return (kind == TestDatabase.POSTGRESQL) ? user : user + "@localhost";
+	}
+
+	private JdbcRateLimitStore storeOf(String user, String url) {
+		String name = user.replace("@localhost", "");
+		HikariDataSource pool = TestDatabase.pool(url.replaceFirst("user=\\w+", "user=" + name), 2);
+		JdbcRateLimitStore limited = new JdbcRateLimitStore(pool, "test", TIMEOUT, 1, SchemaInitialization.ALWAYS);
+		this.closed.addAll(0, List.of(limited, pool));
+		return limited;
 	}
 
 	@ParameterizedTest
