@@ -9,15 +9,19 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 /**
  * Real server behind a gateway. A path that ends with a number is answered with that
- * status, one that ends with {@code stream} ends when it is released.
+ * status, one that ends with {@code stream} ends when it is released, and so does one
+ * that ends with {@code ticks}, which goes on sending until then.
  */
 final class GatewayBackEnd implements AutoCloseable {
+
+	private static final int MORE_THAN_BUFFERS_HOLD = 1 << 16;
 
 	private final HttpServer server;
 
@@ -41,6 +45,7 @@ final class GatewayBackEnd implements AutoCloseable {
 
 	private void answer(HttpExchange exchange) throws IOException {
 		String path = exchange.getRequestURI().getPath();
+		CountDownLatch released = this.streaming;
 		this.requests.add(path);
 		String last = path.substring(path.lastIndexOf('/') + 1);
 		exchange.getResponseHeaders().add("RateLimit", "\"back-end\";r=1");
@@ -48,25 +53,32 @@ final class GatewayBackEnd implements AutoCloseable {
 		exchange.getResponseBody().write("item".getBytes());
 		exchange.getResponseBody().flush();
 		if (last.equals("stream")) {
-			awaitRelease();
+			awaitRelease(released, Long.MAX_VALUE);
+		}
+		while (last.equals("ticks") && !awaitRelease(released, 50)) {
+			exchange.getResponseBody().write(new byte[MORE_THAN_BUFFERS_HOLD]);
+			exchange.getResponseBody().flush();
 		}
 		exchange.close();
 	}
 
-	private void awaitRelease() {
+	private boolean awaitRelease(CountDownLatch released, long millis) {
 		try {
-			this.streaming.await();
+			return released.await(millis, TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
+			return true;
 		}
 	}
 
 	/**
-	 * End the responses that stream.
+	 * End the responses that stream now.
 	 */
 	void release() {
-		this.streaming.countDown();
+		CountDownLatch streamed = this.streaming;
+		this.streaming = new CountDownLatch(1);
+		streamed.countDown();
 	}
 
 	/**

@@ -106,6 +106,19 @@ class MvcGatewayTests {
 	}
 
 	@Test
+	void slotIsFreeWhenTheClientDisconnectsAlthoughTheBackEndGoesOn() throws Exception {
+		try (Socket socket = new Socket("localhost", this.gateway.port())) {
+			socket.getOutputStream()
+				.write("GET /exports/ticks HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: k2\r\n\r\n"
+					.getBytes(StandardCharsets.UTF_8));
+			assertThat(socket.getInputStream().read()).isPositive();
+			assertThat(this.gateway.remaining("exports", "k2")).isZero();
+		}
+		await().untilAsserted(() -> assertThat(this.gateway.remaining("exports", "k2")).isEqualTo(1));
+		this.backEnd.release();
+	}
+
+	@Test
 	void mistakesStopStartup() {
 		String route = "spring.cloud.gateway.server.webmvc.routes[0].";
 		assertThatThrownBy(() -> Server.start(WebApplicationType.SERVLET, Gateway.class, "ratelimit.store=local",

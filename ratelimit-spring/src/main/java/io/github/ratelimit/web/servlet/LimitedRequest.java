@@ -107,10 +107,13 @@ final class LimitedRequest {
 			this.ends = null;
 		}
 		if (following != null) {
-			Throwable known = (failure != null) ? failure : this.failedWrite;
-			int status = status(response, known);
-			following.forEach((end) -> end.complete(status, known));
+			complete(following, response, (failure != null) ? failure : this.failedWrite);
 		}
+	}
+
+	private static void complete(List<End> following, HttpServletResponse response, @Nullable Throwable failure) {
+		int status = status(response, failure);
+		following.forEach((end) -> end.complete(status, failure));
 	}
 
 	/**
@@ -135,13 +138,26 @@ final class LimitedRequest {
 
 	/**
 	 * Record that the response cannot be written. Some containers do not tell a listener,
-	 * and wait for the end of an asynchronous request that has no more to say.
+	 * and wait for the end of an asynchronous request that has no more to say. A gateway
+	 * may go on reading what it cannot forward any more.
 	 */
 	void failWrite(HttpServletResponse response, IOException failure) {
 		this.failedWrite = failure;
 		if (this.isAsync) {
 			end(response, failure);
 		}
+		else {
+			complete(takeAllButMethods(), response, failure);
+		}
+	}
+
+	private synchronized List<End> takeAllButMethods() {
+		if (this.ends == null) {
+			return List.of();
+		}
+		List<End> taken = this.ends.stream().filter((end) -> !end.isOfMethod()).toList();
+		this.ends.removeAll(taken);
+		return taken;
 	}
 
 	/**
@@ -194,6 +210,14 @@ final class LimitedRequest {
 		 * @param failure the failure that the container has seen, if any
 		 */
 		void complete(int status, @Nullable Throwable failure);
+
+		/**
+		 * Return whether the action belongs to a method that may still run when the
+		 * response cannot be written.
+		 */
+		default boolean isOfMethod() {
+			return false;
+		}
 
 		/**
 		 * Note the result of asynchronous processing, from which Spring MVC goes on to

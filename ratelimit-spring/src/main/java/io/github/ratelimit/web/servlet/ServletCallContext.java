@@ -174,6 +174,11 @@ final class ServletCallContext implements HandledRequest {
 	private record HandlerEnd(CallEnd call) implements LimitedRequest.End {
 
 		@Override
+		public boolean isOfMethod() {
+			return true;
+		}
+
+		@Override
 		public void dispatched(@Nullable Object result) {
 			if (result instanceof Throwable failure) {
 				this.call.end(null, StageFailure.cause(failure));
