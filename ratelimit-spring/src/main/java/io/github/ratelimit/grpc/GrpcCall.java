@@ -9,14 +9,20 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.CallEnd;
 import io.github.ratelimit.interceptor.HandledRequest;
 import io.github.ratelimit.web.ClientAddress;
 import io.github.ratelimit.web.PrincipalClaims;
 import io.grpc.BindableService;
+import io.grpc.Context;
+import io.grpc.Contexts;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -169,6 +175,36 @@ public final class GrpcCall implements HandledRequest {
 	@Override
 	public void decided(Decision decision) {
 		// the answer does not show the limits
+	}
+
+	/**
+	 * Wait until the turn comes, or the client cancels the call or its deadline passes.
+	 * The events of the call wait for this thread, its context does not.
+	 */
+	@Override
+	public DecidedCall awaitTurn(DecidedCall decided) {
+		CompletableFuture<Void> turn = decided.awaitAsync();
+		if (turn.isDone()) {
+			return decided;
+		}
+		Context context = Context.current();
+		Context.CancellationListener canceled = (ended) -> turn.cancel(false);
+		context.addListener(canceled, Runnable::run);
+		try {
+			turn.get();
+			return decided;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return decided.awaitTurn(); // gives up at once
+		}
+		catch (CancellationException | ExecutionException ex) {
+			decided.refundAsync();
+			throw Contexts.statusFromCancelled(context).asRuntimeException();
+		}
+		finally {
+			context.removeListener(canceled);
+		}
 	}
 
 	@Override

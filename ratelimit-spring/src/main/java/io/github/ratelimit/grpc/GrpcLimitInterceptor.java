@@ -133,6 +133,8 @@ public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<Call
 
 		private @Nullable DecidedCall decided;
 
+		private int messages;
+
 		private boolean runs;
 
 		LimitedCall(FollowedCall<Q, R> call, GrpcCall request,
@@ -160,7 +162,7 @@ public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<Call
 
 		/**
 		 * Call the service. One that receives a stream runs at once, others when the
-		 * client has sent its message.
+		 * client has sent its only message.
 		 */
 		void begin() {
 			this.runs = !this.call.getMethodDescriptor().getType().clientSendsOneMessage();
@@ -254,13 +256,19 @@ public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<Call
 
 		@Override
 		public void onMessage(Q message) {
-			on((listener) -> listener.onMessage(message));
+			on((listener) -> {
+				if (++this.messages > 1) {
+					refundUnlessItRuns();
+				}
+				listener.onMessage(message);
+			});
 		}
 
 		@Override
 		public void onHalfClose() {
 			on((listener) -> {
-				this.runs = true;
+				this.runs |= this.messages == 1;
+				refundUnlessItRuns();
 				listener.onHalfClose();
 			});
 		}
@@ -273,12 +281,16 @@ public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<Call
 			Deadline deadline = Context.current().getDeadline();
 			Status status = (deadline != null && deadline.isExpired()) ? Status.DEADLINE_EXCEEDED : Status.CANCELLED;
 			on((listener) -> {
-				if (!this.runs && this.decided != null) {
-					this.decided.refundAsync();
-				}
+				refundUnlessItRuns();
 				this.request.end(status);
 				listener.onCancel();
 			});
+		}
+
+		private void refundUnlessItRuns() {
+			if (!this.runs && this.decided != null) {
+				this.decided.refundAsync();
+			}
 		}
 
 		@Override

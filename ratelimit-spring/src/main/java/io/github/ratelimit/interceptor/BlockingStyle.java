@@ -38,7 +38,8 @@ final class BlockingStyle implements CallStyle {
 			if (demands.isEmpty()) {
 				return invocation.proceed();
 			}
-			DecidedCall decided = environment.limiter().acquire(demands, context).awaitTurn();
+			DecidedCall acquired = environment.limiter().acquire(demands, context);
+			DecidedCall decided = (context != null) ? context.awaitTurn(acquired) : acquired.awaitTurn();
 			LimitedCall call = new LimitedCall(method, invocation);
 			return call.hasEnd(decided) ? proceed(call, call.end(decided, demands, context))
 					: call.proceedOrDeny(decided);

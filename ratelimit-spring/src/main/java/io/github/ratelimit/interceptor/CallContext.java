@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitException;
+import io.github.ratelimit.engine.DecidedCall;
 
 /**
  * Web request of a call. A value that it cannot provide is an
@@ -80,6 +81,16 @@ public interface CallContext {
 	 * at any time; a decision that comes after the response is committed is not shown.
 	 */
 	void decided(Decision decision);
+
+	/**
+	 * Wait for the turn of a call of this request, on its thread. A request that ends
+	 * meanwhile may give up.
+	 * @return the call, whose turn it is
+	 * @throws RuntimeException if the call does not take place; its units are refunded
+	 */
+	default DecidedCall awaitTurn(DecidedCall decided) {
+		return decided.awaitTurn();
+	}
 
 	/**
 	 * Record that a limited method of this request throws a failure to its caller.

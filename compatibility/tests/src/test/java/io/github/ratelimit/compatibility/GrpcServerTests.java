@@ -28,10 +28,13 @@ import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
+import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -180,6 +183,25 @@ abstract class GrpcServerTests {
 		assertThat(begun.availablePermits()).isEqualTo(1);
 	}
 
+	@Test
+	void annotatedMethodGivesUpItsTurnWhenTheDeadlinePassesOrTheClientCancels() throws Exception {
+		serve("ratelimit.rules.annotated.key='all'", "ratelimit.rules.annotated.max=1",
+				"ratelimit.rules.annotated.period=10m", "ratelimit.rules.annotated.algorithm=token-bucket",
+				"ratelimit.rules.annotated.max-wait=15m");
+		take();
+		Observer<StringValue> answer = new Observer<>();
+		RepliesGrpc.newStub(this.channel).withDeadlineAfter(3, TimeUnit.SECONDS).reply(StringValue.of("b"), answer);
+		await().untilAsserted(() -> assertThat(waits("annotated")).isTrue());
+		assertThat(answer.end()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+		await().untilAsserted(() -> assertThat(waits("annotated")).isFalse());
+		ClientCall<StringValue, StringValue> call = begin("late");
+		await().untilAsserted(() -> assertThat(waits("annotated")).isTrue());
+		call.cancel("no longer needed", null);
+		await().untilAsserted(() -> assertThat(waits("annotated")).isFalse());
+		assertThat(this.server.remaining("running", "all")).isEqualTo(10);
+		assertThat(this.server.bean(Semaphore.class).availablePermits()).isEqualTo(1);
+	}
+
 	private static String[] waiting() {
 		return calls("forum.Replies/Reply", "'all'", "ratelimit.rules.api.max=1", "ratelimit.rules.api.period=10m",
 				"ratelimit.rules.api.algorithm=token-bucket", "ratelimit.rules.api.max-wait=15m");
@@ -193,8 +215,12 @@ abstract class GrpcServerTests {
 	 * Return whether a call waits: the key is as unused again only after another period.
 	 */
 	final boolean waits() {
+		return waits("api");
+	}
+
+	private boolean waits(String rule) {
 		return this.server.bean(RateLimiterRegistry.class)
-			.limiter("api")
+			.limiter(rule)
 			.peek("all")
 			.resetAfter()
 			.compareTo(Duration.ofMinutes(11)) > 0;
@@ -212,17 +238,36 @@ abstract class GrpcServerTests {
 	private void assertCanceledBeforeItsMessage(int remaining) {
 		// a client sends a unary call with its message, but the beginning of a stream at
 		// once
-		MethodDescriptor<StringValue, StringValue> early = RepliesGrpc.getReplyMethod()
-			.toBuilder()
-			.setType(MethodType.BIDI_STREAMING)
-			.build();
-		ClientCall<StringValue, StringValue> call = this.channel.newCall(early, CallOptions.DEFAULT);
+		ClientCall<StringValue, StringValue> call = this.channel.newCall(streamed(), CallOptions.DEFAULT);
 		call.start(new ClientCall.Listener<>() {
 		}, new Metadata());
 		await().untilAsserted(() -> assertThat(this.server.remaining("api", "all")).isEqualTo(remaining - 1));
 		call.cancel("no longer needed", null);
 		await().untilAsserted(() -> assertThat(this.server.remaining("api", "all")).isEqualTo(remaining));
 		assertThat(this.server.bean(Semaphore.class).availablePermits()).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 2 })
+	void unaryCallWithoutOneMessageRefunds(int messages) throws Exception {
+		serve(calls("forum.Replies/Reply", "'all'"));
+		Observer<StringValue> answer = new Observer<>();
+		StreamObserver<StringValue> request = ClientCalls
+			.asyncBidiStreamingCall(this.channel.newCall(streamed(), CallOptions.DEFAULT), answer);
+		for (int i = 0; i < messages; i++) {
+			request.onNext(StringValue.of("a"));
+		}
+		request.onCompleted();
+		assertThat(answer.end()).isEqualTo(Status.Code.INTERNAL);
+		await().untilAsserted(() -> assertThat(this.server.remaining("api", "all")).isEqualTo(2));
+		assertThat(this.server.bean(Semaphore.class).availablePermits()).isZero();
+	}
+
+	/**
+	 * Return the unary method as one to which a client may send any number of messages.
+	 */
+	private static MethodDescriptor<StringValue, StringValue> streamed() {
+		return RepliesGrpc.getReplyMethod().toBuilder().setType(MethodType.BIDI_STREAMING).build();
 	}
 
 	@Test
