@@ -29,6 +29,15 @@ interface ExpressionScope {
 	}
 
 	/**
+	 * Return whether a method is called only if the web request has the part that a
+	 * parameter is read from.
+	 * @param parameter its position
+	 */
+	default boolean isRequired(int parameter) {
+		return false;
+	}
+
+	/**
 	 * Return the properties, which are written without {@code #}.
 	 */
 	Set<String> properties();

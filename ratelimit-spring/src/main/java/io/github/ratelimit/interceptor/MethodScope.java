@@ -61,6 +61,11 @@ record MethodScope(Method method, Class<?> targetClass, Parameters parameters,
 	}
 
 	@Override
+	public boolean isRequired(int parameter) {
+		return this.requestParameters != null && this.requestParameters.isRequired(parameter);
+	}
+
+	@Override
 	public Set<String> properties() {
 		return CallExpressionRoot.PROPERTIES;
 	}

@@ -9,6 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeanUtils;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -34,9 +35,12 @@ final class RequestParameters {
 	private static final List<String> PROVIDED = List.of("java.", "jakarta.", "kotlin.", "kotlinx.", "reactor.",
 			"org.springframework.");
 
+	private final Method method;
+
 	private final @Nullable String[] parts;
 
 	private RequestParameters(Method method, Parameters names, boolean isWeb) {
+		this.method = method;
 		Parameter[] parameters = method.getParameters();
 		this.parts = new String[parameters.length];
 		for (int i = 0; i < parameters.length; i++) {
@@ -64,6 +68,19 @@ final class RequestParameters {
 	 */
 	@Nullable String part(int index) {
 		return (index >= 0 && index < this.parts.length) ? this.parts[index] : null;
+	}
+
+	/**
+	 * Return whether Spring refuses a request without the part that a parameter is read
+	 * from, or has a default value for it.
+	 * @param index its position
+	 */
+	boolean isRequired(int index) {
+		return part(index) != null && !new MethodParameter(this.method, index).isOptional()
+				&& MergedAnnotations.from(this.method.getParameters()[index])
+					.stream()
+					.anyMatch((annotation) -> annotation.getType().getName().startsWith(WEB)
+							&& annotation.getValue("required", Boolean.class).orElse(false));
 	}
 
 	private static @Nullable String part(Parameter parameter, String name, boolean isWeb) {

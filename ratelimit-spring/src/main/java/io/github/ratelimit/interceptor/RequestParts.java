@@ -87,7 +87,7 @@ final class RequestParts implements CallExpression {
 		}
 		String name = nameOf(node);
 		if (name != null) {
-			this.parts.add(new Part(name, isNeeded && !hasSubstitute, this.compiler.apply(node)));
+			this.parts.add(new Part(name, isNeeded && !hasSubstitute, position(node), this.compiler.apply(node)));
 		}
 	}
 
@@ -132,7 +132,15 @@ final class RequestParts implements CallExpression {
 	}
 
 	private @Nullable String partOf(VariableReference variable) {
-		return this.scope.requestPart(this.scope.parameters().indexOf(variable.toStringAST().substring(1)));
+		return this.scope.requestPart(position(variable));
+	}
+
+	/**
+	 * Return the position of a parameter, or a negative number for other nodes.
+	 */
+	private int position(SpelNode node) {
+		return (node instanceof VariableReference) ? this.scope.parameters().indexOf(node.toStringAST().substring(1))
+				: -1;
 	}
 
 	@Override
@@ -169,18 +177,19 @@ final class RequestParts implements CallExpression {
 
 	/**
 	 * Return the names of the parts that a client may leave out: not its address, nor
-	 * variables in the path, without which no handler is found.
+	 * variables in the path, without which no handler is found, nor required parameters
+	 * of the handler.
 	 */
 	@Override
 	public List<String> needs() {
 		return this.parts.stream()
-			.filter(Part::isNeeded)
+			.filter((part) -> part.isNeeded() && !this.scope.isRequired(part.parameter()))
 			.map(Part::name)
 			.filter((name) -> !ALWAYS_PRESENT.contains(name) && !name.startsWith(PATH_VARIABLE))
 			.toList();
 	}
 
-	private record Part(String name, boolean isNeeded, CallExpression value) {
+	private record Part(String name, boolean isNeeded, int parameter, CallExpression value) {
 
 		@Nullable String missing(Call call) {
 			Object held = held(call);

@@ -29,6 +29,8 @@ import org.springdoc.core.customizers.GlobalOperationCustomizer;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
 
 /**
@@ -86,11 +88,9 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 	@Override
 	public Operation customize(Operation operation, HandlerMethod handler) {
 		Handlers handlers = handlers(operation);
-		List<RateLimitOperation> limitsOfHandler = limits(handler);
-		if (!limitsOfHandler.isEmpty()) {
+		if (!limits(handler).isEmpty()) {
 			handlers.limited().add(handler);
 		}
-		handlers.limits().addAll(limitsOfHandler);
 		handlers.copied().addAll(statusesWithoutContent(handler));
 		operation.addExtension(HANDLERS,
 				isOfActuator(handler) && this.hasManagementPort.getAsBoolean() ? ON_MANAGEMENT_PORT : handlers);
@@ -113,7 +113,7 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 	private static Handlers handlers(Operation operation) {
 		Map<String, Object> extensions = operation.getExtensions();
 		return (extensions != null && extensions.get(HANDLERS) instanceof Handlers known) ? known
-				: new Handlers(new ArrayList<>(), new ArrayList<>(), new HashSet<>());
+				: new Handlers(new ArrayList<>(), new HashSet<>());
 	}
 
 	private List<RateLimitOperation> limits(HandlerMethod handler) {
@@ -158,11 +158,30 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 			Object noted = (operation.getExtensions() != null) ? operation.getExtensions().remove(HANDLERS) : null;
 			if (noted != ON_MANAGEMENT_PORT) {
 				List<RateLimitOperation> byUrl = byUrl(method.name(), path);
-				List<RateLimitOperation> all = Stream.concat(byUrl.stream(), handlers.limits().stream()).toList();
+				List<HandlerMethod> limited = handlers.limited()
+					.stream()
+					.filter((handler) -> method != PathItem.HttpMethod.OPTIONS || !leavesOptionsToSpring(handler))
+					.toList();
+				List<RateLimitOperation> all = Stream
+					.concat(byUrl.stream(), limited.stream().flatMap((handler) -> limits(handler).stream()))
+					.toList();
 				this.limits.add(all, operation, new DocumentedResponses(document, operation, handlers.copied(),
-						(failure) -> isAnswered(failure, !byUrl.isEmpty(), handlers.limited())));
+						(failure) -> isAnswered(failure, !byUrl.isEmpty(), limited)));
 			}
 		});
+	}
+
+	/**
+	 * Return whether Spring answers OPTIONS requests instead of a handler: its mapping
+	 * names no methods.
+	 */
+	private static boolean leavesOptionsToSpring(HandlerMethod handler) {
+		List<MergedAnnotation<RequestMapping>> mappings = Stream.of(handler.getMethod(), handler.getBeanType())
+			.flatMap((element) -> MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY)
+				.stream(RequestMapping.class))
+			.toList();
+		return !mappings.isEmpty()
+				&& mappings.stream().allMatch((each) -> each.getEnumArray("method", RequestMethod.class).length == 0);
 	}
 
 	private List<RateLimitOperation> byUrl(String method, String path) {
@@ -187,10 +206,9 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 	 * Handler methods of an operation.
 	 *
 	 * @param limited those that are limited
-	 * @param limits their limits
 	 * @param copied the statuses whose content springdoc has copied from the return type
 	 */
-	private record Handlers(List<HandlerMethod> limited, List<RateLimitOperation> limits, Set<String> copied) {
+	private record Handlers(List<HandlerMethod> limited, Set<String> copied) {
 
 	}
 

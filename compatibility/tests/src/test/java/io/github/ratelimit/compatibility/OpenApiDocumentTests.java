@@ -146,10 +146,32 @@ class OpenApiDocumentTests {
 		assertThat(document.response("get /topics/{topic}", 400).path("description").asText())
 			.isEqualTo("The request has no header X-Api-Key.");
 		assertThat(document.response("post /sms", 400).path("description").asText())
-			.isEqualTo("The request has no parameter phone, or no principal.");
+			.isEqualTo("The request has no principal.");
 		assertThat(document.response("get /found", 400).path("description").asText())
 			.isEqualTo("The request has no parameter size.");
 		assertThat(document.statuses("get /votes")).doesNotContain("400");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void requestWithoutARequiredParameterIsAnsweredBySpring(WebApplicationType type) {
+		Server server = server(type);
+		assertThat(OpenApiDocument.of(server).statuses("get /archive")).containsExactly("200", "429");
+		HttpResponse<String> response = server.get("/archive");
+		assertThat(response.statusCode()).isEqualTo(400);
+		assertThat(response.body()).doesNotContain("missing");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void optionsOfAMappingWithoutMethodsAreAnsweredBySpring(WebApplicationType type) {
+		Server server = server(type);
+		OpenApiDocument document = OpenApiDocument.of(server);
+		assertThat(document.ruleNames("head /archive")).containsExactly("archive");
+		assertThat(document.statuses("options /archive")).containsExactly("200");
+		HttpResponse<String> response = server.request("OPTIONS", "/archive");
+		assertThat(response.statusCode()).isEqualTo(200);
+		assertThat(response.headers().firstValue("RateLimit")).isEmpty();
 	}
 
 	@ParameterizedTest

@@ -36,6 +36,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
@@ -107,6 +108,12 @@ class OpenApiForum {
 		public Mono<Topic> found(@RequestParam Optional<String> words, @RequestParam Optional<String> page,
 				@RequestParam(required = false) String size) {
 			return Mono.just(new Topic("found"));
+		}
+
+		@RequestMapping("/archive")
+		@RateLimited(name = "archive", key = "#year + #language", max = 5, period = 60)
+		public Topic archive(@RequestParam int year, @RequestHeader(defaultValue = "en") String language) {
+			return new Topic("archive");
 		}
 
 		@PostMapping("/exports")
