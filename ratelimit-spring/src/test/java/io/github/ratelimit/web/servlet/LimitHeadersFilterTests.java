@@ -15,6 +15,7 @@ import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,11 +113,40 @@ class LimitHeadersFilterTests {
 		dispatch((request, response) -> {
 			this.request.setAsyncStarted(false);
 			request.startAsync();
-			this.response.lost = true;
-			assertThatIOException().isThrownBy(() -> response.getOutputStream().write(1));
-			assertThat(this.ends).isEmpty();
+			loseClient(response);
+			assertThat(this.ends).containsExactly("499 java.io.IOException: Broken pipe");
 		});
 		assertThat(this.ends).hasSize(1);
+	}
+
+	@Test
+	void methodThatStillRunsWhenAWriteFailsEndsWhenTheDispatchReturns() throws Exception {
+		dispatch((request, response) -> {
+			this.request.setAsyncStarted(false);
+			LimitedRequest.of(this.request, this.settings).whenComplete(new EndOfMethod());
+			loseClient(response);
+			assertThat(this.ends).doesNotContain("method");
+		});
+		assertThat(this.ends).contains("method");
+	}
+
+	private void loseClient(ServletResponse response) {
+		this.response.lost = true;
+		assertThatIOException().isThrownBy(() -> response.getOutputStream().write(1));
+	}
+
+	private final class EndOfMethod implements LimitedRequest.End {
+
+		@Override
+		public void complete(int status, @Nullable Throwable failure) {
+			LimitHeadersFilterTests.this.ends.add("method");
+		}
+
+		@Override
+		public boolean isOfMethod() {
+			return true;
+		}
+
 	}
 
 	@Test
