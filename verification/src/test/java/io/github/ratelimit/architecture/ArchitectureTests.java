@@ -153,7 +153,7 @@ class ArchitectureTests {
 
 	static final ArchRule openApiKnowsTheWeb = within(".openapi").onlyKnow(".web", ".interceptor", ".engine",
 			"org.springdoc.core.customizers", "io.swagger.v3.oas..", "org.springframework.core..",
-			"org.springframework.web.method");
+			"org.springframework.web.bind.annotation", "org.springframework.web.method");
 
 	static final ArchRule onlyItsDoorKnowsSpringdoc = noClasses()
 		.that(resideOutsideOfPackages(ROOT + ".openapi..", ROOT + ".autoconfigure.."))
