@@ -1,5 +1,5 @@
--- Replaces the override of a rule or of a key, notes the change and publishes it. A missing permission to publish is no failure, since
--- all instances poll. Each entry of the history has one name=value per line, see RecordedChange.java.
+-- Replaces the override of a rule or of a key, notes the change and publishes it. The removal of one that is absent is noted, too: instances
+-- may still know one that others have deleted. A missing permission to publish is no failure, since all instances poll. Each entry of the history has one name=value per line, see RecordedChange.java.
 --
 -- KEYS:  the hash: the override of each rule by the name of the rule, and the version, whose name is that of the channel; the history;
 --        the list of the latest changes of keys; the hash that changes: the first one, or the override of each key of a rule
@@ -15,7 +15,7 @@ local from = stored or ''
 if expected ~= '*' and from ~= expected and from ~= ARGV[3] then
   return call_number .. 'conflict'
 end
-local time = redis.call('TIME')
+local time, result = redis.call('TIME'), 'done'
 if changed ~= '' then
   if not stored and rule ~= '' and redis.call('HLEN', overrides) >= tonumber(ARGV[8]) then
     return call_number .. 'full'
@@ -29,7 +29,7 @@ if changed ~= '' then
   changed = (ending ~= '' and 'until=' .. ending .. ' ' or '') .. changed
   redis.call('HSET', overrides, name, changed)
 elseif redis.call('HDEL', overrides, name) == 0 then
-  return call_number .. 'absent'
+  result = 'absent'
 end
 if rule == '' then
   redis.call('HSET', overrides, ':version', ARGV[10])
@@ -44,4 +44,4 @@ if from ~= changed then
   redis.call('LTRIM', KEYS[2], 0, 99)
 end
 local published = redis.pcall('PUBLISH', KEYS[1], ARGV[10])
-return call_number .. 'done' .. (type(published) == 'table' and published.err or '')
+return call_number .. result .. (result == 'done' and type(published) == 'table' and published.err or '')

@@ -68,6 +68,12 @@ final class AppliedOverrides {
 
 	private String keysVersion = "";
 
+	/**
+	 * Whether overrides of keys were stored at some time, as far as is known. The list of
+	 * their changes may be lost without them.
+	 */
+	private boolean hasKeys;
+
 	private volatile long difference;
 
 	AppliedOverrides(RuleRegistry registry, VerdictSource keys, OverrideStore store, LongSupplier clock) {
@@ -110,6 +116,7 @@ final class AppliedOverrides {
 			changes.keys().forEach(this::readKeys);
 		}
 		this.keysVersion = changes.keysVersion();
+		this.hasKeys |= !this.keysVersion.isEmpty();
 		readNewRules();
 		removeEnded();
 		this.keys.forgetEndedBlocks();
@@ -194,7 +201,7 @@ final class AppliedOverrides {
 			String rule = each.name();
 			if (!this.readRules.contains(rule)) {
 				Map<String, KeyOverride> overrides = new HashMap<>();
-				Map<String, String> read = this.keysVersion.isEmpty() ? Map.of() : this.store.read(rule);
+				Map<String, String> read = this.hasKeys ? this.store.read(rule) : Map.of();
 				read.forEach((key, text) -> {
 					KeyOverride override = understandKey(rule, key, text);
 					if (override != null) {

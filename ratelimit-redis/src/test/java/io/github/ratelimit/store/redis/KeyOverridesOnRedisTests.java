@@ -126,6 +126,32 @@ class KeyOverridesOnRedisTests {
 	}
 
 	@Test
+	void overridesStayInForceIfTheListOfChangesIsLost() {
+		this.instances.get(0).search.override("mallory", KeyOverride.blocked());
+		for (Instance each : this.instances) {
+			await().until(() -> each.search.overrides().containsKey("mallory"));
+		}
+		this.redis.command("DEL", this.prefix + ":{rules}:key-changes");
+		this.instances.forEach((each) -> each.overrides.remove("no rule", "reads what has changed"));
+		for (Instance each : this.instances) {
+			assertThat(each.search.tryAcquire("mallory").allowed()).isFalse();
+		}
+	}
+
+	@Test
+	void removalOfAnOverrideThatOthersHaveDeletedReachesAllInstances() {
+		this.instances.get(0).search.override("mallory", KeyOverride.blocked());
+		for (Instance each : this.instances) {
+			await().until(() -> each.search.overrides().containsKey("mallory"));
+		}
+		this.redis.command("DEL", this.prefix + ":{rules}:keys:search");
+		assertThat(this.instances.get(1).search.removeOverride("mallory")).isFalse();
+		for (Instance each : this.instances) {
+			await().until(() -> each.search.tryAcquire("mallory").allowed());
+		}
+	}
+
+	@Test
 	void unitsThatAnInstanceHoldsAreNoLongerTakenWithAnOverride() {
 		Instance instance = this.instances.get(0);
 		RateLimiter held = instance.registry.register(RateLimitRule.named("held")

@@ -113,8 +113,10 @@ class RedisOverrideStoreTests {
 	private static void assertKeeps(OverrideStore store) {
 		assertThat(version(store)).isEmpty();
 		assertThat(replace(store, "reply", "", "max=5", "ann")).isEqualTo(Result.DONE);
-		String first = version(store);
+		String made = version(store);
 		assertThat(replace(store, "sms", null, null, "ann")).isEqualTo(Result.ABSENT);
+		String first = version(store);
+		assertThat(first).as("instances read again").isNotEqualTo(made);
 		assertThat(texts(store)).isEqualTo(Map.of("reply", "max=5"));
 		assertThat(replace(store, "reply", "", "max=6", "ann")).isEqualTo(Result.CONFLICT);
 		assertThat(replace(store, "reply", "max=7", null, "ann")).isEqualTo(Result.CONFLICT);
