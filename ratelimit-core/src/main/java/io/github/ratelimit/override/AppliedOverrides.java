@@ -178,11 +178,16 @@ final class AppliedOverrides {
 			if (isNews) {
 				logger.log(Level.ERROR,
 						"The stored override of the rate limit rule \"" + name + "\", \"" + text
-								+ "\", is ignored, because it cannot be read: " + ex.getMessage()
+								+ "\", is ignored, because it cannot be read: " + reason(ex)
 								+ ". Change the rule again, or remove the override.");
 			}
 			return null;
 		}
+	}
+
+	private static String reason(IllegalArgumentException failure) {
+		String message = String.valueOf(failure.getMessage());
+		return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
 	}
 
 	private void readKeys(String rule, Set<String> changed) {
@@ -243,7 +248,7 @@ final class AppliedOverrides {
 		catch (IllegalArgumentException ex) {
 			logger.log(Level.ERROR,
 					"The stored override \"" + text + "\" of a key of the rate limit rule \"" + rule
-							+ "\" is ignored, because it cannot be read: " + ex.getMessage()
+							+ "\" is ignored, because it cannot be read: " + reason(ex)
 							+ ". Override the key again, or remove the override.");
 			return null;
 		}

@@ -221,7 +221,7 @@ public record OverrideText(String words, @Nullable Duration lasting, @Nullable I
 			String name = (sign < 0) ? word : word.substring(0, sign);
 			String value = word.substring(sign + 1);
 			if (name.equals("until")) {
-				until = time(value, (millis) -> Instant.ofEpochMilli(Long.parseLong(millis)));
+				until = time(value, (millis) -> Instant.ofEpochMilli(number(millis)));
 			}
 			else {
 				override = with(override, name, value);
@@ -245,8 +245,17 @@ public record OverrideText(String words, @Nullable Duration lasting, @Nullable I
 			throw unknown(name);
 		}
 		String limit = isOfOnlyLimit ? "" : name.substring(0, name.length() - MAX.length() - 1);
-		long max = Long.parseLong(value);
+		long max = number(value);
 		return (override != null) ? override.and(limit, max) : KeyOverride.max(limit, max);
+	}
+
+	private static long number(String value) {
+		try {
+			return Long.parseLong(value);
+		}
+		catch (NumberFormatException ex) {
+			throw new IllegalArgumentException('"' + value + "\" is not a whole number", ex);
+		}
 	}
 
 	private static Instant time(String value, Function<String, Instant> reader) {
@@ -304,9 +313,9 @@ public record OverrideText(String words, @Nullable Duration lasting, @Nullable I
 
 		private static LimitAttributes with(LimitAttributes limit, String path, String value) {
 			return switch (path.substring(path.lastIndexOf('.') + 1)) {
-				case MAX -> limit.with(LimitAttribute.MAX, Long.valueOf(value));
-				case "burst" -> limit.with(LimitAttribute.BURST, Long.valueOf(value));
-				case "period" -> limit.with(LimitAttribute.PERIOD, Duration.ofMillis(Long.parseLong(value)));
+				case MAX -> limit.with(LimitAttribute.MAX, number(value));
+				case "burst" -> limit.with(LimitAttribute.BURST, number(value));
+				case "period" -> limit.with(LimitAttribute.PERIOD, Duration.ofMillis(number(value)));
 				case "algorithm" -> limit.with(LimitAttribute.ALGORITHM, algorithm(value));
 				default -> throw unknown(path);
 			};

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -66,6 +67,8 @@ class RedisUsersTests {
 
 	private static final String TO_SELECT_A_DATABASE = "select";
 
+	private static final String TO_CHECK_A_CONNECTION = "ping";
+
 	/**
 	 * Commands that are needed when an instance with slots has died, or Redis has failed
 	 * over.
@@ -101,6 +104,19 @@ class RedisUsersTests {
 			withStore(on.client().connections(server), (store) -> await().atMost(PATIENCE)
 				.untilAsserted(() -> assertIsMistake(TO_SELECT_A_DATABASE, catchThrowableOfType(StoreException.class,
 						() -> store.acquire(new Demand(ruleWithBan(), KEY, 1))))));
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("io.github.ratelimit.store.redis.ClientOnRedis#all")
+	void documentedUserMayCheckAConnectionAsAPoolDoes(ClientOnRedis on) {
+		try (RedisProcess redis = on.start()) {
+			redis.command(documentedUser());
+			RedisConnectionFactory connections = connections(on, redis, "ratelimit", "secret");
+			try (RedisConnection connection = connections.getConnection()) {
+				assertThat(connection.ping()).isEqualTo("PONG");
+			}
+			RunnerUnderTest.destroy(connections);
 		}
 	}
 
@@ -173,7 +189,8 @@ class RedisUsersTests {
 			withStore(on, redis, "ratelimit", "secret", (store) -> {
 				for (String command : documentedCommands()) {
 					if (TO_ANNOUNCE_CHANGES.contains(command) || TO_LIST_BANS.contains(command)
-							|| TO_NOTICE_THE_END_OF_OTHERS.contains(command) || TO_SELECT_A_DATABASE.equals(command)) {
+							|| TO_NOTICE_THE_END_OF_OTHERS.contains(command)
+							|| List.of(TO_SELECT_A_DATABASE, TO_CHECK_A_CONNECTION).contains(command)) {
 						continue;
 					}
 					redis.command(documentedUser());
