@@ -6,14 +6,15 @@ import java.util.stream.Stream;
 
 /**
  * The store admits a call of a class only if fewer units than these were taken in the
- * period before it, by calls of any class. After each loss of its counts it may do so
- * anew.
+ * period before it, by calls of any class. With each loss of its counts, as many units as
+ * the limit has are forgotten at most.
  *
  * @param priority the class
  * @param units the units that the class may take
+ * @param max the units that all classes may take
  * @param period the period
  */
-record LeavesFree(String priority, long units, Duration period) implements Check {
+record LeavesFree(String priority, long units, long max, Duration period) implements Check {
 
 	@Override
 	public Stream<String> violations(KeyHistory key, Timeline timeline) {
@@ -24,7 +25,7 @@ record LeavesFree(String priority, long units, Duration period) implements Check
 				.filter((call) -> call != last && call.within(from, last.from()))
 				.mapToLong(Call::units)
 				.sum();
-			return (taken >= this.units * (1 + timeline.losses(from, last.to())))
+			return (taken >= this.units + this.max * timeline.losses(from, last.to()))
 					? Stream.of(key.violation(
 							"a call of class %s was admitted after %d units".formatted(this.priority, taken), last))
 					: Stream.empty();

@@ -58,7 +58,7 @@ final class Scenarios {
 				of(rule("plans", LOG).plan("free", LOG.withMax(2)).plan("pro", LOG.withMax(20)), Usages::takeUnderPlan,
 						new AtMost(20, SECOND), Checks.firstAdmitted(), Checks.idleAdmitted()),
 				of(rule("priority", LOG).headroom("low", Headroom.ofPercent(30)), Usages::takeOfClass,
-						new AtMost(10, SECOND), new LeavesFree("low", 7, SECOND),
+						new AtMost(10, SECOND), new LeavesFree("low", 7, 10, SECOND),
 						new DeniedForAReason(7, SECOND).ofDenialsOf("low"),
 						new DeniedForAReason(10, SECOND).ofDenialsOf("high"), new NotBeforeRetryAfter().ofClass("low"),
 						new NotBeforeRetryAfter().ofClass("high"), Checks.firstAdmitted(), Checks.idleAdmitted()),

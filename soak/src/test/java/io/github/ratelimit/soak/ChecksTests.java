@@ -84,7 +84,7 @@ class ChecksTests {
 
 	@Test
 	void callOfAClassThatTakesWhatIsLeftForOthersIsViolation() {
-		Check check = new LeavesFree("low", 2, SECOND);
+		Check check = new LeavesFree("low", 2, 3, SECOND);
 		this.key.add(call(0, Outcome.ADMITTED, Origin.REDIS).ofClass("high"));
 		this.key.add(call(500, Outcome.ADMITTED, Origin.REDIS).ofClass("low"));
 		this.key.add(call(800, Outcome.ADMITTED, Origin.REDIS).ofClass("high"));
