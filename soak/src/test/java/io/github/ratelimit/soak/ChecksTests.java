@@ -95,6 +95,19 @@ class ChecksTests {
 	}
 
 	@Test
+	void lossForgetsUnitsOfAllClasses() {
+		Check check = new LeavesFree("low", 2, 3, SECOND);
+		this.timeline.begin(true).end();
+		for (int i = 0; i < 4; i++) {
+			this.key.add(call(i, Outcome.ADMITTED, Origin.REDIS).ofClass("high"));
+		}
+		this.key.add(call(100, Outcome.ADMITTED, Origin.REDIS).ofClass("low"));
+		assertThat(check.violations(this.key, this.timeline)).isEmpty();
+		this.key.add(call(50, Outcome.ADMITTED, Origin.REDIS).ofClass("high"));
+		assertThat(check.violations(this.key, this.timeline)).hasSize(1);
+	}
+
+	@Test
 	void denialsOfAClassNeedAReasonOfTheirOwn() {
 		Check check = new DeniedForAReason(2, SECOND).ofDenialsOf("high");
 		this.key.add(call(0, Outcome.ADMITTED, Origin.REDIS).ofClass("low"));
