@@ -15,7 +15,7 @@ record RedisLauncher(RedisOptions options, int port, int tlsPort) {
 
 	static final String HOST = "127.0.0.1";
 
-	private static final Duration PATIENCE = Duration.ofSeconds(10);
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
 	/**
 	 * Start the server and wait until it answers.

@@ -115,7 +115,7 @@ public final class RedisProcess implements AutoCloseable {
 	 * @throws UncheckedIOException if the server cannot be reached or does not reply
 	 */
 	public @Nullable Object command(String... words) {
-		try (RespConnection connection = connect(Duration.ofSeconds(5))) {
+		try (RespConnection connection = connect(Duration.ofSeconds(20))) {
 			return connection.command(words);
 		}
 	}

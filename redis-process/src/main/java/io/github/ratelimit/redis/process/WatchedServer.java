@@ -44,7 +44,7 @@ final class WatchedServer {
 			kill -9 $watchdog
 			""";
 
-	private static final Duration PATIENCE = Duration.ofSeconds(10);
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
 	private final Path directory;
 

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests that no server outlives the JVM that started it.
  */
 @Tag("in-ci")
-@Timeout(60)
+@Timeout(120)
 class OrphanTests {
 
 	@TempDir
@@ -60,7 +60,7 @@ class OrphanTests {
 			assertThat(servers).allMatch(ProcessHandle::isAlive);
 			end.of(jvm);
 			assertThat(servers)
-				.allSatisfy((server) -> assertThat(server.onExit()).succeedsWithin(10, TimeUnit.SECONDS));
+				.allSatisfy((server) -> assertThat(server.onExit()).succeedsWithin(60, TimeUnit.SECONDS));
 			assertThat(this.temporary).isDirectoryNotContaining("glob:**/redis-server-*");
 		}
 		finally {

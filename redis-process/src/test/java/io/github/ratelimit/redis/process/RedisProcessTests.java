@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * Tests for {@link RedisProcess}.
  */
 @Tag("in-ci")
-@Timeout(60)
+@Timeout(120)
 class RedisProcessTests {
 
 	@Test
@@ -85,7 +85,7 @@ class RedisProcessTests {
 		try (RedisProcess redis = RedisProcess.start()) {
 			redis.command("SET", "key", "value");
 			redis.freeze();
-			try (RespConnection connection = redis.connect(Duration.ofMillis(50))) {
+			try (RespConnection connection = redis.connect(Duration.ofMillis(500))) {
 				assertThatThrownBy(() -> connection.command("PING")).isInstanceOf(UncheckedIOException.class)
 					.hasCauseInstanceOf(SocketTimeoutException.class);
 			}
