@@ -59,10 +59,10 @@ class MasterReplicaTests {
 	void limiterFollowsRolesThatChange() {
 		run(List.of(this.first.port(), this.second.port()), (limiter) -> {
 			take(limiter, 1);
-			this.first.command("WAIT", "1", "10000");
+			awaitReplicated(this.first);
 			replicate(this.second, this.first);
 			take(limiter, 2);
-			this.second.command("WAIT", "1", "10000");
+			awaitReplicated(this.second);
 			replicate(this.first, this.second);
 			take(limiter, 3);
 		});
@@ -72,7 +72,7 @@ class MasterReplicaTests {
 	void limiterFollowsAReplicaThatIsPromotedAfterItsMasterWasKilled() {
 		run(List.of(this.first.port(), this.second.port()), (limiter) -> {
 			take(limiter, 1);
-			this.first.command("WAIT", "1", "10000");
+			awaitReplicated(this.first);
 			this.first.kill();
 			this.second.command("REPLICAOF", "NO", "ONE");
 			take(limiter, 2);
@@ -113,6 +113,18 @@ class MasterReplicaTests {
 		Decision decision = limiter.tryAcquire("key");
 		assertThat(decision.origin()).isEqualTo(Decision.Origin.REDIS);
 		assertThat(decision.remaining()).isEqualTo(1_000 - taken);
+	}
+
+	/**
+	 * Wait until the replica has what was written. WAIT concerns the writes of its own
+	 * connection alone.
+	 */
+	private static void awaitReplicated(RedisProcess master) {
+		Awaitility.await().until(() -> {
+			String replication = String.valueOf(master.command("INFO", "replication"));
+			String written = replication.replaceAll("(?s).*master_repl_offset:(\\d+).*", "$1");
+			return replication.contains("state=online,offset=" + written + ",");
+		});
 	}
 
 	private static void replicate(RedisProcess master, RedisProcess replica) {
