@@ -44,8 +44,10 @@ class HeldUnitsRefundTests {
 				context.getSourceApplicationContext().start();
 				RateLimiter limiter = context.getBean(RateLimiterRegistry.class).limiter("hot");
 				await().until(() -> limiter.tryAcquire("key").origin() == Decision.Origin.REDIS);
-				takeConcurrently(limiter);
-				assertThat(redis.command("EXISTS", "ratelimit:{hot:key}:portions")).isEqualTo(1L);
+				await().untilAsserted(() -> {
+					takeConcurrently(limiter);
+					assertThat(redis.command("EXISTS", "ratelimit:{hot:key}:portions")).isEqualTo(1L);
+				});
 			});
 		}
 	}

@@ -35,9 +35,9 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.BDDMockito.given;
-import static org.mockito.Mockito.atLeastOnce;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.timeout;
 import static org.mockito.Mockito.verify;
 
 /**
@@ -47,6 +47,8 @@ import static org.mockito.Mockito.verify;
 class JdbcStoreTests {
 
 	private static final String JDBC = "ratelimit.store=jdbc";
+
+	private static final long PATIENCE = 60_000;
 
 	private final ApplicationContextRunner context = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, JdbcRateLimitAutoConfiguration.class,
@@ -97,7 +99,7 @@ class JdbcStoreTests {
 			.withPropertyValues(JDBC, "ratelimit.jdbc.data-source=limits")
 			.run((context) -> {
 				assertThat(context).getBean(RateLimitStore.class).isInstanceOf(JdbcRateLimitStore.class);
-				verify(context.getBean("limits", DataSource.class), atLeastOnce()).getConnection();
+				verify(context.getBean("limits", DataSource.class), timeout(PATIENCE).atLeastOnce()).getConnection();
 				verify(context.getBean("forum", DataSource.class), never()).getConnection();
 			});
 	}
@@ -112,7 +114,7 @@ class JdbcStoreTests {
 	@Test
 	void qualifierChoosesOneThatIsNoCandidateForOthers() {
 		this.context.withUserConfiguration(Qualified.class).withPropertyValues(JDBC).run((context) -> {
-			verify(context.getBean("limits", DataSource.class), atLeastOnce()).getConnection();
+			verify(context.getBean("limits", DataSource.class), timeout(PATIENCE).atLeastOnce()).getConnection();
 			verify(context.getBean("forum", DataSource.class), never()).getConnection();
 			assertThat(context.getBean(DataSource.class)).isSameAs(context.getBean("forum"));
 		});

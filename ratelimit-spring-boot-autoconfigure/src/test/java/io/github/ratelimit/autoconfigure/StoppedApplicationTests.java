@@ -155,6 +155,7 @@ class StoppedApplicationTests {
 		});
 		ended.set(true);
 		threads.shutdown();
+		Awaitility.await().until(threads::isTerminated);
 		assertThat(noise(output)).isEmpty();
 	}
 
@@ -180,7 +181,7 @@ class StoppedApplicationTests {
 			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RedisAutoConfiguration.class,
 					RateLimitAutoConfiguration.class))
 			.withPropertyValues("ratelimit.rules.rule.max=1000000", "ratelimit.rules.rule.period=30d",
-					"ratelimit.rules.rule.algorithm=token-bucket", "ratelimit.redis.timeout=1s")
+					"ratelimit.rules.rule.algorithm=token-bucket", "ratelimit.redis.timeout=10s")
 			.withPropertyValues(properties);
 	}
 

@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.nio.file.Path;
+import java.util.List;
 
 import io.github.ratelimit.engine.RecordedLog;
 import io.github.ratelimit.redis.process.RedisBinary;
@@ -69,11 +70,15 @@ class TlsMismatchTests {
 						"spring.data.redis.host=127.0.0.1", "spring.data.redis.ssl.enabled=" + tls)
 				.run((context) -> {
 					assertThat(context).hasNotFailed();
-					Awaitility.await().until(() -> !log.lines().isEmpty());
+					Awaitility.await().until(() -> !lines(log).isEmpty());
 				});
-			assertThat(log.lines()).filteredOn((line) -> !line.startsWith("FINE")).hasSize(1);
-			return log.lines().get(0);
+			assertThat(lines(log)).hasSize(1);
+			return lines(log).get(0);
 		}
+	}
+
+	private static List<String> lines(RecordedLog log) {
+		return log.lines().stream().filter((line) -> !line.startsWith("FINE")).toList();
 	}
 
 }

@@ -106,10 +106,10 @@ class EndedCallTests {
 			await().until(() -> delayed.runs() == 2);
 			canceled.cancel(true);
 			await().untilAsserted(() -> assertThat(stage).isCancelled());
+			await().untilAsserted(() -> assertThat(delaying.refunds()).hasSize(2));
 			assertThat(context.getBean(Ends.class).seen).hasSize(2);
 			assertThat(context.getBean(Ends.class).seen.get(0)).isEqualTo("done null");
 			assertThat(context.getBean(Ends.class).seen.get(1)).contains("CancellationException");
-			assertThat(delaying.refunds()).hasSize(2);
 		});
 	}
 
