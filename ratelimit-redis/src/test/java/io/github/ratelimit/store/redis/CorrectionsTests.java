@@ -35,6 +35,7 @@ import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 
+import static io.github.ratelimit.BusyMachine.awaitStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -149,7 +150,7 @@ class CorrectionsTests {
 			RedisConnectionFactory connections = kind.connections(redis);
 			try (RedisRateLimitStore slow = new RedisRateLimitStore(connections, "corrections",
 					Duration.ofMillis(200))) {
-				slow.connect();
+				awaitStore().untilAsserted(slow::connect);
 				redis.freeze();
 				CompletableFuture<?> charged = slow.correct(List.of(Correction.charge(rule, "late", List.of(3L))))
 					.toCompletableFuture();
@@ -158,7 +159,9 @@ class CorrectionsTests {
 				assertThat(charged).isNotDone();
 				redis.resume();
 				assertThat(charged).succeedsWithin(PATIENCE);
-				assertThat(slow.peek(new Demand(rule, "late", 1)).outcomes().get(0).remaining()).isEqualTo(7);
+				awaitStore().untilAsserted(
+						() -> assertThat(slow.peek(new Demand(rule, "late", 1)).outcomes().get(0).remaining())
+							.isEqualTo(7));
 			}
 			finally {
 				RunnerUnderTest.destroy(connections);
@@ -198,7 +201,7 @@ class CorrectionsTests {
 		try (RedisProcess redis = RedisProcess.start()) {
 			RedisConnectionFactory connections = RedisUnderTest.connectionsTo(redis);
 			try (RedisRateLimitStore silent = new RedisRateLimitStore(connections, "test", Duration.ofMillis(100))) {
-				silent.connect();
+				awaitStore().untilAsserted(silent::connect);
 				redis.freeze();
 				assertThat(failures(silent, charges)).hasSameSizeAs(charges)
 					.allSatisfy((charge, failure) -> assertThat(((StoreException) failure).isOutage()).isTrue());

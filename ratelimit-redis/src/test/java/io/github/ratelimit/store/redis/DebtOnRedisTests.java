@@ -128,7 +128,7 @@ class DebtOnRedisTests {
 	void debtWhoseReplyIsLateIsChargedOnce(RunnerUnderTest kind) {
 		try (RedisProcess redis = RedisProcess.start()) {
 			RedisConnectionFactory connections = kind.connections(redis);
-			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "debt", Duration.ofMillis(200))) {
+			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "debt", Duration.ofSeconds(1))) {
 				await().ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
 				long slot = acquire(store, 5);
 				redis.freeze();

@@ -100,7 +100,7 @@ class JedisClientTests {
 				assertThat(listening).isNotEmpty();
 				redis.freeze();
 				overrides.close();
-				assertThat(listening).noneMatch(Thread::isAlive);
+				await().atMost(PATIENCE).until(() -> listening.stream().noneMatch(Thread::isAlive));
 				redis.resume();
 			}
 			finally {
@@ -132,8 +132,11 @@ class JedisClientTests {
 					.filter((server) -> Long.valueOf(1).equals(server.command("DBSIZE")))
 					.findAny()
 					.orElseThrow();
-				master.command("CLIENT", "PAUSE", "1000", "WRITE");
-				assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(this.demand));
+				// a busy machine may call when the pause is over
+				await().atMost(PATIENCE).untilAsserted(() -> {
+					master.command("CLIENT", "PAUSE", "1000", "WRITE");
+					assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(this.demand));
+				});
 			}
 			finally {
 				connections.destroy();

@@ -80,7 +80,7 @@ class KeyOverridesOnRedisTests {
 			}
 			assertThat(each.search.tryAcquire(key).origin()).isEqualTo(Decision.Origin.DENY_CACHE);
 		}
-		first.override(key, KeyOverride.max(900).lasting(Duration.ofSeconds(4)));
+		first.override(key, KeyOverride.max(900).lasting(Duration.ofSeconds(6)));
 		Instant until = first.overrides().get(key).until();
 		Duration seen = durationOf(() -> {
 			for (Instance each : this.instances) {
@@ -117,7 +117,7 @@ class KeyOverridesOnRedisTests {
 	void overridesStayInForceWhileRedisIsGoneAndEndOnTime() {
 		Instance instance = this.instances.get(2);
 		this.instances.get(0).search.override("mallory", KeyOverride.blocked());
-		this.instances.get(0).search.override("acme", KeyOverride.blocked().lasting(Duration.ofSeconds(3)));
+		this.instances.get(0).search.override("acme", KeyOverride.blocked().lasting(Duration.ofSeconds(6)));
 		await().until(() -> instance.search.overrides().size() == 2);
 		this.redis.close();
 		assertThat(instance.search.tryAcquire("acme").allowed()).isFalse();

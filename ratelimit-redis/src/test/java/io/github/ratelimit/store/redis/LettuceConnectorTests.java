@@ -3,6 +3,7 @@ package io.github.ratelimit.store.redis;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -55,8 +56,9 @@ class LettuceConnectorTests {
 	private static void closeEachConnection(ServerSocket server, AtomicInteger accepted) {
 		try {
 			while (true) {
-				server.accept().close();
+				Socket client = server.accept();
 				accepted.incrementAndGet();
+				client.close();
 			}
 		}
 		catch (IOException ex) {

@@ -10,6 +10,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
 
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.timeout;
 import static org.mockito.Mockito.verify;
 
 /**
@@ -69,10 +71,9 @@ class LettuceLinkTests {
 		slow.fail();
 		slow.fail();
 		slow.begun.get(0).complete(slow.first);
-		assertThat(slow.link.channel()).isSameAs(slow.first);
+		slow.awaitChannel(slow.first);
 		slow.begun.get(1).complete(slow.second);
-		assertThat(slow.link.channel()).isSameAs(slow.first);
-		verify(slow.second.connection()).closeAsync();
+		verify(slow.second.connection(), timeout(60_000)).closeAsync();
 	}
 
 	@Test
@@ -81,9 +82,9 @@ class LettuceLinkTests {
 		slow.fail();
 		slow.fail();
 		slow.begun.get(1).complete(slow.second);
+		slow.awaitChannel(slow.second);
 		slow.begun.get(0).complete(slow.first);
-		assertThat(slow.link.channel()).isSameAs(slow.second);
-		verify(slow.first.connection()).closeAsync();
+		verify(slow.first.connection(), timeout(60_000)).closeAsync();
 	}
 
 	@Test
@@ -91,14 +92,14 @@ class LettuceLinkTests {
 		Attempts attempts = new Attempts(Duration.ofSeconds(10));
 		attempts.begin(1);
 		attempts.begun.get(0).complete(attempts.first);
-		await().until(() -> attempts.link.channel() == attempts.first);
+		attempts.awaitChannel(attempts.first);
 		attempts.begin(2);
 		ArgumentCaptor<RedisConnectionStateListener> listener = ArgumentCaptor.captor();
 		verify(attempts.first.connection()).addListener(listener.capture());
 		listener.getValue().onRedisDisconnected(mock());
 		assertThat(attempts.link.channel()).isNull();
 		attempts.begun.get(1).complete(attempts.second);
-		assertThat(attempts.link.channel()).isSameAs(attempts.second);
+		attempts.awaitChannel(attempts.second);
 	}
 
 	@Test
@@ -107,8 +108,8 @@ class LettuceLinkTests {
 		slow.fail();
 		slow.link.close();
 		slow.begun.get(0).complete(slow.first);
-		assertThat(slow.link.channel()).isNull();
-		verify(slow.first.connection()).closeAsync();
+		verify(slow.first.connection(), timeout(60_000)).closeAsync();
+		slow.awaitChannel(null);
 	}
 
 	@Test
@@ -149,7 +150,13 @@ class LettuceLinkTests {
 		}
 
 		void fail() {
+			int attempt = this.begun.size() + 1;
 			assertThat(this.link.open()).failsWithin(Duration.ofSeconds(10));
+			await().until(() -> this.begun.size() == attempt);
+		}
+
+		void awaitChannel(@Nullable LettuceChannel expected) {
+			await().until(() -> this.link.channel() == expected);
 		}
 
 		@SuppressWarnings("unchecked")

@@ -33,6 +33,7 @@ import static io.github.ratelimit.BusyMachine.awaitStore;
 import static io.github.ratelimit.BusyMachine.durationOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 /**
  * A Redis that hangs, is unreachable, or refuses calls.
@@ -163,15 +164,15 @@ class RedisFailureTests {
 	void refusalContainsTheErrorOfRedis(RunnerUnderTest kind) {
 		onConnectedStore(kind, (store) -> {
 			redis.command("LPUSH", "failures:{rule:" + this.demand.key() + "}:times", "not a string");
-			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store))
-				.withMessageContaining("WRONGTYPE");
-			assertThatExceptionOfType(CompletionException.class)
+			await().untilAsserted(() -> assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store))
+				.withMessageContaining("WRONGTYPE"));
+			await().untilAsserted(() -> assertThatExceptionOfType(CompletionException.class)
 				.isThrownBy(() -> store.acquireAsync(this.demand).toCompletableFuture().join())
 				.havingCause()
 				.isInstanceOf(StoreException.class)
 				.withMessageStartingWith("Redis failed: ")
 				.withMessageContaining("WRONGTYPE")
-				.withMessageNotContaining("RedisCommandExecutionException:");
+				.withMessageNotContaining("RedisCommandExecutionException:"));
 		});
 	}
 

@@ -25,8 +25,13 @@ final class SlotHolder implements AutoCloseable {
 
 	static final int MAX = 3;
 
+	/**
+	 * Long enough for a process that waits for a core to renew it.
+	 */
+	static final Duration LEASE = Duration.ofSeconds(2);
+
 	static final RateLimitRule RULE = RateLimitRule.named("export")
-		.limit(Limit.ofConcurrency(MAX).withLease(Duration.ofSeconds(1)))
+		.limit(Limit.ofConcurrency(MAX).withLease(LEASE))
 		.build();
 
 	private final Process process;
