@@ -14,6 +14,7 @@ import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RecordedLog;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -152,10 +153,10 @@ class LoadAdaptationTests {
 					+ "Limits that follow it keep their own max meanwhile.");
 			assertThat(blocked.now(EXPORT).limits().get(0).max()).isEqualTo(9);
 			answer.countDown();
-			while (blocked.now(EXPORT).limits().get(0).max() != 100) {
-				Thread.onSpinWait();
-			}
-			assertThat(log.lines()).hasSize(2).contains("INFO The load signal \"queue\" answers again.");
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(log.lines()).hasSize(2)
+					.contains("INFO The load signal \"queue\" answers again."));
+			Awaitility.await().until(() -> blocked.now(EXPORT).limits().get(0).max() == 100);
 		}
 	}
 

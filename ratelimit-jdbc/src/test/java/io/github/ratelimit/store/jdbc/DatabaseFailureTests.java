@@ -76,7 +76,7 @@ class DatabaseFailureTests {
 		this.store = new JdbcRateLimitStore(this.pool, "test", TIMEOUT, 3, SchemaInitialization.ALWAYS);
 		this.store.connect();
 		this.closed.addAll(List.of(this.store, this.pool));
-		assertThat(isAdmitted("warm")).isTrue();
+		awaitAdmitted("warm");
 	}
 
 	private static JdbcRateLimitStore store(HikariDataSource pool) {
