@@ -141,7 +141,7 @@ class GatewayTests {
 	@Test
 	void slotOfAProgrammedRouteIsHeldUntilTheLastByte() throws Exception {
 		try (Socket socket = new Socket("localhost", this.one.port())) {
-			socket.setSoTimeout(10_000);
+			socket.setSoTimeout(60_000);
 			socket.getOutputStream()
 				.write("GET /exports/stream HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: k1\r\nConnection: close\r\n\r\n"
 					.getBytes(StandardCharsets.UTF_8));

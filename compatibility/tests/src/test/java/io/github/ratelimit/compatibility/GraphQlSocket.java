@@ -62,9 +62,9 @@ final class GraphQlSocket implements WebSocket.Listener, AutoCloseable {
 	 * Return the next message.
 	 */
 	String next() throws InterruptedException {
-		String message = this.messages.poll(10, TimeUnit.SECONDS);
+		String message = this.messages.poll(60, TimeUnit.SECONDS);
 		if (message == null) {
-			throw new AssertionError("no message within 10 s");
+			throw new AssertionError("no message within 60 s");
 		}
 		return message;
 	}

@@ -198,7 +198,7 @@ abstract class GrpcServerTests {
 		await().untilAsserted(() -> assertThat(waits("annotated")).isTrue());
 		call.cancel("no longer needed", null);
 		await().untilAsserted(() -> assertThat(waits("annotated")).isFalse());
-		assertThat(this.server.remaining("running", "all")).isEqualTo(10);
+		await().untilAsserted(() -> assertThat(this.server.remaining("running", "all")).isEqualTo(10));
 		assertThat(this.server.bean(Semaphore.class).availablePermits()).isEqualTo(1);
 	}
 

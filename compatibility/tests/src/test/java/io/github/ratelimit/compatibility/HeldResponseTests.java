@@ -147,7 +147,7 @@ abstract class HeldResponseTests {
 	 */
 	private void begun(String path, Reader reader) {
 		try (Socket socket = new Socket("localhost", this.server.port())) {
-			socket.setSoTimeout(10_000);
+			socket.setSoTimeout(60_000);
 			socket.getOutputStream()
 				.write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
 					.getBytes(StandardCharsets.UTF_8));

@@ -93,7 +93,7 @@ class HostileRequestTests {
 	 */
 	private static String send(Server server, String path, String apiKey) throws IOException {
 		try (Socket socket = new Socket("localhost", server.port())) {
-			socket.setSoTimeout(10_000);
+			socket.setSoTimeout(60_000);
 			socket.getOutputStream()
 				.write(("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Api-Key: " + apiKey
 						+ "\r\nContent-Length: 0\r\n\r\n")

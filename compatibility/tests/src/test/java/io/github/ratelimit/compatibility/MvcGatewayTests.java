@@ -90,11 +90,11 @@ class MvcGatewayTests {
 	@Test
 	void slotOfAProgrammedRouteIsHeldUntilTheLastByte() throws Exception {
 		try (Socket socket = new Socket("localhost", this.gateway.port())) {
-			socket.setSoTimeout(10_000);
+			socket.setSoTimeout(60_000);
 			socket.getOutputStream()
 				.write("GET /exports/stream HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: k1\r\nConnection: close\r\n\r\n"
 					.getBytes(StandardCharsets.UTF_8));
-			await().atMost(10, TimeUnit.SECONDS)
+			await().atMost(60, TimeUnit.SECONDS)
 				.untilAsserted(() -> assertThat(this.backEnd.requests("/exports/stream")).isEqualTo(1));
 			assertThat(get("/exports/1", "k1")).startsWith("HTTP/1.1 429").doesNotContain("Retry-After");
 			this.backEnd.release();

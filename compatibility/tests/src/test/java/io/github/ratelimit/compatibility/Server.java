@@ -186,7 +186,7 @@ public final class Server implements AutoCloseable {
 				+ " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 0\r\n"
 				+ Stream.of(headers).map((header) -> header + "\r\n").collect(Collectors.joining()) + "\r\n";
 		try (Socket socket = new Socket("localhost", port)) {
-			socket.setSoTimeout(10_000);
+			socket.setSoTimeout(60_000);
 			socket.getOutputStream().write(head.getBytes(StandardCharsets.UTF_8));
 			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		}
@@ -220,7 +220,7 @@ public final class Server implements AutoCloseable {
 	 */
 	private static HttpResponse<String> send(HttpRequest.Builder request) {
 		try {
-			return CLIENT.send(request.header("Connection", "close").timeout(Duration.ofSeconds(10)).build(),
+			return CLIENT.send(request.header("Connection", "close").timeout(Duration.ofSeconds(60)).build(),
 					BodyHandlers.ofString());
 		}
 		catch (IOException ex) {

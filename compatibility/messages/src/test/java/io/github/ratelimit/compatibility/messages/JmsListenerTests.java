@@ -104,7 +104,7 @@ class JmsListenerTests {
 		}
 
 		@JmsListener(destination = "again")
-		@RateLimited(name = "again", max = 1, period = 1)
+		@RateLimited(name = "again", max = 1, period = 3)
 		public void again(String order) {
 			this.received.messages.add(order);
 		}

@@ -116,7 +116,7 @@ class RabbitListenerTests {
 		}
 
 		@RabbitListener(queues = "again")
-		@RateLimited(name = "again", max = 1, period = 1)
+		@RateLimited(name = "again", max = 1, period = 3)
 		public void again(String order) {
 			this.received.messages.add(order);
 		}
