@@ -5,17 +5,19 @@
 -- A state is unknown here if it has the rate of another limit, if it has takes of settled calls, if calls wait, if there are portions, if the
 -- clock was set back, or if its key has another type or no time to live. Then nothing is changed, and the caller sends these calls to decide.lua.
 --
--- KEYS: the bucket of each row, and the portions of a rule with prefetch
+-- KEYS: the bucket of each row; then the portions of each row whose rule has prefetch
 -- ARGV: see time.lua and calls.lua; each call has its first count alone. Their number is read here, together with the first row
 -- reply: 1 byte: 1; 7 bytes: the time; then per row: 2 bytes each: its calls; how many of them were taken, UNKNOWN for none because the state is;
 --        after the row 4 bytes: used; 6 bytes: parts. See LeanReply.java
 
 local BEYOND, KNOWN, LOWERED, UNKNOWN = 2 ^ 47, 254, 253, 65535
-local keys, rows, call, pack, unpack = KEYS, ARGV[1], redis.call, struct.pack, struct.unpack
+local keys, rows, call, all, pack, unpack = KEYS, ARGV[1], redis.call, unpack, struct.pack, struct.unpack
 local last, reply, cost, max, units, micros, scale = 0
 local number, number_end, which, calls, per_row
-local at = 1
-for i = 1, #rows / 4 - 2 do
+-- Most keys have no portions, so all are looked up at once.
+local row_count = #rows / 4 - 2
+local at, any_portions = row_count + 1, #keys > row_count and call('EXISTS', all(keys, row_count + 1)) > 0
+for i = 1, row_count do
   if i == 1 then
     number, number_end, which, calls = unpack('>I4I4I2I2', rows)
   else
@@ -26,8 +28,8 @@ for i = 1, #rows / 4 - 2 do
     last, scale = which, 2 ^ 44 / micros
     scale = scale >= 2 and scale - scale % 1 or 1
   end
-  local key, no_portions = keys[at], per_row == 1 or call('EXISTS', keys[at + 1]) == 0
-  at = at + per_row
+  local key, no_portions = keys[i], not any_portions or per_row == 1 or call('EXISTS', keys[at]) == 0
+  at = at + per_row - 1
   -- What pcall returns of a key of another type is unknown, too.
   local stored = redis.pcall('GET', key)
   -- `parts` of a unit have been refilled, in 1 / micros; they are `earned` in the finer parts that are stored.
@@ -86,7 +88,7 @@ for i = 1, #rows / 4 - 2 do
     reply[i] = pack('>I2I2I4I6', calls, taken, used, parts)
   else
     local head = pack('>I4I4BI7I2I2I4I6', number, number_end, 1, now, calls, taken, used, parts)
-    if #keys == per_row then
+    if row_count == 1 then
       return head
     end
     reply = { head }

@@ -5,18 +5,20 @@
 -- A state is unknown here if it was counted by another period, has more than 64 entries or a part of one, if calls wait, if there are portions, if the
 -- clock was set back, or if its key has another type or no time to live. Then nothing is changed, and the caller sends these calls to decide.lua.
 --
--- KEYS: the log of each row, and the portions of a rule with prefetch
+-- KEYS: the log of each row; then the portions of each row whose rule has prefetch
 -- ARGV: see time.lua and calls.lua; each call has its first count alone. Their number is read here, together with the first row
 -- reply: 1 byte: 2; 7 bytes: the time; then per row: 2 bytes each: its calls; how many of them were taken, UNKNOWN for none because the state is;
 --        after the row 4 bytes: remaining; 6 bytes each: retry-after of the calls that were not taken; reset-after. See LeanReply.java
 
 -- LAST is the index of a byte behind those of any log that is known.
 local HEADER, SHORT, LAST, UNKNOWN = 14, 64, '398', 65535
-local keys, rows, call, pack, unpack, sub = KEYS, ARGV[1], redis.call, struct.pack, struct.unpack, string.sub
+local keys, rows, call, all, pack, unpack, sub = KEYS, ARGV[1], redis.call, unpack, struct.pack, struct.unpack, string.sub
 local last, reply, cost, max, period, narrow, narrow_modulus, narrow_entry = 0
 local number, number_end, which, calls, per_row
-local at = 1
-for i = 1, #rows / 4 - 2 do
+-- Most keys have no portions, so all are looked up at once.
+local row_count = #rows / 4 - 2
+local at, any_portions = row_count + 1, #keys > row_count and call('EXISTS', all(keys, row_count + 1)) > 0
+for i = 1, row_count do
   if i == 1 then
     number, number_end, which, calls = unpack('>I4I4I2I2', rows)
   else
@@ -31,8 +33,8 @@ for i = 1, #rows / 4 - 2 do
     -- It takes Lua long to make a text of a number.
     narrow_entry = narrow == 3 and '>I3' or narrow == 4 and '>I4' or narrow == 5 and '>I5' or '>I' .. narrow
   end
-  local key, no_portions = keys[at], per_row == 1 or call('EXISTS', keys[at + 1]) == 0
-  at = at + per_row
+  local key, no_portions = keys[i], not any_portions or per_row == 1 or call('EXISTS', keys[at]) == 0
+  at = at + per_row - 1
   -- What pcall returns of a key of another type is unknown, too.
   local stored = redis.pcall('GETRANGE', key, '0', LAST)
   local newest, newest_entry, left, first, known = now, 0, max, HEADER + 1, no_portions
@@ -103,7 +105,7 @@ for i = 1, #rows / 4 - 2 do
     reply[i] = pack('>I2I2I4I6I6', calls, taken, left, retry_after, reset_after)
   else
     local head = pack('>I4I4BI7I2I2I4I6I6', number, number_end, 2, now, calls, taken, left, retry_after, reset_after)
-    if #keys == per_row then
+    if row_count == 1 then
       return head
     end
     reply = { head }

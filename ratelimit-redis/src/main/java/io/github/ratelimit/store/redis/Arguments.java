@@ -120,13 +120,25 @@ final class Arguments {
 		byte[][] values = (this.now != 0)
 				? new byte[][] { this.calls.toByteArray(), counts.toByteArray(), number(this.now) }
 				: new byte[][] { this.calls.toByteArray(), counts.toByteArray() };
-		return run.run((lean != null) ? lean : scripts.of(this.algorithms), allKeys(), values);
+		return (lean != null) ? run.run(lean, firstKeysFirst(), values)
+				: run.run(scripts.of(this.algorithms), allKeys(), values);
 	}
 
 	private byte[][] allKeys() {
+		return this.keys.stream().flatMap(Arrays::stream).toArray(byte[][]::new);
+	}
+
+	/**
+	 * Return the keys as lean scripts read them: the first one of each row, then all
+	 * others.
+	 */
+	private byte[][] firstKeysFirst() {
 		List<byte[]> all = new ArrayList<>();
 		for (byte[][] ofRow : this.keys) {
-			all.addAll(Arrays.asList(ofRow));
+			all.add(ofRow[0]);
+		}
+		for (byte[][] ofRow : this.keys) {
+			all.addAll(Arrays.asList(ofRow).subList(1, ofRow.length));
 		}
 		return all.toArray(byte[][]::new);
 	}
