@@ -7,10 +7,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Limit;
 
@@ -55,13 +56,14 @@ public final class HeldSlots {
 	 * @param calls calls the store
 	 * @param clock the time of this process in nanoseconds
 	 * @param timer schedules renewals from the first slot on
-	 * @param whenLost gets the demand of each call that has lost its slots
+	 * @param events returns who hears of each call that has lost its slots
 	 */
-	public HeldSlots(Calls calls, LongSupplier clock, ScheduledExecutorService timer, Consumer<Demand> whenLost) {
+	public HeldSlots(Calls calls, LongSupplier clock, ScheduledExecutorService timer,
+			Supplier<RemoteStore.@Nullable Events> events) {
 		this.calls = calls;
 		this.clock = clock;
 		this.timer = timer;
-		this.lost = new LostSlots(whenLost);
+		this.lost = new LostSlots(events);
 	}
 
 	private void tick() {
@@ -82,7 +84,7 @@ public final class HeldSlots {
 	 * the key
 	 */
 	public void follow(Demand demand, CompletableFuture<StoreAnswer> answer) {
-		if (demand.holdsSlots() && demand.cost() > 0) {
+		if (demand.needsEnd() && demand.cost() > 0) {
 			Held slots = new Held(demand, this.clock);
 			this.held.put(demand.call(), slots);
 			slots.pending = answer.whenComplete((decided, failure) -> {
@@ -102,7 +104,7 @@ public final class HeldSlots {
 	 * @param demand its demand
 	 */
 	public void hold(Demand demand) {
-		if (demand.holdsSlots() && demand.cost() > 0) {
+		if (demand.needsEnd() && demand.cost() > 0) {
 			held(demand).becomes(false);
 		}
 	}
@@ -113,7 +115,7 @@ public final class HeldSlots {
 	 * @param demand its demand
 	 */
 	public void free(Demand demand) {
-		if (demand.holdsSlots()) {
+		if (demand.needsEnd()) {
 			Held slots = held(demand);
 			slots.becomes(true);
 			if (slots.isConfirmed) {
@@ -261,13 +263,7 @@ public final class HeldSlots {
 		Held(Demand demand, LongSupplier clock) {
 			this.demand = demand;
 			this.clock = clock;
-			this.pause = demand.rule()
-				.limits()
-				.stream()
-				.filter(Limit::hasSlots)
-				.mapToLong((limit) -> limit.lease().toNanos())
-				.min()
-				.orElseThrow() / RENEWALS_PER_LEASE;
+			this.pause = demand.counts().leaseNanos() / RENEWALS_PER_LEASE;
 			this.due = this.clock.getAsLong() + this.pause;
 		}
 

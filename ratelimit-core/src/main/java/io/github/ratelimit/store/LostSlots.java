@@ -4,7 +4,9 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Slots that calls have lost while they ran, by rule. One line is logged per renewal in
@@ -18,14 +20,14 @@ public final class LostSlots {
 
 	private final Map<String, Integer> byRule = new ConcurrentHashMap<>();
 
-	private final Consumer<Demand> whenLost;
+	private final Supplier<RemoteStore.@Nullable Events> events;
 
 	/**
 	 * Create a new instance.
-	 * @param whenLost gets the demand of each call that has lost its slots
+	 * @param events returns who hears of each call that has lost its slots
 	 */
-	public LostSlots(Consumer<Demand> whenLost) {
-		this.whenLost = whenLost;
+	public LostSlots(Supplier<RemoteStore.@Nullable Events> events) {
+		this.events = events;
 	}
 
 	/**
@@ -33,8 +35,12 @@ public final class LostSlots {
 	 * @param demand its demand
 	 */
 	public void add(Demand demand) {
-		this.byRule.merge(demand.rule().name(), 1, Integer::sum);
-		this.whenLost.accept(demand);
+		String rule = demand.rule().name();
+		this.byRule.merge(rule, 1, Integer::sum);
+		RemoteStore.Events following = this.events.get();
+		if (following != null) {
+			following.listener().slotsLost(rule);
+		}
 	}
 
 	/**

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.HeldSlots.State;
 
@@ -31,14 +32,30 @@ class HeldSlotsTests {
 
 	private final List<CompletableFuture<State>> sent = new ArrayList<>();
 
-	private final List<Demand> lost = new ArrayList<>();
+	private final List<String> lost = new ArrayList<>();
+
+	private final RemoteStore.Events events = new RemoteStore.Events() {
+
+		@Override
+		public RateLimitListener listener() {
+			return new RateLimitListener() {
+
+				@Override
+				public void slotsLost(String rule) {
+					HeldSlotsTests.this.lost.add(rule);
+				}
+
+			};
+		}
+
+	};
 
 	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
 
 	private final HeldSlots slots = new HeldSlots((demand, renewal) -> {
 		this.sent.add(new CompletableFuture<>());
 		return this.sent.get(this.sent.size() - 1);
-	}, () -> 0, this.timer, this.lost::add);
+	}, () -> 0, this.timer, () -> this.events);
 
 	@AfterEach
 	void stop() {
@@ -110,12 +127,12 @@ class HeldSlotsTests {
 		this.slots.hold(this.call);
 		sentAfter(LATER);
 		this.sent.get(0).complete(State.LOST);
-		assertThat(this.lost).containsExactly(this.call);
+		assertThat(this.lost).containsExactly("export");
 		this.slots.hold(this.call);
 		sentAfter(LATER);
 		this.slots.end(this.call, CompletableFuture::new);
 		this.sent.get(1).complete(State.LOST);
-		assertThat(this.lost).containsExactly(this.call);
+		assertThat(this.lost).containsExactly("export");
 	}
 
 	@Test

@@ -107,7 +107,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		this.queue = new CallQueue(dataSource, this.table, this.failures, connections);
 		this.calls = new CallWait(this.queue, this.failures, timeout);
 		this.slots = new HeldSlots((demand, call) -> this.queue.call(List.of(this.names.of(demand)), call::apply),
-				System::nanoTime, this.timer, (demand) -> this.events.slotsLost(demand));
+				System::nanoTime, this.timer, () -> this.events);
 		this.expired = new ExpiredRows(this.queue, this.table);
 		this.figures = new JdbcFigures(this.names, this.table, this.queue, this.calls);
 	}
@@ -130,7 +130,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		List<Demand> tried = demands.tried();
 		CompletableFuture<StoreAnswer> answer = this.queue
 			.call(new StoreCall<>(keys(demands, tried), (rows) -> rows.decide(demands, tried), this::refundUnused));
-		if (demands.haveSlots()) {
+		if (demands.needsEnd()) {
 			demands.asList().forEach((demand) -> this.slots.follow(demand, answer));
 		}
 		return answer;
@@ -200,7 +200,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		}
 		Supplier<CompletableFuture<long[]>> call = () -> this.queue.call(List.of(this.names.of(demand)),
 				(rows) -> rows.correct(correction));
-		return (correction.kind() == Kind.REFUND && demand.holdsSlots()) ? this.slots.end(demand, call) : call.get();
+		return (correction.kind() == Kind.REFUND && demand.needsEnd()) ? this.slots.end(demand, call) : call.get();
 	}
 
 	@Override
@@ -227,12 +227,12 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	}
 
 	@Override
-	public void holdSlots(Demand demand) {
+	public void hold(Demand demand) {
 		this.slots.hold(demand);
 	}
 
 	@Override
-	public void freeSlots(Demand demand) {
+	public void free(Demand demand) {
 		this.slots.free(demand);
 	}
 
