@@ -48,7 +48,7 @@ interface CallFollower {
 	 * Note the answer to a refund, under any rule.
 	 * @param failure {@code null} if Redis has refunded it
 	 */
-	default void refunded(Demand demand, @Nullable Throwable failure) {
+	default void refunded(Correction refund, @Nullable Throwable failure) {
 	}
 
 	/**

@@ -183,7 +183,7 @@ final class Features {
 		for (CallFollower each : this.inUse) {
 			corrections.stream()
 				.filter((correction) -> correction.kind() == Kind.REFUND)
-				.forEach((refund) -> each.refunded(refund.demand(), failure));
+				.forEach((refund) -> each.refunded(refund, failure));
 		}
 	}
 
