@@ -2,9 +2,9 @@
 -- algorithms stay as they are.
 --
 -- KEYS, ARGV: see prelude.lua; the time of a demand is not used
--- reply:      see each-count.lua; per count of slots 1 if the call holds them now, 0 if too few are free; per other count 0
+-- reply:      see each-count.lua; per count 1, except 0 if it is one of slots and too few are free
 
 return for_each_count(function(count)
   local hold = count.cost > 0 and count.algorithm.hold
-  return hold and struct.pack('>i8', hold(count, count.cost)) or DONE
+  return struct.pack('>i8', hold and hold(count, count.cost) or 1)
 end)

@@ -1,6 +1,7 @@
 -- leases: the liveness of instances, for all slots of the same cluster slot. Follows the slots of its demand.
 --
--- limit:  instance, the number of the calling instance
+-- limit:  instance, the number of the calling instance; call, the number of the call in it, 0 for none. They and the time of this demand
+--         are those of the slots
 -- stored: a hash; per instance, 7 bytes its number:
 --           7 bytes  since, when its lease began
 --           7 bytes  seen, when it was renewed last
@@ -50,12 +51,13 @@ end
 
 algorithms[NUMBER] = {
   describe = function(leases, bytes, at, counts)
-    leases.instance, at = struct.unpack('>I7', bytes, at)
+    leases.instance, leases.call, at = struct.unpack('>I7I7', bytes, at)
     leases.slots = {}
     for i = 1, #counts do
       if counts[i].demand == leases.demand and counts[i].algorithm.bury then
-        counts[i].leases, counts[i].instance = leases, leases.instance
-        leases.slots[#leases.slots + 1] = counts[i]
+        local slots = counts[i]
+        slots.leases, slots.instance, slots.call, slots.demand_time = leases, leases.instance, leases.call, leases.demand_time
+        leases.slots[#leases.slots + 1] = slots
       end
     end
     return at

@@ -1,9 +1,11 @@
 package io.github.ratelimit;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
+import io.github.ratelimit.notation.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,11 +61,22 @@ final class RuleChecks {
 	}
 
 	/**
-	 * Refuse an attribute that has no meaning for a limit of running calls.
-	 * @param value the value, or {@code null} if it is not set
+	 * Refuse attributes that have no meaning for a limit of running calls.
 	 */
-	static void refuseBesideConcurrency(List<Limit> limits, String attribute, @Nullable Object value, String reason) {
-		if (value != null && withSlots(limits) > 0) {
+	static void checkConcurrency(RateLimitRule rule) {
+		if (withSlots(rule.limits()) > 0) {
+			Duration prefetch = rule.prefetch();
+			refuseBesideConcurrency("prefetch", (prefetch != null) ? DurationText.of(prefetch) : null,
+					"an instance would hold slots that no call uses, and keep them from the others.");
+			refuseBesideConcurrency("ban", rule.ban(),
+					"a key whose calls run long would be banned although it does nothing wrong.");
+			refuseBesideConcurrency("max-wait", rule.maxWait().isZero() ? null : DurationText.of(rule.maxWait()),
+					"it is unknown when running calls end, so the wait for a slot has no length.");
+		}
+	}
+
+	private static void refuseBesideConcurrency(String attribute, @Nullable Object value, String reason) {
+		if (value != null) {
 			throw new InvalidAttributeException(attribute, value, reason,
 					"Remove it, or write a rule of its own for the limit with the algorithm concurrency.");
 		}

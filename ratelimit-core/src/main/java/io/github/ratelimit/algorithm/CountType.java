@@ -195,6 +195,14 @@ public enum CountType {
 	}
 
 	/**
+	 * Return whether calls hold the units of these counts until they end.
+	 * @return whether the counts are slots
+	 */
+	public boolean isHeldByCalls() {
+		return this == SLOTS;
+	}
+
+	/**
 	 * Return the number of the type in scripts.
 	 * @return a number from 1 on
 	 */

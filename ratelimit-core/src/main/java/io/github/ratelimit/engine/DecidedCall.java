@@ -174,11 +174,11 @@ public final class DecidedCall {
 	/**
 	 * Return whether the call holds something until it ends, so that its
 	 * {@link #end(UsedUnits) end} matters even if all its units stay counted.
-	 * @return whether one of its rules has slots
+	 * @return whether one of its rules needs its end
 	 */
 	public boolean needsEnd() {
-		return (this.answer != null && this.answer.hasSlots() && hasTaken())
-				|| (this.shadow != null && this.shadow.demands.haveSlots());
+		return (this.answer != null && this.answer.needsEnd() && hasTaken())
+				|| (this.shadow != null && this.shadow.demands.needsEnd());
 	}
 
 	/**

@@ -71,7 +71,7 @@ record KeyLimiter(RateLimitEngine engine, @Nullable String priority) {
 	 * One of cost 0 only peeks.
 	 */
 	private static void checkEnd(RuleCounts counts, long cost, String method) {
-		if (counts.hasSlots() && cost > 0) {
+		if (counts.needsEnd() && cost > 0) {
 			throw new IllegalStateException("Calls of rule \"" + counts.rule().name()
 					+ "\" hold slots until they end, and the end of a call of " + method
 					+ " is not noticed. Call reserve, and close the reservation when the call has ended.");

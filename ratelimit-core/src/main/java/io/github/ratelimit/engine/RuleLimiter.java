@@ -114,10 +114,10 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	/**
 	 * Return whether calls hold something until they end, so that their end matters.
-	 * @return whether one of the limits has slots
+	 * @return whether one of the limits counts running calls
 	 */
 	public boolean needsEnd() {
-		return this.counts.hasSlots();
+		return this.counts.needsEnd();
 	}
 
 	/**

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Correction;
@@ -154,8 +155,8 @@ final class StoreRecovery implements RemoteStore.Events {
 	 * admitted it.
 	 */
 	void hold(Demands demands) {
-		if (demands.haveSlots()) {
-			demands.asList().forEach(this.store::holdSlots);
+		if (demands.needsEnd()) {
+			demands.asList().forEach(this.store::hold);
 		}
 	}
 
@@ -164,8 +165,8 @@ final class StoreRecovery implements RemoteStore.Events {
 	 */
 	void free(List<Correction> corrections) {
 		for (Correction each : corrections) {
-			if (each.kind() == Kind.REFUND && each.demand().holdsSlots()) {
-				this.store.freeSlots(each.demand());
+			if (each.kind() == Kind.REFUND && each.demand().needsEnd()) {
+				this.store.free(each.demand());
 			}
 		}
 	}
@@ -231,8 +232,8 @@ final class StoreRecovery implements RemoteStore.Events {
 	}
 
 	@Override
-	public void slotsLost(Demand demand) {
-		this.report.listeners().slotsLost(demand.rule().name());
+	public RateLimitListener listener() {
+		return this.report.listeners();
 	}
 
 	private Optional<Demand> demandFor(Object domain) {

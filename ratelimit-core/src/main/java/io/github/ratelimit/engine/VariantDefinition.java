@@ -142,7 +142,8 @@ public record VariantDefinition(Kind kind, LimitAttributes limit, List<LimitAttr
 	private static Limit tried(Limit own, LimitAttributes attributes) {
 		LimitAttributes complete = (attributes.get(LimitAttribute.MAX) != null) ? attributes
 				: attributes.with(LimitAttribute.MAX, own.max());
-		if (own.hasSlots() || attributes.get(LimitAttribute.ALGORITHM) == Algorithm.CONCURRENCY) {
+		if (own.algorithm() == Algorithm.CONCURRENCY
+				|| attributes.get(LimitAttribute.ALGORITHM) == Algorithm.CONCURRENCY) {
 			return Limit.ofConcurrency(own.max());
 		}
 		if (attributes.get(LimitAttribute.PERIOD) == null && attributes.get(LimitAttribute.CALENDAR) == null) {

@@ -116,7 +116,7 @@ public record Correction(Kind kind, Demand demand, long countedAt, long decidedA
 	/**
 	 * Return how many units of a count are corrected.
 	 * @param index the index of the count among those of the rule
-	 * @return the units; of slots, 1 if the call may hold some
+	 * @return the units; of those that the call may hold until it ends, 1 for all
 	 */
 	public long units(int index) {
 		if (this.kind == Kind.CHARGE) {
@@ -126,15 +126,15 @@ public record Correction(Kind kind, Demand demand, long countedAt, long decidedA
 		if (this.kind == Kind.DEBT) {
 			return spec.hasDebt() ? this.demand.cost() : 0;
 		}
-		return !spec.hasSlots() ? spec.units(this.demand.cost()) : this.demand.holdsSlots() ? 1 : 0;
+		return !spec.isHeldByCalls() ? spec.units(this.demand.cost()) : this.demand.needsEnd() ? 1 : 0;
 	}
 
 	/**
 	 * Return whether there is nothing to correct.
-	 * @return whether there are neither units nor slots
+	 * @return whether there are no units, nor any that the call holds until it ends
 	 */
 	public boolean isEmpty() {
-		return this.demand.cost() == 0 && !this.demand.holdsSlots();
+		return this.demand.cost() == 0 && !this.demand.needsEnd();
 	}
 
 	/**

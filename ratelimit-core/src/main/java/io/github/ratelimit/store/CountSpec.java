@@ -55,10 +55,10 @@ public record CountSpec(boolean isInterval, @Nullable String name, Limit limit, 
 
 	/**
 	 * Return whether calls hold the units of this count until they end.
-	 * @return whether it counts slots
+	 * @return whether they come back when calls end, instead of by the time
 	 */
-	public boolean hasSlots() {
-		return !this.isInterval && this.limit.hasSlots();
+	public boolean isHeldByCalls() {
+		return CountType.of(this.limit, this.isInterval).isHeldByCalls();
 	}
 
 	/**

@@ -20,8 +20,8 @@ import io.github.ratelimit.RateLimitRule;
  * @param cost how many units to take from each limit of the rule; 0 only peeks
  * @param maxWaitMicros how long the call may wait instead of being denied, in
  * microseconds
- * @param call the number by which the call holds its slots in this process, 0 if the rule
- * has none
+ * @param call the number of the call in this process if it holds something until it ends,
+ * else 0
  * @param priority the class that the call names, {@code null} for none
  * @since 0.1.0
  */
@@ -36,7 +36,7 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	 * @param key the key
 	 * @param cost how many units to take from each limit of the rule; 0 only peeks
 	 * @param maxWaitMicros how long the call may wait, in microseconds
-	 * @param call the number of the call, 0 if the rule has no slots
+	 * @param call the number of the call, 0 if it holds nothing until it ends
 	 * @param priority the class that the call names, {@code null} for none
 	 * @throws IllegalArgumentException if the cost is negative
 	 */
@@ -53,7 +53,7 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	 * @param key the key
 	 * @param cost how many units to take from each limit of the rule; 0 only peeks
 	 * @param maxWaitMicros how long the call may wait, in microseconds
-	 * @param call the number of the call, 0 if the rule has no slots
+	 * @param call the number of the call, 0 if it holds nothing until it ends
 	 * @throws IllegalArgumentException if the cost is negative
 	 */
 	public Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMicros, int call) {
@@ -133,7 +133,7 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	}
 
 	private static int nextCall(RuleCounts counts, long cost) {
-		if (!counts.hasSlots() || cost == 0) {
+		if (!counts.needsEnd() || cost == 0) {
 			return 0;
 		}
 		int next = latestCall.incrementAndGet();
@@ -176,6 +176,11 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	}
 
 	@Override
+	public boolean needsEnd() {
+		return this.call != 0;
+	}
+
+	@Override
 	public Demand map(UnaryOperator<Demand> change) {
 		return change.apply(this);
 	}
@@ -186,14 +191,6 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	 */
 	public RateLimitRule rule() {
 		return this.counts.rule();
-	}
-
-	/**
-	 * Return whether the call holds slots until it ends.
-	 * @return whether it has a number
-	 */
-	public boolean holdsSlots() {
-		return this.call != 0;
 	}
 
 	/**

@@ -76,17 +76,10 @@ public sealed interface Demands permits Demand, SeveralDemands {
 	List<Demand> tried();
 
 	/**
-	 * Return whether the call holds slots until it ends.
-	 * @return whether one of the rules has slots
+	 * Return whether the call holds something until it ends.
+	 * @return {@code false} if its units are all that it takes
 	 */
-	default boolean haveSlots() {
-		for (int i = 0; i < size(); i++) {
-			if (get(i).counts().hasSlots()) {
-				return true;
-			}
-		}
-		return false;
-	}
+	boolean needsEnd();
 
 	/**
 	 * Replace each demand.

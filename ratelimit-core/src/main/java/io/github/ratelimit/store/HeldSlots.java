@@ -1,203 +1,551 @@
 package io.github.ratelimit.store;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.Limit;
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.store.Correction.Kind;
 
 /**
- * Slots of all calls of this instance that run, for a store that keeps counts as bytes.
- * Their leases are renewed three times per lease, off the path of calls. Slots whose
- * calls have ended are freed again until the store has answered.
+ * Slots of all calls of this instance that run. Their leases are renewed three times per
+ * lease, off the path of calls, while there are some. Slots whose calls have ended are
+ * freed again and again, whatever circuits are open, until the store has answered.
  *
  * @since 0.1.0
  */
 public final class HeldSlots {
 
-	private static final int RENEWALS_PER_LEASE = 3;
+	private static final Logger logger = System.getLogger(HeldSlots.class.getName());
 
-	/**
-	 * Pause between two looks at what is due: a part of the shortest lease.
-	 */
-	private static final long TICK = Limit.MIN_LEASE.toMillis() / 5;
+	private static final int RENEWALS_PER_LEASE = 3;
 
 	/**
 	 * Longest pause before what has failed is repeated.
 	 */
-	private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
+	private static final long PAUSE = Duration.ofSeconds(1).toNanos();
+
+	/**
+	 * Time after which no call reaches the store any more whose caller has given it up.
+	 * Clients that block keep calls in a queue while they connect.
+	 */
+	private static final long LATEST = Duration.ofSeconds(10).toNanos();
+
+	/**
+	 * Number of slots beyond which those that are free are forgotten at once.
+	 */
+	private static final int MOST_FREED = 100_000;
 
 	/**
 	 * By the number of the call.
 	 */
-	private final Map<Integer, Held> held = new ConcurrentHashMap<>();
+	private final Map<Integer, Held> slots = new ConcurrentHashMap<>();
 
-	private final Calls calls;
+	/**
+	 * Calls that have lost their slots since the last renewal, by rule.
+	 */
+	private final Map<String, Integer> lost = new ConcurrentHashMap<>();
+
+	private final Leases leases;
 
 	private final LongSupplier clock;
 
-	private final ScheduledExecutorService timer;
+	private final ObjLongConsumer<Runnable> timer;
 
-	private final LostSlots lost;
+	private final Supplier<RemoteStore.@Nullable Events> events;
 
-	private final AtomicBoolean ticks = new AtomicBoolean();
+	/**
+	 * Time of the next renewal. Only an earlier one takes its place.
+	 */
+	private final AtomicReference<@Nullable Long> next = new AtomicReference<>();
+
+	private volatile boolean closed;
 
 	/**
 	 * Create an instance without slots.
-	 * @param calls calls the store
+	 * @param leases renews the leases
 	 * @param clock the time of this process in nanoseconds
-	 * @param timer schedules renewals from the first slot on
-	 * @param whenLost gets the demand of each call that has lost its slots
+	 * @param timer runs renewals, after some nanoseconds
+	 * @param events returns who hears of each call that has lost its slots
 	 */
-	public HeldSlots(Calls calls, LongSupplier clock, ScheduledExecutorService timer, Consumer<Demand> whenLost) {
-		this.calls = calls;
+	public HeldSlots(Leases leases, LongSupplier clock, ObjLongConsumer<Runnable> timer,
+			Supplier<RemoteStore.@Nullable Events> events) {
+		this.leases = leases;
 		this.clock = clock;
 		this.timer = timer;
-		this.lost = new LostSlots(whenLost);
-	}
-
-	private void tick() {
-		if (this.ticks.compareAndSet(false, true)) {
-			this.timer.scheduleWithFixedDelay(() -> renew(Duration.ZERO), TICK, TICK, TimeUnit.MILLISECONDS);
-		}
-	}
-
-	private Held held(Demand demand) {
-		tick();
-		return this.held.computeIfAbsent(demand.call(), (call) -> new Held(demand, this.clock));
+		this.events = events;
 	}
 
 	/**
-	 * Follow a call that takes slots.
-	 * @param demand its demand
-	 * @param answer the answer of the store, which comes before that to later calls for
-	 * the key
+	 * Follow a call that is about to be sent, if it takes slots.
+	 * @param demands its demands
+	 * @param answer the answer of the store
 	 */
-	public void follow(Demand demand, CompletableFuture<StoreAnswer> answer) {
-		if (demand.holdsSlots() && demand.cost() > 0) {
-			Held slots = new Held(demand, this.clock);
-			this.held.put(demand.call(), slots);
-			slots.pending = answer.whenComplete((decided, failure) -> {
-				if (failure != null) {
-					slots.becomes(true);
-				}
-				else if (!decided.isAdmitted()) {
-					this.held.remove(demand.call(), slots);
-				}
-			});
-			tick();
+	public void follow(Demands demands, CompletableFuture<StoreAnswer> answer) {
+		if (demands.needsEnd()) {
+			demands.asList().stream().filter(HeldSlots::takesSlots).forEach((demand) -> follow(demand, answer));
 		}
 	}
 
+	private void follow(Demand demand, CompletableFuture<StoreAnswer> answer) {
+		Held call = add(demand, true);
+		answer.whenComplete((decided, failure) -> {
+			if (failure != null) {
+				call.unanswered = true;
+				call.state.compareAndSet(State.SENT, State.ENDED);
+				renewWithin(PAUSE);
+			}
+			else if (decided.isAdmitted()) {
+				call.state.compareAndSet(State.SENT, State.HELD);
+			}
+			else {
+				remove(call);
+			}
+		});
+	}
+
 	/**
-	 * Hold the slots of a call that runs although the store has not admitted it.
+	 * Return whether a call takes slots. One that another part of the store has denied
+	 * only peeks.
+	 */
+	private static boolean takesSlots(Demand demand) {
+		return demand.needsEnd() && demand.cost() > 0;
+	}
+
+	private Held add(Demand demand, boolean sent) {
+		Held call = new Held(demand, sent);
+		this.slots.put(demand.call(), call);
+		renewWithin(call.leaseNanos / RENEWALS_PER_LEASE);
+		return call;
+	}
+
+	private boolean remove(Held call) {
+		return this.slots.remove(call.demand.call(), call);
+	}
+
+	/**
+	 * Hold the slots of a call that runs although the store has not admitted it: they are
+	 * taken when the store answers, if slots are free.
 	 * @param demand its demand
 	 */
 	public void hold(Demand demand) {
-		if (demand.holdsSlots() && demand.cost() > 0) {
-			held(demand).becomes(false);
+		if (takesSlots(demand)) {
+			Held known = this.slots.get(demand.call());
+			Held call = (known != null) ? known : add(demand, false);
+			call.state.set(State.HELD);
+			call.checkAgain();
+			renewWithin(PAUSE);
+		}
+	}
+
+	/**
+	 * Note that a call ends by a refund that is about to be sent. Its slots are freed in
+	 * the background until they are {@linkplain #refunded refunded}.
+	 * @param correction the refund; other corrections do not matter
+	 */
+	public void end(Correction correction) {
+		Held call = this.slots.get(correction.demand().call());
+		if (call != null && correction.kind() == Kind.REFUND) {
+			call.end();
 		}
 	}
 
 	/**
 	 * Free the slots of a call that has ended, when the store answers: at once if it has
-	 * answered that the call holds them.
+	 * answered that the call holds them. There is nothing to free if the call ran without
+	 * the store from its beginning to its end.
 	 * @param demand its demand
 	 */
 	public void free(Demand demand) {
-		if (demand.holdsSlots()) {
-			Held slots = held(demand);
-			slots.becomes(true);
-			if (slots.isConfirmed) {
-				slots.due = this.clock.getAsLong();
-				this.timer.execute(() -> renew(Duration.ZERO));
-			}
-		}
-	}
-
-	/**
-	 * End a call by the refund that frees its slots. No renewal takes them again.
-	 * @param demand its demand
-	 * @param refund begins the refund
-	 * @return the answer to the refund itself, so that a caller can give it up
-	 * @param <T> the type of the answer
-	 */
-	public <T> CompletableFuture<T> end(Demand demand, Supplier<CompletableFuture<T>> refund) {
-		Held slots = this.held.get(demand.call());
-		if (slots != null) {
-			slots.hasEnded = true;
-		}
-		CompletableFuture<T> answer = refund.get();
-		answer.whenComplete((done, failure) -> {
-			if (failure != null) {
-				free(demand);
+		if (demand.needsEnd()) {
+			Held known = this.slots.get(demand.call());
+			Held call = (known != null) ? known : add(demand, true);
+			boolean isConfirmed = call.term != null;
+			if (call.end()) {
+				renewWithin(isConfirmed ? 0 : PAUSE);
 			}
 			else {
-				this.held.remove(demand.call());
-			}
-		});
-		return answer;
-	}
-
-	/**
-	 * Renew the leases that are due, and free slots of ended calls.
-	 * @param within the time within which they are due
-	 * @return completes when the store has answered
-	 */
-	public CompletableFuture<Void> renew(Duration within) {
-		this.lost.report();
-		long now = this.clock.getAsLong() + within.toNanos();
-		return CompletableFuture.allOf(this.held.values()
-			.stream()
-			.filter((slots) -> slots.due - now <= 0)
-			.map((slots) -> slots.pending.isDone() ? renew(slots) : slots.pending)
-			.toArray(CompletableFuture[]::new));
-	}
-
-	private CompletableFuture<?> renew(Held slots) {
-		Demand demand = slots.demand;
-		slots.repeatSoon();
-		slots.pending = this.calls.call(demand, (stored) -> {
-			if (slots.hasEnded) {
-				stored.correct(Correction.refund(demand.withCost(0), Correction.NEWEST));
-				return State.FREE;
-			}
-			return stored.hold(demand) ? State.HELD : State.LOST;
-		}).thenAccept((state) -> renewed(slots, state));
-		return slots.pending;
-	}
-
-	private void renewed(Held slots, State state) {
-		if (state == State.HELD) {
-			slots.renewed();
-		}
-		else if (state == State.LOST || slots.hasEnded) {
-			boolean isLost = this.held.remove(slots.demand.call(), slots) && !slots.hasEnded;
-			if (isLost) {
-				this.lost.add(slots.demand);
+				remove(call);
 			}
 		}
 	}
 
 	/**
-	 * Free all slots although their calls may run.
-	 * @return completes when the store has answered
+	 * Note the answer to a refund. If it failed, the slots are freed later, unless the
+	 * call goes on without the store.
+	 * @param correction the refund; other corrections do not matter
+	 * @param failure the failure, {@code null} if the slots are free
 	 */
-	public CompletableFuture<Void> freeAll() {
-		this.held.values().forEach((slots) -> slots.hasEnded = true);
-		return CompletableFuture.allOf(this.held.values().stream().map(this::renew).toArray(CompletableFuture[]::new));
+	public void refunded(Correction correction, @Nullable Throwable failure) {
+		Demand demand = correction.demand();
+		if (demand.needsEnd() && correction.kind() == Kind.REFUND) {
+			Held call = this.slots.get(demand.call());
+			boolean runs = call != null && call.checkAgain();
+			if (failure == null && call != null && !runs) {
+				call.freed();
+			}
+			else if (failure != null && runs) {
+				renewWithin(PAUSE);
+			}
+			else if (failure != null) {
+				free(demand);
+			}
+		}
 	}
 
 	/**
-	 * Calls of the store.
+	 * Renew the leases soon.
+	 * @param nanos the time within which to renew them
+	 */
+	public void renewWithin(long nanos) {
+		Long due = this.clock.getAsLong() + nanos;
+		Long planned = this.next.get();
+		while (planned == null || planned - due > 0) {
+			if (this.next.compareAndSet(planned, due)) {
+				this.timer.accept(() -> {
+					if (this.next.compareAndSet(due, null)) {
+						renewNow();
+					}
+				}, nanos);
+				return;
+			}
+			planned = this.next.get();
+		}
+	}
+
+	private void renewNow() {
+		if (!this.closed && !this.slots.isEmpty()) {
+			CompletableFuture<Void> renewed = renew();
+			renewWithin(shortestLease(this.slots.values()) / RENEWALS_PER_LEASE);
+			renewed.whenComplete((done, failure) -> {
+				if (failure != null) {
+					logger.log(Level.DEBUG, "The lease of slots could not be renewed", failure);
+					renewWithin(PAUSE);
+				}
+			});
+		}
+	}
+
+	/**
+	 * Return the shortest lease of the limits that count some slots.
+	 * @param slots the slots
+	 * @return the lease in nanoseconds
+	 */
+	public static long shortestLease(Collection<Held> slots) {
+		return slots.stream().mapToLong((call) -> call.leaseNanos).min().orElse(PAUSE);
+	}
+
+	private CompletableFuture<Void> renew() {
+		long now = this.clock.getAsLong();
+		return CompletableFuture.completedFuture(this.leases)
+			.thenCompose((leases) -> leases.renew(this.slots.values(), now))
+			.whenComplete((done, failure) -> this.lost.keySet().forEach(this::logLost));
+	}
+
+	private void logLost(String rule) {
+		Integer calls = this.lost.remove(rule);
+		if (calls != null) {
+			logger.log(Level.WARNING, "Running calls have lost their slots of the rate limit rule \"" + rule + "\" ("
+					+ calls + ((calls == 1) ? " call" : " calls")
+					+ "): the store had forgotten them or the lease had ended, and other calls hold them now. They run on, "
+					+ "so more calls than max run at once until they end.");
+		}
+	}
+
+	/**
+	 * Renew all leases, as if they were due.
+	 * @return completes when the store has answered
+	 */
+	public CompletableFuture<Void> renewAll() {
+		this.slots.values().forEach(Held::checkAgain);
+		return renew();
+	}
+
+	/**
+	 * Renew leases again after {@link #close}.
+	 */
+	public void open() {
+		this.closed = false;
+		if (!this.slots.isEmpty()) {
+			renewWithin(0);
+		}
+	}
+
+	/**
+	 * Free all slots although their calls may run, and renew no lease from now on.
+	 * @return completes when the store has answered
+	 */
+	public CompletableFuture<Void> close() {
+		this.closed = true;
+		List<Held> all = List.copyOf(this.slots.values());
+		this.slots.clear();
+		return this.leases.end(all);
+	}
+
+	/**
+	 * Leases of slots in a store.
+	 */
+	public interface Leases {
+
+		/**
+		 * Renew leases: free the slots whose calls have ended, and hold the others.
+		 * @param slots all slots of this instance
+		 * @param now the time of this process
+		 * @return completes when the store has answered; if it fails, it is repeated soon
+		 */
+		CompletableFuture<Void> renew(Collection<Held> slots, long now);
+
+		/**
+		 * Free all slots.
+		 * @param slots all slots of this instance
+		 * @return completes when the store has answered
+		 */
+		CompletableFuture<Void> end(Collection<Held> slots);
+
+		/**
+		 * Return whether the store answers the calls for a key in order, so that slots
+		 * which it has freed are free for good.
+		 * @return by default, {@code false}
+		 */
+		default boolean areInOrder() {
+			return false;
+		}
+
+		/**
+		 * Return the leases of a store that keeps counts as bytes and answers the calls
+		 * for a key in order. Each call has a lease of its own.
+		 * @param calls calls the store
+		 * @return the leases
+		 */
+		static Leases perCall(Calls calls) {
+			return new LeasePerCall(calls);
+		}
+
+	}
+
+	/**
+	 * Slots of one call, from the moment it is sent, or begins without the store, until
+	 * the store has confirmed that they are free.
+	 */
+	public final class Held {
+
+		private final Demand demand;
+
+		private final long leaseNanos;
+
+		private final AtomicReference<State> state = new AtomicReference<>(State.SENT);
+
+		/**
+		 * {@code true} once a call that takes the slots may have been sent.
+		 */
+		private boolean sent;
+
+		/**
+		 * {@code true} if the answer to the call is lost, so that the slots may still be
+		 * taken by it.
+		 */
+		private volatile boolean unanswered;
+
+		/**
+		 * {@code true} if the answer to a check is not there yet, so that it may take the
+		 * slots again after they were freed.
+		 */
+		private volatile boolean checking;
+
+		private volatile long freedFirst;
+
+		private volatile long freedAt;
+
+		/**
+		 * The term of the lease in which the store has answered last that the slots are
+		 * taken, {@code null} if it has not.
+		 */
+		private volatile @Nullable String term;
+
+		private volatile long checkedAt;
+
+		private volatile @Nullable Object lease;
+
+		Held(Demand demand, boolean sent) {
+			this.demand = demand;
+			this.sent = sent;
+			this.leaseNanos = demand.counts().leaseNanos();
+		}
+
+		/**
+		 * Return the demand of the call.
+		 * @return the demand
+		 */
+		public Demand demand() {
+			return this.demand;
+		}
+
+		/**
+		 * Return the lease by which the slots live.
+		 * @return what was {@linkplain #setLease set}
+		 */
+		public @Nullable Object lease() {
+			return this.lease;
+		}
+
+		/**
+		 * Set the lease by which the slots live.
+		 * @param lease an object of the {@link Leases}
+		 */
+		public void setLease(Object lease) {
+			this.lease = lease;
+		}
+
+		private void repeat() {
+			renewWithin(PAUSE);
+		}
+
+		private boolean is(State state) {
+			return this.state.get() == state;
+		}
+
+		/**
+		 * Note that the store may have freed the slots. If the call runs, they are
+		 * checked again.
+		 * @return whether it runs
+		 */
+		private boolean checkAgain() {
+			boolean isHeld = is(State.HELD);
+			if (isHeld) {
+				this.term = null;
+			}
+			return isHeld;
+		}
+
+		/**
+		 * Note that the call has ended.
+		 * @return whether the store may have the slots
+		 */
+		private synchronized boolean end() {
+			this.state.set(State.ENDED);
+			return this.sent;
+		}
+
+		/**
+		 * Return whether the call has ended, so that its slots have to be freed.
+		 * @return whether the store has not confirmed yet that they are free
+		 */
+		public boolean hasEnded() {
+			return is(State.ENDED);
+		}
+
+		/**
+		 * Return whether the store has confirmed that the slots are free.
+		 * @return whether another server that takes over may still have them
+		 */
+		public boolean isFreed() {
+			return is(State.FREE);
+		}
+
+		/**
+		 * Forget slots that were freed long enough ago to be free on other servers too.
+		 * @param now the time of this process
+		 */
+		public void forgetFreed(long now) {
+			if (isFreed() && now - this.freedAt >= this.leaseNanos / RENEWALS_PER_LEASE) {
+				remove(this);
+			}
+		}
+
+		/**
+		 * Return whether the call runs and the store may have forgotten the slots, or
+		 * soon will.
+		 * @param present the present term of the lease
+		 * @param now the time of this process
+		 * @param leases the longest time between two checks, in leases
+		 * @return whether the slots were not checked in this term and time
+		 */
+		public boolean needsCheck(String present, long now, double leases) {
+			return is(State.HELD) && (!present.equals(this.term) || now - this.checkedAt >= leases * this.leaseNanos);
+		}
+
+		/**
+		 * Note that a check is about to be sent, unless the call has ended meanwhile.
+		 * @return whether the check can be sent
+		 */
+		public synchronized boolean beginCheck() {
+			boolean isHeld = is(State.HELD);
+			this.sent |= isHeld;
+			this.checking |= isHeld;
+			return isHeld;
+		}
+
+		/**
+		 * Note the answer to a check: the slots are taken in the store.
+		 * @param under the term of the lease
+		 * @param now the time of this process at which the check was sent
+		 */
+		public void held(String under, long now) {
+			this.term = under;
+			this.checkedAt = now;
+			this.checking = false;
+		}
+
+		/**
+		 * Note the answer to a check: others hold the slots. The call runs on without
+		 * them. If it has ended meanwhile, nothing is lost.
+		 */
+		public void lost() {
+			if (remove(this) && !hasEnded() && !isFreed()) {
+				String rule = this.demand.rule().name();
+				HeldSlots.this.lost.merge(rule, 1, Integer::sum);
+				RemoteStore.Events following = HeldSlots.this.events.get();
+				if (following != null) {
+					following.listener().slotsLost(rule);
+				}
+			}
+		}
+
+		/**
+		 * Note that the slots are free. Unless the store answers in order, they are
+		 * remembered for a while: calls that are on their way may still take them, or
+		 * they may be taken on a server that takes over.
+		 */
+		public void freed() {
+			long now = HeldSlots.this.clock.getAsLong();
+			boolean inOrder = HeldSlots.this.leases.areInOrder();
+			if (checkAgain() || !inOrder && !isFreeForGood(now)) {
+				return;
+			}
+			if (inOrder || HeldSlots.this.slots.size() > MOST_FREED) {
+				remove(this);
+			}
+			else {
+				this.freedAt = now;
+				this.state.compareAndSet(State.ENDED, State.FREE);
+			}
+		}
+
+		private boolean isFreeForGood(long now) {
+			if (!this.unanswered && !this.checking) {
+				return true;
+			}
+			if (this.freedFirst == 0) {
+				this.freedFirst = (now != 0) ? now : 1;
+			}
+			return now - this.freedFirst >= this.leaseNanos + LATEST;
+		}
+
+	}
+
+	/**
+	 * Calls of a store that keeps counts as bytes.
 	 */
 	public interface Calls {
 
@@ -212,17 +560,27 @@ public final class HeldSlots {
 	}
 
 	/**
-	 * State of the slots of a call in the store.
+	 * State of the slots of a call.
 	 */
 	public enum State {
 
 		/**
-		 * The call holds them.
+		 * The store has not answered yet.
+		 */
+		SENT,
+
+		/**
+		 * The call runs and holds them.
 		 */
 		HELD,
 
 		/**
-		 * The call has ended.
+		 * The call has ended, and the store has not confirmed that they are free.
+		 */
+		ENDED,
+
+		/**
+		 * The store has confirmed it.
 		 */
 		FREE,
 
@@ -234,58 +592,66 @@ public final class HeldSlots {
 	}
 
 	/**
-	 * Slots of one call.
+	 * Leases of calls, each of which is renewed by a call of its own. There is no other
+	 * one before the store has answered.
 	 */
-	private static final class Held {
-
-		private final Demand demand;
-
-		private final LongSupplier clock;
+	private record LeasePerCall(Calls calls) implements Leases {
 
 		/**
-		 * Pause between two renewals: a part of the shortest lease of the limits.
+		 * Time between two renewals, in leases: less than that between two runs.
 		 */
-		private final long pause;
+		private static final double PERIOD = 0.25;
 
-		private volatile boolean hasEnded;
-
-		private volatile boolean isConfirmed;
-
-		private volatile long due;
-
-		/**
-		 * The latest call: there is no other one before the store has answered.
-		 */
-		private volatile CompletableFuture<?> pending = CompletableFuture.completedFuture(null);
-
-		Held(Demand demand, LongSupplier clock) {
-			this.demand = demand;
-			this.clock = clock;
-			this.pause = demand.rule()
-				.limits()
-				.stream()
-				.filter(Limit::hasSlots)
-				.mapToLong((limit) -> limit.lease().toNanos())
-				.min()
-				.orElseThrow() / RENEWALS_PER_LEASE;
-			this.due = this.clock.getAsLong() + this.pause;
+		@Override
+		public CompletableFuture<Void> renew(Collection<Held> slots, long now) {
+			return CompletableFuture
+				.allOf(slots.stream().map((call) -> renew(call, now)).toArray(CompletableFuture[]::new));
 		}
 
-		void becomes(boolean ended) {
-			this.hasEnded = ended;
-			this.isConfirmed &= ended;
-			repeatSoon();
+		@Override
+		public boolean areInOrder() {
+			return true;
 		}
 
-		void repeatSoon() {
-			this.due = this.clock.getAsLong() + Math.min(PAUSE, this.pause);
-		}
-
-		void renewed() {
-			this.isConfirmed = true;
-			if (!this.hasEnded) {
-				this.due = this.clock.getAsLong() + this.pause;
+		private CompletableFuture<?> renew(Held call, long now) {
+			if (call.lease instanceof CompletableFuture<?> pending && !pending.isDone()) {
+				return pending;
 			}
+			boolean isDue = call.hasEnded() || call.needsCheck("", now, PERIOD) && call.beginCheck();
+			return isDue ? send(call, now) : CompletableFuture.completedFuture(null);
+		}
+
+		private CompletableFuture<?> send(Held call, long now) {
+			Demand demand = call.demand;
+			CompletableFuture<?> answer = this.calls.call(demand, (stored) -> {
+				if (call.is(State.HELD)) {
+					return stored.hold(demand) ? State.HELD : State.LOST;
+				}
+				stored.correct(Correction.refund(demand.withCost(0), Correction.NEWEST));
+				return State.FREE;
+			}).whenComplete((state, failure) -> {
+				if (failure != null) {
+					call.repeat();
+				}
+				else if (state == State.HELD) {
+					call.held("", now);
+				}
+				else if (state == State.LOST) {
+					call.lost();
+				}
+				else {
+					call.freed();
+				}
+			});
+			call.lease = answer;
+			return answer;
+		}
+
+		@Override
+		public CompletableFuture<Void> end(Collection<Held> slots) {
+			slots.forEach(Held::end);
+			return CompletableFuture
+				.allOf(slots.stream().map((call) -> send(call, 0)).toArray(CompletableFuture[]::new));
 		}
 
 	}

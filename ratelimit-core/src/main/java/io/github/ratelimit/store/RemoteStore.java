@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
 
 /**
@@ -85,19 +86,20 @@ public interface RemoteStore extends RateLimitStore {
 	}
 
 	/**
-	 * Hold the slots of a call that runs although this store has not admitted it. They
-	 * are taken when the store answers, if slots are free.
+	 * Hold what a call {@linkplain Demand#needsEnd() holds until it ends}, and that runs
+	 * although this store has not admitted it. It is taken when the store answers, if it
+	 * is free.
 	 * @param demand the demand of the call
 	 */
-	default void holdSlots(Demand demand) {
+	default void hold(Demand demand) {
 	}
 
 	/**
-	 * Free the slots of an ended call as soon as the store answers again. It does not
-	 * answer now.
+	 * Free what a call has held that has ended, as soon as this store answers again. It
+	 * does not answer now.
 	 * @param demand the demand of the call
 	 */
-	default void freeSlots(Demand demand) {
+	default void free(Demand demand) {
 	}
 
 	/**
@@ -132,11 +134,12 @@ public interface RemoteStore extends RateLimitStore {
 		}
 
 		/**
-		 * A call that runs has lost its slots: the store had forgotten them, and others
-		 * have taken them.
-		 * @param demand the demand of the call
+		 * Return the listener to what happens to calls that run.
+		 * @return by default, one that ignores it
 		 */
-		default void slotsLost(Demand demand) {
+		default RateLimitListener listener() {
+			return new RateLimitListener() {
+			};
 		}
 
 	}

@@ -135,6 +135,11 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 	}
 
 	@Override
+	public boolean needsEnd() {
+		return this.demand.needsEnd();
+	}
+
+	@Override
 	public long delay() {
 		return isAdmitted() ? longestWait() : 0;
 	}
@@ -143,20 +148,20 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 	 * Return whether other calls have to end before this one is admitted.
 	 * @return whether a limit denies it for a time that is unknown
 	 */
-	public boolean needsSlots() {
+	public boolean waitsForOthers() {
 		return longestWait() == LimitOutcome.UNKNOWN;
 	}
 
 	/**
 	 * Return when the same call would be admitted, as far as is known. A call that may
 	 * wait is admitted as soon as the rest of its wait is short enough, but not before a
-	 * ban ends. When other calls end and free their slots is unknown.
-	 * @return 0 if it is admitted or only {@linkplain #needsSlots() needs slots},
-	 * {@link LimitOutcome#NEVER} if it can never be, else the microseconds until it would
-	 * be
+	 * ban ends. When other calls end is unknown.
+	 * @return 0 if it is admitted or only {@linkplain #waitsForOthers() waits for
+	 * others}, {@link LimitOutcome#NEVER} if it can never be, else the microseconds until
+	 * it would be
 	 */
 	public long retryAfter() {
-		long ofLimits = retryAfter(needsSlots() ? longestKnownWait() : longestWait());
+		long ofLimits = retryAfter(waitsForOthers() ? longestKnownWait() : longestWait());
 		return (this.ban != null) ? LimitOutcome.longer(ofLimits, this.ban.endsAfter()) : ofLimits;
 	}
 
@@ -164,14 +169,14 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 	 * Return how long the store would repeat this denial without counting it, as far as
 	 * is known: until a ban ends, or units come back or are no longer held elsewhere.
 	 * @return the microseconds, {@link Long#MAX_VALUE} for ever; 0 if each further denial
-	 * counts, or other calls may end and free their slots at any time
+	 * counts, or other calls may end at any time
 	 */
 	public long repeatedFor() {
 		if (this.ban != null) {
 			return this.ban.endsAfter();
 		}
 		RateLimitRule rule = this.demand.rule();
-		if (needsSlots() || rule.ban() != null || rule.limits().stream().anyMatch(Limit::countDenied)) {
+		if (waitsForOthers() || rule.ban() != null || rule.limits().stream().anyMatch(Limit::countDenied)) {
 			return 0;
 		}
 		long longest = (this.heldFor > 0) ? this.heldFor : Long.MAX_VALUE;
@@ -215,10 +220,10 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 	/**
 	 * Return when one limit equals an unused one, as far as is known.
 	 * @param limit the index of the limit
-	 * @return the microseconds until then; 0 for slots
+	 * @return the microseconds until then; 0 for a limit without a period
 	 */
 	public long resetAfter(int limit) {
-		return this.demand.rule().limits().get(limit).hasSlots() ? 0 : outcome(limit).resetAfter();
+		return this.demand.rule().limits().get(limit).period().isZero() ? 0 : outcome(limit).resetAfter();
 	}
 
 	@Override
@@ -255,7 +260,7 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 		}
 		long retryAfter = retryAfter();
 		return LimitOutcome.isLonger(retryAfter, other.retryAfter())
-				|| retryAfter == other.retryAfter() && needsSlots() && !other.needsSlots();
+				|| retryAfter == other.retryAfter() && waitsForOthers() && !other.waitsForOthers();
 	}
 
 	/**

@@ -40,7 +40,7 @@ public final class RuleCounts {
 
 	private final long maxWaitMicros;
 
-	private final boolean slots;
+	private final boolean needsEnd;
 
 	private final RuleCounts own;
 
@@ -88,11 +88,11 @@ public final class RuleCounts {
 		this.fixed = rule.schedule().isEmpty() && rule.headroom().isEmpty() && !rule.isAdaptive();
 		this.candidates = candidates;
 		this.candidate = candidate;
-		boolean slots = false;
+		boolean needsEnd = false;
 		for (CountSpec spec : this.specs) {
-			slots |= spec.hasSlots();
+			needsEnd |= spec.isHeldByCalls();
 		}
-		this.slots = slots;
+		this.needsEnd = needsEnd;
 	}
 
 	/**
@@ -167,11 +167,25 @@ public final class RuleCounts {
 	}
 
 	/**
-	 * Return whether calls of the rule hold slots until they end.
-	 * @return whether one of its limits has slots
+	 * Return whether calls of the rule hold something until they end.
+	 * @return whether one of the counts is {@linkplain CountSpec#isHeldByCalls() held by
+	 * calls}
 	 */
-	public boolean hasSlots() {
-		return this.slots;
+	public boolean needsEnd() {
+		return this.needsEnd;
+	}
+
+	/**
+	 * Return how long calls of an instance that died hold what others need.
+	 * @return the shortest lease of the limits in nanoseconds; the longest possible one
+	 * if calls hold nothing
+	 */
+	public long leaseNanos() {
+		return Arrays.stream(this.specs)
+			.filter(CountSpec::isHeldByCalls)
+			.mapToLong((spec) -> spec.limit().lease().toNanos())
+			.min()
+			.orElse(Limit.MAX_LEASE.toNanos());
 	}
 
 	/**
@@ -307,7 +321,7 @@ public final class RuleCounts {
 	 * ends, or is tried by candidates
 	 */
 	public boolean endsWithDecision() {
-		return this.maxWaitMicros == 0 && !this.slots && this.candidates.length == 0;
+		return this.maxWaitMicros == 0 && !this.needsEnd && this.candidates.length == 0;
 	}
 
 	/**

@@ -32,6 +32,11 @@ record SeveralAnswers(List<RuleAnswer> asList, List<RuleAnswer> tried) implement
 	}
 
 	@Override
+	public boolean needsEnd() {
+		return this.asList.stream().anyMatch(RuleAnswer::needsEnd);
+	}
+
+	@Override
 	public long delay() {
 		return isAdmitted() ? this.asList.stream().mapToLong(RuleAnswer::delay).max().orElse(0) : 0;
 	}

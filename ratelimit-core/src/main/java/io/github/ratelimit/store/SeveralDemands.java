@@ -34,6 +34,11 @@ record SeveralDemands(List<Demand> asList) implements Demands {
 	}
 
 	@Override
+	public boolean needsEnd() {
+		return this.asList.stream().anyMatch(Demand::needsEnd);
+	}
+
+	@Override
 	public Demands map(UnaryOperator<Demand> change) {
 		return new SeveralDemands(this.asList.stream().map(change).toList());
 	}

@@ -80,17 +80,10 @@ public sealed interface StoreAnswer extends Decision.Values permits RuleAnswer, 
 	boolean isAdmitted();
 
 	/**
-	 * Return whether an admitted call holds slots until it ends.
-	 * @return whether one of its rules has slots
+	 * Return whether an admitted call holds something until it ends.
+	 * @return whether that holds for one of its demands
 	 */
-	default boolean hasSlots() {
-		for (int i = 0; i < size(); i++) {
-			if (get(i).demand().counts().hasSlots()) {
-				return true;
-			}
-		}
-		return false;
-	}
+	boolean needsEnd();
 
 	/**
 	 * Return how long an admitted call waits before it proceeds.

@@ -3,14 +3,18 @@ package io.github.ratelimit.store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 
-import org.junit.jupiter.api.AfterEach;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.HeldSlots.Leases;
 import io.github.ratelimit.store.HeldSlots.State;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,7 +24,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class HeldSlotsTests {
 
-	private static final Duration LATER = Duration.ofDays(1);
+	private static final Duration SECOND = Duration.ofSeconds(1);
+
+	private static final Duration LATER = Duration.ofHours(1);
 
 	private static final RuleCounts RULE = RuleCounts
 		.of(RateLimitRule.named("export").limit(Limit.ofConcurrency(1).withLease(Duration.ofSeconds(30))).build());
@@ -31,27 +37,58 @@ class HeldSlotsTests {
 
 	private final List<CompletableFuture<State>> sent = new ArrayList<>();
 
-	private final List<Demand> lost = new ArrayList<>();
+	private final List<String> lost = new ArrayList<>();
 
-	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
+	private final RemoteStore.Events events = new RemoteStore.Events() {
 
-	private final HeldSlots slots = new HeldSlots((demand, renewal) -> {
+		@Override
+		public RateLimitListener listener() {
+			return new RateLimitListener() {
+
+				@Override
+				public void slotsLost(String rule) {
+					HeldSlotsTests.this.lost.add(rule);
+				}
+
+			};
+		}
+
+	};
+
+	private final NavigableMap<Long, Runnable> timers = new TreeMap<>();
+
+	private long now;
+
+	private final HeldSlots slots = new HeldSlots(Leases.perCall((demand, renewal) -> {
 		this.sent.add(new CompletableFuture<>());
 		return this.sent.get(this.sent.size() - 1);
-	}, () -> 0, this.timer, this.lost::add);
-
-	@AfterEach
-	void stop() {
-		this.timer.shutdownNow();
-	}
+	}), () -> this.now, (task, nanos) -> this.timers.merge(this.now + nanos, task, (one, other) -> () -> {
+		one.run();
+		other.run();
+	}), () -> this.events);
 
 	private RuleAnswer answer(long wait) {
 		return RuleAnswer.of(this.call, 0, new LimitOutcome(0, wait, 1));
 	}
 
+	/**
+	 * Let the timers of some time run, and return how many calls were sent so far.
+	 */
 	private int sentAfter(Duration time) {
-		this.slots.renew(time);
+		long end = this.now + time.toNanos();
+		while (!this.timers.isEmpty() && this.timers.firstKey() <= end) {
+			Map.Entry<Long, Runnable> next = this.timers.pollFirstEntry();
+			this.now = next.getKey();
+			next.getValue().run();
+		}
+		this.now = end;
 		return this.sent.size();
+	}
+
+	private Refund end() {
+		Correction refund = Correction.refund(this.call, 0);
+		this.slots.end(refund);
+		return (failure) -> this.slots.refunded(refund, failure);
 	}
 
 	@Test
@@ -67,72 +104,91 @@ class HeldSlotsTests {
 		this.slots.follow(this.call, this.decided);
 		this.decided.complete(answer(0));
 		assertThat(sentAfter(Duration.ofMillis(9_999))).isZero();
-		assertThat(sentAfter(Duration.ofSeconds(10))).isEqualTo(1);
+		assertThat(sentAfter(Duration.ofMillis(1))).isEqualTo(1);
 		assertThat(sentAfter(LATER)).as("not answered").isEqualTo(1);
 		this.sent.get(0).complete(State.HELD);
-		assertThat(sentAfter(Duration.ofMillis(9_999))).isEqualTo(1);
-		assertThat(sentAfter(Duration.ofSeconds(10))).isEqualTo(2);
+		for (int i = 2; i < 20; i++) {
+			assertThat(sentAfter(Duration.ofSeconds(10))).isEqualTo(i);
+			this.sent.get(i - 1).complete(State.HELD);
+		}
 	}
 
 	@Test
 	void renewalThatFailedIsRepeatedSoon() {
 		this.slots.follow(this.call, this.decided);
 		this.decided.complete(answer(0));
-		sentAfter(LATER);
+		sentAfter(Duration.ofSeconds(10));
 		this.sent.get(0).completeExceptionally(new StoreException("gone", null));
 		assertThat(sentAfter(Duration.ofMillis(999))).isEqualTo(1);
-		assertThat(sentAfter(Duration.ofSeconds(1))).isEqualTo(2);
+		assertThat(sentAfter(Duration.ofMillis(1))).isEqualTo(2);
 		assertThat(this.lost).isEmpty();
 	}
 
 	@Test
-	void slotsThatTheStoreHasConfirmedAreFreedAtOnce() throws Exception {
+	void slotsThatTheStoreHasConfirmedAreFreedAtOnce() {
 		this.slots.hold(this.call);
-		sentAfter(LATER);
+		assertThat(sentAfter(SECOND)).isEqualTo(1);
 		this.sent.get(0).complete(State.HELD);
 		this.slots.free(this.call);
-		this.timer.submit(() -> {
-		}).get();
-		assertThat(this.sent).hasSize(2);
+		assertThat(sentAfter(Duration.ZERO)).isEqualTo(2);
+	}
+
+	@Test
+	void callThatRanWithoutTheStoreFromItsBeginningToItsEndLeavesNothing() {
+		this.slots.hold(this.call);
+		this.slots.free(this.call);
+		assertThat(sentAfter(LATER)).isZero();
 	}
 
 	@Test
 	void slotsOfACallWhoseAnswerIsUnknownAreFreed() {
 		this.slots.follow(this.call, this.decided);
 		this.decided.completeExceptionally(new StoreException("gone", null));
-		assertThat(sentAfter(Duration.ofSeconds(1))).isEqualTo(1);
+		assertThat(sentAfter(SECOND)).isEqualTo(1);
 		this.sent.get(0).complete(State.FREE);
 		assertThat(sentAfter(LATER)).isEqualTo(1);
+		assertThat(this.timers).isEmpty();
+	}
+
+	@Test
+	void callThatGoesOnAlthoughItsAnswerIsUnknownKeepsItsSlots() {
+		this.slots.follow(this.call, this.decided);
+		this.slots.hold(this.call);
+		this.decided.completeExceptionally(new StoreException("gone", null));
+		assertThat(sentAfter(SECOND)).isEqualTo(1);
+		this.sent.get(0).complete(State.HELD);
+		this.slots.refunded(Correction.refund(this.call, 0), null);
+		assertThat(sentAfter(Duration.ofSeconds(10))).as("the refund of the late answer frees them").isEqualTo(2);
 	}
 
 	@Test
 	void slotsThatOthersHoldAreLostUnlessTheCallHasEnded() {
 		this.slots.hold(this.call);
-		sentAfter(LATER);
+		sentAfter(SECOND);
 		this.sent.get(0).complete(State.LOST);
-		assertThat(this.lost).containsExactly(this.call);
+		assertThat(this.lost).containsExactly("export");
 		this.slots.hold(this.call);
-		sentAfter(LATER);
-		this.slots.end(this.call, CompletableFuture::new);
+		sentAfter(SECOND);
+		end();
 		this.sent.get(1).complete(State.LOST);
-		assertThat(this.lost).containsExactly(this.call);
+		assertThat(this.lost).containsExactly("export");
 	}
 
 	@Test
 	void callThatGoesOnWithoutTheStoreHoldsItsSlotsAgain() {
 		this.slots.free(this.call);
-		sentAfter(LATER);
+		sentAfter(SECOND);
 		this.slots.hold(this.call);
 		this.sent.get(0).complete(State.FREE);
-		assertThat(sentAfter(Duration.ofSeconds(1))).isEqualTo(2);
+		assertThat(sentAfter(SECOND)).isEqualTo(2);
 	}
 
 	@Test
 	void slotsWhoseRefundFailedAreFreedLater() {
 		this.slots.follow(this.call, this.decided);
 		this.decided.complete(answer(0));
-		this.slots.end(this.call, () -> CompletableFuture.failedFuture(new StoreException("gone", null)));
-		assertThat(sentAfter(Duration.ofSeconds(1))).isEqualTo(1);
+		end().answered(new StoreException("gone", null));
+		assertThat(sentAfter(SECOND)).isEqualTo(1);
 		this.sent.get(0).complete(State.FREE);
 		assertThat(sentAfter(LATER)).isEqualTo(1);
 	}
@@ -141,8 +197,24 @@ class HeldSlotsTests {
 	void slotsWhoseRefundIsAnsweredNeedNoRenewal() {
 		this.slots.follow(this.call, this.decided);
 		this.decided.complete(answer(0));
-		this.slots.end(this.call, () -> CompletableFuture.completedFuture(true));
+		end().answered(null);
 		assertThat(sentAfter(LATER)).isZero();
+		assertThat(this.timers).isEmpty();
+	}
+
+	@Test
+	void closedInstanceFreesAllSlots() {
+		this.slots.hold(this.call);
+		assertThat(this.slots.close()).isNotDone();
+		assertThat(this.sent).hasSize(1);
+		this.sent.get(0).complete(State.FREE);
+		assertThat(sentAfter(LATER)).isEqualTo(1);
+	}
+
+	private interface Refund {
+
+		void answered(@Nullable Throwable failure);
+
 	}
 
 }

@@ -137,7 +137,7 @@ final class StartReport {
 	}
 
 	private static String numbers(Limit limit) {
-		if (limit.hasSlots()) {
+		if (limit.period().isZero()) {
 			return limit.max() + " at once";
 		}
 		String window = (limit.calendar() != null) ? limit.calendar().toString()

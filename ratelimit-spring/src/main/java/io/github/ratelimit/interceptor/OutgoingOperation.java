@@ -6,7 +6,6 @@ import java.util.Objects;
 import java.util.Set;
 
 import io.github.ratelimit.InvalidAttributeException;
-import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleLimiter;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +28,7 @@ public record OutgoingOperation(RateLimitOperation operation) {
 	 */
 	public static OutgoingOperation of(RuleLimiter limiter, String location, @Nullable String key,
 			ExpressionBeans beans) {
-		refuseEnds(limiter.rule(), location);
+		refuseEnds(limiter, location);
 		Map<String, @Nullable String> own = new HashMap<>();
 		own.put("key", key);
 		return new OutgoingOperation(
@@ -39,10 +38,10 @@ public record OutgoingOperation(RateLimitOperation operation) {
 	/**
 	 * Refuse rules whose calls have to be followed to their end.
 	 */
-	private static void refuseEnds(RateLimitRule rule, String location) {
-		boolean hasSlots = rule.limits().stream().anyMatch(Limit::hasSlots);
-		if (hasSlots || rule.unless() != null || rule.settle() != null) {
-			String what = hasSlots ? "algorithm: concurrency" : (rule.unless() != null) ? "unless" : "settle";
+	private static void refuseEnds(RuleLimiter limiter, String location) {
+		RateLimitRule rule = limiter.rule();
+		if (limiter.needsEnd() || rule.unless() != null || rule.settle() != null) {
+			String what = limiter.needsEnd() ? "algorithm: concurrency" : (rule.unless() != null) ? "unless" : "settle";
 			throw new InvalidAttributeException("rule", rule.name(),
 					"it has `" + what + "`, but the end of an outgoing request is not followed.", remedy(rule.name()))
 				.at(location + ".rule");
@@ -60,7 +59,7 @@ public record OutgoingOperation(RateLimitOperation operation) {
 	public @Nullable KeyedDemand demand(OutgoingRequest request) {
 		try {
 			KeyedDemand keyed = this.operation.keyedDemand(Call.of(request));
-			if (keyed != null && keyed.demand().holdsSlots()) {
+			if (keyed != null && keyed.demand().needsEnd()) {
 				String rule = keyed.demand().rule().name();
 				throw new IllegalStateException("Calls of rule \"" + rule
 						+ "\" hold slots until they end, and the end of an outgoing request is not noticed. "

@@ -106,7 +106,7 @@ record DocumentedLimits(LimitHeaders headers, StoreFailurePolicy failurePolicy) 
 			if (limit.calendar() != null) {
 				extension.put("calendar", limit.calendar().unit().yamlName());
 			}
-			else if (!limit.hasSlots()) {
+			else if (!limit.period().isZero()) {
 				extension.put("period", seconds(limit.period()));
 			}
 			if (limit.capacity() != limit.max()) {
@@ -136,15 +136,15 @@ record DocumentedLimits(LimitHeaders headers, StoreFailurePolicy failurePolicy) 
 			if (limit.calendar() != null) {
 				return numbers + " per " + limit.calendar().unit().yamlName();
 			}
-			return numbers + (limit.hasSlots() ? " at once" : " per " + seconds(limit.period()) + " s");
+			return numbers + (limit.period().isZero() ? " at once" : " per " + seconds(limit.period()) + " s");
 		}
 
 		/**
 		 * Return whether a denial may tell how long to wait. Nobody knows when other
-		 * calls free their slots.
+		 * calls end.
 		 */
 		boolean tellsWait() {
-			return this.rule.ban() != null || this.rule.limits().stream().anyMatch((limit) -> !limit.hasSlots());
+			return this.rule.ban() != null || this.rule.limits().stream().anyMatch((limit) -> !limit.period().isZero());
 		}
 
 	}

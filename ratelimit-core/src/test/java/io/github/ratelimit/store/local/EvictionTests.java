@@ -134,7 +134,7 @@ class EvictionTests {
 		for (int i = 0; i < calls; i++) {
 			RuleAnswer answer = acquire(rule, "flood-" + this.keys.incrementAndGet());
 			assertThat(answer.isAdmitted()).isTrue();
-			if (answer.demand().holdsSlots()) {
+			if (answer.demand().needsEnd()) {
 				end(answer);
 			}
 		}

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -28,7 +29,6 @@ import io.github.ratelimit.override.OverridePlace;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Correction;
-import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.HeldSlots;
@@ -106,8 +106,9 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		this.failures = new JdbcFailures(timeout);
 		this.queue = new CallQueue(dataSource, this.table, this.failures, connections);
 		this.calls = new CallWait(this.queue, this.failures, timeout);
-		this.slots = new HeldSlots((demand, call) -> this.queue.call(List.of(this.names.of(demand)), call::apply),
-				System::nanoTime, this.timer, (demand) -> this.events.slotsLost(demand));
+		HeldSlots.Calls calls = (demand, call) -> this.queue.call(List.of(this.names.of(demand)), call::apply);
+		this.slots = new HeldSlots(HeldSlots.Leases.perCall(calls), System::nanoTime,
+				(task, nanos) -> this.timer.schedule(task, nanos, TimeUnit.NANOSECONDS), () -> this.events);
 		this.expired = new ExpiredRows(this.queue, this.table);
 		this.figures = new JdbcFigures(this.names, this.table, this.queue, this.calls);
 	}
@@ -130,9 +131,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		List<Demand> tried = demands.tried();
 		CompletableFuture<StoreAnswer> answer = this.queue
 			.call(new StoreCall<>(keys(demands, tried), (rows) -> rows.decide(demands, tried), this::refundUnused));
-		if (demands.haveSlots()) {
-			demands.asList().forEach((demand) -> this.slots.follow(demand, answer));
-		}
+		this.slots.follow(demands, answer);
 		return answer;
 	}
 
@@ -187,6 +186,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 
 	@Override
 	public CompletionStage<List<long[]>> correct(List<Correction> corrections) {
+		corrections.forEach(this.slots::end);
 		List<CompletableFuture<long[]>> all = corrections.stream().map(this::begin).toList();
 		all.forEach(this.calls::inTime);
 		return this.failures.translated(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
@@ -198,9 +198,10 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		if (correction.isEmpty()) {
 			return CompletableFuture.completedFuture(new long[demand.counts().size()]);
 		}
-		Supplier<CompletableFuture<long[]>> call = () -> this.queue.call(List.of(this.names.of(demand)),
+		CompletableFuture<long[]> corrected = this.queue.call(List.of(this.names.of(demand)),
 				(rows) -> rows.correct(correction));
-		return (correction.kind() == Kind.REFUND && demand.holdsSlots()) ? this.slots.end(demand, call) : call.get();
+		corrected.whenComplete((done, failure) -> this.slots.refunded(correction, failure));
+		return corrected;
 	}
 
 	@Override
@@ -227,20 +228,18 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	}
 
 	@Override
-	public void holdSlots(Demand demand) {
+	public void hold(Demand demand) {
 		this.slots.hold(demand);
 	}
 
 	@Override
-	public void freeSlots(Demand demand) {
+	public void free(Demand demand) {
 		this.slots.free(demand);
 	}
 
-	/**
-	 * Renew the leases of all slots, and free those of ended calls, as if all were due.
-	 */
+	/** Renew the leases of all slots, and free those of ended calls, as if due. */
 	void renewSlots() {
-		this.slots.renew(Duration.ofDays(1)).join();
+		this.slots.renewAll().join();
 	}
 
 	void deleteExpired(long time) {
@@ -275,7 +274,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	public void close() {
 		this.timer.shutdownNow();
 		try {
-			this.calls.await(this.slots.freeAll());
+			this.calls.await(this.slots.close());
 		}
 		catch (StoreException ex) {
 			logger.log(Level.DEBUG, "Slots could not be freed", ex);

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
@@ -34,14 +35,21 @@ class SlotLeaseTests {
 
 	private final JdbcRateLimitStore second = this.instances.second();
 
-	private final List<Demand> lost = new ArrayList<>();
+	private final List<String> lost = new ArrayList<>();
 
 	private void followLosses() {
 		this.first.follow(new RemoteStore.Events() {
 
 			@Override
-			public void slotsLost(Demand demand) {
-				SlotLeaseTests.this.lost.add(demand);
+			public RateLimitListener listener() {
+				return new RateLimitListener() {
+
+					@Override
+					public void slotsLost(String rule) {
+						SlotLeaseTests.this.lost.add(rule);
+					}
+
+				};
 			}
 
 		});
@@ -85,7 +93,7 @@ class SlotLeaseTests {
 		Demand other = call(2);
 		this.second.acquire(other);
 		this.first.renewSlots();
-		assertThat(this.lost).containsExactly(held);
+		assertThat(this.lost).containsExactly("export");
 		this.second.renewSlots();
 		assertThat(this.second.peek(call(1)).outcome(0).remaining()).isEqualTo(1);
 	}
@@ -105,10 +113,10 @@ class SlotLeaseTests {
 	@Test
 	void callThatRanWithoutTheStoreHoldsItsSlotsAndFreesThem() {
 		Demand ran = call(3);
-		this.first.holdSlots(ran);
+		this.first.hold(ran);
 		this.first.renewSlots();
 		assertThat(this.second.acquire(call(1)).isAdmitted()).isFalse();
-		this.first.freeSlots(ran);
+		this.first.free(ran);
 		this.first.renewSlots();
 		assertThat(this.second.acquire(call(3)).isAdmitted()).isTrue();
 	}

@@ -32,9 +32,9 @@ interface CallFields {
 	}
 
 	/**
-	 * Return the time of the demand for slots.
+	 * Return the time of the demand for what the call holds until it ends.
 	 */
-	default long slotTime() {
+	default long timeOfEnd() {
 		return 0;
 	}
 
@@ -54,7 +54,7 @@ interface CallFields {
 	}
 
 	/**
-	 * Return the number of the call that holds slots, 0 for none.
+	 * Return the number of the call, 0 if it holds nothing until it ends.
 	 */
 	default int call() {
 		return 0;
@@ -88,6 +88,13 @@ interface CallFields {
 		 */
 		static CallFields of(long time) {
 			return new Decided(0, 1, time, 0, Fetch.NOTHING);
+		}
+
+		/**
+		 * Return the fields of a call that runs and holds what it needs until it ends.
+		 */
+		static CallFields held(Demand demand) {
+			return new Decided(0, demand.cost(), 0, demand.call(), Fetch.NOTHING);
 		}
 
 		static CallFields of(Demand demand, int index, Fetch fetch) {
@@ -137,7 +144,7 @@ interface CallFields {
 		}
 
 		@Override
-		public long slotTime() {
+		public long timeOfEnd() {
 			return is(Kind.REFUND) ? Correction.NEWEST : 0;
 		}
 
@@ -158,22 +165,6 @@ interface CallFields {
 
 		private boolean is(Kind kind) {
 			return this.correction.kind() == kind;
-		}
-
-	}
-
-	/**
-	 * Fields of a call that holds its slots.
-	 */
-	record Held(long cost, int call) implements CallFields {
-
-		static CallFields of(Demand demand) {
-			return new Held(demand.cost(), demand.call());
-		}
-
-		@Override
-		public long units(int index, CountSpec spec) {
-			return spec.hasSlots() ? this.cost : 0;
 		}
 
 	}

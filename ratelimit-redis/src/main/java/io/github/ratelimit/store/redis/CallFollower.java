@@ -24,6 +24,19 @@ interface CallFollower {
 	}
 
 	/**
+	 * Hold what a call needs until it ends, and that runs although Redis has not admitted
+	 * it. It is taken when Redis answers, if it is free.
+	 */
+	default void hold(Demand demand) {
+	}
+
+	/**
+	 * Free what a call has held that has ended, when Redis answers.
+	 */
+	default void free(Demand demand) {
+	}
+
+	/**
 	 * Follow a refund that is about to be sent, under any rule.
 	 * @return the refund of what is counted in Redis
 	 */
@@ -35,7 +48,7 @@ interface CallFollower {
 	 * Note the answer to a refund, under any rule.
 	 * @param failure {@code null} if Redis has refunded it
 	 */
-	default void refunded(Demand demand, @Nullable Throwable failure) {
+	default void refunded(Correction refund, @Nullable Throwable failure) {
 	}
 
 	/**

@@ -18,7 +18,7 @@ import io.github.ratelimit.store.RuleCounts;
  * Counts of a rule, encoded for scripts as {@code calls.lua} describes it. All fields but
  * {@link CallFields} are encoded once for each prepared rule. A call of cost 1 that waits
  * as long as the rule allows is encoded in advance, unless it differs from others by its
- * slots or by the time.
+ * end or by the time.
  */
 final class EncodedCounts {
 
@@ -49,11 +49,6 @@ final class EncodedCounts {
 	 * Bytes of a count that a lean script decides by.
 	 */
 	static final int LEAN = HEAD + 3 * 7;
-
-	/**
-	 * Bytes of the number of the call that holds slots.
-	 */
-	private static final int CALL = 7;
 
 	private final RuleCounts counts;
 
@@ -109,7 +104,7 @@ final class EncodedCounts {
 		this.correctable = EnumSet.copyOf(this.algorithms);
 		this.correctable.add(CountType.RESETS);
 		this.mostOfLean = isLean ? counts.get(0).limit().capacity() : 0;
-		boolean hasUsual = this.edges.isEmpty() && !counts.hasSlots();
+		boolean hasUsual = this.edges.isEmpty() && !counts.needsEnd();
 		this.usual = hasUsual ? encode(CallFields.Decided.of(counts.maxWaitMicros())) : null;
 	}
 
@@ -153,7 +148,7 @@ final class EncodedCounts {
 			this.numbers[i] |= (byte) CountType.MAY_SETTLE;
 		}
 		this.parameters[i] = encoded(algorithm.parameters(spec.limit()));
-		this.size += HEAD + this.parameters[i].length + (spec.hasSlots() ? CALL : 0);
+		this.size += HEAD + this.parameters[i].length;
 		this.entries += algorithm.entries(spec.limit());
 	}
 
@@ -198,10 +193,10 @@ final class EncodedCounts {
 	}
 
 	/**
-	 * Encode that a call holds its slots.
+	 * Encode that a call runs and holds what it needs until it ends.
 	 */
 	EncodedCall hold(Demand demand) {
-		return encode(CallFields.Held.of(demand));
+		return encode(CallFields.Decided.held(demand));
 	}
 
 	private EncodedCall encode(CallFields call) {
@@ -209,13 +204,8 @@ final class EncodedCounts {
 		int reset = (call.decidedAt() != Correction.NEWEST) ? HEAD : 0;
 		ByteBuffer encoded = ByteBuffer.allocate(this.size + EncodedEdges.sizeOf(edges) + reset);
 		for (int i = 0; i < this.numbers.length; i++) {
-			CountSpec spec = this.counts.get(i);
-			long time = spec.hasSlots() ? call.slotTime() : call.time();
-			count(encoded, this.numbers[i], call.demand(), time, call.units(i, spec));
+			count(encoded, this.numbers[i], call.demand(), call.time(), call.units(i, this.counts.get(i)));
 			encoded.put(this.parameters[i]);
-			if (spec.hasSlots()) {
-				sevenBytes(encoded, Integer.toUnsignedLong(call.call()));
-			}
 			if (i < edges.length) {
 				encoded.put(edges[i]);
 			}

@@ -4,14 +4,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleValue;
 
@@ -39,7 +40,7 @@ final class Features {
 
 	private final Scheduler timer;
 
-	private final Consumer<Demand> whenSlotsLost;
+	private final Supplier<RemoteStore.@Nullable Events> events;
 
 	private final List<CallFollower> inUse = new CopyOnWriteArrayList<>();
 
@@ -57,11 +58,11 @@ final class Features {
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 * @param localClock the time of this process in nanoseconds
 	 * @param timer schedules tasks
-	 * @param whenSlotsLost gets the demand of each call that has lost its slots
+	 * @param events returns who hears of what happens to calls that run
 	 */
 	Features(ScriptRunner runner, RedisKeys keys, RuleValue<EncodedCounts> encoded, Sharding sharding,
 			RedisFailures failures, long instance, LongSupplier clock, LongSupplier localClock, Scheduler timer,
-			Consumer<Demand> whenSlotsLost) {
+			Supplier<RemoteStore.@Nullable Events> events) {
 		this.runner = runner;
 		this.keys = keys;
 		this.encoded = encoded;
@@ -71,7 +72,7 @@ final class Features {
 		this.clock = clock;
 		this.localClock = localClock;
 		this.timer = timer;
-		this.whenSlotsLost = whenSlotsLost;
+		this.events = events;
 	}
 
 	/**
@@ -94,7 +95,7 @@ final class Features {
 		if (counts.rule().ban() != null) {
 			followers.add(bans());
 		}
-		if (counts.hasSlots()) {
+		if (counts.needsEnd()) {
 			followers.add(slots());
 		}
 		return followers;
@@ -111,11 +112,11 @@ final class Features {
 		return known;
 	}
 
-	synchronized SlotKeeper slots() {
+	private synchronized SlotKeeper slots() {
 		SlotKeeper known = this.slots;
 		if (known == null) {
 			known = new SlotKeeper(this.runner, this.encoded, this.sharding, this.instance, this.clock, this.localClock,
-					this.timer, this.whenSlotsLost);
+					this.timer, this.events);
 			this.slots = known;
 			begin(known);
 		}
@@ -145,6 +146,21 @@ final class Features {
 	}
 
 	/**
+	 * Hold what a call needs until it ends, which runs although Redis has not admitted
+	 * it.
+	 */
+	void hold(Demand demand) {
+		followers(demand.counts()).forEach((each) -> each.hold(demand));
+	}
+
+	/**
+	 * Free what a call has held that has ended, under any rule.
+	 */
+	void free(Demand demand) {
+		this.inUse.forEach((each) -> each.free(demand));
+	}
+
+	/**
 	 * Let features follow corrections that are about to be sent.
 	 * @return corrections of the units that are counted in Redis, for each one
 	 */
@@ -167,7 +183,7 @@ final class Features {
 		for (CallFollower each : this.inUse) {
 			corrections.stream()
 				.filter((correction) -> correction.kind() == Kind.REFUND)
-				.forEach((refund) -> each.refunded(refund.demand(), failure));
+				.forEach((refund) -> each.refunded(refund, failure));
 		}
 	}
 

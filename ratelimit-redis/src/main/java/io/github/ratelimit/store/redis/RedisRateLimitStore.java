@@ -152,7 +152,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock, callerClock,
 				this.sharding);
 		this.features = new Features(runner, this.keys, this.encoded, this.sharding, this.failures, this.instance,
-				clock, localClock, timer, this::slotsLost);
+				clock, localClock, timer, () -> this.events);
 		this.ends = new CallCompletion(this.corrections, this.features, this.waiting, this.failures);
 		this.calls = new SentCalls(runner, decisions, this.encoded, new RuleValue<>(this.features::followers), clock,
 				callerClock, timeout, batching, maxPending, this.ends::refundUnused, this.failures, this.sharding,
@@ -162,13 +162,6 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 				this.failures, this.sharding);
 		this.probe = new RedisProbe(runner, this.keys, this.routes, this.sharding, this.calls, this.waiting,
 				this.failures, timeout, connections);
-	}
-
-	private void slotsLost(Demand demand) {
-		Events following = this.events;
-		if (following != null) {
-			following.slotsLost(demand);
-		}
 	}
 
 	private void decideAnew(PendingCall call) {
@@ -220,17 +213,13 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	}
 
 	@Override
-	public void holdSlots(Demand demand) {
-		if (demand.holdsSlots()) {
-			this.features.slots().hold(demand);
-		}
+	public void hold(Demand demand) {
+		this.features.hold(demand);
 	}
 
 	@Override
-	public void freeSlots(Demand demand) {
-		if (demand.holdsSlots()) {
-			this.features.slots().freeLater(demand);
-		}
+	public void free(Demand demand) {
+		this.features.free(demand);
 	}
 
 	@Override

@@ -36,8 +36,8 @@ record SideCount(CountType type, long entries, long... numbers) {
 			all.add(new SideCount(CountType.BAN, ban.after(), ban.after(), micros(ban.within()), micros(ban.lasting()),
 					micros(ban.growingTo())));
 		}
-		if (counts.hasSlots()) {
-			all.add(new SideCount(CountType.LEASES, 0, instance));
+		if (counts.needsEnd()) {
+			all.add(new SideCount(CountType.LEASES, 0, instance, 0));
 		}
 		return all.toArray(SideCount[]::new);
 	}
@@ -62,7 +62,11 @@ record SideCount(CountType type, long entries, long... numbers) {
 	}
 
 	long time(CallFields call) {
-		return (this.type == CountType.BAN) ? call.time() : 0;
+		return switch (this.type) {
+			case BAN -> call.time();
+			case LEASES -> call.timeOfEnd();
+			default -> 0;
+		};
 	}
 
 	long units(CallFields call) {
@@ -73,11 +77,12 @@ record SideCount(CountType type, long entries, long... numbers) {
 	 * Return the numbers that the script takes for a call.
 	 */
 	long[] numbers(CallFields call) {
-		if (this.type != CountType.PORTIONS) {
-			return this.numbers;
-		}
 		Fetch fetch = call.fetch();
-		return new long[] { this.numbers[0], fetch.wanted(), fetch.id(), fetch.over(), fetch.unused() };
+		return switch (this.type) {
+			case PORTIONS -> new long[] { this.numbers[0], fetch.wanted(), fetch.id(), fetch.over(), fetch.unused() };
+			case LEASES -> new long[] { this.numbers[0], Integer.toUnsignedLong(call.call()) };
+			default -> this.numbers;
+		};
 	}
 
 	/**

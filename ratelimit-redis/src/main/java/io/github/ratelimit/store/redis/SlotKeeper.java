@@ -1,280 +1,315 @@
 package io.github.ratelimit.store.redis;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.LostSlots;
+import io.github.ratelimit.store.HeldSlots;
+import io.github.ratelimit.store.HeldSlots.Held;
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreAnswer;
 
 /**
- * Slots of all calls of this instance that run. Their leases are renewed three times per
- * lease, off the path of calls, while there are some. Slots whose calls have ended are
- * freed again and again, whatever circuits are open, until Redis has answered: a script
- * that takes them may still be on its way.
+ * Slots of this instance and their leases, one in each part of a cluster that a script
+ * reaches, or one in the only Redis. One script call renews a lease, however many slots
+ * live by it. Slots whose calls have ended are freed again and again until Redis has
+ * answered: a script that takes them may still be on its way.
+ *
+ * <p>
+ * A term of a lease begins when the lease had ended, or when another server answers. By
+ * then Redis may have given slots to others or forgotten them. So each slot is checked
+ * once in each term: it is held, or taken again if slots are free, or lost. So an
+ * instance that was frozen, a Redis that was emptied and one that failed over need no
+ * code of their own.
  */
-final class SlotKeeper implements CallFollower {
-
-	private static final Logger logger = System.getLogger(SlotKeeper.class.getName());
-
-	static final int RENEWALS_PER_LEASE = 3;
+final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 
 	/**
-	 * Longest pause after a renewal that failed.
+	 * Number of slots that one script call checks or frees.
 	 */
-	private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
+	static final int AT_ONCE = 100;
 
 	/**
-	 * Number of slots beyond which those that are free are forgotten at once.
+	 * Part of the time that Redis keeps slots which are not written, after which they are
+	 * checked and written again, in leases.
 	 */
-	private static final int MOST_FREED = 100_000;
+	private static final int CHECKED_LEASES = 10;
 
-	private final Map<Integer, HeldSlot> slots = new ConcurrentHashMap<>();
+	/**
+	 * Leases of a cluster that are renewed at the same time.
+	 */
+	private static final int LANES = 16;
+
+	/**
+	 * Pause before a renewal that has met another one is repeated.
+	 */
+	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
+
+	private static final Script RENEW = Script.of(Script.read("renew-lease"));
+
+	private static final CountingScripts HOLD = new CountingScripts("each-count", "hold");
+
+	private static final CountingScripts FREE = new CountingScripts("each-count", "refund");
+
+	/**
+	 * By the name in Redis.
+	 */
+	private final Map<String, Lease> leases = new ConcurrentHashMap<>();
 
 	private final ScriptRunner runner;
 
-	private final LeaseRegistry leases;
+	private final RuleValue<EncodedCounts> encoded;
 
 	private final Sharding sharding;
 
-	private final LongSupplier localClock;
+	private final byte[] instance;
 
-	private final LostSlots lost;
+	private final LongSupplier clock;
 
-	private final NextRenewal next;
+	private final HeldSlots slots;
 
 	private final AtomicBoolean renewing = new AtomicBoolean();
 
-	private volatile boolean closed;
-
 	/**
-	 * Create a registry without slots.
+	 * Create an instance without slots.
 	 * @param instance the number of this instance
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 * @param localClock the time of this process in nanoseconds
 	 * @param timer schedules renewals
-	 * @param whenLost gets the demand of each call that has lost its slots
+	 * @param events returns who hears of each call that has lost its slots
 	 */
 	SlotKeeper(ScriptRunner runner, RuleValue<EncodedCounts> encoded, Sharding sharding, long instance,
-			LongSupplier clock, LongSupplier localClock, Scheduler timer, Consumer<Demand> whenLost) {
+			LongSupplier clock, LongSupplier localClock, Scheduler timer,
+			Supplier<RemoteStore.@Nullable Events> events) {
 		this.runner = runner;
-		this.leases = new LeaseRegistry(runner, encoded, sharding, instance, clock);
+		this.encoded = encoded;
 		this.sharding = sharding;
-		this.localClock = localClock;
-		this.next = new NextRenewal(this::renew, localClock, timer);
-		this.lost = new LostSlots(whenLost);
+		this.instance = Arguments.number(instance);
+		this.clock = clock;
+		this.slots = new HeldSlots(this, localClock, timer::schedule, events);
 	}
 
 	@Override
 	public void follow(Demand demand, CompletableFuture<StoreAnswer> answer) {
-		if (takesSlots(demand)) {
-			HeldSlot slot = add(demand, true);
-			answer.whenComplete((decided, failure) -> answered(slot, decided, failure));
-		}
+		this.slots.follow(demand, answer);
 	}
 
-	/**
-	 * Return whether a call takes slots. One that another slot of a cluster has denied
-	 * only peeks.
-	 */
-	private static boolean takesSlots(Demand demand) {
-		return demand.holdsSlots() && demand.cost() > 0;
+	@Override
+	public void hold(Demand demand) {
+		this.slots.hold(demand);
 	}
 
-	private HeldSlot add(Demand demand, boolean sent) {
-		HeldSlot slot = new HeldSlot(demand, sent);
-		this.slots.put(demand.call(), slot);
-		this.next.within(slot.leaseNanos() / RENEWALS_PER_LEASE);
-		return slot;
+	@Override
+	public void free(Demand demand) {
+		this.slots.free(demand);
 	}
 
-	private void answered(HeldSlot slot, StoreAnswer decided, @Nullable Throwable failure) {
-		if (failure != null) {
-			slot.unknown();
-		}
-		else if (decided.isAdmitted()) {
-			slot.admitted();
-		}
-		else {
-			this.slots.remove(slot.demand().call(), slot);
-		}
-	}
-
-	/**
-	 * Hold the slots of a call that runs although Redis has not admitted it: they are
-	 * taken when Redis answers, if slots are free.
-	 */
-	void hold(Demand demand) {
-		if (takesSlots(demand)) {
-			HeldSlot known = find(demand);
-			HeldSlot slot = (known != null) ? known : add(demand, false);
-			slot.runs();
-			this.next.within(PAUSE);
-		}
-	}
-
-	/**
-	 * Note that a call has ended. Its slots are freed in the background until they are
-	 * {@linkplain #refunded refunded}.
-	 */
 	@Override
 	public Correction refund(Correction refund) {
-		HeldSlot slot = find(refund.demand());
-		if (slot != null) {
-			slot.ended();
-		}
+		this.slots.end(refund);
 		return refund;
 	}
 
-	private @Nullable HeldSlot find(Demand demand) {
-		return demand.holdsSlots() ? this.slots.get(demand.call()) : null;
-	}
-
-	/**
-	 * Free the slots of a call that has ended, when Redis answers: at once if it has
-	 * answered that the call holds them. There is nothing to free if the call ran without
-	 * Redis from its beginning to its end.
-	 */
-	void freeLater(Demand demand) {
-		if (!demand.holdsSlots()) {
-			return;
-		}
-		HeldSlot known = find(demand);
-		HeldSlot slot = (known != null) ? known : add(demand, true);
-		boolean isConfirmed = slot.isConfirmed();
-		if (slot.ended()) {
-			this.next.within(isConfirmed ? 0 : PAUSE);
-		}
-		else {
-			this.slots.remove(demand.call(), slot);
-		}
-	}
-
-	/**
-	 * Note that Redis has freed the slots of a call. If the refund failed, they are freed
-	 * later, unless the call goes on without Redis.
-	 */
 	@Override
-	public void refunded(Demand demand, @Nullable Throwable failure) {
-		HeldSlot slot = find(demand);
-		if (failure == null) {
-			if (slot != null) {
-				freed(slot);
-			}
-		}
-		else if (slot != null && slot.checkAgain()) {
-			this.next.within(PAUSE);
-		}
-		else {
-			freeLater(demand);
-		}
-	}
-
-	private void freed(HeldSlot slot) {
-		long now = this.localClock.getAsLong();
-		if (!slot.freed(now)) {
-			return;
-		}
-		if (this.slots.size() > MOST_FREED) {
-			this.slots.remove(slot.demand().call(), slot);
-		}
-		else {
-			slot.keepFreed(now);
-		}
-	}
-
-	private void renew() {
-		if (this.closed || this.slots.isEmpty()) {
-			return;
-		}
-		if (!this.renewing.compareAndSet(false, true)) {
-			this.next.within(PAUSE / 20);
-			return;
-		}
-		long began = this.localClock.getAsLong();
-		long pause = this.slots.values().stream().mapToLong(HeldSlot::leaseNanos).min().orElse(PAUSE)
-				/ RENEWALS_PER_LEASE;
-		CompletableFuture.completedFuture(this.sharding)
-			.thenCompose((keys) -> keys.whenKnown(() -> this.leases.renew(this.slots.values(), this::renewed)))
-			.whenComplete((done, failure) -> renewed(began + pause, failure));
-	}
-
-	/**
-	 * Plan the next renewal. After a failure it comes sooner, and connects again.
-	 */
-	private void renewed(long due, @Nullable Throwable failure) {
-		this.renewing.set(false);
-		this.lost.report();
-		long rest = Math.max(0, due - this.localClock.getAsLong());
-		if (failure != null) {
-			logger.log(Level.DEBUG, "The lease of slots could not be renewed", failure);
-			this.runner.connect();
-			this.next.within(Math.min(PAUSE, rest));
-		}
-		else if (!this.slots.isEmpty()) {
-			this.next.within(rest);
-		}
-	}
-
-	/**
-	 * Free the slots whose calls have ended, then check the others: in this order,
-	 * because the slots of others can be taken again then. Slots that were freed shortly
-	 * before may still be taken on a server that has taken over.
-	 */
-	private CompletableFuture<Void> renewed(SlotLease lease, List<HeldSlot> slots, String term) {
-		long now = this.localClock.getAsLong();
-		boolean moved = lease.hasMoved(term);
-		if (!moved) {
-			slots.stream()
-				.filter((slot) -> slot.isForgotten(now))
-				.forEach((slot) -> this.slots.remove(slot.demand().call(), slot));
-		}
-		return lease
-			.free(slots.stream().filter((slot) -> slot.hasEnded() || moved && slot.isFreed()).toList(), this::freed)
-			.thenCompose((freed) -> lease.hold(slots.stream().filter((slot) -> slot.needsCheck(term, now)).toList(),
-					(slot) -> slot.checked(term, now), this::lost));
-	}
-
-	/**
-	 * Give a slot up. Its call runs on without it. If the call has ended meanwhile,
-	 * nothing is lost.
-	 */
-	private void lost(HeldSlot slot) {
-		if (this.slots.remove(slot.demand().call(), slot) && !slot.hasEnded() && !slot.isFreed()) {
-			this.lost.add(slot.demand());
-		}
+	public void refunded(Correction refund, @Nullable Throwable failure) {
+		this.slots.refunded(refund, failure);
 	}
 
 	@Override
 	public void open() {
-		this.closed = false;
-		if (!this.slots.isEmpty()) {
-			this.next.within(0);
+		this.slots.open();
+	}
+
+	@Override
+	public void close(Duration patience) {
+		this.slots.close()
+			.exceptionally((failure) -> null)
+			.completeOnTimeout(null, patience.toNanos(), TimeUnit.NANOSECONDS)
+			.join();
+	}
+
+	@Override
+	public CompletableFuture<Void> renew(Collection<Held> slots, long now) {
+		if (!this.renewing.compareAndSet(false, true)) {
+			this.slots.renewWithin(PAUSE);
+			return CompletableFuture.completedFuture(null);
+		}
+		return CompletableFuture.completedFuture(this.sharding)
+			.thenCompose((keys) -> keys.whenKnown(() -> renewAll(slots, now)))
+			.whenComplete((done, failure) -> {
+				this.renewing.set(false);
+				if (failure != null) {
+					this.runner.connect();
+				}
+			});
+	}
+
+	private CompletableFuture<Void> renewAll(Collection<Held> slots, long now) {
+		List<CompletableFuture<Void>> lanes = new ArrayList<>(
+				Collections.nCopies(LANES, CompletableFuture.completedFuture(null)));
+		byLease(slots).forEach((lease, its) -> {
+			CompletableFuture<Void> before = lanes.remove(0);
+			lanes.add(before.handle((done, failure) -> lease.renew(its, now).thenCompose((renewed) -> before))
+				.thenCompose(Function.identity()));
+		});
+		return CompletableFuture.allOf(lanes.toArray(CompletableFuture[]::new));
+	}
+
+	@Override
+	public CompletableFuture<Void> end(Collection<Held> slots) {
+		return CompletableFuture
+			.allOf(byLease(slots).keySet().stream().map((lease) -> lease.run(0)).toArray(CompletableFuture[]::new));
+	}
+
+	private Map<Lease, List<Held>> byLease(Collection<Held> slots) {
+		Map<Lease, List<Held>> byLease = slots.stream().collect(Collectors.groupingBy(this::leaseOf));
+		this.leases.values().retainAll(byLease.keySet());
+		return byLease;
+	}
+
+	private Lease leaseOf(Held slot) {
+		ScriptReach reach = this.sharding.reach();
+		if (slot.lease() instanceof Lease known && known.reach == reach) {
+			return known;
+		}
+		byte[][] names = names(slot);
+		byte[] name = names[names.length - 1];
+		Lease lease = this.leases.computeIfAbsent(new String(name, StandardCharsets.UTF_8),
+				(unknown) -> new Lease(reach.routed(names[0], name), reach));
+		slot.setLease(lease);
+		return lease;
+	}
+
+	private EncodedCounts encoded(Held slot) {
+		return this.encoded.get(slot.demand().counts());
+	}
+
+	private byte[][] names(Held slot) {
+		return encoded(slot).names().of(slot.demand().key());
+	}
+
+	/**
+	 * Send calls for slots in parts, one after the other.
+	 * @param condition which slots
+	 * @param answered gets each slot, and whether no count has replied 0. A call that
+	 * failed is repeated with the next renewal
+	 */
+	private CompletableFuture<Void> send(List<Held> all, Predicate<Held> condition, CountingScripts scripts,
+			Function<Held, EncodedCall> call, BiConsumer<Held, Boolean> answered) {
+		List<Held> slots = all.stream().filter(condition).toList();
+		CompletableFuture<Void> sent = CompletableFuture.completedFuture(null);
+		for (int from = 0; from < slots.size(); from += AT_ONCE) {
+			List<Held> part = slots.subList(from, Math.min(slots.size(), from + AT_ONCE));
+			sent = sent.thenCompose((done) -> {
+				Arguments arguments = new Arguments(this.clock.getAsLong());
+				part.forEach((slot) -> arguments.call(call.apply(slot), names(slot)));
+				return arguments.run(this.runner, scripts);
+			}).thenAccept((reply) -> {
+				ByteBuffer rest = ByteBuffer.wrap(reply);
+				rest.getLong();
+				part.forEach((slot) -> answer(slot, rest, answered));
+			});
+		}
+		return sent;
+	}
+
+	private void answer(Held slot, ByteBuffer reply, BiConsumer<Held, Boolean> answered) {
+		if (ScriptFailure.next(reply) == null) {
+			boolean held = true;
+			for (int left = encoded(slot).names().size(); left > 0; left--) {
+				held &= reply.getLong() != 0;
+			}
+			answered.accept(slot, held);
 		}
 	}
 
 	/**
-	 * Free all slots, although their calls run on, and renew no lease from now on.
+	 * Lease by which all slots live that this instance holds in one part of a cluster, or
+	 * in the only Redis.
 	 */
-	@Override
-	public void close(Duration patience) {
-		this.closed = true;
-		List<HeldSlot> held = List.copyOf(this.slots.values());
-		this.slots.clear();
-		this.leases.end(held).completeOnTimeout(null, patience.toNanos(), TimeUnit.NANOSECONDS).join();
+	private final class Lease {
+
+		/**
+		 * The keys of the script that renews it, of which the last one is its name.
+		 */
+		private final byte[][] names;
+
+		/**
+		 * The reach of scripts by which the name was chosen.
+		 */
+		private final ScriptReach reach;
+
+		private volatile String server = "";
+
+		Lease(byte[][] names, ScriptReach reach) {
+			this.names = names;
+			this.reach = reach;
+		}
+
+		CompletableFuture<Void> renew(List<Held> slots, long now) {
+			return run(TimeUnit.NANOSECONDS.toMicros(HeldSlots.shortestLease(slots)))
+				.thenCompose((reply) -> renewed(slots, new String(reply, StandardCharsets.ISO_8859_1), now));
+		}
+
+		/**
+		 * Run the script that renews the lease, or ends it.
+		 * @param leaseMicros the shortest lease of its slots; 0 to end it, so that they
+		 * are free
+		 */
+		CompletableFuture<byte[]> run(long leaseMicros) {
+			SlotKeeper keeper = SlotKeeper.this;
+			return keeper.runner.run(RENEW, this.names, new byte[][] { Arguments.number(keeper.clock.getAsLong()),
+					keeper.instance, Arguments.number(leaseMicros) });
+		}
+
+		/**
+		 * Free the slots whose calls have ended, then check the others: in this order,
+		 * because the slots of others can be taken again then. Slots that were freed
+		 * shortly before may still be taken on a server that has taken over.
+		 * @param term when the present term began, in 8 characters, and its server
+		 */
+		private CompletableFuture<Void> renewed(List<Held> slots, String term, long now) {
+			String known = this.server;
+			this.server = term.substring(Long.BYTES);
+			boolean moved = !this.server.equals(known);
+			if (!moved) {
+				slots.forEach((slot) -> slot.forgetFreed(now));
+			}
+			return send(slots, (slot) -> slot.hasEnded() || moved && slot.isFreed(), FREE,
+					(slot) -> encoded(slot).correct(Correction.refund(slot.demand().withCost(0), Correction.NEWEST)),
+					(slot, done) -> slot.freed())
+				.thenCompose((freed) -> send(slots,
+						(slot) -> slot.needsCheck(term, now, CHECKED_LEASES) && slot.beginCheck(), HOLD,
+						(slot) -> encoded(slot).hold(slot.demand()), (slot, held) -> {
+							if (held) {
+								slot.held(term, now);
+							}
+							else {
+								slot.lost();
+							}
+						}));
+		}
+
 	}
 
 }

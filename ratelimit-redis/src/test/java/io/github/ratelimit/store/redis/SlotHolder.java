@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.Demand;
@@ -53,8 +54,15 @@ final class SlotHolder implements AutoCloseable {
 		store.follow(new RemoteStore.Events() {
 
 			@Override
-			public void slotsLost(Demand demand) {
-				System.out.println("lost");
+			public RateLimitListener listener() {
+				return new RateLimitListener() {
+
+					@Override
+					public void slotsLost(String rule) {
+						System.out.println("lost");
+					}
+
+				};
 			}
 
 		});

@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
@@ -56,8 +57,15 @@ final class SlotInstance implements AutoCloseable {
 		this.store.follow(new RemoteStore.Events() {
 
 			@Override
-			public void slotsLost(Demand demand) {
-				SlotInstance.this.lost++;
+			public RateLimitListener listener() {
+				return new RateLimitListener() {
+
+					@Override
+					public void slotsLost(String rule) {
+						SlotInstance.this.lost++;
+					}
+
+				};
 			}
 
 		});

@@ -201,11 +201,11 @@ class SlotKeeperTests extends SharedSlots {
 		RateLimitRule large = rule(1_000_000);
 		int slots = 20_000;
 		for (int i = 0; i < slots; i++) {
-			this.one.store().holdSlots(new Demand(large, this.key + "-" + i % 100, 1));
+			this.one.store().hold(new Demand(large, this.key + "-" + i % 100, 1));
 		}
 		this.clock.advance(Duration.ofSeconds(1));
 		int first = this.one.scripts();
-		assertThat(first).as("each slot is taken once").isEqualTo(1 + slots / SlotLease.AT_ONCE);
+		assertThat(first).as("each slot is taken once").isEqualTo(1 + slots / SlotKeeper.AT_ONCE);
 		this.clock.advance(LEASE.multipliedBy(9));
 		assertThat(this.one.scripts() - first).as("three renewals per lease").isBetween(25, 28);
 		assertThat(this.other.remaining(large, this.key + "-0")).isEqualTo(1_000_000 - slots / 100);
@@ -228,7 +228,7 @@ class SlotKeeperTests extends SharedSlots {
 	void callThatOnlyPeeksHoldsNothing() {
 		Demand denied = new Demand(RULE, this.key, 1).withCost(0);
 		assertThat(this.one.store().acquire(denied).isAdmitted()).isTrue();
-		this.one.store().holdSlots(denied);
+		this.one.store().hold(denied);
 		int scripts = this.one.scripts();
 		this.clock.advance(LEASE.multipliedBy(2));
 		assertThat(this.one.scripts()).isEqualTo(scripts);

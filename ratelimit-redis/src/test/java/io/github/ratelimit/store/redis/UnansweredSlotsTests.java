@@ -72,13 +72,13 @@ class UnansweredSlotsTests extends SharedSlots {
 	void callThatRunsWithoutRedisTakesItsSlotsWhenThereIsRoom() {
 		Demand[] running = { new Demand(RULE, this.key, 2), new Demand(RULE, this.key, 2) };
 		for (Demand call : running) {
-			this.one.store().holdSlots(call);
+			this.one.store().hold(call);
 		}
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(1);
 		assertThat(this.one.lost()).as("there was room for one of both").isEqualTo(1);
 		for (Demand call : running) {
-			this.one.store().freeSlots(call);
+			this.one.store().free(call);
 		}
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(3);
@@ -88,8 +88,8 @@ class UnansweredSlotsTests extends SharedSlots {
 	void callThatRanWithoutRedisFromItsBeginningToItsEndLeavesNothing() {
 		this.one.disconnect(true);
 		Demand call = new Demand(RULE, this.key, 1);
-		this.one.store().holdSlots(call);
-		this.one.store().freeSlots(call);
+		this.one.store().hold(call);
+		this.one.store().free(call);
 		this.one.disconnect(false);
 		this.clock.advance(LEASE);
 		assertThat(this.one.scripts()).isZero();
@@ -102,7 +102,7 @@ class UnansweredSlotsTests extends SharedSlots {
 		this.clock.advance(LEASE);
 		CompletableFuture<Void> delivery = this.one.delayReplies();
 		CompletionStage<?> refund = this.one.store().correct(List.of(SlotInstance.endOf(call)));
-		this.one.store().holdSlots(call.demand());
+		this.one.store().hold(call.demand());
 		assertThat(answered ? delivery.complete(null) : delivery.completeExceptionally(new IOException("lost")))
 			.isTrue();
 		assertThat(refund.toCompletableFuture()).isDone();

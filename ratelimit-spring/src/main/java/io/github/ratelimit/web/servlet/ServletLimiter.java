@@ -55,7 +55,7 @@ public record ServletLimiter(Supplier<CallLimiter> limiter, WebRequests settings
 		LimitedResponse answer = LimitedResponse.in(response);
 		if (answer == null) {
 			decided.refund();
-			throw new IllegalStateException("A rule of requests with unless, settle or slots needs the filter "
+			throw new IllegalStateException("A rule of requests with unless, settle or concurrency needs the filter "
 					+ LimitHeadersFilter.class.getSimpleName() + " in front of all others: do not disable it.");
 		}
 		answer.request().whenComplete((status, failure) -> end.end(status));

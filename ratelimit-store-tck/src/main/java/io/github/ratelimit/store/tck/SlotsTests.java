@@ -125,7 +125,7 @@ class SlotsTests {
 	void neverAdmitsMoreThanMaxAtOnce(StoreUnderTest store) {
 		RuleAnswer answer = take(store, call(rule(THREE), 4));
 		assertThat(answer.retryAfter()).isEqualTo(Count.NEVER);
-		assertThat(answer.needsSlots()).isFalse();
+		assertThat(answer.waitsForOthers()).isFalse();
 	}
 
 	@ParameterizedTest
@@ -165,7 +165,7 @@ class SlotsTests {
 		take(store, call(rule, 5));
 		RuleAnswer denied = take(store, call(rule, 1));
 		assertThat(denied.isAdmitted()).isFalse();
-		assertThat(denied.needsSlots()).isFalse();
+		assertThat(denied.waitsForOthers()).isFalse();
 		assertThat(denied.retryAfter()).isPositive();
 		assertThat(denied.outcome(0).remaining()).isEqualTo(4);
 	}
@@ -176,7 +176,7 @@ class SlotsTests {
 		RateLimitRule rule = rule(Limit.ofConcurrency(5).withName("running"), FIVE_PER_MINUTE);
 		take(store, call(rule, 5));
 		RuleAnswer denied = take(store, call(rule, 1));
-		assertThat(denied.needsSlots()).isTrue();
+		assertThat(denied.waitsForOthers()).isTrue();
 		assertThat(denied.retryAfter()).isEqualTo(denied.outcome(1).retryAfter()).isPositive();
 		assertThat(denied.violated()).containsExactly("export-running", "export-minute");
 	}

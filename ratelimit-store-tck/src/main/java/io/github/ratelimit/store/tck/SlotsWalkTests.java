@@ -96,7 +96,7 @@ class SlotsWalkTests {
 	 * Return the index of the limit that counts slots.
 	 */
 	private static int slots(Demand call) {
-		return call.counts().get(0).hasSlots() ? 0 : 2;
+		return call.counts().get(0).isHeldByCalls() ? 0 : 2;
 	}
 
 	/**

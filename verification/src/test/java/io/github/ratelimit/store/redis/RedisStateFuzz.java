@@ -39,7 +39,7 @@ public final class RedisStateFuzz {
 		byte[][] names = KEYS.counters(call.counts()).of(call.key());
 		int which = from.below(names.length);
 		store(names[which], from.below(4), from.rest());
-		boolean isOfKey = !call.counts().hasSlots() || which < names.length - 1;
+		boolean isOfKey = !call.counts().needsEnd() || which < names.length - 1;
 		try {
 			List<Demand> admitted = FuzzedRules.assertDecided(call, (demand) -> (RuleAnswer) STORE.acquire(demand));
 			admitted.forEach(RedisStateFuzz::refund);
