@@ -10,6 +10,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleVariants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +54,7 @@ final class LimiterOfCaller implements PeekableLimiter {
 	@Override
 	public RateLimitRule rule() {
 		RuleCounts own = this.limiter.counts();
-		RuleCounts planned = (this.plan != null) ? own.under(this.plan) : null;
+		RuleCounts planned = (this.plan != null) ? RuleVariants.of(own).under(this.plan) : null;
 		return ((planned != null) ? planned : own).rule();
 	}
 

@@ -23,6 +23,7 @@ import io.github.ratelimit.Reservation;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore.PlainRule;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.StoreException;
 
 /**
@@ -189,7 +190,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * these numbers
 	 */
 	public Demand demand(String key, long cost, Limit numbers) {
-		return new Demand(this.counts.under(numbers, this::inForce), key, cost);
+		return new Demand(RuleVariants.of(this.counts).under(numbers, this::inForce), key, cost);
 	}
 
 	/**
