@@ -23,7 +23,7 @@ import io.github.ratelimit.store.StoredKey;
 
 /**
  * Guarded store, the only path by which calls reach the store: decisions, peeks,
- * corrections and resets alike. A {@link Circuit} for each failure domain of a
+ * corrections and resets alike. A circuit for each failure domain of a
  * {@link RemoteStore} refuses calls that would fail; {@link StoreRecovery} closes it
  * again. Corrections that fail open the circuit as well. While it is open none is sent,
  * and the units of calls stay counted. Calls of other stores are timed only.
@@ -85,9 +85,6 @@ final class GuardedStore implements CorrectionTarget {
 		return this.recovery == null || this.recovery.store().mayBlock();
 	}
 
-	/**
-	 * Refuse a thread that must not wait for the store.
-	 */
 	void checkThread(String rule) {
 		if (this.recovery != null) {
 			this.recovery.store().checkThread(rule);
