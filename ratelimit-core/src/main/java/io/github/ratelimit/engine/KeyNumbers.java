@@ -120,9 +120,6 @@ final class KeyNumbers implements Verdict {
 		}
 	}
 
-	/**
-	 * Prepared variant of a rule, linked to others.
-	 */
 	private record Variant(RuleCounts of, RuleCounts counts, @Nullable Variant next) {
 
 		int size() {

@@ -52,9 +52,6 @@ final class RulesInForce {
 		this.rules.put(rule.name(), counts);
 	}
 
-	/**
-	 * Remove a rule.
-	 */
 	void remove(String rule) {
 		if (isAdaptive(this.rules.remove(rule))) {
 			this.loadAdaptation.get().forget(rule);

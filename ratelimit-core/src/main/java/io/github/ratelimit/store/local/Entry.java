@@ -187,9 +187,6 @@ final class Entry extends KeyCounts {
 		return isPackedAndUsed(now) ? new Entry(this).peek(demand, now) : super.peek(demand, now);
 	}
 
-	/**
-	 * Return the numbers of the packed state.
-	 */
 	@Nullable PackedBucket bucket() {
 		return this.bucket;
 	}
@@ -343,9 +340,6 @@ final class Entry extends KeyCounts {
 		}
 	}
 
-	/**
-	 * Return how long it is kept when the store is full.
-	 */
 	synchronized Retention retention(long now) {
 		if (isPackedAndUsed(now)) {
 			return Retention.RECENT;

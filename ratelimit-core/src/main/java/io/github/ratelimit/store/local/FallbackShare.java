@@ -37,9 +37,6 @@ final class FallbackShare {
 		this.share = share;
 	}
 
-	/**
-	 * Return the share of a rule.
-	 */
 	RuleCounts of(RuleCounts counts) {
 		return this.shared.get(counts).part();
 	}

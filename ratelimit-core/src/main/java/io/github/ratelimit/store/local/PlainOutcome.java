@@ -19,9 +19,6 @@ import io.github.ratelimit.store.RuleCounts;
  */
 sealed interface PlainOutcome extends Decision.Values {
 
-	/**
-	 * Return the rule.
-	 */
 	RuleCounts counts();
 
 	/**

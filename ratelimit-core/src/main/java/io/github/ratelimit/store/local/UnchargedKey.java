@@ -120,9 +120,6 @@ final class UnchargedKey implements Uncharged {
 		return this.charging == null && (this.charged == null || this.charged.counts.isUnused(now));
 	}
 
-	/**
-	 * Refund units of a call.
-	 */
 	void refund(Correction refund) {
 		synchronized (this.entry) {
 			RuleCounts part = refund.demand().counts();
