@@ -92,16 +92,10 @@ final class KeyNumbers implements Verdict {
 
 	private static void checkKnown(RateLimitRule rule, String name) {
 		List<String> known = rule.limits().stream().map((limit) -> RuleOverride.nameIn(rule, limit)).toList();
-		if (known.contains(name)) {
-			return;
+		if (!known.contains(name)) {
+			throw RuleOverride.noLimit(name, rule, known, "Name the one that the key overrides, \"limit\": \""
+					+ known.get(0) + "\" or KeyOverride.max(\"" + known.get(0) + "\", …) for example.");
 		}
-		if (name.isEmpty()) {
-			throw new InvalidAttributeException("limit", null,
-					"rule \"" + rule.name() + "\" has several: " + String.join(", ", known) + ".",
-					"Name the one that the key overrides, \"limit\": \"" + known.get(0) + "\" or KeyOverride.max(\""
-							+ known.get(0) + "\", …) for example.");
-		}
-		throw RuleOverride.noLimit(name, rule, known);
 	}
 
 	private static Limit withMax(RateLimitRule rule, Limit limit, long max) {

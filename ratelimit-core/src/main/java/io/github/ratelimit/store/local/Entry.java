@@ -176,7 +176,7 @@ final class Entry extends KeyCounts {
 		else if (wait != Count.NEVER) {
 			deny(cost);
 		}
-		return new PlainOutcome.Counted(counts, count.remainingNow(limit), count.lastWait(), count.resetAfterNow());
+		return new PlainOutcome(counts, count.remainingNow(limit), count.lastWait(), count.resetAfterNow());
 	}
 
 	/**
