@@ -1,8 +1,8 @@
 package io.github.ratelimit.algorithm;
 
-import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Count of the units that one key has taken from one limit, including those of calls that

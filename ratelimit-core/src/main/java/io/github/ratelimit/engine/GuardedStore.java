@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.concurrent.StageFailure;
-import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -114,11 +113,10 @@ final class GuardedStore implements CorrectionTarget {
 	}
 
 	/**
-	 * List the banned keys of a rule. No circuit concerns the list: in a cluster it is on
-	 * any server.
+	 * Return the store, for what no circuit concerns.
 	 */
-	List<BannedKey> bans(RuleCounts counts) {
-		return this.store.bans(counts);
+	RateLimitStore unguarded() {
+		return this.store;
 	}
 
 	private <T> T call(Demands demands, Supplier<T> operation) {

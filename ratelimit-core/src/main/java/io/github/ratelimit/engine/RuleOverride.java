@@ -36,13 +36,6 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 	 */
 	public static final String ONLY_LIMIT = "";
 
-	/**
-	 * Create a new override.
-	 * @param rule the name of the rule
-	 * @param mode the mode, or {@code null} to leave it
-	 * @param limits the changed values by the name of their limit
-	 * @param made the time of the last change
-	 */
 	public RuleOverride {
 		limits = Collections.unmodifiableSortedMap(new TreeMap<>(limits));
 	}

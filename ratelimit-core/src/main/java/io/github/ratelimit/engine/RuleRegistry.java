@@ -2,6 +2,7 @@ package io.github.ratelimit.engine;
 
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -248,16 +249,21 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	}
 
 	/**
+	 * Return whether candidates have figures.
+	 * @return {@code false} until a rule tries a candidate
+	 */
+	public boolean hasFigures() {
+		return this.engine.decider().figures() != null;
+	}
+
+	/**
 	 * Add the figures of candidates that this instance has counted to those of all
 	 * instances, every few seconds. Called in between, it does nothing.
 	 * @param sums creates the sums over all instances, {@code null} to count in this
 	 * process only
 	 */
 	public void publishFigures(@Nullable Supplier<FigureStore> sums) {
-		CandidateFigures figures = this.engine.decider().figures();
-		if (figures != null) {
-			figures.publish((sums != null) ? sums.get() : null);
-		}
+		Objects.requireNonNull(this.engine.decider().figures()).publish((sums != null) ? sums.get() : null);
 	}
 
 	/**
@@ -270,9 +276,8 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * @throws io.github.ratelimit.store.StoreException if the store cannot answer
 	 */
 	public Map<String, CandidateFigures.Sum> figures(String rule, @Nullable Supplier<FigureStore> sums) {
-		CandidateFigures figures = this.engine.decider().figures();
-		return (figures == null) ? Map.of()
-				: figures.of(this.limiters.find(rule).counts(), (sums != null) ? sums.get() : null);
+		return Objects.requireNonNull(this.engine.decider().figures())
+			.of(this.limiters.find(rule).counts(), (sums != null) ? sums.get() : null);
 	}
 
 	/**

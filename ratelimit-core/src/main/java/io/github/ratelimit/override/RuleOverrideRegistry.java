@@ -56,7 +56,9 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 
 	private void read() {
 		this.applied.read();
-		this.registry.publishFigures(this.store.figures());
+		if (this.registry.hasFigures()) {
+			this.registry.publishFigures(this.store.figures());
+		}
 	}
 
 	/**
@@ -68,7 +70,7 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	 * @throws StoreException if the store cannot answer
 	 */
 	public Map<String, CandidateFigures.Sum> figures(String rule) {
-		return this.registry.figures(rule, this.store.figures());
+		return this.registry.hasFigures() ? this.registry.figures(rule, this.store.figures()) : Map.of();
 	}
 
 	/**

@@ -2,7 +2,6 @@ package io.github.ratelimit.store;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -57,12 +56,16 @@ public final class RuleCounts {
 		this.rule = rule;
 		this.specs = specs(rule);
 		this.maxWaitMicros = rule.maxWait().toNanos() / 1000;
-		this.slots = Arrays.stream(this.specs).anyMatch(CountSpec::hasSlots);
 		this.fixed = rule.schedule().isEmpty() && rule.headroom().isEmpty() && !rule.isAdaptive();
 		this.variesByCall = variesByCall;
 		this.plan = plan;
 		this.candidates = candidates;
 		this.candidate = candidate;
+		boolean slots = false;
+		for (CountSpec spec : this.specs) {
+			slots |= spec.hasSlots();
+		}
+		this.slots = slots;
 	}
 
 	/**
