@@ -113,9 +113,6 @@ final class Load {
 		}
 	}
 
-	/**
-	 * Warn that it takes too long to read the signal.
-	 */
 	void warnOfSilence() {
 		this.lastWarned = this.clock.getAsLong();
 		this.silent = true;

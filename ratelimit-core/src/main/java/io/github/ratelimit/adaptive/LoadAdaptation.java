@@ -148,9 +148,6 @@ public final class LoadAdaptation implements AutoCloseable {
 		return this.rules.values().stream().flatMap(AdaptiveRule::loads).distinct().toList();
 	}
 
-	/**
-	 * Finish reading a signal.
-	 */
 	private void read(Load load) {
 		if (load.read()) {
 			this.rules.values().forEach(AdaptiveRule::adjust);

@@ -24,13 +24,10 @@ import io.github.ratelimit.Ban;
  *
  * @since 0.1.0
  */
-public final class BanCount {
+public final class BanCount implements Cloneable {
 
 	private static final long[] NONE = {};
 
-	/**
-	 * The form of the bytes.
-	 */
 	private static final int FORM = 1;
 
 	/**
@@ -76,25 +73,19 @@ public final class BanCount {
 		this.now = time;
 	}
 
-	private BanCount(BanCount other) {
-		this.denials = other.denials.clone();
-		this.size = other.size;
-		this.countedBy = other.countedBy;
-		this.ends = other.ends;
-		this.length = other.length;
-		this.kept = other.kept;
-		this.writtenAt = other.writtenAt;
-		this.now = other.now;
-		this.begins = other.begins;
-		this.inForce = other.inForce;
-	}
-
 	/**
 	 * Copy this state.
 	 * @return an independent copy
 	 */
 	public BanCount copy() {
-		return new BanCount(this);
+		try {
+			BanCount copy = (BanCount) clone();
+			copy.denials = this.denials.clone();
+			return copy;
+		}
+		catch (CloneNotSupportedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	/**

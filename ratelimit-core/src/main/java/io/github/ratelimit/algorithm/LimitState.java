@@ -195,9 +195,6 @@ abstract class LimitState {
 		return resetAfter() == 0;
 	}
 
-	/**
-	 * Forget everything.
-	 */
 	abstract void clear();
 
 	/**

@@ -38,18 +38,12 @@ abstract class MissingUnits extends Count {
 		add(cycles * rate.units() + whole, rest * rate.units() - whole * rate.micros(), rate);
 	}
 
-	/**
-	 * Convert the part of a unit to another rate.
-	 */
 	final void convert(Rate from, Rate to) {
 		if (this.used > 0 && from != to && !from.equals(to)) {
 			set(missing(from).convert(fineness(from), fineness(to)), to);
 		}
 	}
 
-	/**
-	 * Return the units that are missing.
-	 */
 	final Missing missing(Rate rate) {
 		return new Missing(this.used, this.parts * scale(rate) + this.fine);
 	}

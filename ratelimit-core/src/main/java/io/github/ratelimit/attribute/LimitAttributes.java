@@ -25,10 +25,6 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 	 */
 	public static final LimitAttributes NONE = new LimitAttributes(Map.of());
 
-	/**
-	 * Create a new description.
-	 * @param values the values that are set
-	 */
 	public LimitAttributes {
 		values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
 	}

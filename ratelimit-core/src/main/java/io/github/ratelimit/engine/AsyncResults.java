@@ -46,9 +46,6 @@ final class AsyncResults {
 		return thread;
 	}
 
-	/**
-	 * Return the decision of a call for programs.
-	 */
 	CompletionStage<Decision> of(CompletionStage<DecidedCall> stage) {
 		return of(stage, DecidedCall::decision);
 	}

@@ -1,6 +1,7 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -20,16 +21,6 @@ public interface CallDelay {
 	CallDelay REAL_TIME = new CallDelay() {
 
 		@Override
-		public void await(StoreAnswer answer) throws InterruptedException {
-			TimeUnit.MICROSECONDS.sleep(answer.delay());
-		}
-
-		@Override
-		public CompletableFuture<Void> awaitAsync(StoreAnswer answer) {
-			return new CompletableFuture<Void>().completeOnTimeout(null, answer.delay(), TimeUnit.MICROSECONDS);
-		}
-
-		@Override
 		public void await(Duration time) throws InterruptedException {
 			TimeUnit.NANOSECONDS.sleep(time.toNanos());
 		}
@@ -46,14 +37,18 @@ public interface CallDelay {
 	 * @param answer the answer to the call, which has a delay
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	void await(StoreAnswer answer) throws InterruptedException;
+	default void await(StoreAnswer answer) throws InterruptedException {
+		await(Duration.of(answer.delay(), ChronoUnit.MICROS));
+	}
 
 	/**
 	 * Wait without blocking the caller until the turn of a call has come.
 	 * @param answer the answer to the call, which has a delay
 	 * @return a future that completes when the turn has come
 	 */
-	CompletableFuture<Void> awaitAsync(StoreAnswer answer);
+	default CompletableFuture<Void> awaitAsync(StoreAnswer answer) {
+		return awaitAsync(Duration.of(answer.delay(), ChronoUnit.MICROS));
+	}
 
 	/**
 	 * Wait from now on for a time that no store has decided.

@@ -87,9 +87,6 @@ public final class CandidateFigures {
 		}
 	}
 
-	/**
-	 * Count the decisions of candidates on a call.
-	 */
 	void count(StoreAnswer answer) {
 		for (RuleAnswer tried : answer.tried()) {
 			RuleCounts candidate = tried.demand().counts();
@@ -132,9 +129,6 @@ public final class CandidateFigures {
 		}
 	}
 
-	/**
-	 * Begin the figures of all candidates in this process anew.
-	 */
 	synchronized void clear() {
 		this.own.clear();
 		this.tallies.values().forEach((tally) -> tally.clear(this.clock.getAsLong() / 1000));

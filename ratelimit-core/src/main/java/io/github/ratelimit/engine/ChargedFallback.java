@@ -81,9 +81,6 @@ final class ChargedFallback implements CorrectionTarget {
 		return decides && demands.asList().stream().allMatch((demand) -> has(OnStoreFailure.LOCAL, demand.rule()));
 	}
 
-	/**
-	 * Return whether a rule has a policy.
-	 */
 	boolean has(OnStoreFailure policy, RateLimitRule rule) {
 		return this.policy.effective(rule) == policy;
 	}

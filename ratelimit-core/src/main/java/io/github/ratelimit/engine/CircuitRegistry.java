@@ -3,47 +3,52 @@ package io.github.ratelimit.engine;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Predicate;
-
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 import io.github.ratelimit.store.Demand;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Circuits of the failure domains of the store that failed lately. While nothing fails,
- * there are none.
+ * Circuit breakers of the failure domains of the store that failed lately. One opens
+ * after a few failures in a row, and its domain is not called any more until a probe is
+ * answered: a store that hangs costs a few callers its timeout, and no more. While
+ * nothing fails, there are none.
  */
 final class CircuitRegistry {
 
+	/**
+	 * Number of failures in a row that opens a circuit: more than bad luck, and few
+	 * enough that hardly any caller waits for a store that hangs. A rate of failures
+	 * would need a window and a minimum of calls, and a store that answers one call in
+	 * five is worth calling.
+	 */
+	static final int FAILURES = 5;
+
 	private final Map<Object, Circuit> circuits = new ConcurrentHashMap<>();
 
-	/**
-	 * Return whether no domain has failed lately.
-	 */
 	boolean areFine() {
 		return this.circuits.isEmpty();
 	}
 
 	/**
-	 * Refuse a call if the circuit of its domain is open.
+	 * Refuse a call if the circuit of its domain is open. The slots of a cluster move, so
+	 * the next probe uses the latest demand for this domain.
 	 * @param domain the failure domain that the call goes to
 	 * @return whether it is refused
 	 */
 	boolean refuse(Object domain, Demand demand) {
 		Circuit circuit = this.circuits.get(domain);
-		if (circuit == null || !circuit.isOpen()) {
+		if (circuit == null || !circuit.open.get()) {
 			return false;
 		}
-		circuit.refused(demand);
+		circuit.concerned = demand;
 		return true;
 	}
 
-	/**
-	 * Return whether the circuit of a domain is open.
-	 */
 	boolean isOpen(Object domain) {
 		Circuit circuit = this.circuits.get(domain);
-		return circuit != null && circuit.isOpen();
+		return circuit != null && circuit.open.get();
 	}
 
 	/**
@@ -52,14 +57,14 @@ final class CircuitRegistry {
 	 */
 	@Nullable Demand concerned(Object domain) {
 		Circuit circuit = this.circuits.get(domain);
-		return (circuit != null) ? circuit.concerned() : null;
+		return (circuit != null) ? circuit.concerned : null;
 	}
 
 	/**
 	 * Note that a domain answered: its failures were not in a row.
 	 */
 	void answered(Object domain) {
-		this.circuits.computeIfPresent(domain, (same, circuit) -> circuit.isOpen() ? circuit : null);
+		this.circuits.computeIfPresent(domain, (same, circuit) -> circuit.open.get() ? circuit : null);
 	}
 
 	/**
@@ -67,7 +72,7 @@ final class CircuitRegistry {
 	 * @return whether this opened its circuit
 	 */
 	boolean failed(Object domain, Demand demand) {
-		return opened(domain, demand, Circuit::failed);
+		return opened(domain, demand, (circuit) -> circuit.failures);
 	}
 
 	/**
@@ -76,14 +81,15 @@ final class CircuitRegistry {
 	 * @return whether this opened the circuit of the domain
 	 */
 	boolean failedItself(Object domain, Demand demand) {
-		return opened(domain, demand, Circuit::failedItself);
+		return opened(domain, demand, (circuit) -> circuit.ownFailures);
 	}
 
-	private boolean opened(Object domain, Demand demand, Predicate<Circuit> failure) {
+	private boolean opened(Object domain, Demand demand, Function<Circuit, AtomicInteger> failures) {
 		AtomicBoolean opened = new AtomicBoolean();
 		this.circuits.compute(domain, (same, known) -> {
 			Circuit circuit = (known != null) ? known : new Circuit(demand);
-			opened.set(failure.test(circuit));
+			failures.apply(circuit).incrementAndGet();
+			opened.set(circuit.failures.get() + circuit.ownFailures.get() >= FAILURES && circuit.open());
 			return circuit;
 		});
 		return opened.get();
@@ -95,7 +101,7 @@ final class CircuitRegistry {
 	void answeredItself(Object domain) {
 		Circuit circuit = this.circuits.get(domain);
 		if (circuit != null) {
-			circuit.answeredItself();
+			circuit.ownFailures.set(0);
 		}
 	}
 
@@ -109,6 +115,33 @@ final class CircuitRegistry {
 
 	void close(Object domain) {
 		this.circuits.remove(domain);
+	}
+
+	/**
+	 * Circuit of one domain, closed at first.
+	 */
+	private static final class Circuit {
+
+		private final AtomicInteger failures = new AtomicInteger();
+
+		/**
+		 * Failures of calls that the store has made by itself. Their answers do not show
+		 * that it can count.
+		 */
+		private final AtomicInteger ownFailures = new AtomicInteger();
+
+		private final AtomicBoolean open = new AtomicBoolean();
+
+		private volatile Demand concerned;
+
+		Circuit(Demand concerned) {
+			this.concerned = concerned;
+		}
+
+		boolean open() {
+			return this.open.compareAndSet(false, true);
+		}
+
 	}
 
 }

@@ -62,9 +62,6 @@ public final class DecidedCall {
 		return new DecidedCall(answer, taken, new Decision(answer, origin), null);
 	}
 
-	/**
-	 * Return a call that was not counted.
-	 */
 	static DecidedCall uncounted(Demand demand, Decision.Origin origin) {
 		long capacity = smallestCapacity(demand);
 		return denied(new Decision(true, demand.rule().name(), capacity, capacity, Duration.ZERO, Duration.ZERO,
@@ -86,9 +83,6 @@ public final class DecidedCall {
 		return demand.rule().limits().stream().mapToLong(Limit::capacity).min().orElseThrow();
 	}
 
-	/**
-	 * Return a call that is known to be denied.
-	 */
 	static DecidedCall denied(Decision decision) {
 		return new DecidedCall(null, null, decision, null);
 	}

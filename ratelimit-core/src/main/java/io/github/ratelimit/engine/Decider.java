@@ -89,9 +89,6 @@ final class Decider {
 		known.follow(rule);
 	}
 
-	/**
-	 * Return the figures of candidates, {@code null} until there are some.
-	 */
 	@Nullable CandidateFigures figures() {
 		return this.candidates;
 	}
@@ -204,9 +201,6 @@ final class Decider {
 		throw new CompletionException(cause);
 	}
 
-	/**
-	 * Decide a call that the store cannot answer.
-	 */
 	DecidedCall decideWithoutStore(Demands demands, StoreException failure) {
 		if (this.fallback == null) {
 			throw failure;
@@ -214,9 +208,6 @@ final class Decider {
 		return this.fallback.decideWithoutStore(demands, failure, this.report, this.fallbackUnits);
 	}
 
-	/**
-	 * Forget the denial of a key whose counts have changed.
-	 */
 	void forget(RuleCounts counts, StoredKey key) {
 		if (this.denyCache != null) {
 			this.denyCache.forget(counts, key);

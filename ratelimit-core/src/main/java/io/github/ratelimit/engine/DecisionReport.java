@@ -193,9 +193,6 @@ final class DecisionReport implements BiConsumer<RuleCounts, String> {
 		}
 	}
 
-	/**
-	 * Report a call that was decided by its key and cost alone.
-	 */
 	void plain(RuleCounts counts, String key, Decision decision) {
 		if (this.topCalls && decision.allowed()) {
 			admitted(counts, StoredKey.textOf(key));
@@ -210,9 +207,6 @@ final class DecisionReport implements BiConsumer<RuleCounts, String> {
 				decision.limits());
 	}
 
-	/**
-	 * Report a call that was known to be denied.
-	 */
 	void denied(Demand demand, Decision decision) {
 		record(demand, false);
 		if (!this.listeners.isEmpty()) {
@@ -220,9 +214,6 @@ final class DecisionReport implements BiConsumer<RuleCounts, String> {
 		}
 	}
 
-	/**
-	 * Report a call whose key is blocked.
-	 */
 	void blocked(Demand demand) {
 		record(demand, false);
 		reportDenied(demand, Decision.Origin.NONE, List.of());

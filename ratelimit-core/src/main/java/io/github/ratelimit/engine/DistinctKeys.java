@@ -71,9 +71,6 @@ final class DistinctKeys {
 		}
 	}
 
-	/**
-	 * Forget all keys.
-	 */
 	synchronized void clear() {
 		Arrays.fill(this.registers, (byte) 0);
 		this.changed.clear();

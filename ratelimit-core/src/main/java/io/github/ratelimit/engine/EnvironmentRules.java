@@ -73,7 +73,7 @@ final class EnvironmentRules {
 		RuleDefinition annotation = this.written.annotationOf(definition);
 		RateLimitRule rule = (annotation != null) ? annotation.toRule(this.limit, definition)
 				: definition.toRule(this.limit);
-		FixedExpressions.check(definition, rule, this.limiters.rule(rule.name()));
+		checkExpressions(definition, rule);
 		this.write.accept(rule);
 		this.written.configure(definition);
 	}
@@ -83,9 +83,34 @@ final class EnvironmentRules {
 		RuleDefinition annotation = this.written.annotationOf(gone);
 		if (annotation != null) {
 			RateLimitRule rule = annotation.toRule(this.limit);
-			FixedExpressions.check(gone, rule, this.limiters.rule(rule.name()));
+			checkExpressions(gone, rule);
 			this.write.accept(rule);
 			this.written.remove(name);
+		}
+	}
+
+	/**
+	 * Check that a changed rule keeps its expressions: they are compiled once, for the
+	 * methods that use them.
+	 */
+	private void checkExpressions(RuleDefinition definition, RateLimitRule changed) {
+		RateLimitRule inForce = this.limiters.rule(changed.name());
+		if (inForce != null) {
+			checkSame("key", inForce.key(), changed.key(), definition);
+			checkSame("plan", inForce.plan(), changed.plan(), definition);
+			checkSame("priority", inForce.priority(), changed.priority(), definition);
+			checkSame("zone", inForce.zone(), changed.zone(), definition);
+			checkSame("unless", inForce.unless(), changed.unless(), definition);
+			checkSame("settle", inForce.settle(), changed.settle(), definition);
+		}
+	}
+
+	private static void checkSame(String attribute, @Nullable String inForce, @Nullable String changed,
+			RuleDefinition definition) {
+		if (!Objects.equals(inForce, changed)) {
+			throw new InvalidAttributeException(attribute, changed, "it cannot change while the application runs.",
+					"Start the application anew.")
+				.at(definition.source().at(attribute));
 		}
 	}
 

@@ -91,9 +91,6 @@ final class FallbackCharges {
 		}
 	}
 
-	/**
-	 * Charge all counts that are not charged yet.
-	 */
 	synchronized void charge() {
 		if (this.running) {
 			this.again = !this.closed;
@@ -150,9 +147,6 @@ final class FallbackCharges {
 		charge();
 	}
 
-	/**
-	 * Stop charging.
-	 */
 	synchronized void close() {
 		this.closed = true;
 		this.again = false;

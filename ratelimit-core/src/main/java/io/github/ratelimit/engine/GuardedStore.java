@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.concurrent.StageFailure;
-import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -23,7 +22,7 @@ import io.github.ratelimit.store.StoredKey;
 
 /**
  * Guarded store, the only path by which calls reach the store: decisions, peeks,
- * corrections and resets alike. A {@link Circuit} for each failure domain of a
+ * corrections and resets alike. A circuit for each failure domain of a
  * {@link RemoteStore} refuses calls that would fail; {@link StoreRecovery} closes it
  * again. Corrections that fail open the circuit as well. While it is open none is sent,
  * and the units of calls stay counted. Calls of other stores are timed only.
@@ -85,9 +84,6 @@ final class GuardedStore implements CorrectionTarget {
 		return this.recovery == null || this.recovery.store().mayBlock();
 	}
 
-	/**
-	 * Refuse a thread that must not wait for the store.
-	 */
 	void checkThread(String rule) {
 		if (this.recovery != null) {
 			this.recovery.store().checkThread(rule);
@@ -117,11 +113,10 @@ final class GuardedStore implements CorrectionTarget {
 	}
 
 	/**
-	 * List the banned keys of a rule. No circuit concerns the list: in a cluster it is on
-	 * any server.
+	 * Return the store, for what no circuit concerns.
 	 */
-	List<BannedKey> bans(RuleCounts counts) {
-		return this.store.bans(counts);
+	RateLimitStore unguarded() {
+		return this.store;
 	}
 
 	private <T> T call(Demands demands, Supplier<T> operation) {

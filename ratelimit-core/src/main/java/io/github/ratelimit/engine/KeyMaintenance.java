@@ -136,14 +136,15 @@ public final class KeyMaintenance {
 	}
 
 	/**
-	 * List the banned keys of a rule, those whose bans end first at the beginning.
+	 * List the banned keys of a rule, those whose bans end first at the beginning. In a
+	 * cluster the list is on any server.
 	 * @param rule the rule
 	 * @return {@value BannedKey#MOST} keys at most
 	 * @throws RateLimiterUnavailableException if the store cannot answer
 	 */
 	public List<BannedKey> bans(RateLimitRule rule) {
 		try {
-			return this.store.bans(RuleCounts.of(rule));
+			return this.store.unguarded().bans(RuleCounts.of(rule));
 		}
 		catch (StoreException ex) {
 			throw RateLimiterUnavailableException.unanswered(rule.name(), ex);

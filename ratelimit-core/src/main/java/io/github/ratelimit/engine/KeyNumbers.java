@@ -13,6 +13,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleVariants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,13 +50,13 @@ final class KeyNumbers implements Verdict {
 	 * @return the prepared variant, or the rule itself if it cannot have these numbers
 	 */
 	RuleCounts of(RuleCounts rule) {
-		RuleCounts withoutZone = rule.withoutZone();
+		RuleCounts withoutZone = RuleVariants.of(rule).inZone(null);
 		for (Variant each = this.variants; each != null; each = each.next) {
 			if (each.of == withoutZone) {
-				return each.counts.inZone(rule.zone());
+				return RuleVariants.of(each.counts).inZone(RuleVariants.of(rule).zone());
 			}
 		}
-		return prepare(withoutZone).inZone(rule.zone());
+		return RuleVariants.of(prepare(withoutZone)).inZone(RuleVariants.of(rule).zone());
 	}
 
 	private synchronized RuleCounts prepare(RuleCounts rule) {
@@ -68,7 +69,7 @@ final class KeyNumbers implements Verdict {
 
 	private RuleCounts variant(RuleCounts rule) {
 		try {
-			return rule.withNumbers(applyTo(rule.rule(), this.maxima));
+			return RuleVariants.of(rule).withNumbers(applyTo(rule.rule(), this.maxima));
 		}
 		catch (RateLimitConfigurationException ex) {
 			logger.log(Level.ERROR, "An override of a key does not fit the rate limit rule \"" + rule.rule().name()
@@ -91,16 +92,10 @@ final class KeyNumbers implements Verdict {
 
 	private static void checkKnown(RateLimitRule rule, String name) {
 		List<String> known = rule.limits().stream().map((limit) -> RuleOverride.nameIn(rule, limit)).toList();
-		if (known.contains(name)) {
-			return;
+		if (!known.contains(name)) {
+			throw RuleOverride.noLimit(name, rule, known, "Name the one that the key overrides, \"limit\": \""
+					+ known.get(0) + "\" or KeyOverride.max(\"" + known.get(0) + "\", …) for example.");
 		}
-		if (name.isEmpty()) {
-			throw new InvalidAttributeException("limit", null,
-					"rule \"" + rule.name() + "\" has several: " + String.join(", ", known) + ".",
-					"Name the one that the key overrides, \"limit\": \"" + known.get(0) + "\" or KeyOverride.max(\""
-							+ known.get(0) + "\", …) for example.");
-		}
-		throw RuleOverride.noLimit(name, rule, known);
 	}
 
 	private static Limit withMax(RateLimitRule rule, Limit limit, long max) {
@@ -119,9 +114,6 @@ final class KeyNumbers implements Verdict {
 		}
 	}
 
-	/**
-	 * Prepared variant of a rule, linked to others.
-	 */
 	private record Variant(RuleCounts of, RuleCounts counts, @Nullable Variant next) {
 
 		int size() {

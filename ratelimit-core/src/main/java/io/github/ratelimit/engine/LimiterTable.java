@@ -77,9 +77,6 @@ final class LimiterTable {
 		}
 	}
 
-	/**
-	 * Let calls of a rule come under plans from now on.
-	 */
 	void plan(String rule) {
 		this.planned.add(rule);
 		if (!find(rule).rule().hasPlans()) {
@@ -131,9 +128,6 @@ final class LimiterTable {
 		return limiter;
 	}
 
-	/**
-	 * Return the rule in force, {@code null} if there is no such rule.
-	 */
 	@Nullable RateLimitRule rule(String name) {
 		RuleLimiter limiter = this.limiters.get(name);
 		return (limiter != null) ? limiter.rule() : null;

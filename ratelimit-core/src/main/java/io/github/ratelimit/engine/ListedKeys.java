@@ -46,9 +46,6 @@ final class ListedKeys {
 		return lists.allowed.contain(demand.key()) ? Verdict.PASS : null;
 	}
 
-	/**
-	 * Entries of one list.
-	 */
 	private static final class Entries {
 
 		private final Set<StoredKey> keys = new HashSet<>();

@@ -21,9 +21,6 @@ final class LocalFigureStore implements FigureStore {
 		this.sums.clear();
 	}
 
-	/**
-	 * Forget the figures of a candidate.
-	 */
 	synchronized void forget(String rule, String candidate) {
 		this.sums.remove(rule + ':' + candidate);
 	}

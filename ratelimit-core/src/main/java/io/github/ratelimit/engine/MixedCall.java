@@ -57,9 +57,6 @@ final class MixedCall {
 				? DecidedCall.uncounted(demands.get(0), Decision.Origin.NONE) : null;
 	}
 
-	/**
-	 * Return whether a call is of this kind.
-	 */
 	static boolean isMixed(Demands demands, VerdictSource verdicts) {
 		for (int i = 0; i < demands.size(); i++) {
 			Demand demand = demands.get(i);
@@ -82,9 +79,6 @@ final class MixedCall {
 		return (this.known != null) ? this.known : decided(this.decider.decide(first()));
 	}
 
-	/**
-	 * Decide without blocking the caller.
-	 */
 	CompletionStage<DecidedCall> decideAsync() {
 		return (this.known != null) ? CompletableFuture.completedFuture(this.known)
 				: this.decider.decideAsync(first(), this::decided);
@@ -115,9 +109,6 @@ final class MixedCall {
 		return first.beside(rest, later);
 	}
 
-	/**
-	 * Denial by a verdict.
-	 */
 	private record Denied(Demand demand, Duration retryAfter) {
 
 		static DecidedCall of(List<Denied> all) {

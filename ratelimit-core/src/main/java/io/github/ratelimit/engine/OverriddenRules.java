@@ -118,9 +118,6 @@ final class OverriddenRules {
 		}
 	}
 
-	/**
-	 * Return the override of a rule.
-	 */
 	RuleProvenance.@Nullable AtRunTime of(String rule) {
 		RuleOverride override = this.overrides.get(rule);
 		if (override == null) {

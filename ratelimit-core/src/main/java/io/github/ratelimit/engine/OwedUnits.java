@@ -12,6 +12,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.RuleVariants;
 
 /**
  * Units of a key beyond its limits, which settled calls took, or calls with larger
@@ -36,7 +37,7 @@ final class OwedUnits {
 	 * may be those of a larger plan
 	 */
 	static Map<String, Long> of(RuleAnswer peeked, Function<Demand, RuleAnswer> store) {
-		RateLimitRule rule = peeked.demand().counts().withoutClass().rule();
+		RateLimitRule rule = RuleVariants.of(peeked.demand().counts()).withoutClass().rule();
 		if (!rule.maySettle() || rule.hasPlans() || peeked.outcomes().stream().allMatch(LimitOutcome::admitted)) {
 			return Map.of();
 		}

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleVariants;
 
 /**
  * Numbers by which a call is decided, those of a plan of its rule or its own, and the
@@ -57,7 +58,7 @@ final class PlanOfCall {
 		if (plan == null || plan.isEmpty()) {
 			return own;
 		}
-		RuleCounts planned = own.under(plan);
+		RuleCounts planned = RuleVariants.of(own).under(plan);
 		if (planned == null) {
 			reportPlan(own.rule().name(), plan, own.rule().plans().keySet());
 			return own;
@@ -79,14 +80,14 @@ final class PlanOfCall {
 	 */
 	RuleCounts inZone(RuleCounts counts, @Nullable String zone) {
 		if (zone == null || zone.isEmpty()) {
-			return counts.withoutZone();
+			return RuleVariants.of(counts).inZone(null);
 		}
 		try {
-			return counts.inZone(ZoneId.of(zone));
+			return RuleVariants.of(counts).inZone(ZoneId.of(zone));
 		}
 		catch (DateTimeException ex) {
 			reportZone(counts.rule().name(), zone);
-			return counts.withoutZone();
+			return RuleVariants.of(counts).inZone(null);
 		}
 	}
 

@@ -142,9 +142,6 @@ public final class RateLimitEngine implements AutoCloseable {
 		return policy.name().toLowerCase(Locale.ROOT);
 	}
 
-	/**
-	 * Refuse a limit with an unknown load signal.
-	 */
 	void validate(Limit limit) {
 		if (limit.adaptive() != null) {
 			this.loadAdaptation.get().validate(limit);
@@ -161,9 +158,6 @@ public final class RateLimitEngine implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Put a rule into force, instead of an earlier one of the same name.
-	 */
 	void putIntoForce(RuleCounts counts) {
 		this.rulesInForce.put(counts);
 		if (counts.candidateCount() > 0 || this.decider.figures() != null) {
@@ -175,9 +169,6 @@ public final class RateLimitEngine implements AutoCloseable {
 		return this.decider;
 	}
 
-	/**
-	 * Forget a rule that is not in force any more.
-	 */
 	void forget(String rule) {
 		this.rulesInForce.remove(rule);
 	}

@@ -55,16 +55,10 @@ public record RuleDefinition(String name, RuleSource source, RuleOptions options
 		return this.options.equals(other.options) && this.limit.equals(other.limit) && this.limits.equals(other.limits);
 	}
 
-	/**
-	 * Create the rule of this definition alone.
-	 */
 	RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit) {
 		return toRule(toLimit, (attribute) -> this.source);
 	}
 
-	/**
-	 * Create the rule of this definition, overridden by another one if there is one.
-	 */
 	RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit, @Nullable RuleDefinition override) {
 		if (override == null) {
 			return toRule(toLimit);

@@ -23,6 +23,7 @@ import io.github.ratelimit.Reservation;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore.PlainRule;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.StoreException;
 
 /**
@@ -50,7 +51,7 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	private boolean removed;
 
-	private @Nullable KeyLimiter keys;
+	private @Nullable LimiterOfCaller demanding;
 
 	/**
 	 * Create a new limiter.
@@ -189,7 +190,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * these numbers
 	 */
 	public Demand demand(String key, long cost, Limit numbers) {
-		return new Demand(this.counts.under(numbers, this::inForce), key, cost);
+		return new Demand(RuleVariants.of(this.counts).under(numbers, this::inForce), key, cost);
 	}
 
 	/**
@@ -210,7 +211,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	@Override
 	public Decision tryAcquire(String key, long cost) {
 		PlainRule plain = this.plain;
-		return isPlain(plain, key, cost) ? plain.decide(key, cost) : keys().tryAcquire(this.counts, key, cost);
+		return isPlain(plain, key, cost) ? plain.decide(key, cost) : demanding().tryAcquire(key, cost);
 	}
 
 	/**
@@ -224,36 +225,35 @@ public final class RuleLimiter implements PeekableLimiter {
 	/**
 	 * Return the limiter of calls that are not plain, created by the first of them.
 	 */
-	private KeyLimiter keys() {
-		KeyLimiter known = this.keys;
+	private LimiterOfCaller demanding() {
+		LimiterOfCaller known = this.demanding;
 		if (known == null) {
-			known = new KeyLimiter(this.engine, null);
-			this.keys = known;
+			known = new LimiterOfCaller(this.engine, this, null, null);
+			this.demanding = known;
 		}
 		return known;
 	}
 
 	@Override
 	public Decision peekUnit(String key) {
-		return keys().peekUnit(this.counts, key);
+		return demanding().peekUnit(key);
 	}
 
 	@Override
 	public CompletionStage<Decision> tryAcquireAsync(String key, long cost) {
 		PlainRule plain = this.plain;
 		return (isPlain(plain, key, cost) && this.engine.decidesAtOnce())
-				? CompletableFuture.completedFuture(plain.decide(key, cost))
-				: keys().tryAcquireAsync(this.counts, key, cost);
+				? CompletableFuture.completedFuture(plain.decide(key, cost)) : demanding().tryAcquireAsync(key, cost);
 	}
 
 	@Override
 	public Reservation reserve(String key, long cost) {
-		return keys().reserve(settled(), key, cost);
+		return demanding().reserve(key, cost);
 	}
 
 	@Override
 	public CompletionStage<Reservation> reserveAsync(String key, long cost) {
-		return keys().reserveAsync(settled(), key, cost);
+		return demanding().reserveAsync(key, cost);
 	}
 
 	/**
@@ -269,17 +269,17 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	@Override
 	public Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException {
-		return keys().acquire(this.counts, key, cost, maxWait);
+		return demanding().acquire(key, cost, maxWait);
 	}
 
 	@Override
 	public void refund(String key, long cost) {
-		keys().refund(this.counts, key, cost);
+		demanding().refund(key, cost);
 	}
 
 	@Override
 	public void reset(String key) {
-		keys().reset(this.counts, key);
+		this.engine.keys().reset(this.counts, key);
 	}
 
 	@Override

@@ -36,13 +36,6 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 	 */
 	public static final String ONLY_LIMIT = "";
 
-	/**
-	 * Create a new override.
-	 * @param rule the name of the rule
-	 * @param mode the mode, or {@code null} to leave it
-	 * @param limits the changed values by the name of their limit
-	 * @param made the time of the last change
-	 */
 	public RuleOverride {
 		limits = Collections.unmodifiableSortedMap(new TreeMap<>(limits));
 	}
@@ -98,22 +91,27 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 	}
 
 	private static void checkKnown(RateLimitRule rule, String name, List<String> known) {
-		if (known.contains(name)) {
-			return;
-		}
-		if (name.equals(ONLY_LIMIT)) {
-			throw new InvalidAttributeException("limit", null,
-					"rule \"" + rule.name() + "\" has several: " + String.join(", ", known) + ".",
+		if (!known.contains(name)) {
+			throw noLimit(name, rule, known,
 					"Write which of them to change, `limit: " + known.get(0) + "` for example.")
 				.at("limit", RunTimeNotation.OF_RULES::print);
 		}
-		throw noLimit(name, rule, known);
 	}
 
-	static InvalidAttributeException noLimit(String name, RateLimitRule rule, List<String> known) {
+	/**
+	 * Return the refusal of a limit that a rule does not have.
+	 * @param name its name, {@link #ONLY_LIMIT} if it is missing
+	 * @param remedy what to do if it is missing
+	 */
+	static InvalidAttributeException noLimit(String name, RateLimitRule rule, List<String> known, String remedy) {
+		String has = "rule \"" + rule.name() + "\" has ";
+		if (name.equals(ONLY_LIMIT)) {
+			return new InvalidAttributeException("limit", null, has + "several: " + String.join(", ", known) + ".",
+					remedy);
+		}
 		boolean isOnlyOne = known.contains(ONLY_LIMIT);
 		return new InvalidAttributeException("limit", '"' + name + '"',
-				"rule \"" + rule.name() + "\" has " + (isOnlyOne ? "one limit only." : String.join(", ", known) + "."),
+				has + (isOnlyOne ? "one limit only." : String.join(", ", known) + "."),
 				isOnlyOne ? "Leave limit out." : "Write one of these.");
 	}
 

@@ -1,10 +1,13 @@
 package io.github.ratelimit.engine;
 
 import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +20,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
+import io.github.ratelimit.store.FigureStore;
 
 /**
  * Registry of all rules of the application. The environment overrides and completes
@@ -244,20 +248,56 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		this.limiters.override(overrides, candidates);
 	}
 
-	Decider decider() {
-		return this.engine.decider();
-	}
-
-	LimiterTable limiters() {
-		return this.limiters;
-	}
-
 	/**
 	 * Return whether candidates have figures.
 	 * @return {@code false} until a rule tries a candidate
 	 */
 	public boolean hasFigures() {
 		return this.engine.decider().figures() != null;
+	}
+
+	/**
+	 * Add the figures of candidates that this instance has counted to those of all
+	 * instances, every few seconds. Called in between, it does nothing.
+	 * @param sums creates the sums over all instances, {@code null} to count in this
+	 * process only
+	 */
+	public void publishFigures(@Nullable Supplier<FigureStore> sums) {
+		Objects.requireNonNull(this.engine.decider().figures()).publish((sums != null) ? sums.get() : null);
+	}
+
+	/**
+	 * Return the figures of the candidates of a rule over all instances.
+	 * @param rule the name of the rule
+	 * @param sums creates the sums over all instances, {@code null} to count in this
+	 * process only
+	 * @return the figures by the name of the candidate
+	 * @throws IllegalArgumentException if there is no such rule
+	 * @throws io.github.ratelimit.store.StoreException if the store cannot answer
+	 */
+	public Map<String, CandidateFigures.Sum> figures(String rule, @Nullable Supplier<FigureStore> sums) {
+		return Objects.requireNonNull(this.engine.decider().figures())
+			.of(this.limiters.find(rule).counts(), (sums != null) ? sums.get() : null);
+	}
+
+	/**
+	 * Return whether a rule has a candidate without changes at run time.
+	 * @param rule the name of the rule
+	 * @param candidate the name of the candidate
+	 * @return whether a property or a program defines it
+	 */
+	public boolean isWritten(String rule, String candidate) {
+		return this.limiters.find(rule).written().candidates().containsKey(candidate);
+	}
+
+	/**
+	 * Check whether a candidate fits its rule.
+	 * @param candidate the candidate
+	 * @throws RateLimitConfigurationException if it does not fit
+	 * @throws IllegalArgumentException if there is no such rule
+	 */
+	public void validate(CandidateOverride candidate) {
+		this.limiters.validate(candidate);
 	}
 
 	/**

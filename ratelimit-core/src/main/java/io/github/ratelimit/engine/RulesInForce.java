@@ -16,6 +16,7 @@ import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleVariants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,9 +52,6 @@ final class RulesInForce {
 		this.rules.put(rule.name(), counts);
 	}
 
-	/**
-	 * Remove a rule.
-	 */
 	void remove(String rule) {
 		if (isAdaptive(this.rules.remove(rule))) {
 			this.loadAdaptation.get().forget(rule);
@@ -77,7 +75,7 @@ final class RulesInForce {
 
 	Demand now(Demand demand) {
 		Demand planned = demand.rule().schedule().isEmpty() ? demand
-				: demand.withCounts(demand.counts().scheduled(timeOfStore()));
+				: demand.withCounts(RuleVariants.of(demand.counts()).scheduled(timeOfStore()));
 		return this.verdicts
 			.withNumbers(planned.rule().isAdaptive() ? planned.withCounts(now(planned.counts())) : planned);
 	}
@@ -87,8 +85,9 @@ final class RulesInForce {
 	}
 
 	private RuleCounts now(RuleCounts counts) {
-		RuleCounts own = counts.own();
-		return own.variant(this.loadAdaptation.get().now(own.rule())).underPlanOf(counts);
+		RuleCounts own = RuleVariants.of(counts).original();
+		RuleCounts now = RuleVariants.of(own).with(this.loadAdaptation.get().now(own.rule()));
+		return RuleVariants.of(now).underPlanOf(counts);
 	}
 
 	/**
@@ -106,7 +105,7 @@ final class RulesInForce {
 		if (registered == null || demand.counts().candidateId() != null) {
 			return demand;
 		}
-		RateLimitRule inForce = now(demand.withCounts(registered.underPlanOf(demand.counts()))).rule();
+		RateLimitRule inForce = now(demand.withCounts(RuleVariants.of(registered).underPlanOf(demand.counts()))).rule();
 		if (inForce.limits().equals(original.limits())) {
 			return demand;
 		}

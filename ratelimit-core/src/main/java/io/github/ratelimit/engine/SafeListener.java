@@ -28,13 +28,6 @@ final class SafeListener {
 		this.hasFailed = hasFailed;
 	}
 
-	RateLimitListener listener() {
-		return this.listener;
-	}
-
-	/**
-	 * Return the listener to the decision of a call of the current thread.
-	 */
 	SafeListener forCaller() {
 		try {
 			RateLimitListener bound = Objects.requireNonNull(this.listener.forCaller(), "forCaller() returned null");

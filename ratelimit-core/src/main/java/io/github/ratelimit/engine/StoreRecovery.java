@@ -42,9 +42,6 @@ final class StoreRecovery implements RemoteStore.Events {
 		.onStoreFailure(OnStoreFailure.LOCAL)
 		.build(), "", 0);
 
-	/**
-	 * Pause between two probes.
-	 */
 	private static final Duration PAUSE = Duration.ofMillis(100);
 
 	/**
@@ -104,9 +101,6 @@ final class StoreRecovery implements RemoteStore.Events {
 		return this.report;
 	}
 
-	/**
-	 * Return whether the circuit of one of the demands is open.
-	 */
 	boolean refuses(Demands demands) {
 		for (Demand demand : demands.asList()) {
 			if (this.circuits.refuse(this.store.failureDomain(demand), demand)) {
@@ -116,9 +110,6 @@ final class StoreRecovery implements RemoteStore.Events {
 		return false;
 	}
 
-	/**
-	 * Note a call that was answered.
-	 */
 	void answered(Demands demands) {
 		for (Demand demand : demands.asList()) {
 			this.circuits.answered(this.store.failureDomain(demand));
@@ -286,9 +277,6 @@ final class StoreRecovery implements RemoteStore.Events {
 		probeAfterPause(domain);
 	}
 
-	/**
-	 * Stop probing and charging.
-	 */
 	void close() {
 		this.closed = true;
 		this.charges.close();

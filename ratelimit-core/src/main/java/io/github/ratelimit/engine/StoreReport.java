@@ -34,9 +34,6 @@ final class StoreReport {
 		this.listeners = listeners;
 	}
 
-	/**
-	 * Create a new report to a log.
-	 */
 	StoreReport(StoreFailureLog log, Listeners listeners) {
 		this("", listeners);
 		this.log = log;
@@ -79,9 +76,6 @@ final class StoreReport {
 		return this.listeners;
 	}
 
-	/**
-	 * Report a call that the store could not answer.
-	 */
 	void failed(StoreException failure) {
 		log().failed(failure);
 		this.listeners.storeFailed(failure.reason(), failure.remedy());

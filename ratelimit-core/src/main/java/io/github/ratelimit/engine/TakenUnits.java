@@ -44,9 +44,6 @@ final class TakenUnits {
 		this.whenRefunded = whenRefunded;
 	}
 
-	/**
-	 * Return the delay of calls.
-	 */
 	CallDelay delay() {
 		return this.delay;
 	}

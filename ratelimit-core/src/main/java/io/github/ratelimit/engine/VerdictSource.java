@@ -99,9 +99,6 @@ public final class VerdictSource {
 				|| isCounted(new Demand(counts, key, 0));
 	}
 
-	/**
-	 * Return a demand with the numbers of its key.
-	 */
 	Demand withNumbers(Demand demand) {
 		OverriddenKey key = this.inUse.isEmpty() ? null
 				: this.ofRule.get(demand.counts()).override(demand.key(), this.clock);
@@ -238,9 +235,6 @@ public final class VerdictSource {
 		}
 	}
 
-	/**
-	 * Overrides and blocks of one rule.
-	 */
 	private static final class OfRule {
 
 		private final Map<StoredKey, OverriddenKey> keys = new ConcurrentHashMap<>();

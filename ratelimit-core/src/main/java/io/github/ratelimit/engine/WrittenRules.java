@@ -101,9 +101,6 @@ final class WrittenRules {
 		return List.copyOf(this.configured.values());
 	}
 
-	/**
-	 * Return a copy of the names in the environment.
-	 */
 	Set<RelaxedName> configuredNames() {
 		return new HashSet<>(this.configured.keySet());
 	}

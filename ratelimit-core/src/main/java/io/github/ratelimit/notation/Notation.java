@@ -56,9 +56,6 @@ public interface Notation {
 			.replaceAll((quote) -> Matcher.quoteReplacement(spell(quote.group(1), quote.group(2))));
 	}
 
-	/**
-	 * Attributes quoted in messages.
-	 */
 	final class Quotes {
 
 		private static final Pattern PATTERN = Pattern.compile("`([a-z][\\w.\\[\\]-]*): ([^`]+)`");

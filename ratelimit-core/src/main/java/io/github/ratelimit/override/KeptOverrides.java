@@ -25,9 +25,6 @@ final class KeptOverrides implements OverridePlace.Content {
 
 	private static final int REMEMBERED_CHANGES = 1_000;
 
-	/**
-	 * The form of the bytes.
-	 */
 	private static final int FORM = 1;
 
 	private final OverridePlace place;

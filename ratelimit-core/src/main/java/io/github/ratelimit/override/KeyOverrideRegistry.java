@@ -195,9 +195,6 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter {
 		return removed;
 	}
 
-	/**
-	 * Return the store of the overrides.
-	 */
 	OverrideStore store() {
 		return this.store;
 	}

@@ -271,9 +271,6 @@ public record OverrideText(String words, @Nullable Duration lasting, @Nullable I
 		return new IllegalArgumentException("unknown: \"" + name + '"');
 	}
 
-	/**
-	 * Parts of the text of a rule or candidate.
-	 */
 	private static final class Parts {
 
 		private Instant made = Instant.EPOCH;

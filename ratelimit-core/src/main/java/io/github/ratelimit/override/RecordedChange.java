@@ -75,9 +75,6 @@ public record RecordedChange(Instant at, String by, String rule, @Nullable Strin
 		to.text(this.to);
 	}
 
-	/**
-	 * Read a change that was {@linkplain #write written}.
-	 */
 	static RecordedChange read(StateInput from) {
 		Instant at = Instant.ofEpochMilli(from.number());
 		String by = from.text();

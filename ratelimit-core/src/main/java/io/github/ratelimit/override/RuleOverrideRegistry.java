@@ -18,7 +18,6 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.CandidateFigures;
 import io.github.ratelimit.engine.CandidateOverride;
-import io.github.ratelimit.engine.RuleCandidates;
 import io.github.ratelimit.engine.RuleOverride;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.override.OverrideStore.Result;
@@ -58,7 +57,7 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	private void read() {
 		this.applied.read();
 		if (this.registry.hasFigures()) {
-			new RuleCandidates(this.registry, this.store.figures()).publish();
+			this.registry.publishFigures(this.store.figures());
 		}
 	}
 
@@ -71,8 +70,7 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	 * @throws StoreException if the store cannot answer
 	 */
 	public Map<String, CandidateFigures.Sum> figures(String rule) {
-		return this.registry.hasFigures() ? new RuleCandidates(this.registry, this.store.figures()).figures(rule)
-				: Map.of();
+		return this.registry.hasFigures() ? this.registry.figures(rule, this.store.figures()) : Map.of();
 	}
 
 	/**
@@ -202,7 +200,7 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 		RateLimitRule changed = this.registry.limiter(rule).rule();
 		SortedMap<String, LimitAttributes> limits = new TreeMap<>(Map.of(nameOf(changed, limit), attributes));
 		CandidateOverride override = new CandidateOverride(rule, candidate, OverrideText.definition(limits), now());
-		new RuleCandidates(this.registry, null).validate(override);
+		this.registry.validate(override);
 		replace(OverrideText.nameOf(rule, candidate), OverrideText.of(override), changedBy);
 	}
 
@@ -220,8 +218,8 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 			return false;
 		}
 		OverrideText removal = OverrideText.of(new CandidateOverride(rule, candidate, null, now()));
-		replace(OverrideText.nameOf(rule, candidate),
-				new RuleCandidates(this.registry, null).isWritten(rule, candidate) ? removal : null, changedBy);
+		replace(OverrideText.nameOf(rule, candidate), this.registry.isWritten(rule, candidate) ? removal : null,
+				changedBy);
 		return true;
 	}
 

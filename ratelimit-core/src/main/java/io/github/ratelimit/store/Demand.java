@@ -247,7 +247,8 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	 */
 	public Demand belowHeadroom() {
 		String ofClass = rule().classOf(this.priority);
-		return (ofClass == null) ? withPriority(null) : withCounts(this.counts.below(ofClass)).withPriority(ofClass);
+		return (ofClass == null) ? withPriority(null)
+				: withCounts(this.counts.variants().below(ofClass)).withPriority(ofClass);
 	}
 
 }

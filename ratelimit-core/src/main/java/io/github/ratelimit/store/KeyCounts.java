@@ -189,7 +189,7 @@ public abstract class KeyCounts {
 	 * plan has the same counts.
 	 */
 	private void follow(RuleCounts changed) {
-		if (changed.own() == this.counts.own()) {
+		if (changed.variants().original() == this.counts.variants().original()) {
 			this.counts = changed;
 			return;
 		}

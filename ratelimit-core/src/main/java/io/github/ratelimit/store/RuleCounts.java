@@ -1,22 +1,17 @@
 package io.github.ratelimit.store;
 
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZonedDateTime;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.ScheduledPlan;
 
 /**
  * Rule prepared for counting: its counts and the {@linkplain RuleValue values} that
@@ -25,8 +20,8 @@ import io.github.ratelimit.ScheduledPlan;
  *
  * <p>
  * Counters belong to the name of the rule and the {@linkplain CountSpec#meaning meaning}
- * of each count. A rule that changes, by configuration or as a {@linkplain #variant
- * variant} with other numbers, is prepared anew and keeps its counters.
+ * of each count. A rule that changes, by configuration or as one of its
+ * {@linkplain RuleVariants variants}, is prepared anew and keeps its counters.
  *
  * @since 0.1.0
  */
@@ -42,21 +37,11 @@ public final class RuleCounts {
 
 	private final boolean needsEnd;
 
-	private final RuleCounts own;
-
-	private final @Nullable String plan;
-
-	private final RuleCounts general;
-
-	private final RuleCounts withoutZone;
-
-	private final RuleCounts withoutClass;
-
-	private final @Nullable ZoneId zone;
+	private final boolean fixed;
 
 	private final boolean variesByCall;
 
-	private final boolean fixed;
+	private final @Nullable String plan;
 
 	private final RuleCounts[] candidates;
 
@@ -66,26 +51,14 @@ public final class RuleCounts {
 
 	private volatile @Nullable Computed<?> computed;
 
-	private volatile @Nullable RuleCounts latest;
-
-	private RuleCounts(RateLimitRule rule, RuleCounts[] candidates, @Nullable Candidate candidate) {
-		this(rule, null, null, null, null, null, null, candidates, candidate);
-	}
-
-	private RuleCounts(RateLimitRule rule, @Nullable RuleCounts own, @Nullable String plan,
-			@Nullable RuleCounts general, @Nullable RuleCounts withoutClass, @Nullable RuleCounts withoutZone,
-			@Nullable ZoneId zone, RuleCounts[] candidates, @Nullable Candidate candidate) {
+	private RuleCounts(RateLimitRule rule, @Nullable String plan, RuleCounts[] candidates,
+			@Nullable Candidate candidate, boolean variesByCall) {
 		this.rule = rule;
 		this.specs = specs(rule);
 		this.maxWaitMicros = rule.maxWait().toNanos() / 1000;
-		this.own = (own != null) ? own : this;
-		this.plan = plan;
-		this.general = (general != null) ? general : this;
-		this.withoutClass = (withoutClass != null) ? withoutClass : this;
-		this.withoutZone = (withoutZone != null) ? withoutZone : this;
-		this.zone = zone;
-		this.variesByCall = zone != null || rule.zone() != null || rule.hasPlans();
 		this.fixed = rule.schedule().isEmpty() && rule.headroom().isEmpty() && !rule.isAdaptive();
+		this.variesByCall = variesByCall;
+		this.plan = plan;
 		this.candidates = candidates;
 		this.candidate = candidate;
 		boolean needsEnd = false;
@@ -116,15 +89,39 @@ public final class RuleCounts {
 				: rule.candidates()
 					.entrySet()
 					.stream()
-					.map((each) -> new RuleCounts(rule.ofCandidate(each.getKey()), NO_CANDIDATES,
+					.map((each) -> of(rule.ofCandidate(each.getKey()), NO_CANDIDATES,
 							Candidate.of(each.getKey(), each.getValue(), changed.get(each.getKey()))))
 					.toArray(RuleCounts[]::new);
-		return new RuleCounts(rule, candidates, null);
+		return of(rule, candidates, null);
 	}
 
-	private RuleCounts[] candidates(UnaryOperator<RuleCounts> change) {
-		return (this.candidates.length == 0) ? NO_CANDIDATES
-				: Arrays.stream(this.candidates).map(change).toArray(RuleCounts[]::new);
+	private static RuleCounts of(RateLimitRule rule, RuleCounts[] candidates, @Nullable Candidate candidate) {
+		return new RuleCounts(rule, null, candidates, candidate, rule.zone() != null || rule.hasPlans());
+	}
+
+	/**
+	 * Prepare a variant of this rule.
+	 * @param place returns the place of the variant among all
+	 */
+	RuleCounts variant(RateLimitRule changed, @Nullable String ofPlan, RuleCounts[] tried,
+			Function<RuleCounts, RuleVariants> place) {
+		RuleCounts variant = new RuleCounts(changed, ofPlan, tried, this.candidate, this.variesByCall);
+		variant.variants = place.apply(variant);
+		return variant;
+	}
+
+	RuleVariants variants() {
+		RuleVariants known = this.variants;
+		return (known != null) ? known : firstVariants();
+	}
+
+	private synchronized RuleVariants firstVariants() {
+		RuleVariants known = this.variants;
+		if (known == null) {
+			known = new RuleVariants(this);
+			this.variants = known;
+		}
+		return known;
 	}
 
 	private static CountSpec[] specs(RateLimitRule rule) {
@@ -244,70 +241,6 @@ public final class RuleCounts {
 	}
 
 	/**
-	 * Return this rule with other numbers and the same counters. The latest variant is
-	 * cached.
-	 * @param changed the rule with its current numbers
-	 * @return the prepared variant, or this object if nothing has changed
-	 */
-	public RuleCounts variant(RateLimitRule changed) {
-		if (changed == this.rule) {
-			return this;
-		}
-		RuleCounts known = this.latest;
-		if (known == null || known.rule != changed) {
-			known = of(changed);
-			this.latest = known;
-		}
-		return known;
-	}
-
-	/**
-	 * Return this rule as it counts calls in a time zone. A stored window belongs to the
-	 * zone of the call that was admitted last; for a call in another zone, the calendar
-	 * has changed.
-	 * @param selected the zone, {@code null} for UTC
-	 * @return the prepared variant, the same object for equal zones, or the rule without
-	 * a zone if none of its zones depends on the call
-	 */
-	public RuleCounts inZone(@Nullable ZoneId selected) {
-		return (selected != null && this.withoutZone.variesByZone()) ? this.withoutZone.variants().inZone(selected)
-				: this.withoutZone;
-	}
-
-	private boolean variesByZone() {
-		return this.rule.zone() != null;
-	}
-
-	RuleCounts prepareZone(ZoneId selected) {
-		return new RuleCounts(this.rule.inZone(selected), this.own, this.plan,
-				(this.general != this) ? this.general.inZone(selected) : null,
-				(this.withoutClass != this) ? this.withoutClass.inZone(selected) : null, this, selected,
-				candidates((each) -> each.inZone(selected)), this.candidate);
-	}
-
-	private RuleVariants variants() {
-		RuleVariants known = this.variants;
-		return (known != null) ? known : prepareVariants();
-	}
-
-	private synchronized RuleVariants prepareVariants() {
-		RuleVariants known = this.variants;
-		if (known == null) {
-			known = new RuleVariants(this);
-			this.variants = known;
-		}
-		return known;
-	}
-
-	/**
-	 * Return the time zone that the call has selected.
-	 * @return the zone, or {@code null} if it has selected none
-	 */
-	public @Nullable ZoneId zone() {
-		return this.zone;
-	}
-
-	/**
 	 * Return whether calls of one key may be counted by different numbers or zones.
 	 * @return whether the rule has plans, or zones that calls select
 	 */
@@ -334,139 +267,11 @@ public final class RuleCounts {
 	}
 
 	/**
-	 * Return the rule with its own numbers.
-	 * @return the rule that this one is a plan of, or this object if it is under no plan
-	 */
-	public RuleCounts own() {
-		return this.own;
-	}
-
-	/**
 	 * Return the plan that gives the numbers.
 	 * @return its name, or {@code null} for the rule's own numbers and a {@link Limit}
 	 */
 	public @Nullable String plan() {
 		return this.plan;
-	}
-
-	/**
-	 * Return this rule under one of its plans.
-	 * @param name the name of the plan
-	 * @return the prepared variant, the same object each time, or {@code null} if there
-	 * is no such plan
-	 */
-	public @Nullable RuleCounts under(String name) {
-		return this.rule.hasPlans() ? this.own.variants().under(name) : null;
-	}
-
-	/**
-	 * Return this rule under the plan of its schedule.
-	 * @param time the time
-	 * @return the prepared variant, or this object if no plan holds, or if the call has
-	 * selected one or has numbers of its own
-	 */
-	public RuleCounts scheduled(ZonedDateTime time) {
-		ScheduledPlan entry = (this.withoutZone.own != this.withoutZone) ? null : this.rule.scheduledAt(time);
-		RuleCounts planned = (entry != null) ? under(entry.plan()) : null;
-		return (planned != null) ? planned.inZone(this.zone) : this;
-	}
-
-	RuleCounts preparePlan(RateLimitRule planned, @Nullable String name) {
-		return new RuleCounts(planned, this, name, null, null, null, null, this.candidates, null);
-	}
-
-	/**
-	 * Return this rule with the numbers of a single caller.
-	 * @param numbers the {@linkplain io.github.ratelimit.LimitAttribute#NUMBERS numbers};
-	 * all else is the rule's
-	 * @param inForce completes and validates the rule with these numbers
-	 * @return the prepared variant, the same object for equal numbers
-	 * @throws io.github.ratelimit.RateLimitConfigurationException if the rule cannot have
-	 * these numbers
-	 */
-	public RuleCounts under(Limit numbers, UnaryOperator<RateLimitRule> inForce) {
-		return this.own.variants().under(numbers, inForce);
-	}
-
-	/**
-	 * Return this rule under the plan of an earlier version of it, and in its time zone.
-	 * @param other a version of this rule
-	 * @return the prepared variant, with its own numbers if the plan is gone
-	 */
-	public RuleCounts underPlanOf(RuleCounts other) {
-		RuleCounts without = other.withoutZone;
-		if (without.own == without) {
-			return this.own.inZone(other.zone);
-		}
-		RuleCounts planned = (without.plan != null) ? under(without.plan) : underNumbersOf(without.rule);
-		return ((planned != null) ? planned : this.own).inZone(other.zone);
-	}
-
-	private @Nullable RuleCounts underNumbersOf(RateLimitRule other) {
-		try {
-			return under(other.limits().get(0), UnaryOperator.identity());
-		}
-		catch (RateLimitConfigurationException ex) {
-			return null;
-		}
-	}
-
-	/**
-	 * Return this rule without the time zone of the call.
-	 * @return the rule that this one is a variant of, or this object
-	 */
-	public RuleCounts withoutZone() {
-		return this.withoutZone;
-	}
-
-	/**
-	 * Return this rule with the numbers of one key, and the same counters. Candidates,
-	 * which are numbers of the rule, do not decide its calls. Callers cache the result.
-	 * @param changed the rule with these numbers, without a zone of a call
-	 * @return a newly prepared variant
-	 */
-	public RuleCounts withNumbers(RateLimitRule changed) {
-		return new RuleCounts(changed, (this.own != this) ? this.own : null, this.plan, this.general, null, null, null,
-				NO_CANDIDATES, this.candidate);
-	}
-
-	/**
-	 * Return the rule as it counts keys that have no numbers of their own.
-	 * @return the rule without the {@link #withNumbers numbers} of a key
-	 */
-	public RuleCounts general() {
-		return this.general;
-	}
-
-	/**
-	 * Return this rule as it decides calls of a class, with the same counters.
-	 * @param priority the class that the call names, {@code null} for none
-	 * @return the prepared variant, the same object each time, or this object if calls of
-	 * the class leave nothing free
-	 */
-	public RuleCounts below(@Nullable String priority) {
-		String ofClass = this.rule.classOf(priority);
-		if (ofClass == null) {
-			return this;
-		}
-		if (this.withoutZone != this) {
-			return this.withoutZone.below(ofClass).inZone(this.zone);
-		}
-		return variants().below(ofClass);
-	}
-
-	RuleCounts prepareClass(String ofClass) {
-		RateLimitRule changed = this.rule.below(ofClass);
-		return (changed == this.rule) ? this : new RuleCounts(changed, (this.own != this) ? this.own : null, this.plan,
-				this.general, this, null, null, candidates((each) -> each.below(ofClass)), this.candidate);
-	}
-
-	/**
-	 * Return the rule as it decides calls that leave nothing free.
-	 * @return the rule that this one is a class of, or this object
-	 */
-	public RuleCounts withoutClass() {
-		return this.withoutClass;
 	}
 
 	/**

@@ -22,9 +22,6 @@ import io.github.ratelimit.algorithm.StateOutput;
  */
 public final class StoredCounts extends KeyCounts {
 
-	/**
-	 * The form of the bytes.
-	 */
 	private static final int FORM = 1;
 
 	private static final byte[] NOTHING = {};
@@ -159,9 +156,6 @@ public final class StoredCounts extends KeyCounts {
 		return (banned > 0) ? this.now + banned : 0;
 	}
 
-	/**
-	 * Return the counts that do not equal unused ones.
-	 */
 	private Map<String, Stored> used() {
 		Map<String, Stored> used = new LinkedHashMap<>(this.stored);
 		used.values().removeIf((each) -> each.unusedAt <= this.now);

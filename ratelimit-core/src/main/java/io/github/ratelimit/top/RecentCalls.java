@@ -174,9 +174,6 @@ final class RecentCalls {
 		this.inUse.setRelease(stripe * SPACING, 0);
 	}
 
-	/**
-	 * Count all calls.
-	 */
 	void empty() {
 		for (int stripe = 0; stripe < this.noted.length; stripe++) {
 			while (!tryAcquire(stripe)) {

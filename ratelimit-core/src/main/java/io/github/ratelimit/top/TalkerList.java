@@ -13,12 +13,6 @@ import java.util.List;
  */
 public record TalkerList(long total, Duration since, List<Talker> talkers) {
 
-	/**
-	 * Create a new list.
-	 * @param total the calls of all keys
-	 * @param since how long ago the first of these calls may have been made
-	 * @param talkers the keys with most of them
-	 */
 	public TalkerList {
 		talkers = List.copyOf(talkers);
 	}

@@ -74,9 +74,6 @@ final class TalkerWindow {
 		}
 	}
 
-	/**
-	 * Forget all calls.
-	 */
 	void clear() {
 		this.current = null;
 		this.complete = null;

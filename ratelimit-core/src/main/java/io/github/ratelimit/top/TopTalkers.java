@@ -40,18 +40,12 @@ public final class TopTalkers implements AutoCloseable {
 	 */
 	private static final byte FORMAT = 1;
 
-	/**
-	 * Summary of no calls.
-	 */
 	private static final byte[] EMPTY = { FORMAT, 0, 0, 0, 0 };
 
 	private final Map<String, OfRule> rules = new ConcurrentHashMap<>();
 
 	private final RuleValue<OfRule> ofRule = new RuleValue<>((counts) -> ofRule(counts.rule().name()));
 
-	/**
-	 * Locks all windows.
-	 */
 	private final ReentrantLock windows = new ReentrantLock();
 
 	private final RecentCalls recent;
@@ -307,9 +301,6 @@ public final class TopTalkers implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Windows of one rule.
-	 */
 	private static final class OfRule {
 
 		private final String name;

@@ -68,7 +68,7 @@ class CandidatesTests {
 	}
 
 	private String figures(RuleLimiter limiter) {
-		Sum sum = new RuleCandidates(this.registry, null).figures(limiter.rule().name()).get("tight");
+		Sum sum = this.registry.figures(limiter.rule().name(), null).get("tight");
 		return sum.calls() + " calls, " + sum.denied() + " denied of " + sum.deniedKeys() + " keys, " + sum.liveDenied()
 				+ " by the rule";
 	}

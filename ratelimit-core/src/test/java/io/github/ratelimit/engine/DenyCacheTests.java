@@ -23,6 +23,7 @@ import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 
@@ -153,7 +154,7 @@ class DenyCacheTests {
 	@Test
 	void denialUnderOnePlanIsNoneUnderAnother() {
 		RuleCounts own = planned();
-		RuleCounts pro = own.under("pro");
+		RuleCounts pro = RuleVariants.of(own).under("pro");
 		assertThat(acquire(own, 3).allowed()).isFalse();
 		assertThat(acquire(own, 3).origin()).isEqualTo(Decision.Origin.DENY_CACHE);
 		assertThat(acquire(pro, 3).allowed()).isTrue();
@@ -165,7 +166,7 @@ class DenyCacheTests {
 	@Test
 	void denialUnderPlansIsForgottenWhenACallIsAdmitted() {
 		RuleCounts own = planned();
-		for (RuleCounts plan : List.of(own, own.under("pro"))) {
+		for (RuleCounts plan : List.of(own, RuleVariants.of(own).under("pro"))) {
 			acquire(own, 3);
 			assertThat(acquire(own, 3).origin()).isEqualTo(Decision.Origin.DENY_CACHE);
 			assertThat(acquire(plan, 1).allowed()).isTrue();

@@ -85,7 +85,7 @@ class FallbackTests {
 
 	private void fail() {
 		this.store.failure = SILENT;
-		for (int i = 0; i < Circuit.FAILURES; i++) {
+		for (int i = 0; i < CircuitRegistry.FAILURES; i++) {
 			this.engine.acquire(demand("other", 1));
 		}
 	}

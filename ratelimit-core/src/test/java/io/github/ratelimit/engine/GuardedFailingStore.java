@@ -61,7 +61,7 @@ final class GuardedFailingStore implements AutoCloseable {
 	 */
 	void open() {
 		this.failing.failure = SILENT;
-		for (int i = 0; i < Circuit.FAILURES; i++) {
+		for (int i = 0; i < CircuitRegistry.FAILURES; i++) {
 			call();
 		}
 	}

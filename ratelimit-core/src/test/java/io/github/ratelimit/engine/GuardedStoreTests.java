@@ -38,13 +38,13 @@ class GuardedStoreTests {
 	@Test
 	void fewFailuresInARowOpenTheCircuitAndEndTheCalls() {
 		this.guarded.failing.failure = SILENT;
-		for (int i = 0; i < Circuit.FAILURES; i++) {
+		for (int i = 0; i < CircuitRegistry.FAILURES; i++) {
 			assertThat(this.guarded.failure()).isSameAs(SILENT);
 		}
-		assertThat(this.guarded.failing.calls).isEqualTo(Circuit.FAILURES);
+		assertThat(this.guarded.failing.calls).isEqualTo(CircuitRegistry.FAILURES);
 		assertThat(this.guarded.failure().reason()).isEqualTo("open");
 		assertThat(this.guarded.asynchronousFailure().reason()).isEqualTo("open");
-		assertThat(this.guarded.failing.calls).isEqualTo(Circuit.FAILURES);
+		assertThat(this.guarded.failing.calls).isEqualTo(CircuitRegistry.FAILURES);
 		assertThat(this.guarded.probes).hasSize(1);
 		assertThat(this.guarded.lines()).containsExactly(OPENED);
 	}
@@ -52,7 +52,7 @@ class GuardedStoreTests {
 	@Test
 	void asynchronousFailuresCountToo() {
 		this.guarded.failing.failure = SILENT;
-		for (int i = 0; i < Circuit.FAILURES; i++) {
+		for (int i = 0; i < CircuitRegistry.FAILURES; i++) {
 			assertThat(this.guarded.asynchronousFailure()).isSameAs(SILENT);
 		}
 		assertThat(this.guarded.failure().reason()).isEqualTo("open");
@@ -60,7 +60,7 @@ class GuardedStoreTests {
 
 	@Test
 	void failuresOfTheStoresOwnCallsCountWhileThereAreNoOthers() {
-		for (int i = 0; i < Circuit.FAILURES; i++) {
+		for (int i = 0; i < CircuitRegistry.FAILURES; i++) {
 			assertThat(this.guarded.probes).isEmpty();
 			this.guarded.calledItself(SILENT);
 		}
@@ -73,7 +73,7 @@ class GuardedStoreTests {
 	@Test
 	void answersToTheStoresOwnCallsDoNotShowThatItCounts() {
 		this.guarded.failing.failure = SILENT;
-		for (int i = 0; i < Circuit.FAILURES; i++) {
+		for (int i = 0; i < CircuitRegistry.FAILURES; i++) {
 			this.guarded.call();
 			this.guarded.calledItself(null);
 		}
@@ -82,15 +82,15 @@ class GuardedStoreTests {
 
 	@Test
 	void failuresOfTheStoresOwnCallsBetweenAnswersOpenNothing() {
-		for (int i = 0; i < 2 * Circuit.FAILURES; i++) {
+		for (int i = 0; i < 2 * CircuitRegistry.FAILURES; i++) {
 			this.guarded.calledItself(SILENT);
 			this.guarded.calledItself(null);
 		}
-		for (int i = 0; i < 2 * Circuit.FAILURES; i++) {
+		for (int i = 0; i < 2 * CircuitRegistry.FAILURES; i++) {
 			this.guarded.calledItself(SILENT);
 			this.guarded.call();
 		}
-		for (int i = 0; i < 2 * Circuit.FAILURES; i++) {
+		for (int i = 0; i < 2 * CircuitRegistry.FAILURES; i++) {
 			this.guarded.calledItself(WRONGTYPE);
 		}
 		assertThat(this.guarded.probes).isEmpty();
@@ -100,7 +100,7 @@ class GuardedStoreTests {
 	void ownCallsOfTheStoreConcernTheirFailureDomain() {
 		this.guarded.failing.hasDomains = true;
 		this.guarded.failing.domains.put("7", "other");
-		for (int i = 0; i < Circuit.FAILURES; i++) {
+		for (int i = 0; i < CircuitRegistry.FAILURES; i++) {
 			this.guarded.recovery.calledItself("other", SILENT);
 			this.guarded.recovery.calledItself("unknown", SILENT);
 		}
@@ -111,8 +111,8 @@ class GuardedStoreTests {
 
 	@Test
 	void failuresBetweenAnswersOpenNothing() {
-		for (int i = 0; i < 10 * Circuit.FAILURES; i++) {
-			this.guarded.failing.failure = (i % Circuit.FAILURES == 0) ? null : SILENT;
+		for (int i = 0; i < 10 * CircuitRegistry.FAILURES; i++) {
+			this.guarded.failing.failure = (i % CircuitRegistry.FAILURES == 0) ? null : SILENT;
 			this.guarded.call();
 		}
 		assertThat(this.guarded.lines()).isEmpty();
@@ -122,7 +122,7 @@ class GuardedStoreTests {
 	@Test
 	void failureOfOneKeyOpensNoCircuitForOthersAndIsLoggedOnceAMinute() {
 		this.guarded.failing.failure = WRONGTYPE;
-		for (int i = 0; i < 10 * Circuit.FAILURES; i++) {
+		for (int i = 0; i < 10 * CircuitRegistry.FAILURES; i++) {
 			assertThat(this.guarded.failure()).isSameAs(WRONGTYPE);
 		}
 		String refused = "SEVERE The store of rate limits refuses calls (Redis failed: WRONGTYPE). Remove the key. "
@@ -137,7 +137,7 @@ class GuardedStoreTests {
 	@Test
 	void mistakeThatHoldsForEveryCallOpensTheCircuitAsAnError() {
 		this.guarded.failing.failure = NOAUTH;
-		for (int i = 0; i < 2 * Circuit.FAILURES; i++) {
+		for (int i = 0; i < 2 * CircuitRegistry.FAILURES; i++) {
 			this.guarded.call();
 		}
 		assertThat(this.guarded.failure().reason()).isEqualTo("open");
@@ -148,8 +148,8 @@ class GuardedStoreTests {
 	void callIsOneFailureHoweverManyRulesItHas() {
 		this.guarded.failing.failure = SILENT;
 		Demands many = Demands
-			.of(IntStream.range(0, 2 * Circuit.FAILURES).mapToObj((i) -> demand("key-" + i)).toList());
-		for (int i = 1; i < Circuit.FAILURES; i++) {
+			.of(IntStream.range(0, 2 * CircuitRegistry.FAILURES).mapToObj((i) -> demand("key-" + i)).toList());
+		for (int i = 1; i < CircuitRegistry.FAILURES; i++) {
 			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.guarded.store.acquire(many));
 		}
 		assertThat(this.guarded.probes).isEmpty();
@@ -182,7 +182,7 @@ class GuardedStoreTests {
 		assertOpen(() -> this.guarded.store.correctNow(refunds));
 		assertOpen(() -> this.guarded.store.reset(demand().counts(), demand().key()));
 		assertThat(this.guarded.store.correct(refunds)).isCompletedExceptionally();
-		assertThat(this.guarded.failing.calls).isEqualTo(Circuit.FAILURES);
+		assertThat(this.guarded.failing.calls).isEqualTo(CircuitRegistry.FAILURES);
 		assertThat(this.guarded.failing.corrected).isZero();
 	}
 
@@ -190,11 +190,11 @@ class GuardedStoreTests {
 	void refundsThatFailOpenTheCircuit() {
 		this.guarded.failing.failure = SILENT;
 		List<Correction> refunds = List.of(Correction.refund(demand(), Correction.NEWEST));
-		for (int i = 0; i < Circuit.FAILURES; i++) {
+		for (int i = 0; i < CircuitRegistry.FAILURES; i++) {
 			assertThat(this.guarded.store.correct(refunds)).isCompletedExceptionally();
 		}
 		assertThat(this.guarded.failure().reason()).isEqualTo("open");
-		assertThat(this.guarded.failing.corrected).isEqualTo(Circuit.FAILURES);
+		assertThat(this.guarded.failing.corrected).isEqualTo(CircuitRegistry.FAILURES);
 	}
 
 	private static void assertOpen(ThrowingCallable call) {

@@ -114,7 +114,7 @@ class StoreRecoveryTests {
 		this.guarded.failing.hasDomains = true;
 		this.guarded.failing.domains.putAll(Map.of("key", "left", "other", "left"));
 		this.guarded.failing.silentDomains.add("left");
-		for (int i = 0; i < Circuit.FAILURES; i++) {
+		for (int i = 0; i < CircuitRegistry.FAILURES; i++) {
 			this.guarded.call();
 		}
 		this.guarded.failing.domains.put("key", "right");

@@ -35,7 +35,7 @@ class StoreReportTests {
 	void correctionsThatAnOpenCircuitRefusesAreFailures() {
 		RecordingListener listener = new RecordingListener();
 		this.guarded.failing.failure = SILENT;
-		for (int i = 0; i < Circuit.FAILURES; i++) {
+		for (int i = 0; i < CircuitRegistry.FAILURES; i++) {
 			this.guarded.call();
 		}
 		this.guarded.listeners.add(List.of(listener));

@@ -34,7 +34,7 @@ public final class PlainCallsStore extends DelegatingStore {
 	@Override
 	public StoreAnswer acquire(Demands demands) {
 		boolean isPlain = demands instanceof Demand demand && demand.cost() > 0 && demand.maxWaitMicros() == 0
-				&& !demand.key().text().startsWith("sha256:") && demand.counts().zone() == null
+				&& !demand.key().text().startsWith("sha256:") && RuleVariants.of(demand.counts()).zone() == null
 				&& demand.counts().candidateCount() == 0;
 		PlainRule rule = isPlain ? plain(demands.get(0).rule()) : null;
 		return (rule != null) ? answer((Demand) demands, rule) : super.acquire(demands);

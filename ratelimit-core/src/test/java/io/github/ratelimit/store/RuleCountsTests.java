@@ -80,11 +80,11 @@ class RuleCountsTests {
 	void latestVariantIsKept() {
 		RuleCounts counts = RuleCounts.of(rule(MINUTE));
 		RateLimitRule lower = rule(MINUTE.withMax(2));
-		RuleCounts variant = counts.variant(lower);
+		RuleCounts variant = RuleVariants.of(counts).with(lower);
 		assertThat(variant.rule()).isSameAs(lower);
 		assertThat(variant.get(0).meaning()).isEqualTo(counts.get(0).meaning());
-		assertThat(counts.variant(lower)).isSameAs(variant);
-		assertThat(counts.variant(counts.rule())).isSameAs(counts);
+		assertThat(RuleVariants.of(counts).with(lower)).isSameAs(variant);
+		assertThat(RuleVariants.of(counts).with(counts.rule())).isSameAs(counts);
 	}
 
 	private static RateLimitRule rule(Limit... limits) {

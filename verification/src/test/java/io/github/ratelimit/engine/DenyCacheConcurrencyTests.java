@@ -17,6 +17,7 @@ import io.github.ratelimit.concurrency.Interleavings;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
@@ -60,7 +61,7 @@ public class DenyCacheConcurrencyTests {
 
 		@Operation(params = "cost")
 		public boolean callAsPro(int cost) {
-			return call(this.counts.under("pro"), cost);
+			return call(RuleVariants.of(this.counts).under("pro"), cost);
 		}
 
 		private boolean call(RuleCounts by, int cost) {

@@ -44,9 +44,6 @@ final class Circle {
 		this.hand++;
 	}
 
-	/**
-	 * Remove the entry at the hand; the last one takes its place.
-	 */
 	void remove() {
 		this.size--;
 		this.all[this.hand] = this.all[this.size];

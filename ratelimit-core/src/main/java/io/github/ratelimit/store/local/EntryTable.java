@@ -89,9 +89,6 @@ final class EntryTable {
 		this.longer = longer;
 	}
 
-	/**
-	 * Return the time by which entries count.
-	 */
 	long now() {
 		return this.clock.getAsLong();
 	}
@@ -115,16 +112,10 @@ final class EntryTable {
 		return (known != null) ? known : add(rule, counts, key, true);
 	}
 
-	/**
-	 * Find the entry of a key.
-	 */
 	@Nullable Entry known(RuleCounts counts, StoredKey key) {
 		return this.ofRule.get(counts).entries().get(key.text());
 	}
 
-	/**
-	 * Return the entries of a rule.
-	 */
 	Collection<Entry> of(RuleCounts counts) {
 		return this.ofRule.get(counts).entries().values();
 	}
@@ -247,9 +238,6 @@ final class EntryTable {
 		}
 	}
 
-	/**
-	 * Return all current entries.
-	 */
 	List<Entry> all() {
 		this.changes.lock();
 		try {
@@ -260,9 +248,6 @@ final class EntryTable {
 		}
 	}
 
-	/**
-	 * Return whether there are no entries.
-	 */
 	boolean isEmpty() {
 		return this.size == 0;
 	}

@@ -15,6 +15,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.RuleValue;
 
 /**
@@ -36,9 +37,6 @@ final class FallbackShare {
 		this.share = share;
 	}
 
-	/**
-	 * Return the share of a rule.
-	 */
 	RuleCounts of(RuleCounts counts) {
 		return this.shared.get(counts).part();
 	}
@@ -56,7 +54,7 @@ final class FallbackShare {
 	}
 
 	private static RuleCounts version(RuleCounts counts) {
-		return counts.general().own();
+		return RuleVariants.of(counts).original();
 	}
 
 	private SharedRule share(RuleCounts counts) {
@@ -73,7 +71,7 @@ final class FallbackShare {
 		SharedRule known = this.shared.get(counts);
 		RuleCounts version = known.latest.get();
 		return (version == null || version == version(counts)) ? known
-				: this.shared.get(version.underPlanOf(counts.general()));
+				: this.shared.get(RuleVariants.of(version).underPlanOf(counts));
 	}
 
 	/**
@@ -91,7 +89,7 @@ final class FallbackShare {
 			.mapToObj((i) -> (limits.get(i).capacity() > others.get(i).capacity()) ? limits.get(i) : others.get(i))
 			.toList();
 		return larger.equals(others) ? other
-				: larger.equals(limits) ? known : known.withNumbers(known.rule().withLimits(larger));
+				: larger.equals(limits) ? known : RuleVariants.of(known).withNumbers(known.rule().withLimits(larger));
 	}
 
 	/**

@@ -16,6 +16,7 @@ import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.Uncharged;
@@ -103,10 +104,11 @@ public final class LocalFallbackStore implements FallbackStore {
 		synchronized (entry) {
 			UnchargedKey uncharged = entry.uncharged();
 			if (uncharged == null) {
-				uncharged = new UnchargedKey(entry, whole.withoutClass(), this.share, this.store::now, this.journal);
+				uncharged = new UnchargedKey(entry, RuleVariants.of(whole).withoutClass(), this.share, this.store::now,
+						this.journal);
 				entry.setUncharged(uncharged);
 			}
-			uncharged.counted(whole.withoutClass());
+			uncharged.counted(RuleVariants.of(whole).withoutClass());
 		}
 		if (this.journal.size() > 2 * this.maxKeys) {
 			this.journal.removeIf((uncharged) -> !uncharged.isKept());

@@ -107,7 +107,12 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 
 	@Override
 	public Decision.Values values(long missing, long cost) {
-		return new PlainOutcome.Packed(this.counts, this.bucket, missing, cost);
+		if (missing > 0) {
+			return new PlainOutcome(this.counts, this.bucket.remaining(missing), 0, this.bucket.resetAfter(missing));
+		}
+		long untaken = -missing - this.bucket.taken(0, 0, cost);
+		return new PlainOutcome(this.counts, this.bucket.remaining(untaken), this.bucket.retryAfter(-missing),
+				this.bucket.resetAfter(untaken));
 	}
 
 	/**

@@ -2,7 +2,6 @@ package io.github.ratelimit.store.local;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -203,27 +202,14 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		}
 	}
 
-	/**
-	 * Return the keys that are counted now.
-	 */
-	List<Counted> counted() {
-		List<Counted> counted = new ArrayList<>();
-		for (Entry entry : this.entries.all()) {
-			counted.add(new Counted(entry.ruleName(), StoredKey.known(entry.key())));
-		}
-		return counted;
+	List<Entry> counted() {
+		return this.entries.all();
 	}
 
-	/**
-	 * Find the entry of a key.
-	 */
 	@Nullable Entry known(RuleCounts counts, StoredKey key) {
 		return this.entries.known(counts, key);
 	}
 
-	/**
-	 * Return whether nothing is counted.
-	 */
 	boolean isEmpty() {
 		return this.entries.isEmpty();
 	}
@@ -245,13 +231,6 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	@Override
 	public Decision.Origin origin() {
 		return Decision.Origin.LOCAL;
-	}
-
-	/**
-	 * Key that is counted.
-	 */
-	record Counted(String rule, StoredKey key) {
-
 	}
 
 }

@@ -46,9 +46,6 @@ final class LocalRule {
 		return this.name;
 	}
 
-	/**
-	 * Return the entries by key.
-	 */
 	Map<String, Entry> entries() {
 		return this.entries;
 	}
@@ -66,23 +63,14 @@ final class LocalRule {
 		return known;
 	}
 
-	/**
-	 * Return the same entries.
-	 */
 	Stream<Entry> stream() {
 		return Stream.of(this.recent, this.last, this.running).flatMap(Circle::stream);
 	}
 
-	/**
-	 * Return the number of entries.
-	 */
 	int size() {
 		return evictable() + this.running.size();
 	}
 
-	/**
-	 * Return the number of entries that can be evicted.
-	 */
 	int evictable() {
 		return this.recent.size() + this.last.size();
 	}

@@ -12,6 +12,7 @@ import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.Uncharged;
 
@@ -82,7 +83,7 @@ final class UnchargedKey implements Uncharged {
 	UnchargedKey(Entry entry, RuleCounts whole, FallbackShare share, LongSupplier clock, Set<UnchargedKey> journal) {
 		this.entry = entry;
 		this.whole = whole;
-		this.largest = whole.withoutZone();
+		this.largest = RuleVariants.of(whole).inZone(null);
 		this.share = share;
 		this.clock = clock;
 		this.journal = journal;
@@ -94,7 +95,7 @@ final class UnchargedKey implements Uncharged {
 	 */
 	void counted(RuleCounts by) {
 		this.whole = by;
-		this.largest = FallbackShare.larger(this.share.latest(this.largest).whole(), by.withoutZone());
+		this.largest = FallbackShare.larger(this.share.latest(this.largest).whole(), RuleVariants.of(by).inZone(null));
 		this.grown = true;
 		this.journal.add(this);
 	}
@@ -119,9 +120,6 @@ final class UnchargedKey implements Uncharged {
 		return this.charging == null && (this.charged == null || this.charged.counts.isUnused(now));
 	}
 
-	/**
-	 * Refund units of a call.
-	 */
 	void refund(Correction refund) {
 		synchronized (this.entry) {
 			RuleCounts part = refund.demand().counts();
@@ -184,7 +182,7 @@ final class UnchargedKey implements Uncharged {
 	}
 
 	private RuleCounts largest() {
-		return this.share.latest(this.largest).whole().inZone(this.whole.zone());
+		return RuleVariants.of(this.share.latest(this.largest).whole()).inZone(RuleVariants.of(this.whole).zone());
 	}
 
 	private IntStream eachCount() {
@@ -262,7 +260,7 @@ final class UnchargedKey implements Uncharged {
 		long now = this.clock.getAsLong();
 		this.entry.advance(part, now);
 		copy.counts.advance(part, now);
-		return part.own().rule() == copy.part.own().rule();
+		return RuleVariants.of(part).original().rule() == RuleVariants.of(copy.part).original().rule();
 	}
 
 	private static long exhaust(Entry counts, int i) {

@@ -150,7 +150,7 @@ class EvictionTests {
 	}
 
 	private long counted(String rule) {
-		return this.store.counted().stream().filter((each) -> each.rule().equals(rule)).count();
+		return this.store.counted().stream().filter((each) -> each.ruleName().equals(rule)).count();
 	}
 
 	private static RateLimitRule rule(Limit limit) {

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.StoredKey;
 
 import static io.github.ratelimit.store.local.FallbackCalls.DAY;
@@ -58,7 +59,7 @@ class FallbackKeyNumbersTests {
 	}
 
 	private static RuleCounts withMax(RuleCounts counts, long max) {
-		return counts.withNumbers(counts.rule().withLimits(List.of(log(max, DAY))));
+		return RuleVariants.of(counts).withNumbers(counts.rule().withLimits(List.of(log(max, DAY))));
 	}
 
 	private void take(RuleCounts counts, String key, long cost) {

@@ -16,6 +16,7 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.Uncharged;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.tck.AlgorithmUnderTest;
@@ -118,7 +119,7 @@ class FallbackPlansTests {
 	}
 
 	private static RuleCounts under(RuleCounts rule, String plan) {
-		return Objects.requireNonNull(rule.under(plan));
+		return Objects.requireNonNull(RuleVariants.of(rule).under(plan));
 	}
 
 	private static LimitOutcome acquire(RateLimitStore store, RuleCounts counts, long cost) {

@@ -196,7 +196,7 @@ class LocalRateLimitStoreTests {
 		Limit limit = AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD);
 		assertThat(Retained.longKeys((key) -> acquire(limit, key, 1))).isZero();
 		assertThat(this.store.counted()).hasSize(10)
-			.allSatisfy((counted) -> assertThat(counted.key().text()).hasSize("sha256:".length() + 64));
+			.allSatisfy((counted) -> assertThat(counted.key()).hasSize("sha256:".length() + 64));
 	}
 
 	@Test
@@ -237,7 +237,7 @@ class LocalRateLimitStoreTests {
 		this.clock += PERIOD.toNanos() / 1000;
 		List<Demand> others = demands(rule("second", 1), 60);
 		others.forEach((demand) -> this.store.acquire(demand));
-		assertThat(this.store.counted()).allMatch((counted) -> counted.rule().equals("second")).hasSize(60);
+		assertThat(this.store.counted()).allMatch((counted) -> counted.ruleName().equals("second")).hasSize(60);
 	}
 
 	@Test

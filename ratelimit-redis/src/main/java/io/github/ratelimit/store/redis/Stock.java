@@ -6,6 +6,7 @@ import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.StoreAnswer;
 import org.jspecify.annotations.Nullable;
 
@@ -97,7 +98,7 @@ final class Stock {
 	}
 
 	private boolean hasChanged(Demand call) {
-		return call.counts().own() != this.demand.counts().own();
+		return RuleVariants.of(call.counts()).own() != RuleVariants.of(this.demand.counts()).own();
 	}
 
 	private void leave(@Nullable StoreAnswer answer) {

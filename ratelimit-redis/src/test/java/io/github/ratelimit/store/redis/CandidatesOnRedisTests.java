@@ -19,7 +19,6 @@ import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.CandidateFigures.Sum;
 import io.github.ratelimit.engine.RateLimitEngine;
-import io.github.ratelimit.engine.RuleCandidates;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.store.Demand;
@@ -278,7 +277,7 @@ class CandidatesOnRedisTests {
 		}
 
 		Sum figures() {
-			return new RuleCandidates(this.registry, () -> this.sums).figures("reply").get("tight");
+			return this.registry.figures("reply", () -> this.sums).get("tight");
 		}
 
 	}

@@ -12,6 +12,7 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.tck.AlgorithmUnderTest;
@@ -124,7 +125,7 @@ final class PrefetchCalls {
 	 * Change the limit of the following calls.
 	 */
 	void changeLimit(Limit limit) {
-		this.rule = this.rule.variant(this.rule.rule().withLimits(List.of(limit)));
+		this.rule = RuleVariants.of(this.rule).with(this.rule.rule().withLimits(List.of(limit)));
 	}
 
 	/**

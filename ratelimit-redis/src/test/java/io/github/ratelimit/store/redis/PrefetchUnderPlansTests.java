@@ -19,6 +19,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.StoredKey;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -50,7 +51,7 @@ class PrefetchUnderPlansTests {
 	@Test
 	void exactlyTheLargestPlanIsAdmitted() throws InterruptedException {
 		RuleCounts own = rule(500, 300);
-		RuleCounts small = own.under("small");
+		RuleCounts small = RuleVariants.of(own).under("small");
 		AtomicInteger admitted = new AtomicInteger();
 		Queue<Integer> beforeSmall = new ConcurrentLinkedQueue<>();
 		run(4, BusyMachine.PATIENCE, (i) -> {

@@ -14,6 +14,7 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
 
@@ -34,7 +35,7 @@ class StocksUnderPlansTests {
 		.prefetch(Duration.ofMillis(20))
 		.build());
 
-	private final RuleCounts pro = this.own.under("pro");
+	private final RuleCounts pro = RuleVariants.of(this.own).under("pro");
 
 	private final List<Sent> sent = new ArrayList<>();
 

@@ -17,6 +17,7 @@ import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.interceptor.KeyedDemand;
 import io.github.ratelimit.notation.KebabCase;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.web.RequestExplainer;
 import io.github.ratelimit.web.RequestExplanation;
 import io.github.ratelimit.web.RequestExplanation.Answer;
@@ -141,7 +142,7 @@ record RequestDescription(Supplier<RequestExplainer> explainer, RateLimitEngine 
 
 	private void describePlan(RateLimitRule rule, Demand demand, Map<String, Object> described,
 			List<String> sentences) {
-		boolean isSelected = demand.counts().withoutZone().own() != demand.counts().withoutZone();
+		boolean isSelected = RuleVariants.of(demand.counts()).isPlanned();
 		ScheduledPlan scheduled = isSelected ? null : this.engine.keys().scheduled(rule);
 		String plan = (scheduled != null) ? scheduled.plan() : demand.counts().plan();
 		if (plan != null) {

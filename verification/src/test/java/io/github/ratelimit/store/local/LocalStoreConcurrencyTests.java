@@ -255,7 +255,7 @@ public class LocalStoreConcurrencyTests {
 
 		@Validate
 		public void keepsWhatItFinds() {
-			List<String> kept = this.store.counted().stream().map((each) -> each.key().text()).sorted().toList();
+			List<String> kept = this.store.counted().stream().map(Entry::key).sorted().toList();
 			List<String> found = IntStream.range(0, 4)
 				.mapToObj((key) -> "key-" + key)
 				.filter((key) -> this.store.known(this.counts, StoredKey.of(key)) != null)
