@@ -262,9 +262,9 @@ final class BatchQueue {
 	}
 
 	/**
-	 * Handle a failed batch. One that was {@linkplain RefusedScripts refused} is divided
-	 * by its keys; calls with the same keys are sent again after a pause, or with other
-	 * keys.
+	 * Handle a failed batch. One that was {@linkplain Sharding#untilAccepted refused} is
+	 * divided by its keys; calls with the same keys are sent again after a pause, or with
+	 * other keys.
 	 */
 	private void failed(Batch batch, StoreException failure) {
 		boolean isMoving = RedisError.TRYAGAIN.reason().equals(failure.reason());
@@ -282,7 +282,7 @@ final class BatchQueue {
 			this.timer.schedule(() -> {
 				sendAgain(batch.calls);
 				this.sent.remove(batch);
-			}, RefusedScripts.PAUSE.toNanos());
+			}, Sharding.PAUSE.toNanos());
 		}
 		else {
 			this.pending.addAndGet(-batch.calls.size());

@@ -44,7 +44,7 @@ final class CounterNames {
 	 * another name
 	 */
 	CounterNames(String prefix, RuleCounts counts, UnaryOperator<byte[]> leases) {
-		this.opening = utf8(prefix + ":{" + counts.rule().name() + ':');
+		this.opening = RedisKeys.utf8(prefix + ":{" + counts.rule().name() + ':');
 		String tried = counts.candidateId();
 		this.candidate = (tried != null) ? "candidate:" + tried + ':' : "";
 		this.reset = ending(CountType.RESETS.kind());
@@ -70,11 +70,7 @@ final class CounterNames {
 	}
 
 	private byte[] ending(String kind) {
-		return utf8("}:" + this.candidate + kind);
-	}
-
-	private static byte[] utf8(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
+		return RedisKeys.utf8("}:" + this.candidate + kind);
 	}
 
 	/**

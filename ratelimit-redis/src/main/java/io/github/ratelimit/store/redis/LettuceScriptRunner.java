@@ -61,7 +61,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 	private final Set<EventExecutor> eventLoops = new CopyOnWriteArraySet<>();
 
 	LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout) {
-		this.link = new LettuceLink(new LettuceConnector(connections, BlockingWait.connectPatience(timeout)), timeout,
+		this.link = new LettuceLink(new LettuceConnector(connections, RedisFailures.connectPatience(timeout)), timeout,
 				this::broken);
 		this.cluster = connections.isClusterAware();
 		this.nodes = this.cluster ? new LettuceNodes(this::broken) : null;

@@ -180,8 +180,8 @@ final class SentCalls implements Road, Deadlines.Calls {
 	}
 
 	private CompletableFuture<StoreAnswer> read(PendingCall call, CountingScripts scripts) {
-		return new RefusedScripts(this.sharding).run(() -> sendRead(call.encodedAgain(call.again()), scripts),
-				() -> null, this.timeout);
+		return this.sharding.untilAccepted(() -> sendRead(call.encodedAgain(call.again()), scripts), () -> null,
+				this.timeout);
 	}
 
 	private CompletableFuture<StoreAnswer> sendRead(PendingCall call, CountingScripts scripts) {

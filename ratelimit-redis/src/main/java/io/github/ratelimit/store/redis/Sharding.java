@@ -2,9 +2,11 @@ package io.github.ratelimit.store.redis;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
@@ -24,6 +26,11 @@ final class Sharding {
 	private static final Script WRITE = Script.of(Script.read("write-probes"));
 
 	private static final Script READ = Script.of(Script.read("read-probe"));
+
+	/**
+	 * Pause before a script that Redis has refused is repeated.
+	 */
+	static final Duration PAUSE = Duration.ofMillis(5);
 
 	private final ScriptRunner runner;
 
@@ -88,8 +95,39 @@ final class Sharding {
 	}
 
 	/**
-	 * Run an action when the reach is known.
+	 * Run a script until it is not refused as a whole, so that nothing is counted and its
+	 * calls can be sent again. A slot of a cluster that moves to another server refuses
+	 * keys of which only some have moved (TRYAGAIN), and accepts them a moment later. A
+	 * cluster refuses keys of different slots (CROSSSLOT).
+	 * @param script sends the script, each time with the keys of the present reach
+	 * @param divided sends its calls as several scripts, or returns {@code null} if they
+	 * have the same keys
+	 * @param patience how long the script is repeated, not counting the time it takes
+	 * @return its result, or its last failure
 	 */
+	<T> CompletableFuture<T> untilAccepted(Supplier<CompletableFuture<T>> script,
+			Supplier<@Nullable CompletableFuture<T>> divided, Duration patience) {
+		return untilAccepted(script, divided, patience.dividedBy(PAUSE));
+	}
+
+	private <T> CompletableFuture<T> untilAccepted(Supplier<CompletableFuture<T>> script,
+			Supplier<@Nullable CompletableFuture<T>> divided, long repetitions) {
+		ScriptReach sent = reach();
+		return script.get().exceptionallyCompose((failure) -> {
+			RedisError error = RedisError.of(failure);
+			boolean isRefused = error == RedisError.TRYAGAIN || (error == RedisError.CROSSSLOT && refused(sent));
+			if (!isRefused || repetitions == 0) {
+				return CompletableFuture.failedFuture(failure);
+			}
+			CompletableFuture<T> parts = divided.get();
+			return (parts != null) ? parts
+					: CompletableFuture
+						.supplyAsync(() -> untilAccepted(script, divided, repetitions - 1),
+								CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS))
+						.thenCompose((repeated) -> repeated);
+		});
+	}
+
 	<T> CompletableFuture<T> whenKnown(Supplier<CompletableFuture<T>> action) {
 		return this.known ? action.get() : find().thenCompose((found) -> action.get());
 	}

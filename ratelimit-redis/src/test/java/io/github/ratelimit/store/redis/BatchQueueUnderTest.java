@@ -48,8 +48,9 @@ class BatchQueueUnderTest {
 	long now;
 
 	BatchQueue queue(BatchQueue.Sender sender, int mostUnderWay, int mostAtOnce) {
-		return new BatchQueue(sender, this.refunds::addAll, new RedisFailures(Duration.ofMillis(100)), this.pending,
-				mostUnderWay, mostAtOnce, (task, nanoseconds) -> {
+		return new BatchQueue(sender, this.refunds::addAll,
+				new RedisFailures((script, keys, arguments, late) -> new CompletableFuture<>(), Duration.ofMillis(100)),
+				this.pending, mostUnderWay, mostAtOnce, (task, nanoseconds) -> {
 					this.pauses.add(task);
 					return () -> {
 					};

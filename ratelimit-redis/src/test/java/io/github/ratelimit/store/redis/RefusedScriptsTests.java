@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link RefusedScripts}.
+ * Tests for {@link Sharding#untilAccepted}.
  */
 class RefusedScriptsTests {
 
@@ -52,7 +52,7 @@ class RefusedScriptsTests {
 
 	@Test
 	void scriptThatIsRefusedForTooLongFails() {
-		assertThat(run(() -> refused(TRYAGAIN), RefusedScripts.PAUSE.multipliedBy(3))).failsWithin(PATIENCE);
+		assertThat(run(() -> refused(TRYAGAIN), Sharding.PAUSE.multipliedBy(3))).failsWithin(PATIENCE);
 		assertThat(this.sent).hasValue(4);
 	}
 
@@ -84,7 +84,7 @@ class RefusedScriptsTests {
 	}
 
 	private CompletableFuture<byte[]> run(Supplier<CompletableFuture<byte[]>> script, Duration patience) {
-		return new RefusedScripts(this.sharding).run(script, () -> {
+		return this.sharding.untilAccepted(script, () -> {
 			this.divided.add(this.sharding.reach());
 			return this.hasSeveralKeys ? replied() : null;
 		}, patience);

@@ -70,7 +70,8 @@ public class BatchQueueConcurrencyTests {
 				() -> new byte[0][], RedisSharding.NONE);
 
 		private final BatchQueue queue = new BatchQueue(this::send, this::refund,
-				new RedisFailures(Duration.ofMillis(100)), this.pending, UNDER_WAY, 3, (task, nanoseconds) -> {
+				new RedisFailures((script, keys, arguments, late) -> new CompletableFuture<>(), Duration.ofMillis(100)),
+				this.pending, UNDER_WAY, 3, (task, nanoseconds) -> {
 					this.pauses.add(task);
 					return () -> {
 					};
