@@ -203,7 +203,7 @@ class RequestRuleMistakeTests {
 				.getPropertySources()
 				.addLast(environment.getPropertySources().get("file")))
 			.run((context) -> assertThat(
-					new RateLimitConfigurationFailureAnalyzer(environment).analyze(context.getStartupFailure())
+					new RateLimitConfigurationFailureAnalyzer(environment, null).analyze(context.getStartupFailure())
 						.getDescription())
 				.startsWith("ratelimit." + location.replace("R", "ratelimit.web.requests[0]")
 						+ " = \"#x\" is invalid: it uses the unknown variable 'x'.")
@@ -237,7 +237,7 @@ class RequestRuleMistakeTests {
 	}
 
 	private static List<String> warnings(WebApplicationContextRunner application) {
-		try (RecordedLog log = new RecordedLog(ConfiguredRequestRules.class)) {
+		try (RecordedLog log = new RecordedLog(RequestRulesConfiguration.class)) {
 			application.run((context) -> assertThat(context).hasNotFailed());
 			return List.copyOf(log.lines());
 		}
