@@ -239,9 +239,6 @@ final class Corrections {
 				});
 	}
 
-	/**
-	 * Results of corrections.
-	 */
 	private interface Results extends Supplier<CompletableFuture<List<Result>>> {
 
 	}

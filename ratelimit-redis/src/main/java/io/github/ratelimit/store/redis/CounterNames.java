@@ -125,16 +125,10 @@ final class CounterNames {
 		return name;
 	}
 
-	/**
-	 * Return how many names a call of a key has.
-	 */
 	int size() {
 		return this.endings.length + ((this.leases != null) ? 1 : 0);
 	}
 
-	/**
-	 * Return the name of the first count of a key.
-	 */
 	byte[] first(StoredKey key) {
 		return name(key, this.endings[0]);
 	}

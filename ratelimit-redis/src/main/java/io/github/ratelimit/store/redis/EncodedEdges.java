@@ -71,9 +71,6 @@ final class EncodedEdges {
 		return size;
 	}
 
-	/**
-	 * Send edges that reach beyond a time from now on.
-	 */
 	void reach(long time) {
 		for (OfCalendar each : this.edges) {
 			if (each != null) {

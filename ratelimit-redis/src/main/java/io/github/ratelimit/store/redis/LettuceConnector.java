@@ -56,9 +56,6 @@ final class LettuceConnector {
 		this.timeout = timeout;
 	}
 
-	/**
-	 * Return how long an attempt to connect to a server may take.
-	 */
 	Duration timeout() {
 		return this.timeout;
 	}
@@ -108,9 +105,6 @@ final class LettuceConnector {
 		return begun.copy();
 	}
 
-	/**
-	 * Return the client, unless it is being shut down.
-	 */
 	private AbstractRedisClient client() {
 		if (!this.connections.isRunning()) {
 			throw RedisFailures.STOPPED;

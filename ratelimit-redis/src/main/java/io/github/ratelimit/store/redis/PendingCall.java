@@ -163,9 +163,6 @@ record PendingCall(Demands demands, RuleValue<EncodedCounts> rules, EncodedCall 
 		this.answer.completeExceptionally(failure);
 	}
 
-	/**
-	 * Return whether the call is answered, failed or given up.
-	 */
 	boolean isOver() {
 		return this.answer.isDone();
 	}

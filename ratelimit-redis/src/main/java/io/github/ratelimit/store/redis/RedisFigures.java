@@ -37,12 +37,6 @@ final class RedisFigures implements FigureStore {
 		this.prefix = prefix;
 	}
 
-	/**
-	 * Return what creates the sums.
-	 * @param runner runs the scripts
-	 * @param failures waits for replies
-	 * @param overrides the name of the hash of the overrides of rules
-	 */
 	static Supplier<FigureStore> of(ScriptRunner runner, RedisFailures failures, byte[] overrides) {
 		return () -> new RedisFigures(runner, failures, new String(overrides, StandardCharsets.UTF_8) + ":candidates:");
 	}

@@ -88,9 +88,6 @@ final class RedisOverrideStore implements OverrideStore {
 
 	/**
 	 * Create a new store.
-	 * @param runner runs its scripts
-	 * @param failures waits for replies
-	 * @param keys the names of hashes, lists and channel
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 * @param connections opens connections to listen on, {@code null} if there are none
 	 */

@@ -50,7 +50,6 @@ final class RedisProbe {
 
 	/**
 	 * Create a new probe.
-	 * @param timeout how long Redis has to answer
 	 * @param connections the connections, if it is to be found out whether the client
 	 * cannot connect because of TLS
 	 */
@@ -108,7 +107,6 @@ final class RedisProbe {
 	/**
 	 * Probe Redis, and reconnect if it cannot answer: the address may lead to another
 	 * server by now, or to a read-only replica.
-	 * @param demand the demand whose server is probed
 	 */
 	CompletionStage<Void> send(Demand demand) {
 		byte[][] name = { RedisKeys.probe(this.routes.first(demand)) };

@@ -107,7 +107,6 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	/**
 	 * Create a new store.
-	 * @param sharding the distribution of keys over servers
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 * @param callerClock the clock that the edges of calendars are chosen by
 	 * @param localClock the time of this process in nanoseconds, for units that it holds
@@ -120,11 +119,6 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 				CountingScripts.deciding());
 	}
 
-	/**
-	 * Create a new store.
-	 * @param clock the time in microseconds
-	 * @param decisions the scripts that decide
-	 */
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
 			LongSupplier clock, CountingScripts decisions) {
 		this(runner, keyPrefix, timeout, batching, maxPending, RedisSharding.NONE, clock, CallerClock.of(clock),

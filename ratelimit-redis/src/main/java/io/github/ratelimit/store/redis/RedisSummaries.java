@@ -38,11 +38,7 @@ final class RedisSummaries implements SummaryStore {
 
 	/**
 	 * Create an instance.
-	 * @param runner runs its scripts, whose failures do not concern calls
-	 * @param keys the names of hashes
-	 * @param instance the number of this instance
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
-	 * @param failures waits for replies
 	 */
 	RedisSummaries(ScriptRunner runner, RedisKeys keys, long instance, LongSupplier clock, RedisFailures failures) {
 		this.runner = runner;

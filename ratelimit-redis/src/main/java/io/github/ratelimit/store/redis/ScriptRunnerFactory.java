@@ -121,9 +121,6 @@ final class ScriptRunnerFactory {
 
 	}
 
-	/**
-	 * Separate class for the same reason.
-	 */
 	private static final class Jedis {
 
 		static boolean isIt(RedisConnectionFactory connections) {

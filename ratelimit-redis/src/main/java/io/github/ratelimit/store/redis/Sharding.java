@@ -42,11 +42,6 @@ final class Sharding {
 
 	private volatile boolean known;
 
-	/**
-	 * Create a new instance.
-	 * @param probes creates the keys that are written, see {@link RedisKeys#probes}
-	 * @param configured the configured distribution
-	 */
 	Sharding(ScriptRunner runner, Supplier<byte[][]> probes, RedisSharding configured) {
 		this.runner = runner;
 		this.probes = probes;
@@ -70,9 +65,6 @@ final class Sharding {
 		return (configured == RedisSharding.NONE) ? ScriptReach.ALL_KEYS : null;
 	}
 
-	/**
-	 * Return the present reach of scripts.
-	 */
 	ScriptReach reach() {
 		return this.reach.get();
 	}
