@@ -14,9 +14,6 @@ interface AttributeProperties {
 	 */
 	Object toAttribute();
 
-	/**
-	 * Return a property that the attribute needs.
-	 */
 	static <T> T present(String attribute, @Nullable T value, String reason, String action) {
 		if (value == null) {
 			throw new InvalidAttributeException(attribute, null, reason, action);

@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
@@ -51,15 +52,26 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 
 	private static @Nullable ConfigurationProperty first(Predicate<ConfigurationPropertyName> wanted,
 			Environment environment) {
-		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-			if (source instanceof IterableConfigurationPropertySource iterable) {
-				ConfigurationPropertyName name = iterable.stream().filter(wanted).findFirst().orElse(null);
-				if (name != null) {
-					return source.getConfigurationProperty(name);
-				}
+		for (IterableConfigurationPropertySource source : sources(environment)) {
+			ConfigurationPropertyName name = source.stream().filter(wanted).findFirst().orElse(null);
+			if (name != null) {
+				return source.getConfigurationProperty(name);
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * Return the sources of properties whose names are known.
+	 */
+	static List<IterableConfigurationPropertySource> sources(Environment environment) {
+		List<IterableConfigurationPropertySource> sources = new ArrayList<>();
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+			if (source instanceof IterableConfigurationPropertySource iterable) {
+				sources.add(iterable);
+			}
+		}
+		return sources;
 	}
 
 	/**

@@ -28,7 +28,6 @@ final class UnproxyableClass {
 	/**
 	 * Return the mistake of a class whose beans are created without a proxy if mistakes
 	 * are only logged.
-	 * @return {@code null} if there is none
 	 */
 	static @Nullable RateLimitConfigurationException ofUnlimited(Class<?> type, Environment environment) {
 		return needsToBeExtended(type, environment) ? mistake(type) : null;
@@ -37,7 +36,6 @@ final class UnproxyableClass {
 	/**
 	 * Return the mistake of the class of the bean whose creation failed, the innermost
 	 * one.
-	 * @return {@code null} if there is none
 	 */
 	static @Nullable RateLimitConfigurationException ofFailedBean(Throwable failure, @Nullable BeanFactory beans) {
 		String bean = null;
@@ -65,7 +63,6 @@ final class UnproxyableClass {
 
 	/**
 	 * Return the mistake of a class that no proxy can extend.
-	 * @return {@code null} if one can
 	 */
 	static @Nullable RateLimitConfigurationException mistake(Class<?> type) {
 		if (type.isRecord()) {

@@ -105,7 +105,7 @@ record CandidateOperations(RuleRegistry registry, RuleOverrideRegistry overrides
 	Map<String, Object> remove(String rule, String candidate, String changedBy) {
 		RateLimitRule known = RulePath.find(rule, this.registry).rule();
 		if (!this.overrides.removeCandidate(rule, candidate, changedBy)) {
-			throw new NothingFoundException("The rate limit rule \"" + rule + "\" tries no candidate \"" + candidate
+			throw new Problem.NothingFound("The rate limit rule \"" + rule + "\" tries no candidate \"" + candidate
 					+ "\"." + (known.candidates().isEmpty() ? ""
 							: " Known: " + String.join(", ", known.candidates().keySet()) + '.'));
 		}

@@ -24,7 +24,7 @@ record RulePath(String name, @Nullable String key) {
 	 */
 	static RulePath ofChange(String[] segments) {
 		if (segments.length == 2) {
-			throw new NothingFoundException("There is no such path: it has to end with the name of a rule. "
+			throw new Problem.NothingFound("There is no such path: it has to end with the name of a rule. "
 					+ "Write the key as a parameter: POST …/" + segments[0] + "?key=" + encoded(segments[1]) + '.');
 		}
 		return of(segments);
@@ -40,7 +40,7 @@ record RulePath(String name, @Nullable String key) {
 	 */
 	static RulePath of(String[] segments) {
 		if (segments.length != 1) {
-			throw new NothingFoundException("There is no such path: it has to end with the name of a rule.");
+			throw new Problem.NothingFound("There is no such path: it has to end with the name of a rule.");
 		}
 		return new RulePath(segments[0], null);
 	}
@@ -89,14 +89,14 @@ record RulePath(String name, @Nullable String key) {
 
 	/**
 	 * Return the limiter of a rule.
-	 * @throws NothingFoundException if there is no such rule
+	 * @throws Problem.NothingFound if there is no such rule
 	 */
 	static RuleLimiter find(String rule, RuleRegistry registry) {
 		try {
 			return registry.limiter(rule);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new NothingFoundException(String.valueOf(ex.getMessage()));
+			throw new Problem.NothingFound(String.valueOf(ex.getMessage()));
 		}
 	}
 
