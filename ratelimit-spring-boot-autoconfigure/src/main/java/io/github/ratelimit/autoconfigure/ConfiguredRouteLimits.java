@@ -39,7 +39,7 @@ record ConfiguredRouteLimits(ConfigurableListableBeanFactory beans) {
 	 * and YAML leaves out a key that begins with {@code #}.
 	 */
 	static void verifyShortcuts(Environment environment, Mistakes mistakes) {
-		PropertyOrigin.sources(environment)
+		StrictBinding.sources(environment)
 			.forEach((source) -> source.filter(GATEWAY::isAncestorOf)
 				.forEach((name) -> verifyShortcut(name, environment, mistakes)));
 	}

@@ -140,7 +140,7 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 	private void checkOwnProperties(Mistakes mistakes) {
 		Environment ofParent = Objects.requireNonNull(this.beans.getParentBeanFactory()).getBean(Environment.class);
 		Set<String> own = new TreeSet<>();
-		for (IterableConfigurationPropertySource source : PropertyOrigin.sources(this.environment)) {
+		for (IterableConfigurationPropertySource source : StrictBinding.sources(this.environment)) {
 			source.filter(StrictBinding.ROOT::isAncestorOf)
 				.stream()
 				.filter((name) -> OF_LIMITER.contains(name.getElement(1, Form.UNIFORM)))

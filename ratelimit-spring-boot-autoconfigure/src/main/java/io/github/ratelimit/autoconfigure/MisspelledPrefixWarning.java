@@ -30,7 +30,7 @@ record MisspelledPrefixWarning(Environment environment) implements SmartInitiali
 	@Override
 	public void afterSingletonsInstantiated() {
 		Map<ConfigurationPropertyName, String> found = new LinkedHashMap<>();
-		for (IterableConfigurationPropertySource source : PropertyOrigin.sources(this.environment)) {
+		for (IterableConfigurationPropertySource source : StrictBinding.sources(this.environment)) {
 			for (ConfigurationPropertyName name : source) {
 				check(name, source, found);
 			}

@@ -1,6 +1,5 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
@@ -10,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.PropertySourceOrigin;
@@ -52,26 +49,13 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 
 	private static @Nullable ConfigurationProperty first(Predicate<ConfigurationPropertyName> wanted,
 			Environment environment) {
-		for (IterableConfigurationPropertySource source : sources(environment)) {
+		for (IterableConfigurationPropertySource source : StrictBinding.sources(environment)) {
 			ConfigurationPropertyName name = source.stream().filter(wanted).findFirst().orElse(null);
 			if (name != null) {
 				return source.getConfigurationProperty(name);
 			}
 		}
 		return null;
-	}
-
-	/**
-	 * Return the sources of properties whose names are known.
-	 */
-	static List<IterableConfigurationPropertySource> sources(Environment environment) {
-		List<IterableConfigurationPropertySource> sources = new ArrayList<>();
-		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-			if (source instanceof IterableConfigurationPropertySource iterable) {
-				sources.add(iterable);
-			}
-		}
-		return sources;
 	}
 
 	/**

@@ -131,7 +131,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 			CountingScripts decisions) {
 		this.runner = runner;
 		this.clock = clock;
-		this.sharding = new Sharding(runner, () -> RedisKeys.probes(keyPrefix), sharding);
+		this.sharding = new Sharding(runner, keyPrefix, sharding);
 		this.keys = new RedisKeys(keyPrefix, this.sharding::reach);
 		this.instance = ThreadLocalRandom.current().nextLong(1L << 52);
 		this.encoded = this.keys.encoded(callerClock, this.instance);

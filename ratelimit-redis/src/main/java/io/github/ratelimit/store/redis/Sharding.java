@@ -34,7 +34,7 @@ final class Sharding {
 
 	private final ScriptRunner runner;
 
-	private final Supplier<byte[][]> probes;
+	private final String keyPrefix;
 
 	private final AtomicReference<@Nullable CompletableFuture<Void>> search = new AtomicReference<>();
 
@@ -42,9 +42,9 @@ final class Sharding {
 
 	private volatile boolean known;
 
-	Sharding(ScriptRunner runner, Supplier<byte[][]> probes, RedisSharding configured) {
+	Sharding(ScriptRunner runner, String keyPrefix, RedisSharding configured) {
 		this.runner = runner;
-		this.probes = probes;
+		this.keyPrefix = keyPrefix;
 		ScriptReach known = reach(configured, runner.hasManyServers());
 		this.known = known != null;
 		this.reach = new AtomicReference<>((known != null) ? known : ScriptReach.ALL_KEYS);
@@ -166,7 +166,7 @@ final class Sharding {
 	}
 
 	private CompletableFuture<ScriptReach> search() {
-		byte[][] names = this.probes.get();
+		byte[][] names = RedisKeys.probes(this.keyPrefix);
 		return write(names).handle((server, failure) -> {
 			if (failure == null) {
 				return read(names, server)

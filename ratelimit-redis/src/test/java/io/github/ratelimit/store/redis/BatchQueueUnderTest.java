@@ -38,8 +38,8 @@ class BatchQueueUnderTest {
 
 	final List<PendingCall> regrouped = new ArrayList<>();
 
-	final Sharding sharding = new Sharding((script, keys, arguments, whenLate) -> new CompletableFuture<>(),
-			() -> new byte[0][], RedisSharding.NONE);
+	final Sharding sharding = new Sharding((script, keys, arguments, whenLate) -> new CompletableFuture<>(), "test",
+			RedisSharding.NONE);
 
 	final AtomicInteger pending = new AtomicInteger();
 

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.lettuce.core.RedisCommandExecutionException;
@@ -32,7 +31,9 @@ class RefusedScriptsTests {
 
 	private boolean hasSeveralKeys;
 
-	private final Sharding sharding = new Sharding(new NoRunner(), () -> new byte[0][], RedisSharding.NONE);
+	private final Sharding sharding = new Sharding(
+			(script, keys, arguments, late) -> CompletableFuture.failedFuture(new UnsupportedOperationException()),
+			"test", RedisSharding.NONE);
 
 	@Test
 	void scriptThatAMovingSlotRefusesIsRepeated() {
@@ -101,15 +102,6 @@ class RefusedScriptsTests {
 
 	private static CompletableFuture<byte[]> replied() {
 		return CompletableFuture.completedFuture(new byte[0]);
-	}
-
-	private static final class NoRunner implements ScriptRunner {
-
-		@Override
-		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-			throw new UnsupportedOperationException();
-		}
-
 	}
 
 }

@@ -67,7 +67,7 @@ public class BatchQueueConcurrencyTests {
 		private final AtomicInteger pending = new AtomicInteger();
 
 		private final Sharding sharding = new Sharding((script, keys, arguments, late) -> new CompletableFuture<>(),
-				() -> new byte[0][], RedisSharding.NONE);
+				"test", RedisSharding.NONE);
 
 		private final BatchQueue queue = new BatchQueue(this::send, this::refund,
 				new RedisFailures((script, keys, arguments, late) -> new CompletableFuture<>(), Duration.ofMillis(100)),
