@@ -30,18 +30,13 @@ class PropertyMistakeTests {
 	@ParameterizedTest(name = "{0}")
 	@MethodSource
 	void stopsStartup(String properties, String description, String action, CapturedOutput output) {
-		List<String> all = Stream.of(properties.split(", ")).map(PropertyMistakeTests::inFull).toList();
-		StartFailure failure = StartFailure.of(output, List.of(), all);
-		assertThat(failure.description()).isEqualTo(inFull(description));
+		StartFailure failure = StartFailure.of(output, List.of(), List.of(MistakeTable.properties(properties, REPLY)));
+		assertThat(failure.description()).isEqualTo(description);
 		assertThat(failure.action()).isEqualTo(action);
 	}
 
 	static Stream<Arguments> stopsStartup() throws IOException {
-		return MistakeTable.read("properties").stream().map((row) -> Arguments.of(row.toArray()));
-	}
-
-	private static String inFull(String text) {
-		return text.startsWith(".") ? REPLY + text.substring(1) : text;
+		return MistakeTable.rows("properties", REPLY);
 	}
 
 	/**
