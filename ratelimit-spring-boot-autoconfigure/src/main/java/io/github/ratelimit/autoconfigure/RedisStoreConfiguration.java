@@ -16,7 +16,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -88,30 +87,16 @@ class RedisStoreConfiguration {
 		};
 	}
 
-	/**
-	 * Create what closes the connection of the store while the application is stopped or
-	 * paused. It is opened after the connection factory has started, in phase 0 unless
-	 * the application changes that, and before anything calls the limiter. It is closed
-	 * before the client is shut down, which would close some connections twice.
-	 */
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitStoreConnection")
 	StoreLifecycle rateLimitStoreConnection(RateLimitStore store, RateLimitEngine engine) {
-		return new StoreLifecycle(store, 1, RedisRateLimitStore::pause, (redis) -> {
-			redis.resume();
-			engine.start();
-		});
+		return new StoreLifecycle(store, engine);
 	}
 
-	/**
-	 * Create what refunds the units that this instance holds when the application stops:
-	 * after the web server, and before connections to Redis are stopped.
-	 */
 	@Bean
-	@ConditionalOnMissingBean(name = "rateLimitHeldUnitsRefund")
-	StoreLifecycle rateLimitHeldUnitsRefund(RateLimitStore store) {
-		return new StoreLifecycle(store, SmartLifecycle.DEFAULT_PHASE / 2, RedisRateLimitStore::refundHeldUnits,
-				RedisRateLimitStore::holdUnits);
+	@ConditionalOnMissingBean
+	StoreLifecycle.OfHeldUnits rateLimitHeldUnitsRefund(RateLimitStore store, RateLimitEngine engine) {
+		return new StoreLifecycle.OfHeldUnits(store, engine);
 	}
 
 }

@@ -155,11 +155,6 @@ final class BlockingScriptRunner implements ScriptRunner {
 	}
 
 	@Override
-	public Object ownerOf(byte[] key) {
-		return this;
-	}
-
-	@Override
 	public String address() {
 		return this.address;
 	}

@@ -70,7 +70,7 @@ interface ScriptRunner extends AutoCloseable {
 	 * @return equal for keys of the same server, and for all keys if nothing is known
 	 */
 	default Object ownerOf(byte[] key) {
-		throw new UnsupportedOperationException();
+		return this;
 	}
 
 	default Object serverOf(byte[] key) {
@@ -109,6 +109,7 @@ interface ScriptRunner extends AutoCloseable {
 
 	@Override
 	default void close() {
+		pause();
 	}
 
 	/**

@@ -88,7 +88,7 @@ class BatchQueueUnderTest {
 
 	PendingCall call(String key) {
 		return PendingCall.of(new Demand(RULE, key, 1), new RedisKeys("test").encoded(CallerClock.of(() -> 0), 1),
-				this.now + 100);
+				this.now + 100, new CompletableFuture<>(), null);
 	}
 
 	void reply(int batch) {

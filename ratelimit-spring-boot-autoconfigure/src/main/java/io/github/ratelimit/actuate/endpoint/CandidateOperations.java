@@ -78,10 +78,6 @@ record CandidateOperations(RuleRegistry registry, RuleOverrideRegistry overrides
 	/**
 	 * Change the candidates of a rule, or its numbers by those of a candidate.
 	 * @param candidate the name of the candidate to try, {@code null} to adopt one
-	 * @param adopt the name of the candidate to adopt
-	 * @param numbers what the candidate changes, and the name of the limit
-	 * @param changedBy who makes the change
-	 * @return the candidates
 	 */
 	Map<String, Object> change(String rule, @Nullable String candidate, @Nullable String adopt, Numbers numbers,
 			String changedBy) {
