@@ -27,10 +27,7 @@ public record AdaptiveProperties(@Nullable String signal, @Nullable Point low,
 	}
 
 	private static <T> T present(String attribute, @Nullable T value, String action) {
-		if (value == null) {
-			throw new InvalidAttributeException(attribute, null, "max follows a signal between two points.", action);
-		}
-		return value;
+		return AttributeProperties.present(attribute, value, "max follows a signal between two points.", action);
 	}
 
 	/**

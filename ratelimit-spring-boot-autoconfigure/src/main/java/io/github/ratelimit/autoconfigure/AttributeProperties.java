@@ -1,5 +1,8 @@
 package io.github.ratelimit.autoconfigure;
 
+import io.github.ratelimit.InvalidAttributeException;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Group of properties that are the value of one attribute.
  */
@@ -7,9 +10,15 @@ interface AttributeProperties {
 
 	/**
 	 * Return the value.
-	 * @throws io.github.ratelimit.InvalidAttributeException if a property is missing or
-	 * invalid
+	 * @throws InvalidAttributeException if a property is missing or invalid
 	 */
 	Object toAttribute();
+
+	static <T> T present(String attribute, @Nullable T value, String reason, String action) {
+		if (value == null) {
+			throw new InvalidAttributeException(attribute, null, reason, action);
+		}
+		return value;
+	}
 
 }

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationUnit;
 
 import io.github.ratelimit.Ban;
-import io.github.ratelimit.InvalidAttributeException;
 
 /**
  * Ban of keys that are denied again and again.
@@ -29,18 +28,14 @@ public record BanProperties(@Nullable Integer after, @DurationUnit(ChronoUnit.SE
 
 	@Override
 	public Ban toAttribute() {
-		int denials = present("after", this.after, "Write how many denials ban a key, `after: 20` for example.");
-		Duration time = present("within", this.within, "Write how close together they are, `within: 10m` for example.");
-		Duration length = present("lasting", this.lasting, "Write how long a ban lasts, `lasting: 1h` for example.");
+		String why = "a ban begins after some denials within a time, and lasts for another.";
+		int denials = AttributeProperties.present("ban.after", this.after, why,
+				"Write how many denials ban a key, `after: 20` for example.");
+		Duration time = AttributeProperties.present("ban.within", this.within, why,
+				"Write how close together they are, `within: 10m` for example.");
+		Duration length = AttributeProperties.present("ban.lasting", this.lasting, why,
+				"Write how long a ban lasts, `lasting: 1h` for example.");
 		return new Ban(denials, time, length, (this.growingTo != null) ? this.growingTo : length);
-	}
-
-	private static <T> T present(String attribute, @Nullable T value, String action) {
-		if (value == null) {
-			throw new InvalidAttributeException("ban." + attribute, null,
-					"a ban begins after some denials within a time, and lasts for another.", action);
-		}
-		return value;
 	}
 
 }

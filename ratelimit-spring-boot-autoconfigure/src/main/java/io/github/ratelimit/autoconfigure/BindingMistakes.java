@@ -49,7 +49,6 @@ final class BindingMistakes {
 
 	/**
 	 * Describe a failure.
-	 * @param environment has the value, if Spring Boot does not provide it
 	 * @return the mistake, or {@code null} if it is not one of a property of this project
 	 */
 	static @Nullable RateLimitConfigurationException of(BindException failure, Environment environment) {
@@ -131,9 +130,6 @@ final class BindingMistakes {
 				.findFirst());
 	}
 
-	/**
-	 * Return a remedy for a property of a limit in the words of other libraries.
-	 */
 	private static @Nullable String inOtherWords(ConfigurationProperty property) {
 		return PropertyTree.follow(property.getName().getParent()).children().containsAll(RATE)
 				? LimitInOtherWords.remedy(property) : null;

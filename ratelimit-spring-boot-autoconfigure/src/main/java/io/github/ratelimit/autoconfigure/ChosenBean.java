@@ -22,8 +22,6 @@ import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 record ChosenBean<T>(Class<T> type, String several, String property, String configuration, String annotation) {
 
 	/**
-	 * Find the bean.
-	 * @param name the value of the property
 	 * @return {@code null} if there is none
 	 * @throws RateLimitConfigurationException if several could be meant, or none has the
 	 * name

@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
-import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.Environment;
 
 /**
@@ -42,11 +39,9 @@ record ConfiguredRouteLimits(ConfigurableListableBeanFactory beans) {
 	 * and YAML leaves out a key that begins with {@code #}.
 	 */
 	static void verifyShortcuts(Environment environment, Mistakes mistakes) {
-		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-			if (source instanceof IterableConfigurationPropertySource iterable) {
-				iterable.filter(GATEWAY::isAncestorOf).forEach((name) -> verifyShortcut(name, environment, mistakes));
-			}
-		}
+		StrictBinding.sources(environment)
+			.forEach((source) -> source.filter(GATEWAY::isAncestorOf)
+				.forEach((name) -> verifyShortcut(name, environment, mistakes)));
 	}
 
 	private static void verifyShortcut(ConfigurationPropertyName name, Environment environment, Mistakes mistakes) {
@@ -66,8 +61,6 @@ record ConfiguredRouteLimits(ConfigurableListableBeanFactory beans) {
 	/**
 	 * Return what limits the requests of a route.
 	 * @param route the name of the route, if it is known
-	 * @param arguments the arguments of its filter
-	 * @throws io.github.ratelimit.RateLimitConfigurationException if one is invalid
 	 */
 	RateLimitOperation operation(@Nullable String route, Map<String, String> arguments) {
 		String location = location(route);
@@ -97,9 +90,6 @@ record ConfiguredRouteLimits(ConfigurableListableBeanFactory beans) {
 		});
 	}
 
-	/**
-	 * Return the key, put together from its parts.
-	 */
 	private static @Nullable String key(Map<String, String> arguments, String location) {
 		String first = arguments.get("key");
 		List<String> parts = new ArrayList<>();

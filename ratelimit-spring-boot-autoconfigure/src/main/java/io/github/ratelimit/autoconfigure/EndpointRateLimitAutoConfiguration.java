@@ -52,9 +52,6 @@ public final class EndpointRateLimitAutoConfiguration {
 		return new StrictArguments();
 	}
 
-	/**
-	 * Return the end of the path of the endpoint.
-	 */
 	private static String path(Environment environment) {
 		String id = "ratelimits";
 		return '/' + environment.getProperty("management.endpoints.web.path-mapping." + id, id);

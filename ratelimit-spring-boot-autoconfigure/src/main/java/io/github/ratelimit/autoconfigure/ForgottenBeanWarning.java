@@ -29,9 +29,6 @@ record ForgottenBeanWarning(ConfigurableListableBeanFactory beans) implements Sm
 	 */
 	private static final String READER = "org.springframework.boot.autoconfigure.internalCachingMetadataReaderFactory";
 
-	/**
-	 * Number of classes that the warning names.
-	 */
 	private static final int MOST_NAMES = 5;
 
 	@Override

@@ -10,7 +10,6 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationUnit;
 
-import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.store.jdbc.SchemaInitialization;
 
 /**
@@ -31,24 +30,20 @@ record JdbcProperties(@DefaultValue("250ms") @DurationUnit(ChronoUnit.MILLIS) Du
 		@DefaultValue("4") int connections, @DefaultValue("embedded") SchemaInitialization initializeSchema,
 		@Nullable String dataSource) implements InitializingBean {
 
-	private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(60);
-
 	private static final int MOST_CONNECTIONS = 1_000;
 
 	@Override
 	public void afterPropertiesSet() {
-		require(this.timeout.compareTo(Duration.ZERO) > 0 && this.timeout.compareTo(LONGEST_TIMEOUT) <= 0, "timeout",
-				this.timeout, "callers would wait that long for a database that hangs.",
+		PropertyChecks checks = new PropertyChecks("ratelimit.jdbc.");
+		checks.require(
+				this.timeout.compareTo(Duration.ZERO) > 0
+						&& this.timeout.compareTo(PropertyChecks.LONGEST_TIMEOUT) <= 0,
+				"timeout", this.timeout, "callers would wait that long for a database that hangs.",
 				"Write how long a call may wait, `timeout: 250ms` for example and at most 60s.");
-		require(this.connections > 0 && this.connections <= MOST_CONNECTIONS, "connections", this.connections,
+		checks.require(this.connections > 0 && this.connections <= MOST_CONNECTIONS, "connections", this.connections,
 				"no call could reach the database, or all connections would be taken.",
 				"Write how many connections the limiter may take at once, `connections: 4` for example.");
-	}
-
-	private static void require(boolean condition, String property, Object value, String reason, String action) {
-		if (!condition) {
-			throw new InvalidAttributeException(property, value, reason, action).at("ratelimit.jdbc." + property);
-		}
+		checks.refuse();
 	}
 
 }

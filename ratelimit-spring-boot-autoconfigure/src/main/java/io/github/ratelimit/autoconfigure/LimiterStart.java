@@ -26,8 +26,6 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ApplicationContextEvent;
@@ -142,15 +140,13 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 	private void checkOwnProperties(Mistakes mistakes) {
 		Environment ofParent = Objects.requireNonNull(this.beans.getParentBeanFactory()).getBean(Environment.class);
 		Set<String> own = new TreeSet<>();
-		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
-			if (source instanceof IterableConfigurationPropertySource iterable) {
-				iterable.filter(StrictBinding.ROOT::isAncestorOf)
-					.stream()
-					.filter((name) -> OF_LIMITER.contains(name.getElement(1, Form.UNIFORM)))
-					.map(ConfigurationPropertyName::toString)
-					.filter((name) -> !Objects.equals(this.environment.getProperty(name), ofParent.getProperty(name)))
-					.forEach(own::add);
-			}
+		for (IterableConfigurationPropertySource source : StrictBinding.sources(this.environment)) {
+			source.filter(StrictBinding.ROOT::isAncestorOf)
+				.stream()
+				.filter((name) -> OF_LIMITER.contains(name.getElement(1, Form.UNIFORM)))
+				.map(ConfigurationPropertyName::toString)
+				.filter((name) -> !Objects.equals(this.environment.getProperty(name), ofParent.getProperty(name)))
+				.forEach(own::add);
 		}
 		if (!own.isEmpty()) {
 			mistakes.accept(new RateLimitConfigurationException(

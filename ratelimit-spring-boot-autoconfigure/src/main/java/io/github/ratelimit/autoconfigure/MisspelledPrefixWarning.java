@@ -14,7 +14,6 @@ import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
@@ -31,11 +30,9 @@ record MisspelledPrefixWarning(Environment environment) implements SmartInitiali
 	@Override
 	public void afterSingletonsInstantiated() {
 		Map<ConfigurationPropertyName, String> found = new LinkedHashMap<>();
-		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
-			if (source instanceof IterableConfigurationPropertySource iterable) {
-				for (ConfigurationPropertyName name : iterable) {
-					check(name, source, found);
-				}
+		for (IterableConfigurationPropertySource source : StrictBinding.sources(this.environment)) {
+			for (ConfigurationPropertyName name : source) {
+				check(name, source, found);
 			}
 		}
 		for (String message : found.values()) {
@@ -43,9 +40,6 @@ record MisspelledPrefixWarning(Environment environment) implements SmartInitiali
 		}
 	}
 
-	/**
-	 * Note the first property of each wrong prefix.
-	 */
 	private static void check(ConfigurationPropertyName name, ConfigurationPropertySource source,
 			Map<ConfigurationPropertyName, String> found) {
 		int length = lengthOfPrefix(name);

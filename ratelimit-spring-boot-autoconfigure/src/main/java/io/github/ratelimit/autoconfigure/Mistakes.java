@@ -32,8 +32,6 @@ final class Mistakes implements Consumer<RateLimitConfigurationException> {
 	/**
 	 * Read the entries of a list of properties, and refuse all invalid ones together, or
 	 * leave them out with a warning.
-	 * @param list the name of the list
-	 * @param entries the entries
 	 * @param reader returns what an entry of a place means; a mistake in an attribute
 	 * gets the place
 	 */
@@ -65,9 +63,6 @@ final class Mistakes implements Consumer<RateLimitConfigurationException> {
 		}
 	}
 
-	/**
-	 * Record the mistake that a step throws, if any.
-	 */
 	void attempt(Runnable step) {
 		try {
 			step.run();
@@ -79,7 +74,6 @@ final class Mistakes implements Consumer<RateLimitConfigurationException> {
 
 	/**
 	 * Stop startup if there are mistakes, unless they are only logged.
-	 * @throws RateLimitConfigurationException the only mistake, or all of them
 	 */
 	void refuse() {
 		List<RateLimitConfigurationException> all = List.copyOf(this.found.values());

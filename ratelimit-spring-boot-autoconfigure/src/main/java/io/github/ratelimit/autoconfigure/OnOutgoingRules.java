@@ -35,4 +35,15 @@ class OnOutgoingRules extends SpringBootCondition {
 		return new ConditionOutcome(any, this.property + (any ? " has entries" : " has no entries"));
 	}
 
+	/**
+	 * Condition that matches if there are rules for requests.
+	 */
+	static final class OnRequestRules extends OnOutgoingRules {
+
+		OnRequestRules() {
+			super("ratelimit.web.requests", RateLimitProperties.Request.class);
+		}
+
+	}
+
 }

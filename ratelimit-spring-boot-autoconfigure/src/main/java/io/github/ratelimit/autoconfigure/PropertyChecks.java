@@ -20,19 +20,26 @@ final class PropertyChecks {
 	 * Longest timeout: callers do not wait longer for a page, and its multiples do not
 	 * overflow.
 	 */
-	private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(60);
+	static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(60);
 
 	private static final int MOST_TALKERS = 1_000;
 
 	private final Mistakes mistakes = new Mistakes(Verification.FAIL);
 
-	private PropertyChecks() {
+	private final String prefix;
+
+	PropertyChecks(String prefix) {
+		this.prefix = prefix;
 	}
 
 	static void check(RateLimitProperties properties) {
-		PropertyChecks checks = new PropertyChecks();
+		PropertyChecks checks = new PropertyChecks("ratelimit.");
 		checks.checkAll(properties);
-		checks.mistakes.refuse();
+		checks.refuse();
+	}
+
+	void refuse() {
+		this.mistakes.refuse();
 	}
 
 	private void checkAll(RateLimitProperties properties) {
@@ -104,11 +111,11 @@ final class PropertyChecks {
 		require(time.compareTo(Limit.MAX_PERIOD) <= 0, property, time, "it has to be at most 366 days.", action + '.');
 	}
 
-	private void require(boolean condition, String property, Object value, String reason, String action) {
+	void require(boolean condition, String property, Object value, String reason, String action) {
 		if (!condition) {
 			String attribute = property.substring(property.lastIndexOf('.') + 1);
 			this.mistakes
-				.accept(new InvalidAttributeException(attribute, value, reason, action).at("ratelimit." + property));
+				.accept(new InvalidAttributeException(attribute, value, reason, action).at(this.prefix + property));
 		}
 	}
 

@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.PropertySourceOrigin;
@@ -51,12 +49,10 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 
 	private static @Nullable ConfigurationProperty first(Predicate<ConfigurationPropertyName> wanted,
 			Environment environment) {
-		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-			if (source instanceof IterableConfigurationPropertySource iterable) {
-				ConfigurationPropertyName name = iterable.stream().filter(wanted).findFirst().orElse(null);
-				if (name != null) {
-					return source.getConfigurationProperty(name);
-				}
+		for (IterableConfigurationPropertySource source : StrictBinding.sources(environment)) {
+			ConfigurationPropertyName name = source.stream().filter(wanted).findFirst().orElse(null);
+			if (name != null) {
+				return source.getConfigurationProperty(name);
 			}
 		}
 		return null;

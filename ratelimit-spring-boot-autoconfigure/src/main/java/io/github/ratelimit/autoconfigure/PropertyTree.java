@@ -1,14 +1,12 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.lang.reflect.RecordComponent;
-import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -48,13 +46,24 @@ final class PropertyTree {
 		}
 
 		List<String> children() {
-			Class<?> group = this.type.resolve(Object.class);
-			return !group.isRecord() ? List.of()
-					: Stream
-						.concat(Arrays.stream(group.getRecordComponents())
-							.map((component) -> DataObjectPropertyName.toDashedForm(component.getName())),
-								APART.keySet().stream().filter((name) -> this.depth == 1))
-						.toList();
+			return List.copyOf(properties().keySet());
+		}
+
+		/**
+		 * Return the types of the properties of a group, by their dashed names.
+		 */
+		private Map<String, ResolvableType> properties() {
+			Map<String, ResolvableType> properties = new LinkedHashMap<>();
+			if (isGroup()) {
+				for (RecordComponent component : this.type.resolve(Object.class).getRecordComponents()) {
+					properties.put(DataObjectPropertyName.toDashedForm(component.getName()),
+							ResolvableType.forType(component.getGenericType()));
+				}
+			}
+			if (this.depth == 1) {
+				APART.forEach((name, group) -> properties.put(name, ResolvableType.forClass(group)));
+			}
+			return properties;
 		}
 
 		boolean isGroup() {
@@ -76,20 +85,13 @@ final class PropertyTree {
 			if (isCollection()) {
 				return name.isNumericIndex(this.depth) ? this.type.asCollection().getGeneric() : null;
 			}
-			return isGroup() ? child(name.getElement(this.depth, Form.UNIFORM)) : null;
-		}
-
-		private @Nullable ResolvableType child(String uniformName) {
-			Class<?> apart = (this.depth == 1) ? APART.get(uniformName) : null;
-			if (apart != null) {
-				return ResolvableType.forClass(apart);
-			}
-			for (RecordComponent component : this.type.resolve(Object.class).getRecordComponents()) {
-				if (component.getName().toLowerCase(Locale.ROOT).equals(uniformName)) {
-					return ResolvableType.forType(component.getGenericType());
-				}
-			}
-			return null;
+			String uniform = name.getElement(this.depth, Form.UNIFORM);
+			return properties().entrySet()
+				.stream()
+				.filter((property) -> property.getKey().replace("-", "").equals(uniform))
+				.map(Map.Entry::getValue)
+				.findFirst()
+				.orElse(null);
 		}
 
 	}

@@ -4,6 +4,8 @@ import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.framework.AopConfigException;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -12,8 +14,9 @@ import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 
 /**
- * Description and action for a mistake in a rule, an annotation or a property. That of a
- * property names file and line, and spells the remedy as the file does.
+ * Description and action for a mistake in a rule, an annotation, a property or a class
+ * with limited methods. That of a property names file and line, and spells the remedy as
+ * the file does.
  */
 class RateLimitConfigurationFailureAnalyzer implements FailureAnalyzer, Ordered {
 
@@ -21,14 +24,18 @@ class RateLimitConfigurationFailureAnalyzer implements FailureAnalyzer, Ordered 
 
 	private final Environment environment;
 
-	RateLimitConfigurationFailureAnalyzer(Environment environment) {
+	private final @Nullable BeanFactory beans;
+
+	RateLimitConfigurationFailureAnalyzer(Environment environment, @Nullable BeanFactory beans) {
 		this.environment = environment;
+		this.beans = beans;
 	}
 
 	@Override
 	public @Nullable FailureAnalysis analyze(Throwable failure) {
 		for (Throwable each = failure; each != null; each = each.getCause()) {
-			RateLimitConfigurationException mistake = mistake(each);
+			RateLimitConfigurationException mistake = (each instanceof AopConfigException)
+					? UnproxyableClass.ofFailedBean(failure, this.beans) : mistake(each);
 			if (mistake != null) {
 				return new FailureAnalysis(mistake.description(), mistake.action(), each);
 			}

@@ -252,25 +252,18 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 
 		/** GET and HEAD requests. */
 		GET,
-
 		/** HEAD requests. */
 		HEAD,
-
 		/** POST requests. */
 		POST,
-
 		/** PUT requests. */
 		PUT,
-
 		/** PATCH requests. */
 		PATCH,
-
 		/** DELETE requests. */
 		DELETE,
-
 		/** OPTIONS requests. */
 		OPTIONS,
-
 		/** TRACE requests. */
 		TRACE
 

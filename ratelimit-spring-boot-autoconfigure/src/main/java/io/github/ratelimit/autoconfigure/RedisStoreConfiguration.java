@@ -88,15 +88,15 @@ class RedisStoreConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
-	StoreConnection rateLimitStoreConnection(RateLimitStore store, RateLimitEngine engine) {
-		return new StoreConnection(store, engine);
+	@ConditionalOnMissingBean(name = "rateLimitStoreConnection")
+	StoreLifecycle rateLimitStoreConnection(RateLimitStore store, RateLimitEngine engine) {
+		return new StoreLifecycle(store, engine);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	HeldUnitsRefund rateLimitHeldUnitsRefund(RateLimitStore store) {
-		return new HeldUnitsRefund(store);
+	StoreLifecycle.OfHeldUnits rateLimitHeldUnitsRefund(RateLimitStore store, RateLimitEngine engine) {
+		return new StoreLifecycle.OfHeldUnits(store, engine);
 	}
 
 }

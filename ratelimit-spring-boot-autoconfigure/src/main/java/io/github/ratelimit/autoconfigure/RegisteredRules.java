@@ -20,8 +20,6 @@ import org.springframework.beans.factory.BeanFactory;
 record RegisteredRules(BeanFactory beans) {
 
 	/**
-	 * Return the limiter of a rule.
-	 * @param location the entry that names the rule
 	 * @param name the name of the rule, {@code null} if the entry has none
 	 * @throws InvalidAttributeException if there is no such rule
 	 */

@@ -47,7 +47,6 @@ final class RequestDescriptionBody {
 
 	/**
 	 * Return a body that Spring Boot can read.
-	 * @param body the body of a request to the endpoint
 	 * @param isDescription whether it has to describe a request
 	 * @return the texts; the same body if it has nothing else
 	 */

@@ -1,13 +1,25 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.autoconfigure.OnOutgoingRules.OnRequestRules;
+import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
+import io.github.ratelimit.interceptor.RateLimitOperation;
+import io.github.ratelimit.web.PatternVariables;
 import io.github.ratelimit.web.ProblemFactory;
 import io.github.ratelimit.web.RequestExplainer;
+import io.github.ratelimit.web.RequestRule;
 import io.github.ratelimit.web.RequestRuleMatcher;
 import io.github.ratelimit.web.WebRequests;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -15,6 +27,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+import org.springframework.web.util.pattern.PatternParseException;
 
 /**
  * Configuration of the rules for requests, for Spring MVC and WebFlux. They are verified
@@ -24,12 +39,31 @@ import org.springframework.context.annotation.Lazy;
 @Conditional(OnRequestRules.class)
 class RequestRulesConfiguration {
 
+	private static final Logger logger = System.getLogger(RequestRulesConfiguration.class.getName());
+
 	@Bean
 	@ConditionalOnMissingBean
 	RequestRuleMatcher rateLimitRequestRules(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
-		return new RequestRuleMatcher(() -> new ConfiguredRequestRules(new RegisteredRules(beans),
-				beans.getBean(LimitedMethodSource.class), new ExpressionBeans(beans))
-			.of(properties), () -> beans.getBean(CallLimiter.class));
+		return new RequestRuleMatcher(() -> rules(properties, beans), () -> beans.getBean(CallLimiter.class));
+	}
+
+	private static List<RequestRule> rules(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
+		RegisteredRules registered = new RegisteredRules(beans);
+		ExpressionBeans ofExpressions = new ExpressionBeans(beans);
+		LimitedMethodSource methods = beans.getBean(LimitedMethodSource.class);
+		return Mistakes.read(properties.verification(), "ratelimit.web.requests", properties.web().requests(),
+				(location, request) -> {
+					RuleLimiter limiter = registered.limiter(location, request.rule());
+					PathPattern path = path(request.path());
+					RateLimitOperation operation = RateLimitOperation.ofRequests(limiter, location, request.key(), null,
+							request.unless(), new PatternVariables(path), ofExpressions);
+					if (operation.keyText().isEmpty()) {
+						warnOfOneCounter(operation, methods);
+					}
+					return new RequestRule(path,
+							request.methods().stream().map(Enum::name).collect(Collectors.toUnmodifiableSet()),
+							operation);
+				});
 	}
 
 	@Bean
@@ -43,6 +77,38 @@ class RequestRulesConfiguration {
 	@Bean
 	SmartInitializingSingleton rateLimitRequestRulesStart(RequestRuleMatcher rules) {
 		return rules::verify;
+	}
+
+	/**
+	 * Warn of requests without a key whose rule counts the calls of a method by one.
+	 */
+	private static void warnOfOneCounter(RateLimitOperation requests, LimitedMethodSource methods) {
+		for (RateLimitOperation method : methods.operations(requests.rule().name())) {
+			if (!method.keyText().isEmpty()) {
+				logger.log(Level.WARNING, requests.location()
+						+ " has no key, so all clients share one counter of rule \"" + requests.rule().name()
+						+ "\". The key \"" + method.keyText() + "\" on " + method.location()
+						+ " is for calls of the method alone. Write the key of a request, `key: ip` for example; for "
+						+ "one counter on purpose write a text, `key: \"'all'\"`.");
+				return;
+			}
+		}
+	}
+
+	private static PathPattern path(@Nullable String path) {
+		if (path == null || path.isBlank()) {
+			throw new InvalidAttributeException("path", path, "it selects the requests to limit.",
+					"Write /** for all, or /api/** for example.");
+		}
+		try {
+			PathPatternParser parser = new PathPatternParser();
+			return parser.parse(parser.initFullPathPattern(path));
+		}
+		catch (PatternParseException ex) {
+			throw new InvalidAttributeException("path", '"' + path + '"',
+					"it is not a path pattern: " + ex.getMessage() + " (at position " + ex.getPosition() + ").",
+					"Write * for one segment and ** at the end for any number: /api/*/replies or /api/** for example.");
+		}
 	}
 
 }

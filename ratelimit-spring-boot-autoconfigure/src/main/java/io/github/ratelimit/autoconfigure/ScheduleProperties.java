@@ -35,10 +35,6 @@ public record ScheduleProperties(@Nullable String plan, @Nullable List<String> d
 
 	private static final Pattern NUMBER = Pattern.compile("\\d{1,4}");
 
-	/**
-	 * Create the entry of a schedule.
-	 * @throws InvalidAttributeException if a value is missing or cannot be read
-	 */
 	ScheduledPlan toScheduledPlan() {
 		if (this.plan == null || this.plan.isBlank()) {
 			throw new InvalidAttributeException("plan", null, "an entry of a schedule selects a plan.",

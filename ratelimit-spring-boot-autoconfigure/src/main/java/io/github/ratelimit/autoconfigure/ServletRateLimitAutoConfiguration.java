@@ -1,7 +1,9 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.ArrayList;
 import java.util.List;
 
+import io.github.ratelimit.autoconfigure.OnOutgoingRules.OnRequestRules;
 import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.PathPrefixes;
@@ -29,11 +31,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.web.servlet.RegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.web.accept.ContentNegotiationManager;
+import org.springframework.web.cors.CorsConfigurationSource;
+import org.springframework.web.filter.CorsFilter;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerMapping;
@@ -96,9 +101,29 @@ public final class ServletRateLimitAutoConfiguration {
 						? List.of(resolver,
 								beans.getBean(HANDLER_EXCEPTION_RESOLVER_BEAN_NAME, HandlerExceptionResolver.class))
 						: List.of(),
-				new CorsAnswer(() -> new CorsFilters(beans).all(),
+				new CorsAnswer(() -> corsFilters(beans),
 						() -> beans.getBeanProvider(HandlerMapping.class).orderedStream().toList()),
 				problems);
+	}
+
+	/**
+	 * Return the CORS filters of the application: those that are beans, those that are
+	 * registered, and the one that Spring Security makes of a bean, which has not run yet
+	 * if requests are limited ahead of it.
+	 */
+	private static List<CorsFilter> corsFilters(ListableBeanFactory beans) {
+		List<CorsFilter> filters = new ArrayList<>(beans.getBeanProvider(CorsFilter.class).orderedStream().toList());
+		beans.getBeanProvider(RegistrationBean.class)
+			.orderedStream()
+			.filter(FilterRegistrationBean.class::isInstance)
+			.map((registration) -> ((FilterRegistrationBean<?>) registration).getFilter())
+			.filter(CorsFilter.class::isInstance)
+			.map(CorsFilter.class::cast)
+			.forEach(filters::add);
+		if (beans.containsBean("springSecurityFilterChain") && beans.containsBean("corsConfigurationSource")) {
+			filters.add(new CorsFilter(beans.getBean("corsConfigurationSource", CorsConfigurationSource.class)));
+		}
+		return filters;
 	}
 
 	/**

@@ -22,10 +22,6 @@ final class ServletRequestDescription extends RequestBodyAdviceAdapter {
 
 	private final String path;
 
-	/**
-	 * Create a new advice.
-	 * @param path the end of the path of the endpoint
-	 */
 	ServletRequestDescription(String path) {
 		this.path = path;
 	}

@@ -22,9 +22,6 @@ final class SeveralMistakesException extends RateLimitConfigurationException {
 		this.mistakes = mistakes;
 	}
 
-	/**
-	 * Return the only mistake, or an exception about all of them.
-	 */
 	static RateLimitConfigurationException of(List<RateLimitConfigurationException> mistakes) {
 		return (mistakes.size() == 1) ? mistakes.get(0) : new SeveralMistakesException(mistakes);
 	}

@@ -6,8 +6,13 @@ import java.lang.reflect.Proxy;
 import java.util.Arrays;
 
 import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.interceptor.RateLimitPointcut;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
@@ -23,10 +28,25 @@ final class UnproxyableClass {
 	/**
 	 * Return the mistake of a class whose beans are created without a proxy if mistakes
 	 * are only logged.
-	 * @return {@code null} if there is none
 	 */
 	static @Nullable RateLimitConfigurationException ofUnlimited(Class<?> type, Environment environment) {
 		return needsToBeExtended(type, environment) ? mistake(type) : null;
+	}
+
+	/**
+	 * Return the mistake of the class of the bean whose creation failed, the innermost
+	 * one.
+	 */
+	static @Nullable RateLimitConfigurationException ofFailedBean(Throwable failure, @Nullable BeanFactory beans) {
+		String bean = null;
+		for (Throwable each = failure; each != null; each = each.getCause()) {
+			if (each instanceof BeanCreationException creation && creation.getBeanName() != null) {
+				bean = creation.getBeanName();
+			}
+		}
+		Class<?> type = (bean != null && beans instanceof ConfigurableListableBeanFactory all
+				&& all.containsBeanDefinition(bean)) ? AutoProxyUtils.determineTargetClass(all, bean) : null;
+		return (type != null && new RateLimitPointcut().getClassFilter().matches(type)) ? mistake(type) : null;
 	}
 
 	/**
@@ -43,14 +63,13 @@ final class UnproxyableClass {
 
 	/**
 	 * Return the mistake of a class that no proxy can extend.
-	 * @return {@code null} if one can
 	 */
 	static @Nullable RateLimitConfigurationException mistake(Class<?> type) {
 		if (type.isRecord()) {
 			return mistake(type, "is a record, and so final", "Write an ordinary class instead of a record");
 		}
 		if (Enum.class.isAssignableFrom(type)) {
-			return mistake(enumOf(type), "is an enum, which cannot be extended",
+			return mistake(type.isEnum() ? type : type.getSuperclass(), "is an enum, which cannot be extended",
 					"Write an ordinary class instead of an enum");
 		}
 		if (Modifier.isFinal(type.getModifiers())) {
@@ -65,13 +84,6 @@ final class UnproxyableClass {
 			return mistake(type, "has only private constructors", "Add a constructor that is not private");
 		}
 		return null;
-	}
-
-	/**
-	 * Return the enum of a constant, whose class is its own if it has a body.
-	 */
-	private static Class<?> enumOf(Class<?> type) {
-		return type.isEnum() ? type : type.getSuperclass();
 	}
 
 	private static RateLimitConfigurationException mistake(Class<?> type, String reason, String remedy) {

@@ -158,6 +158,21 @@ class ExpressionMistakeTests {
 						+ "\"."));
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			@environment.getProperty(#tenan) | uses the unknown variable 'tenan'
+			@environment.getProperty(       | is not a SpEL expression
+			""")
+	void ofAZoneEndsStartup(String zone, String problem) {
+		this.runner
+			.withPropertyValues("ratelimit.rules.quota.max=5", "ratelimit.rules.quota.calendar=day",
+					"ratelimit.rules.quota.zone=" + zone)
+			.withBean(Quota.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageStartingWith("Invalid ratelimit.rules.quota.zone, used by Quota.take(String): zone \"" + zone
+						+ "\" " + problem));
+	}
+
 	@Test
 	void conditionThatAssignsIsRefused() {
 		this.runner.withBean(AssigningCondition.class)
@@ -217,6 +232,14 @@ class ExpressionMistakeTests {
 
 		@RateLimited(name = "call", max = 5, period = 60)
 		public void call(String userId) {
+		}
+
+	}
+
+	static class Quota {
+
+		@RateLimited(name = "quota", key = "#tenant")
+		public void take(String tenant) {
 		}
 
 	}

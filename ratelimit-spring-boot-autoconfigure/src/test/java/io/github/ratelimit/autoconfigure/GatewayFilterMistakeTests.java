@@ -29,6 +29,7 @@ import org.springframework.core.convert.ConversionService;
 import org.springframework.core.env.Environment;
 import org.springframework.validation.Validator;
 
+import static io.github.ratelimit.autoconfigure.MistakeTable.assertMistake;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -189,13 +190,6 @@ class GatewayFilterMistakeTests {
 	void routesStayValidWhenRateLimitingIsDisabled() {
 		this.runner.withPropertyValues("filters[0]=RateLimit=apy", "ratelimit.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(RateLimitGatewayFilterFactory.class));
-	}
-
-	private static void assertMistake(Throwable failure, String description, String action) {
-		assertThat(failure).isInstanceOfSatisfying(RateLimitConfigurationException.class, (mistake) -> {
-			assertThat(mistake.description()).isEqualTo(description);
-			assertThat(mistake.action()).isEqualTo(action);
-		});
 	}
 
 	/**

@@ -48,6 +48,24 @@ class PropertyFileMistakeTests {
 		assertThat(failure.action()).containsPattern(" " + Pattern.quote(remedy));
 	}
 
+	@Test
+	void placeOfAHeadroomIsNamed(@TempDir Path directory, CapturedOutput output) throws IOException {
+		Files.writeString(directory.resolve("application.yml"), """
+				ratelimit:
+				  rules:
+				    reply:
+				      max: 5
+				      period: 60s
+				      headroom:
+				        other: 1
+				        low: 120%
+				""");
+		StartFailure failure = StartFailure.of(output, List.of(),
+				List.of("spring.config.location=" + directory.toUri()));
+		assertThat(failure.description()).startsWith("ratelimit.rules.reply.headroom.low = 120% is invalid: ")
+			.endsWith(" It is set in application.yml, line 8.");
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """

@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -18,8 +19,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A mistake in a property outside of rules, a name or a duration stops startup with a
- * message that names the property, the value, the reason and the correction.
+ * A mistake in a property stops startup with a message that names the property, the
+ * value, the reason and the correction.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class PropertyMistakeTests {
@@ -29,79 +30,13 @@ class PropertyMistakeTests {
 	@ParameterizedTest(name = "{0}")
 	@MethodSource
 	void stopsStartup(String properties, String description, String action, CapturedOutput output) {
-		StartFailure failure = StartFailure.of(output, List.of(), List.of(properties.split(", ")));
+		StartFailure failure = StartFailure.of(output, List.of(), List.of(MistakeTable.properties(properties, REPLY)));
 		assertThat(failure.description()).isEqualTo(description);
 		assertThat(failure.action()).isEqualTo(action);
 	}
 
-	static Stream<Arguments> stopsStartup() {
-		return Stream.of(
-				mistake("ratelimit.defaults.algorithm=default",
-						"ratelimit.defaults.algorithm = default is invalid: it would be its own default.",
-						"Write algorithm: sliding-log or algorithm: token-bucket for example."),
-				mistake("ratelimit.redis.fallback-share=1.5",
-						"ratelimit.redis.fallback-share = 1.5 is invalid: it is the part of each limit that one instance "
-								+ "admits by itself.",
-						"Write a number above 0 and up to 1, fallback-share: 0.25 for 4 instances."),
-				mistake("ratelimit.redis.fallback-share=0",
-						"ratelimit.redis.fallback-share = 0.0 is invalid: it is the part of each limit that one instance "
-								+ "admits by itself.",
-						"Write a number above 0 and up to 1, fallback-share: 0.25 for 4 instances."),
-				mistake("ratelimit.redis.max-pending=0",
-						"ratelimit.redis.max-pending = 0 is invalid: no call could reach Redis.",
-						"Write how many calls may wait for Redis, max-pending: 10000 for example."),
-				mistake("ratelimit.redis.deny-cache.max-size=0",
-						"ratelimit.redis.deny-cache.max-size = 0 is invalid: nothing could be remembered.",
-						"Write how many denials to remember, max-size: 10000 for example, or enabled: false."),
-				mistake("ratelimit.redis.deny-cache.max-ttl=0s",
-						"ratelimit.redis.deny-cache.max-ttl = 0ms is invalid: nothing could be remembered.",
-						"Write how long, max-ttl: 1s for example, or enabled: false."),
-				mistake("ratelimit.redis.timeout=0ms",
-						"ratelimit.redis.timeout = 0ms is invalid: no reply from Redis could arrive in time.",
-						"Write how long a call may wait, timeout: 100ms for example."),
-				mistake("ratelimit.redis.timeout=61s",
-						"ratelimit.redis.timeout = 61s is invalid: callers would wait that long for a Redis that hangs.",
-						"Write how long a call may wait, timeout: 100ms for example and at most 60s."),
-				mistake("ratelimit.redis.timeout=300000d",
-						"ratelimit.redis.timeout = 300000d is invalid: callers would wait that long for a Redis that hangs.",
-						"Write how long a call may wait, timeout: 100ms for example and at most 60s."),
-				mistake("ratelimit.adaptive.interval=0",
-						"ratelimit.adaptive.interval = 0ms is invalid: there has to be a pause between two readings of a "
-								+ "signal.",
-						"Write how often signals are read, interval: 1s for example."),
-				mistake("ratelimit.adaptive.interval=-1s",
-						"ratelimit.adaptive.interval = -1s is invalid: there has to be a pause between two readings of a "
-								+ "signal.",
-						"Write how often signals are read, interval: 1s for example."),
-				mistake("ratelimit.local.max-keys=0",
-						"ratelimit.local.max-keys = 0 is invalid: nothing could be counted.",
-						"Write how many keys to keep, max-keys: 100000 for example."),
-				mistake("ratelimit.web.ipv6-prefix=0",
-						"ratelimit.web.ipv6-prefix = 0 is invalid: an IPv6 address has 128 bits.",
-						"Write a number from 1 to 128, ipv6-prefix: 64 for the usual network of one client."),
-				mistake("ratelimit.web.ipv6-prefix=129",
-						"ratelimit.web.ipv6-prefix = 129 is invalid: an IPv6 address has 128 bits.",
-						"Write a number from 1 to 128, ipv6-prefix: 64 for the usual network of one client."),
-				mistake("ratelimit.key-prefix= ",
-						"ratelimit.key-prefix = \" \" is invalid: keys without a prefix would mix with those of others.",
-						"Write a word, key-prefix: ratelimit for example."),
-				mistake("ratelimit.store=redis",
-						"ratelimit.store = redis is invalid: there is no RedisConnectionFactory bean.",
-						"Add spring-boot-starter-data-redis and configure spring.data.redis, or set "
-								+ "ratelimit.store to local."),
-				mistake("ratelimit.rules.Reply_1.max=5, ratelimit.rules.Reply_1.period=60",
-						"ratelimit.rules.Reply_1 = \"Reply_1\" is invalid: "
-								+ "the name of a rule becomes part of Redis keys, headers and metric tags.",
-						"Use 1 to 100 lower case letters, digits and hyphens, \"reply-1\" for example."),
-				mistake("ratelimit.rules.sms.limits[0].max=5, ratelimit.rules.sms.limits[0].period=60, "
-						+ "ratelimit.rules.sms.limits[1].max=9, ratelimit.rules.sms.limits[1].period=1d",
-						"ratelimit.rules.sms.limits[0].name is missing: rule \"sms\" has several limits, and each needs a name of its own.",
-						"Name them, \"minute\" and \"day\" for example."),
-				mistake("ratelimit.rules.sms.limits[0].name=day, ratelimit.rules.sms.limits[0].max=5, "
-						+ "ratelimit.rules.sms.limits[0].period=60, ratelimit.rules.sms.limits[1].name=day, "
-						+ "ratelimit.rules.sms.limits[1].max=9, ratelimit.rules.sms.limits[1].period=1d",
-						"ratelimit.rules.sms.limits[1].name = day is invalid: rule \"sms\" has several limits, and each needs a name of its own.",
-						"Name them, \"minute\" and \"day\" for example."));
+	static Stream<Arguments> stopsStartup() throws IOException {
+		return MistakeTable.rows("properties", REPLY);
 	}
 
 	/**
@@ -139,10 +74,6 @@ class PropertyMistakeTests {
 					+ "refill. Write a smaller burst or a higher rate.");
 		assertThat(failure.action())
 			.isEqualTo("Write a larger share, or on-store-failure: allow or deny for this rule.");
-	}
-
-	private static Arguments mistake(String properties, String description, String action) {
-		return Arguments.of(properties, description, action);
 	}
 
 	@Configuration(proxyBeanMethods = false)

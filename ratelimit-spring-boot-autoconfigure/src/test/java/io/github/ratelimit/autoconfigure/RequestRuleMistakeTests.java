@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RecordedLog;
 import org.junit.jupiter.api.Test;
@@ -24,6 +23,7 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.io.FileSystemResource;
 
+import static io.github.ratelimit.autoconfigure.MistakeTable.assertMistake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -43,9 +43,6 @@ class RequestRuleMistakeTests {
 	private static final String KNOWN = "Known: ip, path, principal, claim('name'), cookie('name'), header('name'), "
 			+ "param('name'), pathVariable('name').";
 
-	private static final String STATUS_ELSEWHERE = "It is available only in unless of ratelimit.web.requests[n] and "
-			+ "ratelimit.grpc.calls[n], and in unless and settle of their rules.";
-
 	private static final AutoConfigurations ALL = AutoConfigurations.of(RateLimitAutoConfiguration.class,
 			ServletRateLimitAutoConfiguration.class, ReactiveRateLimitAutoConfiguration.class);
 
@@ -61,11 +58,15 @@ class RequestRuleMistakeTests {
 	@ParameterizedTest
 	@MethodSource
 	void stopsStartup(String properties, String description, String action) {
-		String[] all = Stream.of(properties.split(", ")).map(AT::concat).toArray(String[]::new);
+		String[] all = MistakeTable.properties(properties, AT);
 		this.servlet.withPropertyValues(all)
 			.run((context) -> assertMistake(context.getStartupFailure(), description, action));
 		this.reactive.withPropertyValues(all)
 			.run((context) -> assertMistake(context.getStartupFailure(), description, action));
+	}
+
+	static Stream<Arguments> stopsStartup() throws IOException {
+		return MistakeTable.rows("requests", AT);
 	}
 
 	@Test
@@ -94,80 +95,6 @@ class RequestRuleMistakeTests {
 			.run((context) -> assertMistake(context.getStartupFailure(),
 					AT + "unless = \"status < 400\" is invalid: a call frees its slots when it ends, however it ends.",
 					"Remove it, or count calls of a period by another limit of the rule, whose units it refunds."));
-	}
-
-	static Stream<Arguments> stopsStartup() {
-		return Stream.of(
-				mistake("path=/**, rule=api, key=",
-						AT + "key = \"\" is invalid: it is empty, so that all clients share one counter.", EMPTY_KEY),
-				mistake("path=/**, rule=api, unless=", AT + "unless = \"\" is invalid: it is empty.",
-						"Write a condition on the status for example, \"status < 400\". Or remove it."),
-				mistake("path=/**, rule=api, unless=#result == 200",
-						AT + "unless = \"#result == 200\" is invalid: it uses the unknown variable 'result'. "
-								+ "Known: ip, path, principal, status, claim('name'), cookie('name'), header('name'), "
-								+ "param('name'), pathVariable('name').",
-						"For a request, write status."),
-				mistake("path=/**, rule=api, unless=1",
-						AT + "unless = \"1\" is invalid: it has to be true or false, but is a java.lang.Integer.",
-						"Write a condition on the status for example, \"status < 400\"."),
-				mistake("path=/**, rule=api, unless=status <",
-						AT + "unless = \"status <\" is invalid: it is not a SpEL expression: EL1042E: Problem parsing "
-								+ "right operand.",
-						"Write a condition on the status for example, \"status < 400\"."),
-				mistake("path=/**, rule=api, key=status",
-						AT + "key = \"status\" is invalid: it uses the unknown property 'status'. " + KNOWN,
-						STATUS_ELSEWHERE),
-				mistake("path=/**, rule=api, key=#ip",
-						AT + "key = \"#ip\" is invalid: it uses the unknown variable 'ip'. " + KNOWN,
-						"Write ip, without #."),
-				mistake("path=/**, rule=api, key='#ip'",
-						AT + "key = \"'#ip'\" is invalid: it is a text, so all callers would share one counter.",
-						"Remove the inner quotes: \"#ip\"."),
-				mistake("path=/**, rule=api, key=headers('X-Tenant')",
-						AT + "key = \"headers('X-Tenant')\" is invalid: it uses the unknown method headers(). " + KNOWN,
-						"Write header('X-Tenant')."),
-				mistake("path=/**, rule=apy",
-						AT + "rule = \"apy\" is invalid: there is no such rule. Known: api, replies. Did you mean api?",
-						"Write rule: api, or add ratelimit.rules.apy: {max: 5, period: 60s}."),
-				mistake("path=/**", AT + "rule is missing: it determines how many requests are admitted.",
-						"Write the name of a rule, rule: api for example. Known: api, replies."),
-				mistake("rule=api", AT + "path is missing: it selects the requests to limit.",
-						"Write /** for all, or /api/** for example."),
-				mistake("path=/api/{id, rule=api", AT
-						+ "path = \"/api/{id\" is invalid: it is not a path pattern: Expected close capture character "
-						+ "after variable name } (at position 8).",
-						"Write * for one segment and ** at the end for any number: /api/*/replies or /api/** for example."),
-				mistake("path=/**, rule=api, key=principal.claims['tenant']",
-						AT + "key = \"principal.claims['tenant']\" is invalid: it uses the unknown property "
-								+ "'principal.claims'. " + KNOWN,
-						"principal is a name. For a claim of the user, write claim('tenant')."),
-				mistake("path=/**, rule=api, unless=@tenants.areFree()", AT
-						+ "unless = \"@tenants.areFree()\" is invalid: it uses the bean 'tenants', which does not exist.",
-						"Write the name of a bean, or define one of this name."),
-				mistake("path=/api/**, rule=api, key=pathVariable('tenant')", AT
-						+ "key = \"pathVariable('tenant')\" is invalid: it uses the path variable 'tenant', which the "
-						+ "path does not have.", "Write it into the path, \"/api/{tenant}/**\" for example."),
-				mistake("path=/{tenant}/{id:\\d+}/{*rest}, rule=api, key=pathVariable('tenat')",
-						AT + "key = \"pathVariable('tenat')\" is invalid: it uses the path variable 'tenat', which the "
-								+ "path does not have.",
-						"Write one of those it has: id, rest, tenant."),
-				mistake("path=/**, rule=api, unless=pathVariable('tenant') == 'acme'", AT
-						+ "unless = \"pathVariable('tenant') == 'acme'\" is invalid: it uses the path variable 'tenant', "
-						+ "which the path does not have.", "Write it into the path, \"/api/{tenant}/**\" for example."),
-				mistake("path=/**, rule=api, key=#userId",
-						AT + "key = \"#userId\" is invalid: it uses the unknown variable 'userId'. " + KNOWN,
-						REQUEST_ALONE),
-				mistake("path=/**, rule=api, key=#a0",
-						AT + "key = \"#a0\" is invalid: it uses the unknown variable 'a0'. " + KNOWN, REQUEST_ALONE),
-				mistake("path=/**, rule=api, key=args[0]",
-						AT + "key = \"args[0]\" is invalid: it uses the unknown property 'args'. " + KNOWN,
-						REQUEST_ALONE),
-				mistake("path=/**, rule=api, key=#root.method",
-						AT + "key = \"#root.method\" is invalid: it uses the unknown property 'method'. " + KNOWN,
-						REQUEST_ALONE),
-				mistake("path=/**, rule=api, key=ip +", AT
-						+ "key = \"ip +\" is invalid: it is not a SpEL expression: EL1042E: Problem parsing right operand.",
-						"Write ip, principal, path or header('X-Api-Key') for example."));
 	}
 
 	@Test
@@ -203,7 +130,7 @@ class RequestRuleMistakeTests {
 				.getPropertySources()
 				.addLast(environment.getPropertySources().get("file")))
 			.run((context) -> assertThat(
-					new RateLimitConfigurationFailureAnalyzer(environment).analyze(context.getStartupFailure())
+					new RateLimitConfigurationFailureAnalyzer(environment, null).analyze(context.getStartupFailure())
 						.getDescription())
 				.startsWith("ratelimit." + location.replace("R", "ratelimit.web.requests[0]")
 						+ " = \"#x\" is invalid: it uses the unknown variable 'x'.")
@@ -237,21 +164,10 @@ class RequestRuleMistakeTests {
 	}
 
 	private static List<String> warnings(WebApplicationContextRunner application) {
-		try (RecordedLog log = new RecordedLog(ConfiguredRequestRules.class)) {
+		try (RecordedLog log = new RecordedLog(RequestRulesConfiguration.class)) {
 			application.run((context) -> assertThat(context).hasNotFailed());
 			return List.copyOf(log.lines());
 		}
-	}
-
-	private static void assertMistake(Throwable failure, String description, String action) {
-		assertThat(failure).isInstanceOfSatisfying(RateLimitConfigurationException.class, (mistake) -> {
-			assertThat(mistake.description()).isEqualTo(description);
-			assertThat(mistake.action()).isEqualTo(action);
-		});
-	}
-
-	private static Arguments mistake(String properties, String description, String action) {
-		return Arguments.of(properties, description, action);
 	}
 
 	static class Votes {

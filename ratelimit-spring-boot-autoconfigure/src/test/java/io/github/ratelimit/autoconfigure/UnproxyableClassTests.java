@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.annotation.RateLimited;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,55 +28,22 @@ class UnproxyableClassTests {
 	private static final String INTERFACE = " Or let it implement an interface that has the methods and is not sealed, and set "
 			+ "spring.aop.proxy-target-class to false: other beans then have to inject the interface.";
 
-	@Test
-	void finalClassIsNamed(CapturedOutput output) {
-		StartFailure failure = StartFailure.of(output, List.of(Closed.class), List.of());
-		assertThat(failure.description()).isEqualTo("Invalid @RateLimited in " + PACKAGE
-				+ "Closed: the class is final, and Spring limits methods by a proxy that extends it.");
-		assertThat(failure.action()).isEqualTo("Make the class non-final (open in Kotlin)." + INTERFACE);
-	}
-
-	@Test
-	void finalClassBehindAnInterfaceIsNamed(CapturedOutput output) {
-		StartFailure failure = StartFailure.of(output, List.of(Hidden.class), List.of());
-		assertThat(failure.description()).isEqualTo("Invalid @RateLimited in " + PACKAGE
-				+ "Hidden$Text: the class is final, and Spring limits methods by a proxy that extends it.");
-	}
-
-	@Test
-	void recordIsNamed(CapturedOutput output) {
-		StartFailure failure = StartFailure.of(output, List.of(Data.class), List.of());
-		assertThat(failure.description()).isEqualTo("Invalid @RateLimited in " + PACKAGE
-				+ "Data: the class is a record, and so final, and Spring limits methods by a proxy that extends it.");
-		assertThat(failure.action()).isEqualTo("Write an ordinary class instead of a record." + INTERFACE);
-	}
-
 	@ParameterizedTest
-	@ValueSource(classes = { Plain.class, Bodies.class })
-	void enumIsNamed(Class<?> configuration, CapturedOutput output) {
-		StartFailure failure = StartFailure.of(output, List.of(configuration), List.of());
-		assertThat(failure.description()).isEqualTo("Invalid @RateLimited in " + configuration.getName()
-				+ "$Mode: the class is an enum, which cannot be extended, and Spring limits methods by a proxy that "
-				+ "extends it.");
-		assertThat(failure.action()).isEqualTo("Write an ordinary class instead of an enum." + INTERFACE);
-	}
-
-	@Test
-	void sealedClassIsNamed(CapturedOutput output) {
-		StartFailure failure = StartFailure.of(output, List.of(Sealed.class), List.of());
-		assertThat(failure.description()).isEqualTo("Invalid @RateLimited in " + PACKAGE
-				+ "Sealed: the class is sealed, and Spring limits methods by a proxy that extends it.");
-		assertThat(failure.action())
-			.isEqualTo("Remove sealed and permits from the class (write open in Kotlin)." + INTERFACE);
-	}
-
-	@Test
-	void classWithPrivateConstructorsIsNamed(CapturedOutput output) {
-		StartFailure failure = StartFailure.of(output, List.of(Single.class), List.of());
-		assertThat(failure.description()).isEqualTo("Invalid @RateLimited in " + PACKAGE
-				+ "Single: the class has only private constructors, and Spring limits methods by a proxy that extends "
-				+ "it.");
-		assertThat(failure.action()).isEqualTo("Add a constructor that is not private." + INTERFACE);
+	@CsvSource(delimiter = '|', textBlock = """
+			Closed | Closed      | is final | Make the class non-final (open in Kotlin).
+			Hidden | Hidden$Text | is final | Make the class non-final (open in Kotlin).
+			Data   | Data        | is a record, and so final | Write an ordinary class instead of a record.
+			Plain  | Plain$Mode  | is an enum, which cannot be extended | Write an ordinary class instead of an enum.
+			Bodies | Bodies$Mode | is an enum, which cannot be extended | Write an ordinary class instead of an enum.
+			Sealed | Sealed      | is sealed | Remove sealed and permits from the class (write open in Kotlin).
+			Single | Single      | has only private constructors | Add a constructor that is not private.
+			""")
+	void classIsNamed(String bean, String type, String reason, String remedy, CapturedOutput output) {
+		Class<?> source = ClassUtils.resolveClassName(PACKAGE + bean, null);
+		StartFailure failure = StartFailure.of(output, List.of(source), List.of());
+		assertThat(failure.description()).isEqualTo("Invalid @RateLimited in " + PACKAGE + type + ": the class "
+				+ reason + ", and Spring limits methods by a proxy that extends it.");
+		assertThat(failure.action()).isEqualTo(remedy + INTERFACE);
 	}
 
 	static final class Closed {

@@ -25,9 +25,6 @@ final class Arguments {
 
 	private final long now;
 
-	/**
-	 * Keys of each row.
-	 */
 	private final List<byte[][]> keys = new ArrayList<>();
 
 	/**
@@ -63,11 +60,6 @@ final class Arguments {
 		this.now = now;
 	}
 
-	/**
-	 * Add a call.
-	 * @param call the call
-	 * @param keys the names of its counters, one per count
-	 */
 	Arguments call(EncodedCall call, byte[][] keys) {
 		int position = (call == this.last) ? this.lastPosition : positionOf(call);
 		if (position != this.lastPosition || this.inARow == MOST_IN_A_ROW || !Arrays.deepEquals(keys, this.lastKeys)) {
@@ -151,9 +143,6 @@ final class Arguments {
 		return text.getBytes(StandardCharsets.US_ASCII);
 	}
 
-	/**
-	 * Method of a {@link ScriptRunner} that runs a script.
-	 */
 	interface Run {
 
 		CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments);

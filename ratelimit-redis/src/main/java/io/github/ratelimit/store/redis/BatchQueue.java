@@ -67,15 +67,9 @@ final class BatchQueue {
 
 	/**
 	 * Create a new queue.
-	 * @param sender sends calls as one script call
-	 * @param refunds refunds units of calls that were over
-	 * @param failures translates failures
 	 * @param pending the number of calls that are queued for Redis or sent and not yet
 	 * replied to; it includes each call before it is added
 	 * @param mostUnderWay the largest number of script calls in flight
-	 * @param mostAtOnce the largest number of calls in a script call
-	 * @param timer schedules calls that are sent again
-	 * @param sharding decides which calls can be sent together
 	 * @param regroup sends a call anew, if calls were sent together that cannot be
 	 */
 	BatchQueue(Sender sender, Consumer<List<Correction>> refunds, RedisFailures failures, AtomicInteger pending,
@@ -119,9 +113,6 @@ final class BatchQueue {
 		return !this.sent.isEmpty() || !this.waiting.isEmpty();
 	}
 
-	/**
-	 * Return the calls that wait for an answer.
-	 */
 	Stream<PendingCall> pending() {
 		return Stream.concat(this.sent.stream().flatMap((batch) -> batch.calls.stream()), this.waiting.stream())
 			.filter((call) -> !call.isOver());
@@ -142,9 +133,6 @@ final class BatchQueue {
 		}
 	}
 
-	/**
-	 * Send calls that Redis has refused.
-	 */
 	private void sendAgain(List<PendingCall> calls) {
 		List<PendingCall> unanswered = calls.stream().filter((call) -> !call.isOver()).toList();
 		this.pending.addAndGet(unanswered.size() - calls.size());
@@ -262,9 +250,9 @@ final class BatchQueue {
 	}
 
 	/**
-	 * Handle a failed batch. One that was {@linkplain RefusedScripts refused} is divided
-	 * by its keys; calls with the same keys are sent again after a pause, or with other
-	 * keys.
+	 * Handle a failed batch. One that was {@linkplain Sharding#untilAccepted refused} is
+	 * divided by its keys; calls with the same keys are sent again after a pause, or with
+	 * other keys.
 	 */
 	private void failed(Batch batch, StoreException failure) {
 		boolean isMoving = RedisError.TRYAGAIN.reason().equals(failure.reason());
@@ -282,7 +270,7 @@ final class BatchQueue {
 			this.timer.schedule(() -> {
 				sendAgain(batch.calls);
 				this.sent.remove(batch);
-			}, RefusedScripts.PAUSE.toNanos());
+			}, Sharding.PAUSE.toNanos());
 		}
 		else {
 			this.pending.addAndGet(-batch.calls.size());
@@ -314,7 +302,6 @@ final class BatchQueue {
 		/**
 		 * Send the calls.
 		 * @param late gets the reply if it arrives after the returned future has failed
-		 * @return the reply
 		 */
 		CompletableFuture<byte[]> send(List<PendingCall> calls, Consumer<byte[]> late);
 
@@ -329,9 +316,6 @@ final class BatchQueue {
 
 		private final ScriptReach reach;
 
-		/**
-		 * Whether Redis has refused the calls at least once.
-		 */
 		private volatile boolean isRefused;
 
 		Batch(List<PendingCall> calls, ScriptReach reach, boolean isRefused) {

@@ -46,11 +46,6 @@ final class BlockingScriptRunner implements ScriptRunner {
 
 	private volatile boolean paused;
 
-	/**
-	 * Create a new runner.
-	 * @param cluster whether the connections are to a cluster
-	 * @param address the address of Redis for messages
-	 */
 	BlockingScriptRunner(RedisConnectionFactory connections, boolean cluster, String address, Duration timeout) {
 		this.connections = connections;
 		this.cluster = cluster;
@@ -157,11 +152,6 @@ final class BlockingScriptRunner implements ScriptRunner {
 	@Override
 	public boolean hasManyServers() {
 		return this.cluster;
-	}
-
-	@Override
-	public Object ownerOf(byte[] key) {
-		return this;
 	}
 
 	@Override

@@ -59,9 +59,6 @@ final class CallNumber {
 		return rest;
 	}
 
-	/**
-	 * Return the failure of a script that did not get its reply.
-	 */
 	static RedisConnectionFailureException otherReply() {
 		return new RedisConnectionFailureException("the reply is that of another command");
 	}

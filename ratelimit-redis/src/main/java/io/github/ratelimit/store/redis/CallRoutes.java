@@ -16,43 +16,15 @@ import io.github.ratelimit.store.StoreException;
 /**
  * Routes by which calls reach Redis: with a fetch of units for later calls, as one script
  * call, or in groups. The first calls wait until the {@link Sharding} is known.
+ *
+ * @param roads the road of each rule
+ * @param calls sends calls of several rules
+ * @param corrections refunds units that a group has counted for a call that another
+ * denies
  */
-final class CallRoutes {
+record CallRoutes(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RuleValue<Road> roads, SentCalls calls,
+		Corrections corrections, RedisFailures failures, Sharding sharding) {
 
-	private final ScriptRunner runner;
-
-	private final RuleValue<EncodedCounts> encoded;
-
-	private final RuleValue<Road> roads;
-
-	private final SentCalls calls;
-
-	private final CallCompletion ends;
-
-	private final RedisFailures failures;
-
-	private final Sharding sharding;
-
-	/**
-	 * Create a new instance.
-	 * @param roads the road of each rule
-	 * @param calls sends calls of several rules
-	 * @param ends refunds units that a group has counted for a call that another denies
-	 */
-	CallRoutes(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RuleValue<Road> roads, SentCalls calls,
-			CallCompletion ends, RedisFailures failures, Sharding sharding) {
-		this.runner = runner;
-		this.encoded = encoded;
-		this.roads = roads;
-		this.calls = calls;
-		this.ends = ends;
-		this.failures = failures;
-		this.sharding = sharding;
-	}
-
-	/**
-	 * Return the server that counts a demand.
-	 */
 	Object server(Demand demand) {
 		return this.runner.serverOf(first(demand));
 	}
@@ -82,9 +54,6 @@ final class CallRoutes {
 				? stocks.pay(demand) : null;
 	}
 
-	/**
-	 * Decide a call.
-	 */
 	CompletableFuture<StoreAnswer> decide(Demands demands) {
 		long deadline = this.calls.nextDeadline();
 		if (this.sharding.isKnown()) {
@@ -136,14 +105,11 @@ final class CallRoutes {
 				answer.completeExceptionally(failure);
 			}
 			else if (!answer.complete(decided) && decided.isAdmitted()) {
-				this.ends.correct(decided.refunds());
+				this.corrections.correct(decided.refunds());
 			}
 		});
 	}
 
-	/**
-	 * Peek at the counts of a key.
-	 */
 	CompletableFuture<StoreAnswer> peek(Demand demand) {
 		return this.sharding.isKnown() ? this.calls.peek(demand)
 				: this.failures.inTime(this.sharding.whenKnown(() -> this.calls.peek(demand)));
@@ -163,7 +129,7 @@ final class CallRoutes {
 
 	private CompletableFuture<StoreAnswer> decideSplit(Demands demands, long deadline) {
 		return this.failures.inTime(new SplitCall(demands, this::group, (ofGroup) -> decideGroup(ofGroup, deadline),
-				this.ends::correct, this::blame)
+				this.corrections::correct, this::blame)
 			.decide());
 	}
 

@@ -33,9 +33,6 @@ final class CallerClock {
 		return this.clock.getAsLong() + this.behind;
 	}
 
-	/**
-	 * Follow the clock of the server from now on.
-	 */
 	void set(long serverTime) {
 		this.behind = serverTime - this.clock.getAsLong();
 	}

@@ -1,5 +1,7 @@
 package io.github.ratelimit.store.redis;
 
+import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,7 +11,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -29,9 +33,11 @@ import io.github.ratelimit.store.StoredKey;
 /**
  * Changes of counters without a decision: refunds, debts, charges and resets. Several of
  * a kind are sent as one script call. If one fails, because its key holds a list for
- * example, the others still succeed.
+ * example, the others still succeed. Units that features hold are refunded there.
  */
 final class Corrections {
+
+	private static final Logger logger = System.getLogger(Corrections.class.getName());
 
 	private static final Script RESET = Script.of(Script.read("reset"));
 
@@ -61,46 +67,78 @@ final class Corrections {
 
 	private final Sharding sharding;
 
+	private final Features features;
+
+	private volatile @Nullable Consumer<Demand> whenUnusedRefunded;
+
 	/**
 	 * Create new corrections.
-	 * @param encoded the counts of each rule
-	 * @param timeout how long Redis has to answer a call
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 * @param callerClock the clock that the edges of calendars are chosen by
-	 * @param sharding decides which calls can be sent together
 	 */
-	Corrections(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RedisFailures failures, Duration timeout,
-			LongSupplier clock, CallerClock callerClock, Sharding sharding) {
+	Corrections(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RedisFailures failures, LongSupplier clock,
+			CallerClock callerClock, Sharding sharding, Features features) {
 		this.runner = runner;
 		this.encoded = encoded;
 		this.failures = failures;
-		this.patience = timeout.multipliedBy(TIMEOUTS_OF_A_CHARGE);
+		this.patience = failures.timeout().multipliedBy(TIMEOUTS_OF_A_CHARGE);
 		this.clock = clock;
 		this.callerClock = callerClock;
 		this.sharding = sharding;
+		this.features = features;
 	}
 
-	CompletableFuture<byte[]> reset(RuleCounts counts, StoredKey key) {
+	/**
+	 * Forget the counts of a key, and wait for the answer.
+	 */
+	void reset(RuleCounts counts, StoredKey key) {
+		String rule = counts.rule().name();
+		this.failures.checkThread(rule);
+		this.features.followers(counts).forEach((each) -> each.reset(rule, key));
 		byte[][] now = { Arguments.number(this.clock.getAsLong()) };
-		return this.runner.run(RESET, this.encoded.get(counts).names().ofKeyAlone(key), now);
+		this.failures.await(rule, this.runner.run(RESET, this.encoded.get(counts).names().ofKeyAlone(key), now).copy());
 	}
 
 	/**
-	 * Correct counts.
-	 * @return a future of how many units each count has charged, or of the first failure,
-	 * when all are done
+	 * Correct what calls have taken. That goes on after a timeout, which is long for
+	 * charges: a failed one is repeated later, and a slow Redis would count it several
+	 * times.
+	 * @return how many units each count has charged, or the first failure, when all are
+	 * done
 	 */
-	CompletableFuture<List<long[]>> correct(List<Correction> corrections) {
-		return inGroups(corrections, groups(corrections, this.sharding.reach()), (group) -> run(group, true))
+	CompletionStage<List<long[]>> correct(List<Correction> corrections) {
+		CompletableFuture<List<long[]>> corrected = correctCounted(this.features.correct(corrections)).copy();
+		boolean charges = corrections.stream().anyMatch((each) -> each.kind() == Kind.CHARGE);
+		return this.failures.translated(charges ? corrected.orTimeout(this.patience.toNanos(), TimeUnit.NANOSECONDS)
+				: this.failures.inTime(corrected));
+	}
+
+	/**
+	 * Refund units that Redis took for calls that were over when the reply arrived, in
+	 * the background and under the version of the rule that the call used.
+	 */
+	void refundUnused(List<Correction> refunds) {
+		correctCounted(refunds).whenComplete((done, failure) -> {
+			if (failure != null) {
+				logger.log(Level.DEBUG, "Units of calls that were given up could not be refunded", failure);
+			}
+			Consumer<Demand> action = this.whenUnusedRefunded;
+			if (action != null) {
+				refunds.forEach((refund) -> action.accept(refund.demand()));
+			}
+		});
+	}
+
+	void whenUnusedRefunded(Consumer<Demand> action) {
+		this.whenUnusedRefunded = action;
+	}
+
+	private CompletableFuture<List<long[]>> correctCounted(List<Correction> corrections) {
+		CompletableFuture<List<long[]>> corrected = inGroups(corrections, groups(corrections, this.sharding.reach()),
+				(group) -> run(group, true))
 			.thenApply((results) -> results.stream().map(Result::counted).toList());
-	}
-
-	/**
-	 * Let charges fail if Redis does not answer for long. A failed charge is repeated
-	 * later: after a usual timeout, a slow Redis would count it several times.
-	 */
-	<T> CompletableFuture<T> inLongTime(CompletableFuture<T> charged) {
-		return charged.orTimeout(this.patience.toNanos(), TimeUnit.NANOSECONDS);
+		corrected.whenComplete((done, failure) -> this.features.corrected(corrections, failure));
+		return corrected;
 	}
 
 	/**
@@ -150,8 +188,9 @@ final class Corrections {
 	 * @return the result of each
 	 */
 	private CompletableFuture<List<Result>> run(List<Correction> corrections, boolean isFirst) {
-		return new RefusedScripts(this.sharding)
-			.<Results>run(() -> send(corrections).thenApply((reply) -> () -> results(corrections, isFirst, reply)),
+		return this.sharding
+			.<Results>untilAccepted(
+					() -> send(corrections).thenApply((reply) -> () -> results(corrections, isFirst, reply)),
 					() -> divided(corrections, isFirst), this.patience)
 			.thenCompose(Results::get);
 	}
@@ -200,9 +239,6 @@ final class Corrections {
 				});
 	}
 
-	/**
-	 * Results of corrections.
-	 */
 	private interface Results extends Supplier<CompletableFuture<List<Result>>> {
 
 	}

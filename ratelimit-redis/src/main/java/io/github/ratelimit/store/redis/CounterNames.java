@@ -44,7 +44,7 @@ final class CounterNames {
 	 * another name
 	 */
 	CounterNames(String prefix, RuleCounts counts, UnaryOperator<byte[]> leases) {
-		this.opening = utf8(prefix + ":{" + counts.rule().name() + ':');
+		this.opening = RedisKeys.utf8(prefix + ":{" + counts.rule().name() + ':');
 		String tried = counts.candidateId();
 		this.candidate = (tried != null) ? "candidate:" + tried + ':' : "";
 		this.reset = ending(CountType.RESETS.kind());
@@ -70,11 +70,7 @@ final class CounterNames {
 	}
 
 	private byte[] ending(String kind) {
-		return utf8("}:" + this.candidate + kind);
-	}
-
-	private static byte[] utf8(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
+		return RedisKeys.utf8("}:" + this.candidate + kind);
 	}
 
 	/**
@@ -129,16 +125,10 @@ final class CounterNames {
 		return name;
 	}
 
-	/**
-	 * Return how many names a call of a key has.
-	 */
 	int size() {
 		return this.endings.length + ((this.leases != null) ? 1 : 0);
 	}
 
-	/**
-	 * Return the name of the first count of a key.
-	 */
 	byte[] first(StoredKey key) {
 		return name(key, this.endings[0]);
 	}

@@ -111,9 +111,6 @@ final class CountingScripts {
 		return scripts;
 	}
 
-	/**
-	 * Create scripts that count units that calls owe.
-	 */
 	static CountingScripts withDebt(String... ending) {
 		return new CountingScripts(true, List.of(TIME, PRELUDE), ending);
 	}
@@ -125,18 +122,10 @@ final class CountingScripts {
 		return new CountingScripts(false, List.of(TIME, "read-only", PRELUDE), "decide");
 	}
 
-	/**
-	 * Return the script that decides calls of one type alone, as long as their states are
-	 * simple.
-	 * @return {@code null} if there is none
-	 */
 	@Nullable Script lean(CountType type) {
 		return this.lean.get(type);
 	}
 
-	/**
-	 * Return the script of calls with counts of some types.
-	 */
 	Script of(Set<CountType> types) {
 		Script script = this.scripts.get(types);
 		return (script != null) ? script : this.scripts.computeIfAbsent(EnumSet.copyOf(types), this::compose);
@@ -160,9 +149,6 @@ final class CountingScripts {
 		return Script.of(text.toString());
 	}
 
-	/**
-	 * Return the parts of the file of an algorithm that a script needs.
-	 */
 	private String needed(String own) {
 		return this.withDebt ? own : own.split(DEBT_PART, 2)[0];
 	}

@@ -47,21 +47,10 @@ final class Deadlines {
 
 	private int checks = CHECKS;
 
-	/**
-	 * Create deadlines by the clock of the JVM.
-	 * @param timeout how long a call may take
-	 * @param afterReading runs a task when the client has read all arrived replies
-	 * @param calls the calls that are ended
-	 */
 	Deadlines(Duration timeout, Consumer<Runnable> afterReading, Calls calls) {
 		this(timeout, System::nanoTime, Scheduler::onTimerThread, afterReading, calls);
 	}
 
-	/**
-	 * Create deadlines.
-	 * @param clock the time in nanoseconds
-	 * @param timer schedules tasks
-	 */
 	Deadlines(Duration timeout, LongSupplier clock, Scheduler timer, Consumer<Runnable> afterReading, Calls calls) {
 		this.timeout = timeout.toNanos();
 		this.clock = clock;
@@ -70,9 +59,6 @@ final class Deadlines {
 		this.calls = calls;
 	}
 
-	/**
-	 * Return the deadline of a call that starts now.
-	 */
 	long next() {
 		return this.clock.getAsLong() + this.timeout;
 	}

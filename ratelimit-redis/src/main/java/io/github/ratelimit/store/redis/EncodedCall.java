@@ -12,35 +12,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Call encoded for scripts, without its keys: the counts of all its rules. Calls that
  * differ only in their keys are equal.
+ *
+ * @param algorithms the algorithms that a script needs
+ * @param size the number of counts
+ * @param bytes the counts, see {@code calls.lua}
+ * @param entries the number of log entries that a script may have to rewrite
+ * @param lean the type of its first count, if a lean script may decide it by that alone;
+ * {@code null} if none may
  */
-final class EncodedCall implements Comparable<EncodedCall> {
-
-	private final Set<CountType> algorithms;
-
-	private final int size;
-
-	private final byte[] bytes;
-
-	private final long entries;
-
-	private final @Nullable CountType lean;
-
-	/**
-	 * Create a new call.
-	 * @param algorithms the algorithms that a script needs
-	 * @param size the number of counts
-	 * @param bytes the counts, see {@code calls.lua}
-	 * @param entries the number of log entries that a script may have to rewrite
-	 * @param lean the type of its first count, if a lean script may decide it by that
-	 * alone; {@code null} if none may
-	 */
-	EncodedCall(Set<CountType> algorithms, int size, byte[] bytes, long entries, @Nullable CountType lean) {
-		this.algorithms = algorithms;
-		this.size = size;
-		this.bytes = bytes;
-		this.entries = entries;
-		this.lean = lean;
-	}
+record EncodedCall(Set<CountType> algorithms, int size, byte[] bytes, long entries,
+		@Nullable CountType lean) implements Comparable<EncodedCall> {
 
 	/**
 	 * Join calls under single rules to one call under all of them.
@@ -59,9 +40,6 @@ final class EncodedCall implements Comparable<EncodedCall> {
 		return new EncodedCall(algorithms, size, bytes.toByteArray(), entries, null);
 	}
 
-	/**
-	 * Return the same call, which no lean script may decide.
-	 */
 	EncodedCall notLean() {
 		return new EncodedCall(this.algorithms, this.size, this.bytes, this.entries, null);
 	}
@@ -75,22 +53,11 @@ final class EncodedCall implements Comparable<EncodedCall> {
 	}
 
 	/**
-	 * Return the type whose lean script may decide the call.
-	 */
-	@Nullable CountType lean() {
-		return this.lean;
-	}
-
-	/**
 	 * Return whether the call has the name of the latest reset of its key, behind those
 	 * of its counts.
 	 */
 	boolean hasReset() {
 		return this.algorithms.contains(CountType.RESETS);
-	}
-
-	Set<CountType> algorithms() {
-		return this.algorithms;
 	}
 
 	void writeTo(ByteArrayOutputStream argument) {
@@ -107,10 +74,6 @@ final class EncodedCall implements Comparable<EncodedCall> {
 		argument.write(0);
 		argument.write(this.size);
 		argument.write(this.bytes, 0, EncodedCounts.LEAN);
-	}
-
-	long entries() {
-		return this.entries;
 	}
 
 	@Override

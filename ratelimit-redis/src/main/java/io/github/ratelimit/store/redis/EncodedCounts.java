@@ -152,9 +152,6 @@ final class EncodedCounts {
 		this.entries += algorithm.entries(spec.limit());
 	}
 
-	/**
-	 * Return the names of the counters.
-	 */
 	CounterNames names() {
 		return this.names;
 	}
@@ -229,9 +226,6 @@ final class EncodedCounts {
 		return units > 0 && units <= this.mostOfLean && call.time() == 0 && call.fetch() == Fetch.NOTHING;
 	}
 
-	/**
-	 * Send edges of calendars that reach beyond a time from now on.
-	 */
 	void reach(long time) {
 		this.edges.reach(time);
 	}

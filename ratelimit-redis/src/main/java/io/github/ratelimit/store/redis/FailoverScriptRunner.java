@@ -1,6 +1,8 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -113,7 +115,9 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	public void promoting(Supplier<PromotedReplica> replica) {
 		Failover begun = beginPromotion();
 		if (begun != null) {
-			begun.follow(replica.get());
+			PromotedReplica promoted = replica.get();
+			begun.replica = promoted;
+			promoted.connect();
 			if (this.failover != begun) {
 				leave(begun);
 			}
@@ -149,7 +153,7 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 			this.lastChange = change;
 		}
 		known.switched(sentinel);
-		if (known.informed() == this.sentinels.sentinels()) {
+		if (known.informed.size() == this.sentinels.sentinels()) {
 			end(known);
 		}
 	}
@@ -160,8 +164,8 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	 */
 	private Failover begin(Duration longest) {
 		Failover before = this.failover;
-		boolean unknown = before != null && before.informed() == 0;
-		Failover begun = new Failover(unknown ? before.replica() : null);
+		boolean unknown = before != null && before.informed.isEmpty();
+		Failover begun = new Failover(unknown ? before.replica : null);
 		if (!unknown) {
 			leave(before);
 		}
@@ -174,7 +178,7 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	 * Connect to the new master, and run scripts again when that is done.
 	 */
 	private void end(Failover ended) {
-		if (ended.end()) {
+		if (ended.ending.compareAndSet(false, true)) {
 			reconnect(ended);
 		}
 	}
@@ -193,7 +197,8 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	}
 
 	private synchronized void over(Failover ended) {
-		if (ended.clearOutdated()) {
+		if (ended.outdated) {
+			ended.outdated = false;
 			reconnect(ended);
 		}
 		else if (this.failover == ended) {
@@ -206,7 +211,7 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	 * Close the connection to the replica of a failover when its last calls are answered.
 	 */
 	private void leave(@Nullable Failover left) {
-		PromotedReplica replica = (left != null) ? left.replica() : null;
+		PromotedReplica replica = (left != null) ? left.replica : null;
 		if (replica != null) {
 			later(PROMOTION, replica::close);
 		}
@@ -264,10 +269,53 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 		this.sentinels.close();
 		this.runner.close();
 		Failover current = this.failover;
-		PromotedReplica replica = (current != null) ? current.replica() : null;
+		PromotedReplica replica = (current != null) ? current.replica : null;
 		if (replica != null) {
 			replica.close();
 		}
+	}
+
+	/**
+	 * Failover in progress: which sentinels know the new master, and the replica that
+	 * becomes it, {@code null} if there is none.
+	 */
+	private static final class Failover {
+
+		private final Set<RedisNode> informed = new HashSet<>();
+
+		private final AtomicBoolean ending = new AtomicBoolean();
+
+		/**
+		 * {@code true} if a sentinel has learned of the new master since the last attempt
+		 * to connect to it.
+		 */
+		private boolean outdated;
+
+		private volatile @Nullable PromotedReplica replica;
+
+		Failover(@Nullable PromotedReplica replica) {
+			this.replica = replica;
+		}
+
+		/**
+		 * Return the runner of scripts on the replica.
+		 * @return {@code null} if there is none, or it is not connected
+		 */
+		@Nullable ScriptRunner runner() {
+			PromotedReplica promoted = this.replica;
+			return (promoted != null) ? promoted.runner() : null;
+		}
+
+		CompletableFuture<Void> connect() {
+			PromotedReplica promoted = this.replica;
+			return (promoted != null) ? promoted.connect() : CompletableFuture.failedFuture(REPLACED);
+		}
+
+		void switched(RedisNode sentinel) {
+			this.informed.add(sentinel);
+			this.outdated = this.ending.get();
+		}
+
 	}
 
 }

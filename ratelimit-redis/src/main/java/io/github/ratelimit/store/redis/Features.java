@@ -80,7 +80,7 @@ final class Features {
 	 * @param direct the road of calls that no stock pays
 	 * @param ends refunds units of stocks
 	 */
-	Road road(RuleCounts counts, SentCalls direct, CallCompletion ends) {
+	Road road(RuleCounts counts, SentCalls direct, Corrections ends) {
 		if (counts.rule().prefetch() != null) {
 			return stocks(direct, ends);
 		}
@@ -101,7 +101,7 @@ final class Features {
 		return followers;
 	}
 
-	private synchronized StockRegistry stocks(SentCalls calls, CallCompletion ends) {
+	private synchronized StockRegistry stocks(SentCalls calls, Corrections ends) {
 		StockRegistry known = this.stocks;
 		if (known == null) {
 			known = new StockRegistry(calls::send, (refund) -> ends.refundUnused(List.of(refund)), calls::nextDeadline,

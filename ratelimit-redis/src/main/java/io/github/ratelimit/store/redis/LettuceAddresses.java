@@ -29,8 +29,6 @@ final class LettuceAddresses {
 
 	/**
 	 * Return the address of a server, or of several of which one is the master.
-	 * @param client the client of the connections
-	 * @param timeout how long an attempt to connect may take
 	 */
 	static List<RedisURI> of(LettuceConnectionFactory connections, RedisClient client, Duration timeout) {
 		if (value(RedisClient.class, "redisURI", client) instanceof RedisURI address && isKnown(address)) {

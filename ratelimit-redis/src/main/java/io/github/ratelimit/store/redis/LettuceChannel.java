@@ -48,9 +48,6 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 		return this.connection instanceof StatefulRedisClusterConnection || this.connection.isOpen();
 	}
 
-	/**
-	 * Return the node of a cluster that a key belongs to.
-	 */
 	Object ownerOf(byte[] key) {
 		StatefulRedisClusterConnection<byte[], byte[]> cluster = (StatefulRedisClusterConnection<byte[], byte[]>) this.connection;
 		RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
@@ -59,7 +56,6 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 
 	/**
 	 * Return the connection that calls to a node of a cluster use.
-	 * @param node the owner of a key
 	 * @return fails if the node is not part of the cluster any more
 	 */
 	CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connectionTo(Object node) {
@@ -71,7 +67,6 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 
 	/**
 	 * Make a node of a cluster close its connection, which Lettuce opens again.
-	 * @param node the owner of a key
 	 */
 	void reconnect(Object node) {
 		connectionTo(node).thenAccept((open) -> open.async().quit());
@@ -93,17 +88,10 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 		this.broken.complete(null);
 	}
 
-	/**
-	 * Refresh the map of slots to nodes of a cluster.
-	 */
 	CompletableFuture<Void> refreshTopology() {
 		return ((RedisClusterClient) this.client).refreshPartitionsAsync().toCompletableFuture();
 	}
 
-	/**
-	 * Close the connection.
-	 * @return a future that completes when it is closed
-	 */
 	CompletableFuture<Void> close() {
 		if (this.closing.compareAndSet(false, true)) {
 			close(this.connection).whenComplete((done, failure) -> this.closed.complete(null));

@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisChannelHandler;
@@ -56,9 +57,6 @@ final class LettuceConnector {
 		this.timeout = timeout;
 	}
 
-	/**
-	 * Return how long an attempt to connect to a server may take.
-	 */
 	Duration timeout() {
 		return this.timeout;
 	}
@@ -70,9 +68,7 @@ final class LettuceConnector {
 	CompletableFuture<LettuceChannel> connect() {
 		AbstractRedisClient client = client();
 		if (client instanceof RedisClusterClient cluster) {
-			return cluster.connectAsync(ByteArrayCodec.INSTANCE)
-				.exceptionallyCompose((failure) -> readTopology(cluster)
-					.thenCompose((read) -> cluster.connectAsync(ByteArrayCodec.INSTANCE)))
+			return connect(cluster, () -> cluster.connectAsync(ByteArrayCodec.INSTANCE))
 				.thenApply((open) -> new LettuceChannel(client, open, open.async()));
 		}
 		List<RedisURI> addresses = addresses(client);
@@ -82,6 +78,11 @@ final class LettuceConnector {
 			open.setTimeout(this.connections.getClientConfiguration().getCommandTimeout());
 			return new LettuceChannel(client, open, open.async());
 		});
+	}
+
+	private <T> CompletableFuture<T> connect(RedisClusterClient cluster, Supplier<CompletableFuture<T>> attempt) {
+		return attempt.get()
+			.exceptionallyCompose((failure) -> readTopology(cluster).thenCompose((read) -> attempt.get()));
 	}
 
 	/**
@@ -108,9 +109,6 @@ final class LettuceConnector {
 		return begun.copy();
 	}
 
-	/**
-	 * Return the client, unless it is being shut down.
-	 */
 	private AbstractRedisClient client() {
 		if (!this.connections.isRunning()) {
 			throw RedisFailures.STOPPED;
@@ -208,9 +206,7 @@ final class LettuceConnector {
 	private CompletableFuture<? extends StatefulRedisPubSubConnection<byte[], byte[]>> subscribe() {
 		AbstractRedisClient client = client();
 		if (client instanceof RedisClusterClient cluster) {
-			return cluster.connectPubSubAsync(ByteArrayCodec.INSTANCE)
-				.exceptionallyCompose((failure) -> readTopology(cluster)
-					.thenCompose((read) -> cluster.connectPubSubAsync(ByteArrayCodec.INSTANCE)));
+			return connect(cluster, () -> cluster.connectPubSubAsync(ByteArrayCodec.INSTANCE));
 		}
 		CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> connected = CompletableFuture
 			.failedFuture(new RedisConnectionFailureException("no server is configured"));

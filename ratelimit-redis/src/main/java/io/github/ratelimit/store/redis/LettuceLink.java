@@ -43,22 +43,14 @@ final class LettuceLink {
 
 	private volatile boolean closed;
 
-	/**
-	 * Create a new link.
-	 * @param timeout how long a call waits for its reply
-	 * @param whenBroken runs when the connection breaks
-	 */
 	LettuceLink(LettuceConnector connector, Duration timeout, Runnable whenBroken) {
 		this(connector::connect, connector.timeout(), timeout, whenBroken, LettuceLink::onNewThread);
 	}
 
 	/**
 	 * Create a new link.
-	 * @param connect begins to connect
 	 * @param longest how long an attempt to connect is waited for
 	 * @param timeout how long a call waits for its reply
-	 * @param whenBroken runs when the connection breaks
-	 * @param thread connects
 	 */
 	LettuceLink(Supplier<CompletableFuture<LettuceChannel>> connect, Duration longest, Duration timeout,
 			Runnable whenBroken, Executor thread) {
@@ -162,9 +154,6 @@ final class LettuceLink {
 		}
 	}
 
-	/**
-	 * Close a connection that is not usable any more.
-	 */
 	void broken(LettuceChannel broken) {
 		if (this.channel.compareAndSet(broken, null)) {
 			this.whenBroken.run();
@@ -183,9 +172,6 @@ final class LettuceLink {
 		}
 	}
 
-	/**
-	 * Allow connections again after {@link #close()}.
-	 */
 	void reopen() {
 		this.closed = false;
 	}

@@ -22,10 +22,6 @@ final class LettuceNodes {
 
 	private final Consumer<Object> whenBroken;
 
-	/**
-	 * Create nodes, none known yet.
-	 * @param whenBroken gets each node whose connection breaks
-	 */
 	LettuceNodes(Consumer<Object> whenBroken) {
 		this.whenBroken = whenBroken;
 	}
@@ -50,9 +46,6 @@ final class LettuceNodes {
 				&& connection.join() instanceof RedisChannelHandler<?, ?> known && known.isClosed());
 	}
 
-	/**
-	 * Listener to the connection to a node.
-	 */
 	private final class Listener implements RedisConnectionStateListener {
 
 		private final Object node;

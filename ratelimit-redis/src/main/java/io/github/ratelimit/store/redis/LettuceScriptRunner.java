@@ -46,8 +46,6 @@ final class LettuceScriptRunner implements ScriptRunner {
 
 	private final LettuceLink link;
 
-	private final boolean cluster;
-
 	private final LettuceConnectionFactory connections;
 
 	private final Duration timeout;
@@ -56,15 +54,17 @@ final class LettuceScriptRunner implements ScriptRunner {
 
 	private final Set<TimedArguments> underWay = ConcurrentHashMap.newKeySet();
 
+	/**
+	 * The nodes of a cluster, {@code null} if there is none.
+	 */
 	private final @Nullable LettuceNodes nodes;
 
 	private final Set<EventExecutor> eventLoops = new CopyOnWriteArraySet<>();
 
 	LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout) {
-		this.link = new LettuceLink(new LettuceConnector(connections, BlockingWait.connectPatience(timeout)), timeout,
+		this.link = new LettuceLink(new LettuceConnector(connections, RedisFailures.connectPatience(timeout)), timeout,
 				this::broken);
-		this.cluster = connections.isClusterAware();
-		this.nodes = this.cluster ? new LettuceNodes(this::broken) : null;
+		this.nodes = connections.isClusterAware() ? new LettuceNodes(this::broken) : null;
 		this.connections = connections;
 		this.timeout = timeout;
 	}
@@ -104,13 +104,13 @@ final class LettuceScriptRunner implements ScriptRunner {
 
 	@Override
 	public boolean hasManyServers() {
-		return this.cluster;
+		return this.nodes != null;
 	}
 
 	@Override
 	public Object ownerOf(byte[] key) {
 		LettuceChannel channel = this.link.channel();
-		return (channel != null && this.cluster) ? channel.ownerOf(key) : this;
+		return (channel != null && this.nodes != null) ? channel.ownerOf(key) : this;
 	}
 
 	@Override
@@ -169,10 +169,10 @@ final class LettuceScriptRunner implements ScriptRunner {
 	private void dispatch(LettuceChannel channel, CommandType type, byte[] script, ScriptCall call,
 			Consumer<Throwable> whenRefused) {
 		try {
-			Object server = (this.cluster && call.keys().length > 0) ? ownerOf(call.keys()[0]) : this;
+			Object server = (this.nodes != null && call.keys().length > 0) ? ownerOf(call.keys()[0]) : this;
 			TimedArguments timed = new TimedArguments(script, call, server, watchOf(server), this.eventLoops);
 			this.underWay.add(timed);
-			if (this.cluster && call.isTimed()) {
+			if (this.nodes != null && call.isTimed()) {
 				failUnsent(timed, call);
 			}
 			watch(channel, channel.commands().dispatch(type, timed.output(), timed), timed, call, whenRefused);
@@ -216,7 +216,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 			return;
 		}
 		call.fail(CallNumber.otherReply());
-		if (this.cluster) {
+		if (this.nodes != null) {
 			channel.reconnect(timed.server());
 		}
 		else {
@@ -302,11 +302,6 @@ final class LettuceScriptRunner implements ScriptRunner {
 	@Override
 	public void resume() {
 		this.link.reopen();
-	}
-
-	@Override
-	public void close() {
-		this.link.close();
 	}
 
 }

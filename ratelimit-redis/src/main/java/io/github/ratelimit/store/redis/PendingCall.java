@@ -41,10 +41,6 @@ record PendingCall(Demands demands, RuleValue<EncodedCounts> rules, EncodedCall 
 
 	private static final List<PendingCall> NONE = List.of();
 
-	static PendingCall of(Demands demands, RuleValue<EncodedCounts> rules, long deadline) {
-		return of(demands, rules, deadline, new CompletableFuture<>(), null);
-	}
-
 	static PendingCall of(Demands demands, RuleValue<EncodedCounts> rules, long deadline,
 			CompletableFuture<StoreAnswer> answer, @Nullable Again again) {
 		if (demands instanceof Demand demand) {
@@ -163,9 +159,6 @@ record PendingCall(Demands demands, RuleValue<EncodedCounts> rules, EncodedCall 
 		this.answer.completeExceptionally(failure);
 	}
 
-	/**
-	 * Return whether the call is answered, failed or given up.
-	 */
 	boolean isOver() {
 		return this.answer.isDone();
 	}

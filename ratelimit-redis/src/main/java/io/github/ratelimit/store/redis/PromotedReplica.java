@@ -19,11 +19,6 @@ final class PromotedReplica implements AutoCloseable {
 
 	private volatile boolean connected;
 
-	/**
-	 * Create a replica that is not connected yet.
-	 * @param runner runs scripts on it
-	 * @param closing closes the connections of the runner
-	 */
 	PromotedReplica(ScriptRunner runner, Runnable closing) {
 		this.runner = runner;
 		this.closing = closing;

@@ -44,10 +44,6 @@ final class RedisAddress {
 						connections.getHostName(), connections.getPort(), connections.getDatabase());
 	}
 
-	/**
-	 * Describe the address that a factory connects to.
-	 * @return a text of the same form
-	 */
 	static String of(JedisConnectionFactory connections) {
 		return of(connections.getClusterConfiguration(), connections.getSentinelConfiguration(),
 				connections.getHostName(), connections.getPort(), connections.getDatabase());

@@ -63,9 +63,7 @@ final class RedisAnnouncements implements AutoCloseable {
 
 	/**
 	 * Create a new subscription.
-	 * @param connections opens connections to listen on
 	 * @param refused the consequence if Redis refuses the subscription, for a warning
-	 * @param channels the channels
 	 */
 	RedisAnnouncements(Supplier<RedisConnection> connections, String refused, byte[]... channels) {
 		this.connections = connections;
@@ -75,7 +73,6 @@ final class RedisAnnouncements implements AutoCloseable {
 
 	/**
 	 * Start to listen.
-	 * @param heard gets each message
 	 */
 	void listen(MessageListener heard) {
 		Thread thread = new Thread(() -> listenUntilClosed(heard), NAME);
@@ -157,9 +154,6 @@ final class RedisAnnouncements implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Return the pause after the current attempt.
-	 */
 	Duration pause() {
 		return this.pause;
 	}
@@ -212,9 +206,6 @@ final class RedisAnnouncements implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Listener that notices that Redis has confirmed the subscription.
-	 */
 	private final class Confirmation implements MessageListener, SubscriptionListener {
 
 		private final MessageListener heard;

@@ -2,10 +2,13 @@ package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.github.ratelimit.RateLimitInterruptedException;
+import io.github.ratelimit.store.Demands;
 import org.springframework.core.NestedExceptionUtils;
 
 import io.github.ratelimit.store.RemoteAnswers;
@@ -13,7 +16,8 @@ import io.github.ratelimit.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translation of failures of Redis clients to failures of the store.
+ * Answers of Redis: how long callers wait for them, and what the failures of its clients
+ * mean to a store.
  */
 final class RedisFailures extends RemoteAnswers {
 
@@ -35,7 +39,9 @@ final class RedisFailures extends RemoteAnswers {
 	 */
 	static final String TLS = "tls";
 
-	private final @Nullable ScriptRunner runner;
+	private static final Duration SHORTEST_CONNECT_PATIENCE = Duration.ofSeconds(2);
+
+	private final ScriptRunner runner;
 
 	private final Duration timeout;
 
@@ -44,46 +50,39 @@ final class RedisFailures extends RemoteAnswers {
 	private final long longest;
 
 	/**
-	 * Create failures of a Redis with unknown address.
+	 * Longest wait of a blocked thread, a backstop: normally {@link Deadlines} end a
+	 * call.
 	 */
-	RedisFailures(Duration timeout) {
-		this(null, timeout);
-	}
+	private final long longestBlocked;
 
-	/**
-	 * Create a new instance.
-	 * @param runner knows the address of Redis for messages
-	 * @param timeout how long Redis has to answer
-	 */
-	RedisFailures(@Nullable ScriptRunner runner, Duration timeout) {
+	RedisFailures(ScriptRunner runner, Duration timeout) {
 		super("Redis", STOPPED);
 		this.runner = runner;
 		this.timeout = timeout;
 		this.longest = timeout.plus(Deadlines.GRACE).toNanos();
+		this.longestBlocked = timeout.plus(Deadlines.GRACE.multipliedBy(2)).toNanos();
+	}
+
+	/**
+	 * Return how long to wait for a connection: as long as for an answer, but at least
+	 * two seconds, since connecting takes several round trips.
+	 */
+	static Duration connectPatience(Duration timeout) {
+		return (timeout.compareTo(SHORTEST_CONNECT_PATIENCE) > 0) ? timeout : SHORTEST_CONNECT_PATIENCE;
 	}
 
 	private static StoreException timeout(String message) {
 		return new StoreException(message, null, "timeout", true, null);
 	}
 
-	private String address() {
-		return (this.runner != null) ? this.runner.address() : "Redis";
-	}
-
-	/**
-	 * Return how long Redis has to answer.
-	 */
 	Duration timeout() {
 		return this.timeout;
 	}
 
-	/**
-	 * Return the failure of a call that timed out.
-	 */
 	StoreException timedOut() {
 		StoreException known = this.timedOut;
 		if (known == null) {
-			known = timeout(address() + " did not answer within " + this.timeout.toMillis() + " ms");
+			known = timeout(this.runner.address() + " did not answer within " + this.timeout.toMillis() + " ms");
 			this.timedOut = known;
 		}
 		return known;
@@ -95,13 +94,6 @@ final class RedisFailures extends RemoteAnswers {
 	StoreException refused() {
 		return new StoreException("A slot of Redis Cluster that moves to another server refused the call for "
 				+ this.timeout.toMillis() + " ms", null, RedisError.TRYAGAIN.reason(), false, null);
-	}
-
-	/**
-	 * Return the failure to connect in time.
-	 */
-	StoreException notConnectedWithin(long nanoseconds) {
-		return timeout(address() + " was not connected within " + TimeUnit.NANOSECONDS.toMillis(nanoseconds) + " ms");
 	}
 
 	@Override
@@ -117,11 +109,11 @@ final class RedisFailures extends RemoteAnswers {
 			.withoutEcho(((reply != null) ? reply : NestedExceptionUtils.getMostSpecificCause(cause)).getMessage());
 		RedisError error = RedisError.of(cause);
 		if (error == null) {
-			return new StoreException(address() + message, cause, "connection", true, null);
+			return new StoreException(this.runner.address() + message, cause, "connection", true, null);
 		}
 		boolean isMistakeOfConnection = error.isOutage() && error.remedy() != null;
-		return new StoreException((isMistakeOfConnection ? address() : "Redis") + message, cause, error.reason(),
-				error.isOutage(), error.remedy());
+		return new StoreException((isMistakeOfConnection ? this.runner.address() : "Redis") + message, cause,
+				error.reason(), error.isOutage(), error.remedy());
 	}
 
 	/**
@@ -129,6 +121,80 @@ final class RedisFailures extends RemoteAnswers {
 	 */
 	<T> CompletableFuture<T> inTime(CompletableFuture<T> reply) {
 		return reply.orTimeout(this.longest, TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Refuse a thread that is already interrupted, or that has to read the answer itself,
+	 * before any unit is taken.
+	 * @param demands the demands of the call, of which the first names its rule
+	 */
+	void check(Demands demands) {
+		if (this.runner.readsOnThisThread() || Thread.currentThread().isInterrupted()) {
+			check(nameOf(demands));
+		}
+	}
+
+	void check(String rule) {
+		checkThread(rule);
+		if (Thread.currentThread().isInterrupted()) {
+			throw new RateLimitInterruptedException(rule, new InterruptedException());
+		}
+	}
+
+	/**
+	 * Refuse a thread that has to read the answer itself.
+	 */
+	void checkThread(String rule) {
+		if (this.runner.readsOnThisThread()) {
+			throw new IllegalStateException("Blocking call of rate limit \"" + rule + "\" on thread "
+					+ Thread.currentThread().getName() + ", an event loop of the Redis client: it would wait for an "
+					+ "answer that this very thread has to read. Call tryAcquireAsync instead, let the limited method "
+					+ "return a CompletionStage, Mono or Flux, or change to another thread first, by publishOn or "
+					+ "thenAcceptAsync for example.");
+		}
+	}
+
+	/**
+	 * Wait for an answer.
+	 * @param demands the demands of the call, of which the first names its rule
+	 * @throws RateLimitInterruptedException if the thread is interrupted; its interrupt
+	 * flag stays set
+	 */
+	<T> T await(Demands demands, CompletableFuture<T> answer) {
+		try {
+			return answer.get(this.longestBlocked, TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException | RuntimeException ex) {
+			// thrown again below
+		}
+		return await(nameOf(demands), answer, 0, this::timedOut);
+	}
+
+	private static String nameOf(Demands demands) {
+		return demands.get(0).rule().name();
+	}
+
+	<T> T await(String rule, CompletableFuture<T> answer) {
+		return await(rule, answer, this.longestBlocked, this::timedOut);
+	}
+
+	/**
+	 * Wait for an answer that concerns no rule.
+	 */
+	<T> T await(CompletableFuture<T> answer) {
+		return await(null, answer, this.longestBlocked, this::timedOut);
+	}
+
+	/**
+	 * Wait for a connection.
+	 * @param nanoseconds the longest wait
+	 */
+	void awaitConnection(CompletableFuture<Void> connected, long nanoseconds) {
+		await(null, connected, nanoseconds, () -> timeout(this.runner.address() + " was not connected within "
+				+ TimeUnit.NANOSECONDS.toMillis(nanoseconds) + " ms"));
 	}
 
 }

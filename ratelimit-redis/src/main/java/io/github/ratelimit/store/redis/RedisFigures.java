@@ -27,35 +27,30 @@ final class RedisFigures implements FigureStore {
 
 	private final ScriptRunner runner;
 
-	private final BlockingWait waiting;
+	private final RedisFailures failures;
 
 	private final String prefix;
 
-	private RedisFigures(ScriptRunner runner, BlockingWait waiting, String prefix) {
+	private RedisFigures(ScriptRunner runner, RedisFailures failures, String prefix) {
 		this.runner = runner;
-		this.waiting = waiting;
+		this.failures = failures;
 		this.prefix = prefix;
 	}
 
-	/**
-	 * Return what creates the sums.
-	 * @param runner runs the scripts
-	 * @param waiting waits for replies
-	 * @param overrides the name of the hash of the overrides of rules
-	 */
-	static Supplier<FigureStore> of(ScriptRunner runner, BlockingWait waiting, byte[] overrides) {
-		return () -> new RedisFigures(runner, waiting, new String(overrides, StandardCharsets.UTF_8) + ":candidates:");
+	static Supplier<FigureStore> of(ScriptRunner runner, RedisFailures failures, byte[] overrides) {
+		return () -> new RedisFigures(runner, failures, new String(overrides, StandardCharsets.UTF_8) + ":candidates:");
 	}
 
 	@Override
 	public Figures add(String rule, String candidate, Added before, Figures news) {
 		String name = this.prefix + rule + ':' + candidate;
-		byte[][] keys = { utf8(name), utf8(name + ":denied-keys"), utf8(name + ":added:" + before.instance()) };
+		byte[][] keys = { RedisKeys.utf8(name), RedisKeys.utf8(name + ":denied-keys"),
+				RedisKeys.utf8(name + ":added:" + before.instance()) };
 		byte[][] arguments = { Arguments.number(news.since()), Arguments.number(news.calls()),
 				Arguments.number(news.denied()), Arguments.number(news.liveDenied()), news.keys(),
 				Arguments.number(KEPT.toMillis()), Arguments.number(before.calls()), Arguments.number(before.denied()),
 				Arguments.number(before.liveDenied()), Arguments.number(REPEATED.toMillis()) };
-		ByteBuffer reply = ByteBuffer.wrap(this.waiting.await(this.runner.run(ADD, keys, arguments)));
+		ByteBuffer reply = ByteBuffer.wrap(this.failures.await(this.runner.run(ADD, keys, arguments)));
 		long since = reply.getLong();
 		long calls = reply.getLong();
 		long denied = reply.getLong();
@@ -63,10 +58,6 @@ final class RedisFigures implements FigureStore {
 		byte[] registers = new byte[reply.remaining()];
 		reply.get(registers);
 		return new Figures(since, calls, denied, liveDenied, registers);
-	}
-
-	private static byte[] utf8(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 }

@@ -38,14 +38,11 @@ final class RedisKeys {
 		String opening = prefix + ":probe:" + UUID.randomUUID() + ':';
 		byte[][] probes = new byte[64][];
 		for (int i = 0; i < probes.length; i++) {
-			probes[i] = (opening + i).getBytes(StandardCharsets.UTF_8);
+			probes[i] = utf8(opening + i);
 		}
 		return probes;
 	}
 
-	/**
-	 * Return the names of the counters of a rule.
-	 */
 	CounterNames counters(RuleCounts counts) {
 		return new CounterNames(this.prefix, counts, this::leases);
 	}
@@ -63,67 +60,60 @@ final class RedisKeys {
 	 * differs from every counter: it has no colon between the braces, or ends like none.
 	 */
 	private byte[] leases(byte[] name) {
-		return this.reach.get().leases(this.prefix, name).getBytes(StandardCharsets.UTF_8);
+		return utf8(this.reach.get().leases(this.prefix, name));
 	}
 
-	/**
-	 * Return the key of a probe.
-	 */
 	byte[] probe() {
-		return (this.prefix + ":probe").getBytes(StandardCharsets.UTF_8);
+		return key(":probe");
 	}
 
 	/**
-	 * Return the key of the overrides. It differs from every counter, whose name has a
-	 * colon between the braces.
+	 * Return the key of a probe of the server that owns another key.
+	 */
+	static byte[] probe(byte[] name) {
+		return utf8(new String(name, StandardCharsets.UTF_8) + ":probe");
+	}
+
+	/**
+	 * Return the key of the overrides of rules. It differs from every counter, whose name
+	 * has a colon between the braces; so do the following ones.
 	 */
 	byte[] overrides() {
-		return (this.prefix + ":{rules}").getBytes(StandardCharsets.UTF_8);
+		return key(":{rules}");
 	}
 
-	/**
-	 * Return the key of the list of the bans of a rule. It differs from every counter, as
-	 * that of the overrides does.
-	 */
-	byte[] bans(String rule) {
-		return (this.prefix + ":{bans}:" + rule).getBytes(StandardCharsets.UTF_8);
-	}
-
-	/**
-	 * Return the key of the overrides of a rule's keys, in the hash slot of the overrides
-	 * of rules.
-	 */
 	byte[] keyOverrides(String rule) {
-		return (this.prefix + ":{rules}:keys:" + rule).getBytes(StandardCharsets.UTF_8);
-	}
-
-	/**
-	 * Return the key of the latest changes at run time and who made them.
-	 */
-	byte[] history() {
-		return (this.prefix + ":{rules}:history").getBytes(StandardCharsets.UTF_8);
+		return key(":{rules}:keys:" + rule);
 	}
 
 	/**
 	 * Return the key of the latest changes of overrides of keys.
 	 */
 	byte[] keyOverrideChanges() {
-		return (this.prefix + ":{rules}:key-changes").getBytes(StandardCharsets.UTF_8);
+		return key(":{rules}:key-changes");
 	}
 
 	/**
-	 * Return the key of the summaries of a rule. It differs from every counter, as that
-	 * of the overrides does.
+	 * Return the key of the latest changes at run time and who made them.
 	 */
+	byte[] history() {
+		return key(":{rules}:history");
+	}
+
+	byte[] bans(String rule) {
+		return key(":{bans}:" + rule);
+	}
+
 	byte[] summaries(String rule) {
-		return (this.prefix + ":{top}:" + rule).getBytes(StandardCharsets.UTF_8);
+		return key(":{top}:" + rule);
 	}
 
-	/**
-	 * Return the key of a probe of the server that owns another key.
-	 */
-	byte[] probe(byte[] name) {
-		return (new String(name, StandardCharsets.UTF_8) + ":probe").getBytes(StandardCharsets.UTF_8);
+	private byte[] key(String ending) {
+		return utf8(this.prefix + ending);
+	}
+
+	static byte[] utf8(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 }

@@ -72,7 +72,7 @@ final class RedisOverrideStore implements OverrideStore {
 
 	private final ScriptRunner runner;
 
-	private final BlockingWait waiting;
+	private final RedisFailures failures;
 
 	private final RedisKeys keys;
 
@@ -88,16 +88,13 @@ final class RedisOverrideStore implements OverrideStore {
 
 	/**
 	 * Create a new store.
-	 * @param runner runs its scripts
-	 * @param waiting waits for replies
-	 * @param keys the names of hashes, lists and channel
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 * @param connections opens connections to listen on, {@code null} if there are none
 	 */
-	RedisOverrideStore(ScriptRunner runner, BlockingWait waiting, RedisKeys keys, LongSupplier clock,
+	RedisOverrideStore(ScriptRunner runner, RedisFailures failures, RedisKeys keys, LongSupplier clock,
 			@Nullable Supplier<RedisConnection> connections) {
 		this.runner = runner;
-		this.waiting = waiting;
+		this.failures = failures;
 		this.keys = keys;
 		this.clock = clock;
 		this.connections = connections;
@@ -183,17 +180,19 @@ final class RedisOverrideStore implements OverrideStore {
 	public Result replace(String group, String name, @Nullable String expected, @Nullable OverrideText change,
 			String changedBy) {
 		String rule = group.equals(RULES) ? name : group;
-		this.waiting.check(rule);
+		this.failures.check(rule);
 		Duration lasting = (change != null) ? change.lasting() : null;
 		Instant until = (change != null) ? change.until() : null;
 		byte[][] names = { this.keys.overrides(), this.keys.history(), this.keys.keyOverrideChanges(), hash(group) };
-		byte[][] arguments = { utf8(name), utf8(Objects.toString(expected, "*")),
-				encodedOtherwise(Objects.toString(expected, "")), utf8((change != null) ? change.words() : ""),
-				utf8((lasting != null) ? String.valueOf(lasting.toMillis()) : ""),
-				utf8((until != null) ? String.valueOf(until.toEpochMilli()) : ""), utf8(group),
+		byte[][] arguments = { RedisKeys.utf8(name), RedisKeys.utf8(Objects.toString(expected, "*")),
+				encodedOtherwise(Objects.toString(expected, "")),
+				RedisKeys.utf8((change != null) ? change.words() : ""),
+				RedisKeys.utf8((lasting != null) ? String.valueOf(lasting.toMillis()) : ""),
+				RedisKeys.utf8((until != null) ? String.valueOf(until.toEpochMilli()) : ""), RedisKeys.utf8(group),
 				Arguments.number(MOST_PER_RULE), Arguments.number(REMEMBERED_CHANGES),
-				utf8(UUID.randomUUID().toString()), utf8(now()), utf8(RecordedChange.nameOf(changedBy)) };
-		byte[] replied = this.waiting.await(rule, this.runner.run(REPLACE, names, arguments));
+				RedisKeys.utf8(UUID.randomUUID().toString()), RedisKeys.utf8(now()),
+				RedisKeys.utf8(RecordedChange.nameOf(changedBy)) };
+		byte[] replied = this.failures.await(rule, this.runner.run(REPLACE, names, arguments));
 		String reply = new String(replied, StandardCharsets.UTF_8);
 		return switch (reply) {
 			case "conflict" -> Result.CONFLICT;
@@ -235,10 +234,10 @@ final class RedisOverrideStore implements OverrideStore {
 	private ByteBuffer run(Script script, byte[] key, String... arguments) {
 		byte[][] encoded = new byte[arguments.length][];
 		for (int i = 0; i < arguments.length; i++) {
-			encoded[i] = utf8(arguments[i]);
+			encoded[i] = RedisKeys.utf8(arguments[i]);
 		}
 		CompletableFuture<byte[]> reply = this.runner.run(script, new byte[][] { this.keys.overrides(), key }, encoded);
-		return ByteBuffer.wrap(this.waiting.await(reply));
+		return ByteBuffer.wrap(this.failures.await(reply));
 	}
 
 	private static String text(ByteBuffer reply) {
@@ -265,11 +264,7 @@ final class RedisOverrideStore implements OverrideStore {
 	 */
 	private static byte[] encodedOtherwise(String text) {
 		byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
-		return decode(bytes).equals(text) ? bytes : utf8(text);
-	}
-
-	private static byte[] utf8(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
+		return decode(bytes).equals(text) ? bytes : RedisKeys.utf8(text);
 	}
 
 	@Override
@@ -304,7 +299,7 @@ final class RedisOverrideStore implements OverrideStore {
 
 	@Override
 	public Supplier<FigureStore> figures() {
-		return RedisFigures.of(this.runner, this.waiting, this.keys.overrides());
+		return RedisFigures.of(this.runner, this.failures, this.keys.overrides());
 	}
 
 	@Override

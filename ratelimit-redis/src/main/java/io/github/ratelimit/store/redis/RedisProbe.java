@@ -33,8 +33,6 @@ final class RedisProbe {
 
 	private final SentCalls calls;
 
-	private final BlockingWait waiting;
-
 	private final RedisFailures failures;
 
 	private final Duration connectPatience;
@@ -52,22 +50,19 @@ final class RedisProbe {
 
 	/**
 	 * Create a new probe.
-	 * @param timeout how long Redis has to answer
 	 * @param connections the connections, if it is to be found out whether the client
 	 * cannot connect because of TLS
 	 */
 	RedisProbe(ScriptRunner runner, RedisKeys keys, CallRoutes routes, Sharding sharding, SentCalls calls,
-			BlockingWait waiting, RedisFailures failures, Duration timeout,
-			@Nullable RedisConnectionFactory connections) {
+			RedisFailures failures, Duration timeout, @Nullable RedisConnectionFactory connections) {
 		this.connections = connections;
 		this.sharding = sharding;
 		this.runner = runner;
 		this.keys = keys;
 		this.routes = routes;
 		this.calls = calls;
-		this.waiting = waiting;
 		this.failures = failures;
-		this.connectPatience = BlockingWait.connectPatience(timeout);
+		this.connectPatience = RedisFailures.connectPatience(timeout);
 	}
 
 	/**
@@ -102,20 +97,19 @@ final class RedisProbe {
 	 * Some clients connect only when they send the first script.
 	 */
 	private void connect(CompletableFuture<Void> connected) {
-		this.waiting.awaitConnection(connected.copy(), this.connectPatience.toNanos());
-		this.waiting.awaitConnection(this.sharding.find(), this.connectPatience.toNanos());
+		this.failures.awaitConnection(connected.copy(), this.connectPatience.toNanos());
+		this.failures.awaitConnection(this.sharding.find(), this.connectPatience.toNanos());
 		byte[] key = this.keys.probe();
-		this.waiting.await(this.runner.hasManyServers() ? this.runner.run(PROBE, new byte[][] { key }, new byte[0][])
+		this.failures.await(this.runner.hasManyServers() ? this.runner.run(PROBE, new byte[][] { key }, new byte[0][])
 				: this.calls.loadScript(key));
 	}
 
 	/**
 	 * Probe Redis, and reconnect if it cannot answer: the address may lead to another
 	 * server by now, or to a read-only replica.
-	 * @param demand the demand whose server is probed
 	 */
 	CompletionStage<Void> send(Demand demand) {
-		byte[][] name = { this.keys.probe(this.routes.first(demand)) };
+		byte[][] name = { RedisKeys.probe(this.routes.first(demand)) };
 		CompletableFuture<Void> answered = this.runner.run(PROBE, name, new byte[0][])
 			.thenCompose((done) -> this.sharding.find());
 		return answered.handle((done, failure) -> {

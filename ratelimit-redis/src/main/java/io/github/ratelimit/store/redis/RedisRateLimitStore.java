@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -47,19 +48,13 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	private final RedisFailures failures;
 
-	private final BlockingWait waiting;
-
 	private final Features features;
 
 	private final SentCalls calls;
 
 	private final CallRoutes routes;
 
-	private final CallCompletion ends;
-
 	private final RedisProbe probe;
-
-	private final OwnCalls ownCalls;
 
 	private final LongSupplier clock;
 
@@ -112,7 +107,6 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	/**
 	 * Create a new store.
-	 * @param sharding the distribution of keys over servers
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 * @param callerClock the clock that the edges of calendars are chosen by
 	 * @param localClock the time of this process in nanoseconds, for units that it holds
@@ -125,11 +119,6 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 				CountingScripts.deciding());
 	}
 
-	/**
-	 * Create a new store.
-	 * @param clock the time in microseconds
-	 * @param decisions the scripts that decide
-	 */
 	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
 			LongSupplier clock, CountingScripts decisions) {
 		this(runner, keyPrefix, timeout, batching, maxPending, RedisSharding.NONE, clock, CallerClock.of(clock),
@@ -142,26 +131,23 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 			CountingScripts decisions) {
 		this.runner = runner;
 		this.clock = clock;
-		this.sharding = new Sharding(runner, () -> RedisKeys.probes(keyPrefix), sharding);
+		this.sharding = new Sharding(runner, keyPrefix, sharding);
 		this.keys = new RedisKeys(keyPrefix, this.sharding::reach);
 		this.instance = ThreadLocalRandom.current().nextLong(1L << 52);
 		this.encoded = this.keys.encoded(callerClock, this.instance);
 		this.failures = new RedisFailures(runner, timeout);
-		this.ownCalls = new OwnCalls(runner, this.failures);
-		this.waiting = new BlockingWait(runner, this.failures, timeout);
-		this.corrections = new Corrections(runner, this.encoded, this.failures, timeout, clock, callerClock,
-				this.sharding);
 		this.features = new Features(runner, this.keys, this.encoded, this.sharding, this.failures, this.instance,
 				clock, localClock, timer, () -> this.events);
-		this.ends = new CallCompletion(this.corrections, this.features, this.waiting, this.failures);
+		this.corrections = new Corrections(runner, this.encoded, this.failures, clock, callerClock, this.sharding,
+				this.features);
 		this.calls = new SentCalls(runner, decisions, this.encoded, new RuleValue<>(this.features::followers), clock,
-				callerClock, timeout, batching, maxPending, this.ends::refundUnused, this.failures, this.sharding,
-				this::decideAnew);
+				callerClock, timeout, batching, maxPending, this.corrections::refundUnused, this.failures,
+				this.sharding, this::decideAnew);
 		this.routes = new CallRoutes(runner, this.encoded,
-				new RuleValue<>((counts) -> this.features.road(counts, this.calls, this.ends)), this.calls, this.ends,
-				this.failures, this.sharding);
-		this.probe = new RedisProbe(runner, this.keys, this.routes, this.sharding, this.calls, this.waiting,
-				this.failures, timeout, connections);
+				new RuleValue<>((counts) -> this.features.road(counts, this.calls, this.corrections)), this.calls,
+				this.corrections, this.failures, this.sharding);
+		this.probe = new RedisProbe(runner, this.keys, this.routes, this.sharding, this.calls, this.failures, timeout,
+				connections);
 	}
 
 	private void decideAnew(PendingCall call) {
@@ -184,8 +170,8 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 		if (paid != null) {
 			return paid;
 		}
-		this.waiting.check(demands);
-		return this.waiting.await(demands, this.routes.decide(demands));
+		this.failures.check(demands);
+		return this.failures.await(demands, this.routes.decide(demands));
 	}
 
 	@Override
@@ -197,19 +183,19 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	@Override
 	public RuleAnswer peek(Demand demand) {
-		this.waiting.check(demand);
-		return this.waiting.await(demand, this.routes.peek(demand)).get(0);
+		this.failures.check(demand);
+		return this.failures.await(demand, this.routes.peek(demand)).get(0);
 	}
 
 	@Override
 	public StoreAnswer preview(Demands demands) {
-		this.waiting.check(demands);
-		return this.waiting.await(demands, this.routes.preview(demands));
+		this.failures.check(demands);
+		return this.failures.await(demands, this.routes.preview(demands));
 	}
 
 	@Override
 	public CompletionStage<List<long[]>> correct(List<Correction> corrections) {
-		return this.ends.correct(corrections);
+		return this.corrections.correct(corrections);
 	}
 
 	@Override
@@ -224,7 +210,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	@Override
 	public void checkThread(String rule) {
-		this.waiting.checkThread(rule);
+		this.failures.checkThread(rule);
 	}
 
 	@Override
@@ -235,22 +221,17 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	@Override
 	public void follow(Events events) {
 		this.events = events;
-		this.ends.whenUnusedRefunded(events::refunded);
-		this.ownCalls.whenEnded((server, failure) -> {
-			if (!this.failures.areOfStop()) {
-				events.calledItself(server, failure);
-			}
-		});
+		this.corrections.whenUnusedRefunded(events::refunded);
 	}
 
 	@Override
 	public void reset(RuleCounts counts, StoredKey key) {
-		this.ends.reset(counts, key);
+		this.corrections.reset(counts, key);
 	}
 
 	@Override
 	public List<BannedKey> bans(RuleCounts counts) {
-		return this.waiting.await(this.features.bans().of(counts.rule().name()));
+		return this.failures.await(this.features.bans().of(counts.rule().name()));
 	}
 
 	@Override
@@ -269,12 +250,29 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	}
 
 	/**
+	 * Run a script for none of the callers, and report whether it is answered.
+	 */
+	private CompletableFuture<byte[]> runOwn(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
+		Object server = this.runner.serverOf(keys[0]);
+		CompletableFuture<byte[]> reply = this.runner.run(script, keys, arguments, late);
+		Events following = this.events;
+		if (following != null) {
+			reply.whenComplete((value, failure) -> {
+				if (!this.failures.areOfStop()) {
+					following.calledItself(server, (failure != null) ? this.failures.of(failure) : null);
+				}
+			});
+		}
+		return reply;
+	}
+
+	/**
 	 * Return a store of overrides, kept beside the counters.
 	 * @param connections the connections to listen on for changes
 	 * @return a store that works as long as this one is open
 	 */
 	public OverrideStore overrides(RedisConnectionFactory connections) {
-		RedisOverrideStore overrides = new RedisOverrideStore(this.ownCalls, this.waiting, this.keys, this.clock,
+		RedisOverrideStore overrides = new RedisOverrideStore(this::runOwn, this.failures, this.keys, this.clock,
 				ScriptRunnerFactory.listeners(connections, this.failures.timeout()));
 		this.overrides.add(overrides);
 		return overrides;
@@ -282,7 +280,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	@Override
 	public Supplier<SummaryStore> summaries() {
-		return () -> new RedisSummaries(this.runner, this.keys, this.instance, this.clock, this.waiting);
+		return () -> new RedisSummaries(this.runner, this.keys, this.instance, this.clock, this.failures);
 	}
 
 	/**

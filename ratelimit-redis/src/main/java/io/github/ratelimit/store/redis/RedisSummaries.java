@@ -34,22 +34,18 @@ final class RedisSummaries implements SummaryStore {
 
 	private final LongSupplier clock;
 
-	private final BlockingWait waiting;
+	private final RedisFailures failures;
 
 	/**
 	 * Create an instance.
-	 * @param runner runs its scripts, whose failures do not concern calls
-	 * @param keys the names of hashes
-	 * @param instance the number of this instance
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
-	 * @param waiting waits for replies
 	 */
-	RedisSummaries(ScriptRunner runner, RedisKeys keys, long instance, LongSupplier clock, BlockingWait waiting) {
+	RedisSummaries(ScriptRunner runner, RedisKeys keys, long instance, LongSupplier clock, RedisFailures failures) {
 		this.runner = runner;
 		this.keys = keys;
 		this.instance = Long.toString(instance, Character.MAX_RADIX).getBytes(StandardCharsets.US_ASCII);
 		this.clock = clock;
-		this.waiting = waiting;
+		this.failures = failures;
 	}
 
 	@Override
@@ -60,7 +56,7 @@ final class RedisSummaries implements SummaryStore {
 
 	@Override
 	public List<SharedSummary> summariesOfOthers(String rule) {
-		return this.waiting.await(run(Scripts.READ, rule, this.instance, now(), Arguments.number(LIFETIME))
+		return this.failures.await(run(Scripts.READ, rule, this.instance, now(), Arguments.number(LIFETIME))
 			.thenApply(RedisSummaries::summaries));
 	}
 

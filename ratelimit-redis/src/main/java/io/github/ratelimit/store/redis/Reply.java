@@ -46,15 +46,11 @@ class Reply {
 	/**
 	 * Create a new reply, of which no call has been read. One of a lean script begins
 	 * with the number of its form.
-	 * @param reply the bytes
 	 */
 	static Reply of(byte[] reply) {
 		return (reply[0] != 0) ? new LeanReply(reply) : new Reply(reply);
 	}
 
-	/**
-	 * Return the time at which the calls were decided.
-	 */
 	long time() {
 		return this.time;
 	}

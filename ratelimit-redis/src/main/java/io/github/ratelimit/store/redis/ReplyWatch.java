@@ -40,10 +40,6 @@ final class ReplyWatch {
 		this(timeout, System::nanoTime);
 	}
 
-	/**
-	 * Create a new watch.
-	 * @param clock the time in nanoseconds
-	 */
 	ReplyWatch(Duration timeout, LongSupplier clock) {
 		this.timeout = timeout.toNanos();
 		this.clock = clock;
@@ -57,16 +53,12 @@ final class ReplyWatch {
 		return new ReplyWatch(Duration.ofNanos(this.timeout), this.clock);
 	}
 
-	/**
-	 * Note that a reply arrived.
-	 */
 	void heard() {
 		this.lastReply = this.clock.getAsLong();
 	}
 
 	/**
 	 * Give up a reply when Redis has been silent for too long from now on.
-	 * @param scheduler schedules the checks
 	 */
 	void watch(CompletableFuture<byte[]> reply, Scheduler scheduler) {
 		check(reply, scheduler, new Wait());
@@ -85,16 +77,10 @@ final class ReplyWatch {
 		reply.whenComplete((value, failure) -> cancellation.run());
 	}
 
-	/**
-	 * Begin to wait for a reply.
-	 */
 	Wait begin() {
 		return new Wait();
 	}
 
-	/**
-	 * Wait for one reply.
-	 */
 	final class Wait {
 
 		private final long start = ReplyWatch.this.clock.getAsLong();

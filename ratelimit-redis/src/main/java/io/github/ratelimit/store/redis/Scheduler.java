@@ -14,9 +14,6 @@ interface Scheduler {
 	 */
 	Runnable schedule(Runnable task, long nanoseconds);
 
-	/**
-	 * Schedule a task on the JDK's own timer thread.
-	 */
 	static Runnable onTimerThread(Runnable task, long nanoseconds) {
 		CompletableFuture.delayedExecutor(nanoseconds, TimeUnit.NANOSECONDS, Runnable::run).execute(task);
 		return () -> {

@@ -61,9 +61,6 @@ final class Script {
 		return this.sha;
 	}
 
-	/**
-	 * Return the script as it was created.
-	 */
 	String text() {
 		return this.text;
 	}

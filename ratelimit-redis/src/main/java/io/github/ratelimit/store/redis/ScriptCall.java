@@ -31,9 +31,6 @@ record ScriptCall(Script script, byte[][] keys, byte[][] arguments, CompletableF
 		this.reply.completeExceptionally(failure);
 	}
 
-	/**
-	 * Return whether the future of the reply is completed.
-	 */
 	boolean isOver() {
 		return this.reply.isDone();
 	}

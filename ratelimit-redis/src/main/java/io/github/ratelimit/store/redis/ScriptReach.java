@@ -62,9 +62,6 @@ enum ScriptReach {
 		return (this == ALL_KEYS) ? "redis" : ClusterSlotHashUtil.calculateSlot(first);
 	}
 
-	/**
-	 * Split calls of a queue into those that can be sent together.
-	 */
 	Collection<List<PendingCall>> groups(List<PendingCall> calls) {
 		return (this == RULE_AND_KEY) ? PendingCall.byKeys(calls) : List.of(calls);
 	}
@@ -94,9 +91,6 @@ enum ScriptReach {
 				: Stream.concat(Stream.of(first), Arrays.stream(names)).toArray(byte[][]::new);
 	}
 
-	/**
-	 * Return the next smaller reach, or this one if there is none.
-	 */
 	ScriptReach smaller() {
 		return (this == ALL_KEYS) ? HASH_SLOT : RULE_AND_KEY;
 	}

@@ -15,19 +15,11 @@ interface ScriptRunner extends AutoCloseable {
 	/**
 	 * Connect ahead of the first script. If connected already, reconnect to the current
 	 * server.
-	 * @return a future that completes when there is a connection
 	 */
 	default CompletableFuture<Void> connect() {
 		return CompletableFuture.completedFuture(null);
 	}
 
-	/**
-	 * Run a script.
-	 * @param script the script
-	 * @param keys its {@code KEYS}
-	 * @param arguments its {@code ARGV}
-	 * @return its reply
-	 */
 	default CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments) {
 		return run(script, keys, arguments, (late) -> {
 		});
@@ -35,12 +27,10 @@ interface ScriptRunner extends AutoCloseable {
 
 	/**
 	 * Run a script.
-	 * @param script the script
 	 * @param keys its {@code KEYS}
 	 * @param arguments its {@code ARGV}
 	 * @param late gets the reply if it arrives after the future was completed otherwise,
 	 * because the script was given up for example
-	 * @return its reply
 	 */
 	CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late);
 
@@ -80,12 +70,9 @@ interface ScriptRunner extends AutoCloseable {
 	 * @return equal for keys of the same server, and for all keys if nothing is known
 	 */
 	default Object ownerOf(byte[] key) {
-		throw new UnsupportedOperationException();
+		return this;
 	}
 
-	/**
-	 * Return the server of a key, equal for keys of the same server.
-	 */
 	default Object serverOf(byte[] key) {
 		return hasManyServers() ? ownerOf(key) : "redis";
 	}
@@ -93,7 +80,6 @@ interface ScriptRunner extends AutoCloseable {
 	/**
 	 * Fail unanswered calls.
 	 * @param servers the servers that have not answered
-	 * @param failure the failure of the calls
 	 */
 	default void failPending(Predicate<Object> servers, Throwable failure) {
 	}
@@ -118,14 +104,12 @@ interface ScriptRunner extends AutoCloseable {
 	default void pause() {
 	}
 
-	/**
-	 * Run scripts again.
-	 */
 	default void resume() {
 	}
 
 	@Override
 	default void close() {
+		pause();
 	}
 
 	/**

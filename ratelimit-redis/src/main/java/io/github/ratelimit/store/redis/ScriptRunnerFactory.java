@@ -87,23 +87,19 @@ final class ScriptRunnerFactory {
 		static ScriptRunner runner(LettuceConnectionFactory connections, Duration timeout) {
 			ScriptRunner runner = new LettuceScriptRunner(connections, timeout);
 			RedisSentinelConfiguration sentinels = connections.getSentinelConfiguration();
-			return (sentinels != null) ? following(sentinels, runner, connections.getClientConfiguration(), timeout)
-					: runner;
-		}
-
-		private static ScriptRunner following(RedisSentinelConfiguration sentinels, ScriptRunner runner,
-				LettuceClientConfiguration client, Duration timeout) {
-			return new FailoverScriptRunner(runner, SentinelEvents.of(sentinels, (sentinel) -> {
-				LettuceConnectionFactory opened = connections(sentinel, client);
-				return new SentinelEvents.Connections(listeners(opened, timeout), opened::destroy);
-			}, (replica) -> {
-				LettuceConnectionFactory opened = connections(replica, client);
-				return new PromotedReplica(new LettuceScriptRunner(opened, timeout), opened::destroy);
-			}));
+			LettuceClientConfiguration client = connections.getClientConfiguration();
+			return (sentinels == null) ? runner
+					: new FailoverScriptRunner(runner, SentinelEvents.of(sentinels, (sentinel) -> {
+						LettuceConnectionFactory opened = connections(sentinel, client);
+						return new SentinelEvents.Connections(listeners(opened, timeout), opened::destroy);
+					}, (replica) -> {
+						LettuceConnectionFactory opened = connections(replica, client);
+						return new PromotedReplica(new LettuceScriptRunner(opened, timeout), opened::destroy);
+					}));
 		}
 
 		static Supplier<RedisConnection> listeners(LettuceConnectionFactory connections, Duration timeout) {
-			return new LettuceConnector(connections, BlockingWait.connectPatience(timeout))::listener;
+			return new LettuceConnector(connections, RedisFailures.connectPatience(timeout))::listener;
 		}
 
 		static @Nullable TlsCheck tlsCheck(LettuceConnectionFactory connections) {
@@ -125,9 +121,6 @@ final class ScriptRunnerFactory {
 
 	}
 
-	/**
-	 * Separate class for the same reason.
-	 */
 	private static final class Jedis {
 
 		static boolean isIt(RedisConnectionFactory connections) {
@@ -144,19 +137,15 @@ final class ScriptRunnerFactory {
 		static ScriptRunner runner(JedisConnectionFactory connections, Duration timeout) {
 			ScriptRunner runner = blocking(connections, timeout);
 			RedisSentinelConfiguration sentinels = connections.getSentinelConfiguration();
-			return (sentinels != null) ? following(sentinels, runner, connections.getClientConfiguration(), timeout)
-					: runner;
-		}
-
-		private static ScriptRunner following(RedisSentinelConfiguration sentinels, ScriptRunner runner,
-				JedisClientConfiguration client, Duration timeout) {
-			return new FailoverScriptRunner(runner, SentinelEvents.of(sentinels, (sentinel) -> {
-				JedisConnectionFactory opened = connections(sentinel, client);
-				return new SentinelEvents.Connections(opened::getConnection, opened::destroy);
-			}, (replica) -> {
-				JedisConnectionFactory opened = connections(replica, client);
-				return new PromotedReplica(blocking(opened, timeout), opened::destroy);
-			}));
+			JedisClientConfiguration client = connections.getClientConfiguration();
+			return (sentinels == null) ? runner
+					: new FailoverScriptRunner(runner, SentinelEvents.of(sentinels, (sentinel) -> {
+						JedisConnectionFactory opened = connections(sentinel, client);
+						return new SentinelEvents.Connections(opened::getConnection, opened::destroy);
+					}, (replica) -> {
+						JedisConnectionFactory opened = connections(replica, client);
+						return new PromotedReplica(blocking(opened, timeout), opened::destroy);
+					}));
 		}
 
 		static @Nullable TlsCheck tlsCheck(JedisConnectionFactory connections) {

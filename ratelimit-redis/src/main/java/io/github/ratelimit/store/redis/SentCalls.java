@@ -87,18 +87,9 @@ final class SentCalls implements Road, Deadlines.Calls {
 
 	/**
 	 * Create an instance without calls.
-	 * @param runner runs scripts
-	 * @param decisions the scripts that decide
-	 * @param encoded the counts of each rule
-	 * @param followers what follows the calls of each rule
 	 * @param clock the time in microseconds; 0 for the time of the Redis server
 	 * @param callerClock the clock that the edges of calendars are chosen by
-	 * @param timeout how long a call may take
-	 * @param batching whether calls are batched
-	 * @param maxPending the largest number of calls
 	 * @param refunds refunds units of calls that were over
-	 * @param failures translates failures
-	 * @param sharding decides which calls can be sent together
 	 * @param regroup decides a call anew that was sent together with others and cannot be
 	 */
 	SentCalls(ScriptRunner runner, CountingScripts decisions, RuleValue<EncodedCounts> encoded,
@@ -132,9 +123,6 @@ final class SentCalls implements Road, Deadlines.Calls {
 				new byte[][] { {}, {} });
 	}
 
-	/**
-	 * Return the deadline of a call that starts now.
-	 */
 	long nextDeadline() {
 		return this.deadlines.next();
 	}
@@ -180,8 +168,8 @@ final class SentCalls implements Road, Deadlines.Calls {
 	}
 
 	private CompletableFuture<StoreAnswer> read(PendingCall call, CountingScripts scripts) {
-		return new RefusedScripts(this.sharding).run(() -> sendRead(call.encodedAgain(call.again()), scripts),
-				() -> null, this.timeout);
+		return this.sharding.untilAccepted(() -> sendRead(call.encodedAgain(call.again()), scripts), () -> null,
+				this.timeout);
 	}
 
 	private CompletableFuture<StoreAnswer> sendRead(PendingCall call, CountingScripts scripts) {

@@ -64,12 +64,6 @@ final class SentinelEvents implements AutoCloseable {
 		this.replicas = replicas;
 	}
 
-	/**
-	 * Create events that nobody listens to yet.
-	 * @param configuration the sentinels and the name of the master
-	 * @param connections opens connections to a sentinel
-	 * @param replicas prepares calls of a replica
-	 */
 	static SentinelEvents of(RedisSentinelConfiguration configuration,
 			Function<RedisStandaloneConfiguration, Connections> connections,
 			Function<RedisStandaloneConfiguration, PromotedReplica> replicas) {
@@ -96,9 +90,6 @@ final class SentinelEvents implements AutoCloseable {
 				Objects.requireNonNull(node.getPort()));
 	}
 
-	/**
-	 * Return the number of sentinels.
-	 */
 	int sentinels() {
 		return this.sentinels.size();
 	}
@@ -151,9 +142,6 @@ final class SentinelEvents implements AutoCloseable {
 		this.open.clear();
 	}
 
-	/**
-	 * Listener to the events.
-	 */
 	interface Listener {
 
 		/**
@@ -163,9 +151,6 @@ final class SentinelEvents implements AutoCloseable {
 		 */
 		void promoting(Supplier<PromotedReplica> replica);
 
-		/**
-		 * No replica is promoted.
-		 */
 		void aborted();
 
 		/**

@@ -2,9 +2,11 @@ package io.github.ratelimit.store.redis;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
@@ -25,9 +27,14 @@ final class Sharding {
 
 	private static final Script READ = Script.of(Script.read("read-probe"));
 
+	/**
+	 * Pause before a script that Redis has refused is repeated.
+	 */
+	static final Duration PAUSE = Duration.ofMillis(5);
+
 	private final ScriptRunner runner;
 
-	private final Supplier<byte[][]> probes;
+	private final String keyPrefix;
 
 	private final AtomicReference<@Nullable CompletableFuture<Void>> search = new AtomicReference<>();
 
@@ -35,14 +42,9 @@ final class Sharding {
 
 	private volatile boolean known;
 
-	/**
-	 * Create a new instance.
-	 * @param probes creates the keys that are written, see {@link RedisKeys#probes}
-	 * @param configured the configured distribution
-	 */
-	Sharding(ScriptRunner runner, Supplier<byte[][]> probes, RedisSharding configured) {
+	Sharding(ScriptRunner runner, String keyPrefix, RedisSharding configured) {
 		this.runner = runner;
-		this.probes = probes;
+		this.keyPrefix = keyPrefix;
 		ScriptReach known = reach(configured, runner.hasManyServers());
 		this.known = known != null;
 		this.reach = new AtomicReference<>((known != null) ? known : ScriptReach.ALL_KEYS);
@@ -63,9 +65,6 @@ final class Sharding {
 		return (configured == RedisSharding.NONE) ? ScriptReach.ALL_KEYS : null;
 	}
 
-	/**
-	 * Return the present reach of scripts.
-	 */
 	ScriptReach reach() {
 		return this.reach.get();
 	}
@@ -88,8 +87,39 @@ final class Sharding {
 	}
 
 	/**
-	 * Run an action when the reach is known.
+	 * Run a script until it is not refused as a whole, so that nothing is counted and its
+	 * calls can be sent again. A slot of a cluster that moves to another server refuses
+	 * keys of which only some have moved (TRYAGAIN), and accepts them a moment later. A
+	 * cluster refuses keys of different slots (CROSSSLOT).
+	 * @param script sends the script, each time with the keys of the present reach
+	 * @param divided sends its calls as several scripts, or returns {@code null} if they
+	 * have the same keys
+	 * @param patience how long the script is repeated, not counting the time it takes
+	 * @return its result, or its last failure
 	 */
+	<T> CompletableFuture<T> untilAccepted(Supplier<CompletableFuture<T>> script,
+			Supplier<@Nullable CompletableFuture<T>> divided, Duration patience) {
+		return untilAccepted(script, divided, patience.dividedBy(PAUSE));
+	}
+
+	private <T> CompletableFuture<T> untilAccepted(Supplier<CompletableFuture<T>> script,
+			Supplier<@Nullable CompletableFuture<T>> divided, long repetitions) {
+		ScriptReach sent = reach();
+		return script.get().exceptionallyCompose((failure) -> {
+			RedisError error = RedisError.of(failure);
+			boolean isRefused = error == RedisError.TRYAGAIN || (error == RedisError.CROSSSLOT && refused(sent));
+			if (!isRefused || repetitions == 0) {
+				return CompletableFuture.failedFuture(failure);
+			}
+			CompletableFuture<T> parts = divided.get();
+			return (parts != null) ? parts
+					: CompletableFuture
+						.supplyAsync(() -> untilAccepted(script, divided, repetitions - 1),
+								CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS))
+						.thenCompose((repeated) -> repeated);
+		});
+	}
+
 	<T> CompletableFuture<T> whenKnown(Supplier<CompletableFuture<T>> action) {
 		return this.known ? action.get() : find().thenCompose((found) -> action.get());
 	}
@@ -136,7 +166,7 @@ final class Sharding {
 	}
 
 	private CompletableFuture<ScriptReach> search() {
-		byte[][] names = this.probes.get();
+		byte[][] names = RedisKeys.probes(this.keyPrefix);
 		return write(names).handle((server, failure) -> {
 			if (failure == null) {
 				return read(names, server)

@@ -57,14 +57,8 @@ final class SplitCall {
 	 */
 	private final Set<Demand> unanswered = ConcurrentHashMap.newKeySet();
 
-	/**
-	 * Answers, one per demand.
-	 */
 	private final RuleAnswer[] answers;
 
-	/**
-	 * Answers of candidates.
-	 */
 	private final List<RuleAnswer> tried = new ArrayList<>();
 
 	private final List<Correction> taken = new ArrayList<>();
@@ -80,11 +74,8 @@ final class SplitCall {
 
 	/**
 	 * Create a new call.
-	 * @param demands the demands of the call
 	 * @param groupOf returns the group of a demand, equal for those that one script
 	 * reaches
-	 * @param group decides the demands of one group
-	 * @param refunds refunds units
 	 * @param blame restricts the failure of the whole call to the group of a demand
 	 */
 	SplitCall(Demands demands, Function<Demand, Object> groupOf, Function<Demands, CompletionStage<StoreAnswer>> group,

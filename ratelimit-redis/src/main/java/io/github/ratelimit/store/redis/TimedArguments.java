@@ -51,14 +51,6 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 
 	private volatile boolean replaced;
 
-	/**
-	 * Create arguments.
-	 * @param script the script or its hash
-	 * @param call the call whose reply is timed
-	 * @param server the server that they are first sent to
-	 * @param watch the watch over the server
-	 * @param eventLoops collects the event loops that read replies
-	 */
 	TimedArguments(byte[] script, ScriptCall call, Object server, ReplyWatch watch, Set<EventExecutor> eventLoops) {
 		super(ByteArrayCodec.INSTANCE);
 		this.call = call;
@@ -110,23 +102,14 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 		return this.call;
 	}
 
-	/**
-	 * Return the number that the reply begins with.
-	 */
 	CallNumber number() {
 		return this.number;
 	}
 
-	/**
-	 * Return whether the reply is that of the empty script.
-	 */
 	boolean wereReplaced() {
 		return this.replaced;
 	}
 
-	/**
-	 * Return the server that they were first sent to.
-	 */
 	Object server() {
 		return this.server;
 	}
@@ -156,9 +139,6 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 		return areSent() && !wereRedirected() && server.equals(this.server);
 	}
 
-	/**
-	 * Return the output that reads the reply.
-	 */
 	CommandOutput<byte[], byte[], byte[]> output() {
 		return this.output;
 	}

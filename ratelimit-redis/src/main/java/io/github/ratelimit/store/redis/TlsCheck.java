@@ -84,9 +84,6 @@ record TlsCheck(String host, int port, boolean usesTls, String address) {
 		}
 	}
 
-	/**
-	 * Return the first message of a TLS handshake.
-	 */
 	private static byte[] clientHello() {
 		try {
 			SSLEngine engine = SSLContext.getDefault().createSSLEngine();

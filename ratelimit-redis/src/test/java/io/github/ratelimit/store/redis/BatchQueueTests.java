@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
@@ -92,7 +93,7 @@ class BatchQueueTests {
 		RateLimitRule rule = RateLimitRule.named("rule").limit(limit).build();
 		for (String key : keys) {
 			queue.add(PendingCall.of(new Demand(rule, key, 1),
-					new RedisKeys("test").encoded(CallerClock.of(() -> 0), 1), 100));
+					new RedisKeys("test").encoded(CallerClock.of(() -> 0), 1), 100, new CompletableFuture<>(), null));
 		}
 	}
 

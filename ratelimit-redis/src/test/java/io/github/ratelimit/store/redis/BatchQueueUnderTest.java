@@ -38,8 +38,8 @@ class BatchQueueUnderTest {
 
 	final List<PendingCall> regrouped = new ArrayList<>();
 
-	final Sharding sharding = new Sharding((script, keys, arguments, whenLate) -> new CompletableFuture<>(),
-			() -> new byte[0][], RedisSharding.NONE);
+	final Sharding sharding = new Sharding((script, keys, arguments, whenLate) -> new CompletableFuture<>(), "test",
+			RedisSharding.NONE);
 
 	final AtomicInteger pending = new AtomicInteger();
 
@@ -48,8 +48,9 @@ class BatchQueueUnderTest {
 	long now;
 
 	BatchQueue queue(BatchQueue.Sender sender, int mostUnderWay, int mostAtOnce) {
-		return new BatchQueue(sender, this.refunds::addAll, new RedisFailures(Duration.ofMillis(100)), this.pending,
-				mostUnderWay, mostAtOnce, (task, nanoseconds) -> {
+		return new BatchQueue(sender, this.refunds::addAll,
+				new RedisFailures((script, keys, arguments, late) -> new CompletableFuture<>(), Duration.ofMillis(100)),
+				this.pending, mostUnderWay, mostAtOnce, (task, nanoseconds) -> {
 					this.pauses.add(task);
 					return () -> {
 					};
@@ -87,7 +88,7 @@ class BatchQueueUnderTest {
 
 	PendingCall call(String key) {
 		return PendingCall.of(new Demand(RULE, key, 1), new RedisKeys("test").encoded(CallerClock.of(() -> 0), 1),
-				this.now + 100);
+				this.now + 100, new CompletableFuture<>(), null);
 	}
 
 	void reply(int batch) {

@@ -2,6 +2,7 @@ package io.github.ratelimit.store.redis;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,7 @@ class BatchRefundTests {
 	@Test
 	void callsThatOnlyPeekAreNotRefunded() {
 		PendingCall peek = PendingCall.of(new Demand(BatchQueueUnderTest.RULE, "a", 0),
-				new RedisKeys("test").encoded(CallerClock.of(() -> 0), 1), 100);
+				new RedisKeys("test").encoded(CallerClock.of(() -> 0), 1), 100, new CompletableFuture<>(), null);
 		this.batches.enter(peek);
 		peek.answer().cancel(true);
 		this.batches.reply(0);

@@ -2,6 +2,7 @@ package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
@@ -40,7 +41,8 @@ public final class FailureReasons {
 	}
 
 	private static Set<String> of(Predicate<StoreException> kind) {
-		RedisFailures failures = new RedisFailures(Duration.ofMillis(100));
+		RedisFailures failures = new RedisFailures((script, keys, arguments, late) -> new CompletableFuture<>(),
+				Duration.ofMillis(100));
 		Stream<StoreException> replies = Stream.of(RedisError.values())
 			.map((error) -> new StoreException("", null, error.reason(), error.isOutage(), error.remedy()));
 		Stream<StoreException> others = Stream

@@ -19,8 +19,8 @@ class RedisProbeTests {
 
 	@Test
 	void connectionMayTakeAsLongAsAnAnswerButAtLeastTwoSeconds() {
-		assertThat(BlockingWait.connectPatience(Duration.ofMillis(100))).isEqualTo(Duration.ofSeconds(2));
-		assertThat(BlockingWait.connectPatience(Duration.ofSeconds(10))).isEqualTo(Duration.ofSeconds(10));
+		assertThat(RedisFailures.connectPatience(Duration.ofMillis(100))).isEqualTo(Duration.ofSeconds(2));
+		assertThat(RedisFailures.connectPatience(Duration.ofSeconds(10))).isEqualTo(Duration.ofSeconds(10));
 	}
 
 	@Test

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.lettuce.core.RedisCommandExecutionException;
@@ -16,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link RefusedScripts}.
+ * Tests for {@link Sharding#untilAccepted}.
  */
 class RefusedScriptsTests {
 
@@ -32,7 +31,9 @@ class RefusedScriptsTests {
 
 	private boolean hasSeveralKeys;
 
-	private final Sharding sharding = new Sharding(new NoRunner(), () -> new byte[0][], RedisSharding.NONE);
+	private final Sharding sharding = new Sharding(
+			(script, keys, arguments, late) -> CompletableFuture.failedFuture(new UnsupportedOperationException()),
+			"test", RedisSharding.NONE);
 
 	@Test
 	void scriptThatAMovingSlotRefusesIsRepeated() {
@@ -52,7 +53,7 @@ class RefusedScriptsTests {
 
 	@Test
 	void scriptThatIsRefusedForTooLongFails() {
-		assertThat(run(() -> refused(TRYAGAIN), RefusedScripts.PAUSE.multipliedBy(3))).failsWithin(PATIENCE);
+		assertThat(run(() -> refused(TRYAGAIN), Sharding.PAUSE.multipliedBy(3))).failsWithin(PATIENCE);
 		assertThat(this.sent).hasValue(4);
 	}
 
@@ -84,7 +85,7 @@ class RefusedScriptsTests {
 	}
 
 	private CompletableFuture<byte[]> run(Supplier<CompletableFuture<byte[]>> script, Duration patience) {
-		return new RefusedScripts(this.sharding).run(script, () -> {
+		return this.sharding.untilAccepted(script, () -> {
 			this.divided.add(this.sharding.reach());
 			return this.hasSeveralKeys ? replied() : null;
 		}, patience);
@@ -101,15 +102,6 @@ class RefusedScriptsTests {
 
 	private static CompletableFuture<byte[]> replied() {
 		return CompletableFuture.completedFuture(new byte[0]);
-	}
-
-	private static final class NoRunner implements ScriptRunner {
-
-		@Override
-		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-			throw new UnsupportedOperationException();
-		}
-
 	}
 
 }

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.lettuce.core.RedisCommandExecutionException;
@@ -93,15 +92,9 @@ class ShardingTests {
 	}
 
 	private Sharding sharding(Sender sender) {
-		return new Sharding(new ScriptRunner() {
-
-			@Override
-			public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments,
-					Consumer<byte[]> late) {
-				return sender.send(() -> ShardingTests.this.redis.run(script, keys, arguments, late));
-			}
-
-		}, () -> RedisKeys.probes("sharding"), RedisSharding.AUTO);
+		return new Sharding(
+				(script, keys, arguments, late) -> sender.send(() -> this.redis.run(script, keys, arguments, late)),
+				"sharding", RedisSharding.AUTO);
 	}
 
 	/**

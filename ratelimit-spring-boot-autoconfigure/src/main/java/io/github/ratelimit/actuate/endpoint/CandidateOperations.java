@@ -78,10 +78,6 @@ record CandidateOperations(RuleRegistry registry, RuleOverrideRegistry overrides
 	/**
 	 * Change the candidates of a rule, or its numbers by those of a candidate.
 	 * @param candidate the name of the candidate to try, {@code null} to adopt one
-	 * @param adopt the name of the candidate to adopt
-	 * @param numbers what the candidate changes, and the name of the limit
-	 * @param changedBy who makes the change
-	 * @return the candidates
 	 */
 	Map<String, Object> change(String rule, @Nullable String candidate, @Nullable String adopt, Numbers numbers,
 			String changedBy) {
@@ -105,7 +101,7 @@ record CandidateOperations(RuleRegistry registry, RuleOverrideRegistry overrides
 	Map<String, Object> remove(String rule, String candidate, String changedBy) {
 		RateLimitRule known = RulePath.find(rule, this.registry).rule();
 		if (!this.overrides.removeCandidate(rule, candidate, changedBy)) {
-			throw new NothingFoundException("The rate limit rule \"" + rule + "\" tries no candidate \"" + candidate
+			throw new Problem.NothingFound("The rate limit rule \"" + rule + "\" tries no candidate \"" + candidate
 					+ "\"." + (known.candidates().isEmpty() ? ""
 							: " Known: " + String.join(", ", known.candidates().keySet()) + '.'));
 		}

@@ -15,14 +15,12 @@ public interface KeyExpressions {
 
 	/**
 	 * Return the key expressions of a rule.
-	 * @param rule the name of the rule
 	 * @return the expressions by the place that uses them, an empty one for one counter
 	 */
 	Map<String, String> of(String rule);
 
 	/**
 	 * Return the expressions that settle the calls of a rule when they end.
-	 * @param rule the name of the rule
 	 * @return {@code unless} and {@code settle}, those that are set, by the place that
 	 * uses them
 	 */
@@ -32,7 +30,6 @@ public interface KeyExpressions {
 
 	/**
 	 * Return the expressions that select the numbers of the calls of a rule.
-	 * @param rule the name of the rule
 	 * @return {@code plan} and {@code priority}, those that are set, by the place that
 	 * uses them
 	 */
@@ -42,7 +39,6 @@ public interface KeyExpressions {
 
 	/**
 	 * Return the response headers that show the limits of a rule.
-	 * @param rule the name of the rule
 	 * @return the headers, or {@code null} if they are not known
 	 */
 	default @Nullable Headers headers(String rule) {

@@ -136,7 +136,6 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable Sche
 
 	/**
 	 * Explain in a sentence that the rule does not have the named plan.
-	 * @return no sentence if it has it, or if none is named
 	 */
 	List<String> explainUnknown() {
 		if (this.plan == null || this.plan.isEmpty() || isNamed()) {

@@ -26,7 +26,6 @@ record PriorityDescription(RateLimitRule rule, @Nullable String named) {
 
 	/**
 	 * Explain in a sentence that the rule does not have the named class.
-	 * @return no sentence if it has it, or if none is named
 	 */
 	List<String> explainUnknown() {
 		if (this.named == null || this.named.isEmpty()) {
@@ -43,7 +42,6 @@ record PriorityDescription(RateLimitRule rule, @Nullable String named) {
 
 	/**
 	 * Explain in sentences what calls of the class leave free.
-	 * @param limits the limits of the key
 	 */
 	List<String> explain(List<Limit> limits) {
 		String ofClass = this.rule.classOf(this.named);

@@ -32,4 +32,17 @@ record Problem(int status, String title) {
 			.toMap(), this.status, TYPE);
 	}
 
+	/**
+	 * Request for an unknown rule or override.
+	 */
+	static final class NothingFound extends IllegalArgumentException {
+
+		private static final long serialVersionUID = 1L;
+
+		NothingFound(String message) {
+			super(message);
+		}
+
+	}
+
 }

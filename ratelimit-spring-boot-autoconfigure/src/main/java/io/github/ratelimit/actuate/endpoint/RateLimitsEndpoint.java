@@ -291,7 +291,7 @@ public class RateLimitsEndpoint {
 	private Map<String, Object> removeOverride(String rule, String key, String changedBy) {
 		if (!this.keyOverrides.remove(rule, key, changedBy)) {
 			find(rule);
-			throw new NothingFoundException("The key is not overridden under the rate limit rule \"" + rule + "\".");
+			throw new Problem.NothingFound("The key is not overridden under the rate limit rule \"" + rule + "\".");
 		}
 		return isKnown(rule) ? state(rule, key, null, null, null) : Map.of("rule", rule, "key", key);
 	}
@@ -299,7 +299,7 @@ public class RateLimitsEndpoint {
 	private Map<String, Object> restore(String rule, String changedBy) {
 		if (!this.overrides.remove(rule, changedBy)) {
 			find(rule);
-			throw new NothingFoundException("The rate limit rule \"" + rule + "\" is not changed at run time.");
+			throw new Problem.NothingFound("The rate limit rule \"" + rule + "\" is not changed at run time.");
 		}
 		return isKnown(rule) ? describe(rule) : Map.of("name", rule);
 	}
@@ -377,7 +377,7 @@ public class RateLimitsEndpoint {
 		try {
 			return new WebEndpointResponse<>(request.get());
 		}
-		catch (NothingFoundException ex) {
+		catch (Problem.NothingFound ex) {
 			return Problem.NOT_FOUND.because(ex.getMessage());
 		}
 		catch (RateLimitConfigurationException ex) {

@@ -44,7 +44,7 @@ record RequestDescription(Supplier<RequestExplainer> explainer, RateLimitEngine 
 			@Nullable String remoteAddress, @Nullable String principal) {
 		RequestExplainer found = this.explainer.get();
 		if (found == null) {
-			throw new NothingFoundException("There are no rules for requests, so no request is limited by its URL. "
+			throw new Problem.NothingFound("There are no rules for requests, so no request is limited by its URL. "
 					+ "To explain a key of an annotated method, write GET /actuator/ratelimits/login/ann?explain for example.");
 		}
 		return describe(found.explain(method, path, headers, remoteAddress, principal));

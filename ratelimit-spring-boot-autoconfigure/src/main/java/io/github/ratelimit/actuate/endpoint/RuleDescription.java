@@ -23,32 +23,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Description of a rule in force and of the source of each value.
+ *
+ * @param rule the rule, with the current {@code max}
+ * @param sources the sources of its values
+ * @param plan the plan that gives its numbers, {@code null} for none
  */
-final class RuleDescription {
+record RuleDescription(RateLimitRule rule, RuleProvenance sources, @Nullable String plan) {
 
 	/**
 	 * Attributes with limits, which follow those of the rule.
 	 */
 	private static final Set<RuleAttribute<?>> DESCRIBED_APART = Set.of(RuleAttribute.PLANS, RuleAttribute.SCHEDULE,
 			RuleAttribute.CANDIDATES);
-
-	private final RateLimitRule rule;
-
-	private final RuleProvenance sources;
-
-	private final @Nullable String plan;
-
-	/**
-	 * Create a new description.
-	 * @param rule the rule, with the current {@code max}
-	 * @param sources the sources of its values
-	 * @param plan the plan that gives its numbers, {@code null} for none
-	 */
-	RuleDescription(RateLimitRule rule, RuleProvenance sources, @Nullable String plan) {
-		this.rule = rule;
-		this.sources = sources;
-		this.plan = plan;
-	}
 
 	Map<String, Object> describe(String onStoreFailure, KeyExpressions expressions) {
 		Values values = new Values(this.sources::of);
@@ -122,7 +108,6 @@ final class RuleDescription {
 	 * Explain the sources of the numbers by which a key is counted, in a sentence for
 	 * each limit.
 	 * @param limits the limits with the numbers of the key
-	 * @param override the override of the key, or {@code null}
 	 */
 	List<String> explain(List<Limit> limits, String key, @Nullable KeyOverride override) {
 		return IntStream.range(0, limits.size())

@@ -20,11 +20,10 @@ record RulePath(String name, @Nullable String key) {
 	/**
 	 * Read the path of a request that changes a rule or, with the parameter {@code key},
 	 * overrides a key.
-	 * @param segments the rest of the path, decoded
 	 */
 	static RulePath ofChange(String[] segments) {
 		if (segments.length == 2) {
-			throw new NothingFoundException("There is no such path: it has to end with the name of a rule. "
+			throw new Problem.NothingFound("There is no such path: it has to end with the name of a rule. "
 					+ "Write the key as a parameter: POST …/" + segments[0] + "?key=" + encoded(segments[1]) + '.');
 		}
 		return of(segments);
@@ -36,11 +35,10 @@ record RulePath(String name, @Nullable String key) {
 
 	/**
 	 * Read the path of a request for a rule.
-	 * @param segments the rest of the path, decoded
 	 */
 	static RulePath of(String[] segments) {
 		if (segments.length != 1) {
-			throw new NothingFoundException("There is no such path: it has to end with the name of a rule.");
+			throw new Problem.NothingFound("There is no such path: it has to end with the name of a rule.");
 		}
 		return new RulePath(segments[0], null);
 	}
@@ -48,7 +46,6 @@ record RulePath(String name, @Nullable String key) {
 	/**
 	 * Read the path of a request for a rule or a key, which is in the path or in the
 	 * query.
-	 * @param segments the rest of the path, decoded
 	 * @param key the parameter {@code key}
 	 */
 	static RulePath of(String[] segments, @Nullable String key) {
@@ -64,8 +61,6 @@ record RulePath(String name, @Nullable String key) {
 
 	/**
 	 * Return the rule of a request that is not about a key.
-	 * @param parameter the parameter of the request
-	 * @param value its value, as messages show it
 	 */
 	String ruleAlone(String parameter, String value) {
 		if (this.key != null) {
@@ -89,14 +84,13 @@ record RulePath(String name, @Nullable String key) {
 
 	/**
 	 * Return the limiter of a rule.
-	 * @throws NothingFoundException if there is no such rule
 	 */
 	static RuleLimiter find(String rule, RuleRegistry registry) {
 		try {
 			return registry.limiter(rule);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new NothingFoundException(String.valueOf(ex.getMessage()));
+			throw new Problem.NothingFound(String.valueOf(ex.getMessage()));
 		}
 	}
 

@@ -29,7 +29,7 @@ record TopDescription(String rule, @Nullable TopTalkers talkers, Instant now) {
 					"Leave the key out, or read its state with ?explain.");
 		}
 		if (this.talkers == null) {
-			throw new NothingFoundException("Keys with most denials are not recorded, because ratelimit.top.size is 0. "
+			throw new Problem.NothingFound("Keys with most denials are not recorded, because ratelimit.top.size is 0. "
 					+ "Set ratelimit.top.size to 100, for example.");
 		}
 		TopReport report = this.talkers.report(this.rule);

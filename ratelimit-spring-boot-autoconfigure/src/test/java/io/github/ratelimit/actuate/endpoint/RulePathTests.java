@@ -30,17 +30,16 @@ class RulePathTests {
 
 	@Test
 	void otherPathsLeadNowhere() {
-		assertThatExceptionOfType(NothingFoundException.class).isThrownBy(() -> RulePath.of(path(), null));
-		assertThatExceptionOfType(NothingFoundException.class)
+		assertThatExceptionOfType(Problem.NothingFound.class).isThrownBy(() -> RulePath.of(path(), null));
+		assertThatExceptionOfType(Problem.NothingFound.class)
 			.isThrownBy(() -> RulePath.of(path("log", "a", "b"), null));
-		assertThatExceptionOfType(NothingFoundException.class).isThrownBy(() -> RulePath.of(path("log", "a")));
+		assertThatExceptionOfType(Problem.NothingFound.class).isThrownBy(() -> RulePath.of(path("log", "a")));
 	}
 
 	@Test
 	void changeWithAKeyInThePathIsRefusedAndNamesTheParameter() {
 		assertThat(RulePath.ofChange(path("log"))).isEqualTo(new RulePath("log", null));
-		assertThatExceptionOfType(NothingFoundException.class)
-			.isThrownBy(() -> RulePath.ofChange(path("search", "a/b")))
+		assertThatExceptionOfType(Problem.NothingFound.class).isThrownBy(() -> RulePath.ofChange(path("search", "a/b")))
 			.withMessageEndingWith("Write the key as a parameter: POST …/search?key=a%2Fb.");
 	}
 

@@ -67,10 +67,11 @@ public class BatchQueueConcurrencyTests {
 		private final AtomicInteger pending = new AtomicInteger();
 
 		private final Sharding sharding = new Sharding((script, keys, arguments, late) -> new CompletableFuture<>(),
-				() -> new byte[0][], RedisSharding.NONE);
+				"test", RedisSharding.NONE);
 
 		private final BatchQueue queue = new BatchQueue(this::send, this::refund,
-				new RedisFailures(Duration.ofMillis(100)), this.pending, UNDER_WAY, 3, (task, nanoseconds) -> {
+				new RedisFailures((script, keys, arguments, late) -> new CompletableFuture<>(), Duration.ofMillis(100)),
+				this.pending, UNDER_WAY, 3, (task, nanoseconds) -> {
 					this.pauses.add(task);
 					return () -> {
 					};
@@ -89,7 +90,7 @@ public class BatchQueueConcurrencyTests {
 		@Operation(params = "key")
 		public void add(int key) {
 			PendingCall call = PendingCall.of(new Demand(this.counts, "key-" + key, 1),
-					new RedisKeys("test").encoded(CallerClock.of(() -> 0), 1), 100);
+					new RedisKeys("test").encoded(CallerClock.of(() -> 0), 1), 100, new CompletableFuture<>(), null);
 			this.calls.add(call);
 			this.pending.incrementAndGet();
 			this.queue.add(call);
