@@ -14,7 +14,7 @@ import io.github.ratelimit.engine.CallDelay;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ExpressionBeans;
-import io.github.ratelimit.interceptor.OutgoingOperation;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.store.local.LocalClock;
 
@@ -58,7 +58,8 @@ public final class OutgoingRateLimitAutoConfiguration {
 				(location, request) -> {
 					RuleLimiter limiter = registered.limiter(location, request.rule());
 					return new OutgoingRule(HostPattern.of(request.host()),
-							OutgoingOperation.of(limiter, location, request.key(), beans), request.obey());
+							RateLimitOperation.ofOutgoingRequests(limiter, location, request.key(), beans),
+							request.obey());
 				});
 	}
 

@@ -1,6 +1,6 @@
 package io.github.ratelimit.client;
 
-import io.github.ratelimit.interceptor.OutgoingOperation;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 
 /**
  * Rule that applies to outgoing requests by their host.
@@ -10,6 +10,6 @@ import io.github.ratelimit.interceptor.OutgoingOperation;
  * @param obey whether answers may block the key
  * @since 0.1.0
  */
-public record OutgoingRule(HostPattern host, OutgoingOperation operation, boolean obey) {
+public record OutgoingRule(HostPattern host, RateLimitOperation operation, boolean obey) {
 
 }

@@ -1,7 +1,5 @@
 package io.github.ratelimit.interceptor;
 
-import java.util.Set;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 public final class EndedRequestExpressionRoot extends RequestExpressionRoot {
 
 	static final String STATUS = "status";
-
-	static final Set<String> ALL_PROPERTIES = Set.of("ip", "principal", "path", STATUS);
 
 	private final Call call;
 

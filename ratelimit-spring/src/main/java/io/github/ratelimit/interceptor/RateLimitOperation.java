@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleLimiter;
@@ -49,7 +50,7 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 		own.put("key", key);
 		own.put("cost", cost);
 		own.put("unless", unless);
-		return of(limiter, location, PropertyPlace.Requests.WEB, new RequestScope(variables, false), own, beans);
+		return of(RequestKind.WEB, limiter, location, own, variables, beans);
 	}
 
 	/**
@@ -57,24 +58,43 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 	 * their expressions, with the properties {@code method}, {@code service},
 	 * {@code peer}, {@code principal} and {@code status} and the methods
 	 * {@code metadata('name')} and {@code claim('name')}.
-	 * @param location the place that defines it
-	 * @param key the key expression, or {@code null} for the rule's own key
 	 * @param unless the expression that refunds units, or {@code null} for the rule's own
-	 * @param beans resolves {@code @bean} in expressions
-	 * @throws InvalidAttributeException if an expression is invalid, or uses names that a
-	 * call does not have
 	 */
 	public static RateLimitOperation ofRemoteCalls(RuleLimiter limiter, String location, @Nullable String key,
 			@Nullable String unless, ExpressionBeans beans) {
 		Map<String, @Nullable String> own = new HashMap<>();
 		own.put("key", key);
 		own.put("unless", unless);
-		return of(limiter, location, PropertyPlace.Requests.REMOTE_CALLS, RemoteCallScope.BEGINNING, own, beans);
+		return of(RequestKind.REMOTE_CALL, limiter, location, own, null, beans);
 	}
 
-	static RateLimitOperation of(RuleLimiter limiter, String location, PropertyPlace.Requests requests,
-			ExpressionScope scope, Map<String, @Nullable String> own, ExpressionBeans beans) {
-		OperationPlace place = new PropertyPlace(limiter.rule(), location, requests, scope, own);
+	/**
+	 * Compile an operation on outgoing requests, whose calls cannot be followed to their
+	 * end.
+	 */
+	public static RateLimitOperation ofOutgoingRequests(RuleLimiter limiter, String location, @Nullable String key,
+			ExpressionBeans beans) {
+		RateLimitRule rule = limiter.rule();
+		boolean hasSlots = rule.limits().stream().anyMatch(Limit::hasSlots);
+		if (hasSlots || rule.unless() != null || rule.settle() != null) {
+			String what = hasSlots ? "algorithm: concurrency" : (rule.unless() != null) ? "unless" : "settle";
+			throw new InvalidAttributeException("rule", rule.name(),
+					"it has `" + what + "`, but the end of an outgoing request is not followed.", onMethod(rule))
+				.at(location + ".rule");
+		}
+		Map<String, @Nullable String> own = new HashMap<>();
+		own.put("key", key);
+		return of(RequestKind.OUTGOING, limiter, location, own, null, beans);
+	}
+
+	private static String onMethod(RateLimitRule rule) {
+		return "Put @RateLimited(name = \"" + rule.name() + "\") on the method that sends the request instead.";
+	}
+
+	private static RateLimitOperation of(RequestKind kind, RuleLimiter limiter, String location,
+			Map<String, @Nullable String> own, @Nullable PathVariables variables, ExpressionBeans beans) {
+		OperationPlace place = new PropertyPlace(limiter.rule(), location, new RequestScope(kind, variables, false),
+				own);
 		return new OperationCompiler(limiter, place, beans).compile(null);
 	}
 
@@ -171,10 +191,34 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 	}
 
 	/**
+	 * Return the demand of an outgoing request and its key.
+	 * @return the demand, or {@code null} if the rule is off, or in shadow mode and the
+	 * request has no key
+	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
+	 * @throws IllegalStateException if the rule counts running calls since a change at
+	 * run time
+	 */
+	public @Nullable KeyedDemand demand(OutgoingRequest request) {
+		try {
+			KeyedDemand keyed = keyedDemand(Call.of(request));
+			if (keyed != null && keyed.demand().holdsSlots()) {
+				throw new IllegalStateException("Calls of rule \"" + rule().name()
+						+ "\" hold slots until they end, and the end of an outgoing request is not noticed. "
+						+ onMethod(rule()));
+			}
+			return keyed;
+		}
+		catch (RuntimeException ex) {
+			this.limiter.goOnInShadowMode(ex, this.location);
+			return null;
+		}
+	}
+
+	/**
 	 * Return the demand of a call and its key. It throws what its expressions throw.
 	 * @return {@code null} if the call is not limited by it
 	 */
-	@Nullable KeyedDemand keyedDemand(Call call) {
+	private @Nullable KeyedDemand keyedDemand(Call call) {
 		if (!isLimited(call)) {
 			return null;
 		}
