@@ -1,13 +1,13 @@
 package io.github.ratelimit.graphql;
 
-import java.net.InetSocketAddress;
+import java.net.URI;
 import java.security.Principal;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.interceptor.CallContext;
-import io.github.ratelimit.web.ClientAddress;
+import io.github.ratelimit.interceptor.RequestPart;
 import io.github.ratelimit.web.PrincipalClaims;
 import io.github.ratelimit.web.QueryParameter;
 import io.github.ratelimit.web.RequestPaths;
@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.graphql.server.WebSocketSessionInfo;
+import org.springframework.http.HttpHeaders;
 
 /**
  * Context of calls over the WebSocket of a servlet container: the request that has opened
@@ -36,44 +37,23 @@ record HandshakeContext(WebSocketSessionInfo session, @Nullable Principal user,
 	}
 
 	@Override
-	public String ip() {
-		InetSocketAddress remote = this.session.getRemoteAddress();
-		if (remote == null) {
-			throw new IllegalStateException("the address of the client is unknown");
-		}
-		String address = (remote.getAddress() != null) ? remote.getAddress().getHostAddress() : remote.getHostString();
-		this.settings.forwarded().check(address, this::header);
-		return ClientAddress.of(address, this.settings.ipv6Prefix());
+	public @Nullable Object read(RequestPart part, String name) {
+		URI uri = this.session.getUri();
+		HttpHeaders headers = this.session.getHeaders();
+		return switch (part) {
+			case IP -> this.settings.clientAddress(this.session.getRemoteAddress(), headers::getFirst);
+			case PRINCIPAL -> PrincipalClaims.nameOf(this.user);
+			case PATH -> RequestPaths.canonical(uri.getRawPath());
+			case SENT_PATH -> uri.getRawPath();
+			case HEADER -> headers.getFirst(name);
+			case PARAM -> QueryParameter.first(uri.getRawQuery(), name);
+			case COOKIE -> cookie(headers.getFirst(HttpHeaders.COOKIE), name);
+			case CLAIM -> PrincipalClaims.find(this.user, name);
+			case PATH_VARIABLE -> null;
+		};
 	}
 
-	@Override
-	public @Nullable String principal() {
-		return (this.user != null) ? this.user.getName() : null;
-	}
-
-	@Override
-	public String path() {
-		return RequestPaths.canonical(sentPath());
-	}
-
-	@Override
-	public String sentPath() {
-		return this.session.getUri().getRawPath();
-	}
-
-	@Override
-	public @Nullable String header(String name) {
-		return this.session.getHeaders().getFirst(name);
-	}
-
-	@Override
-	public @Nullable String param(String name) {
-		return QueryParameter.first(this.session.getUri().getRawQuery(), name);
-	}
-
-	@Override
-	public @Nullable String cookie(String name) {
-		String cookies = header("Cookie");
+	private static @Nullable String cookie(@Nullable String cookies, String name) {
 		return (cookies == null) ? null
 				: Stream.of(cookies.split(";"))
 					.map((cookie) -> cookie.trim().split("=", 2))
@@ -81,16 +61,6 @@ record HandshakeContext(WebSocketSessionInfo session, @Nullable Principal user,
 					.map((cookie) -> cookie[1])
 					.findFirst()
 					.orElse(null);
-	}
-
-	@Override
-	public @Nullable Object claim(String name) {
-		return PrincipalClaims.find(this.user, name);
-	}
-
-	@Override
-	public @Nullable String pathVariable(String name) {
-		return null;
 	}
 
 	@Override

@@ -2,10 +2,8 @@ package io.github.ratelimit.interceptor;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 
 import io.github.ratelimit.Decision;
 import org.jspecify.annotations.Nullable;
@@ -46,53 +44,9 @@ final class KeptRequest implements CallContext {
 	}
 
 	@Override
-	public String ip() {
-		return Objects.requireNonNull(kept("ip", this.request::ip));
-	}
-
-	@Override
-	public @Nullable String principal() {
-		return kept("principal", this.request::principal);
-	}
-
-	@Override
-	public String path() {
-		return Objects.requireNonNull(kept("path", this.request::path));
-	}
-
-	@Override
-	public String sentPath() {
-		return Objects.requireNonNull(kept("sent path", this.request::sentPath));
-	}
-
-	@Override
-	public @Nullable String header(String name) {
-		return kept("header " + name, () -> this.request.header(name));
-	}
-
-	@Override
-	public @Nullable String param(String name) {
-		return kept("param " + name, () -> this.request.param(name));
-	}
-
-	@Override
-	public @Nullable String cookie(String name) {
-		return kept("cookie " + name, () -> this.request.cookie(name));
-	}
-
-	@Override
-	public @Nullable Object claim(String name) {
-		return kept("claim " + name, () -> this.request.claim(name));
-	}
-
-	@Override
-	public @Nullable String pathVariable(String name) {
-		return kept("path variable " + name, () -> this.request.pathVariable(name));
-	}
-
-	@SuppressWarnings("unchecked")
-	private <T> @Nullable T kept(String part, Supplier<@Nullable T> value) {
-		return (T) this.parts.computeIfAbsent(part, (unknown) -> Optional.ofNullable(value.get())).orElse(null);
+	public @Nullable Object read(RequestPart part, String name) {
+		return this.parts.computeIfAbsent(part + name, (unknown) -> Optional.ofNullable(this.request.read(part, name)))
+			.orElse(null);
 	}
 
 	@Override

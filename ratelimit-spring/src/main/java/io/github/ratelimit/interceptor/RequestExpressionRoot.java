@@ -1,7 +1,7 @@
 package io.github.ratelimit.interceptor;
 
+import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +42,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	 * @return the address, or {@code null} if a proxy forwards an empty one
 	 */
 	public @Nullable String getIp() {
-		return notEmpty(read("ip", CallContext::ip));
+		return text(RequestPart.IP, "");
 	}
 
 	/**
@@ -50,7 +50,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	 * @return the name, or {@code null} if nobody is authenticated
 	 */
 	public @Nullable String getPrincipal() {
-		return notEmpty(read("principal", CallContext::principal));
+		return text(RequestPart.PRINCIPAL, "");
 	}
 
 	/**
@@ -59,7 +59,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	 * slash.
 	 */
 	public String getPath() {
-		return read("path", CallContext::path);
+		return Objects.requireNonNull(text(RequestPart.PATH, ""));
 	}
 
 	/**
@@ -67,7 +67,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	 * @return its first value, or {@code null} if it is empty or the request has none
 	 */
 	public @Nullable String header(String name) {
-		return notEmpty(read("header", (request) -> request.header(name)));
+		return text(RequestPart.HEADER, name);
 	}
 
 	/**
@@ -75,7 +75,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	 * @return its first value, or {@code null} if it is empty or the query has none
 	 */
 	public @Nullable String param(String name) {
-		return notEmpty(read("param", (request) -> request.param(name)));
+		return text(RequestPart.PARAM, name);
 	}
 
 	/**
@@ -83,7 +83,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	 * @return its first value, or {@code null} if it is empty or the request has none
 	 */
 	public @Nullable String cookie(String name) {
-		return notEmpty(read("cookie", (request) -> request.cookie(name)));
+		return text(RequestPart.COOKIE, name);
 	}
 
 	/**
@@ -92,7 +92,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	 * @return its value, or {@code null} if it is empty or the user has none
 	 */
 	public @Nullable Object claim(String name) {
-		return notEmpty(read("claim", (request) -> request.claim(name)));
+		return read(RequestPart.CLAIM, name);
 	}
 
 	/**
@@ -101,25 +101,26 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	 * @return its value, or {@code null} if it is empty or the path has none
 	 */
 	public @Nullable String pathVariable(String name) {
-		return notEmpty(read("pathVariable", (request) -> (this.variables != null) ? this.variables.value(name, request)
-				: request.pathVariable(name)));
+		return text(RequestPart.PATH_VARIABLE, name);
+	}
+
+	private @Nullable String text(RequestPart part, String name) {
+		return (String) read(part, name);
 	}
 
 	/**
-	 * Return {@code null} instead of an empty text or list: all clients that have it
-	 * would share a counter.
+	 * Read a part. An empty text or list counts as none: all clients that have it would
+	 * share a counter.
 	 */
-	private static <T> @Nullable T notEmpty(@Nullable T value) {
-		return ObjectUtils.isEmpty(value) ? null : value;
-	}
-
-	private <T extends @Nullable Object> T read(String property, Function<CallContext, T> value) {
+	private @Nullable Object read(RequestPart part, String name) {
 		CallContext context = this.call.context();
 		if (context == null) {
-			throw new RequestAccessException("'" + property + "' is known inside a web request only");
+			throw new RequestAccessException("'" + part.expression() + "' is known inside a web request only");
 		}
 		try {
-			return value.apply(context);
+			Object value = (this.variables != null && part == RequestPart.PATH_VARIABLE)
+					? this.variables.value(name, context) : context.read(part, name);
+			return ObjectUtils.isEmpty(value) ? null : value;
 		}
 		catch (IllegalStateException ex) {
 			throw new RequestAccessException(ex.getMessage());

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.interceptor.RequestPart;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
@@ -102,8 +103,8 @@ public final class DescribedRequest implements CallContext {
 	 * Return whether it is a CORS preflight, as Spring's {@code CorsUtils} decides that.
 	 */
 	boolean isPreflight() {
-		return this.method.equals("OPTIONS") && header("Origin") != null
-				&& header("Access-Control-Request-Method") != null;
+		return this.method.equals("OPTIONS") && this.headers.containsKey("Origin")
+				&& this.headers.containsKey("Access-Control-Request-Method");
 	}
 
 	/**
@@ -114,26 +115,30 @@ public final class DescribedRequest implements CallContext {
 	}
 
 	@Override
-	public String ip() {
+	public @Nullable Object read(RequestPart part, String name) {
+		return switch (part) {
+			case IP -> ip();
+			case PRINCIPAL -> this.principal;
+			case PATH -> path();
+			case SENT_PATH -> this.path;
+			case HEADER -> this.headers.get(name);
+			case PARAM -> QueryParameter.first(this.query, name);
+			case COOKIE -> cookie(name);
+			case CLAIM -> claim();
+			// rules read variables of their own patterns, and no handler is known yet
+			case PATH_VARIABLE -> null;
+		};
+	}
+
+	private String ip() {
 		if (this.remoteAddress == null) {
 			throw new IllegalStateException("the address of the client is not described: add remoteAddress");
 		}
 		return ClientAddress.of(this.remoteAddress, this.settings.ipv6Prefix());
 	}
 
-	@Override
-	public @Nullable String principal() {
-		return this.principal;
-	}
-
-	@Override
-	public String path() {
+	String path() {
 		return RequestPaths.canonical(this.path);
-	}
-
-	@Override
-	public String sentPath() {
-		return this.path;
 	}
 
 	@Override
@@ -141,20 +146,8 @@ public final class DescribedRequest implements CallContext {
 		return this.path;
 	}
 
-	@Override
-	public @Nullable String header(String name) {
-		return this.headers.get(name);
-	}
-
-	@Override
-	public @Nullable String param(String name) {
-		return QueryParameter.first(this.query, name);
-	}
-
-	@Override
-	public @Nullable String cookie(String name) {
-		String cookies = header("Cookie");
-		for (String cookie : (cookies != null) ? cookies.split(";") : new String[0]) {
+	private @Nullable String cookie(String name) {
+		for (String cookie : this.headers.getOrDefault("Cookie", "").split(";")) {
 			int sign = cookie.indexOf('=');
 			if (sign > 0 && cookie.substring(0, sign).strip().equals(name)) {
 				return cookie.substring(sign + 1).strip();
@@ -163,21 +156,11 @@ public final class DescribedRequest implements CallContext {
 		return null;
 	}
 
-	@Override
-	public @Nullable Object claim(String name) {
+	private @Nullable Object claim() {
 		if (this.principal == null) {
 			return null;
 		}
 		throw new IllegalStateException("the claims of a principal are not part of a description");
-	}
-
-	/**
-	 * Return no variable: rules read those of their own patterns, and no handler is known
-	 * yet.
-	 */
-	@Override
-	public @Nullable String pathVariable(String name) {
-		return null;
 	}
 
 	@Override

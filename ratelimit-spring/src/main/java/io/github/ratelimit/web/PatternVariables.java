@@ -5,6 +5,7 @@ import java.util.Set;
 
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.PathVariables;
+import io.github.ratelimit.interceptor.RequestPart;
 import io.github.ratelimit.interceptor.VariableNames;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +28,9 @@ public record PatternVariables(PathPattern pattern, Set<String> names) implement
 
 	@Override
 	public @Nullable String value(String name, CallContext request) {
-		for (PathContainer form : List.of(RequestPaths.decoded(request.path()),
-				PathContainer.parsePath(request.sentPath()))) {
+		String canonical = String.valueOf(request.read(RequestPart.PATH, ""));
+		String sent = String.valueOf(request.read(RequestPart.SENT_PATH, ""));
+		for (PathContainer form : List.of(RequestPaths.decoded(canonical), PathContainer.parsePath(sent))) {
 			PathPattern.PathMatchInfo match = this.pattern.matchAndExtract(form);
 			if (match != null) {
 				return match.getUriVariables().get(name);

@@ -66,6 +66,14 @@ public final class PrincipalClaims {
 	}
 
 	/**
+	 * Return the name of a user.
+	 * @return {@code null} if nobody is authenticated
+	 */
+	public static @Nullable String nameOf(@Nullable Principal user) {
+		return (user != null) ? user.getName() : null;
+	}
+
+	/**
 	 * Return a claim.
 	 * @param user the user of a request
 	 * @return its value, or {@code null} if nobody is authenticated, or the user has no
