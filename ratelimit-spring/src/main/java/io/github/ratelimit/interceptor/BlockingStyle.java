@@ -21,7 +21,7 @@ final class BlockingStyle implements CallStyle {
 	}
 
 	@Override
-	public @Nullable Object invoke(LimitedMethod method, MethodInvocation invocation, CallEnvironment environment)
+	public @Nullable Object invoke(LimitedMethod method, MethodInvocation invocation, Environment environment)
 			throws Throwable {
 		CallContext context = environment.context();
 		try {

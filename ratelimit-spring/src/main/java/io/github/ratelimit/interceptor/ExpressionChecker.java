@@ -301,7 +301,7 @@ final class ExpressionChecker {
 
 	private String hintForVariable(String name) {
 		if (name.equals(MethodScope.RESULT) || name.equals(MethodScope.ERROR)) {
-			return this.properties.contains(EndedRequestExpressionRoot.STATUS) ? "For a request, write status."
+			return this.properties.contains(RequestExpressionRoot.Ended.STATUS) ? "For a request, write status."
 					: "It is available only in unless and settle of annotated methods.";
 		}
 		if (isStatusOfNone(name)) {
@@ -354,7 +354,7 @@ final class ExpressionChecker {
 	}
 
 	private boolean isStatusOfNone(String name) {
-		return name.equals(EndedRequestExpressionRoot.STATUS) && !this.properties.contains(name)
+		return name.equals(RequestExpressionRoot.Ended.STATUS) && !this.properties.contains(name)
 				&& this.parameters.indexOf(name) < 0;
 	}
 

@@ -243,7 +243,7 @@ final class ExpressionCompiler {
 			return isRequestPart(node) ? notEmpty(nodes().compile(node)) : nodes().compile(node);
 		}
 		if (node instanceof Elvis) {
-			return new Substitution(compileStrict(node.getChild(0)), compileStrict(node.getChild(1)));
+			return new NodeCompiler.Substitution(compileStrict(node.getChild(0)), compileStrict(node.getChild(1)));
 		}
 		if (node instanceof Ternary) {
 			CallExpression condition = nodes().compile(node.getChild(0));

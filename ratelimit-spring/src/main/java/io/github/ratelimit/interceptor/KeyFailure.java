@@ -41,7 +41,8 @@ record KeyFailure(String rule, String location, CallExpression key, String text,
 		if (reason == Reason.LATER) {
 			return later(noText.operand(), noText.typeName());
 		}
-		if (reason == null && !(failure instanceof EvaluationException || failure instanceof RequestAccessException)) {
+		if (reason == null && !(failure instanceof EvaluationException
+				|| failure instanceof RequestExpressionRoot.RequestAccessException)) {
 			return failure;
 		}
 		String missing = this.key.missingPart(this.call);
@@ -81,7 +82,7 @@ record KeyFailure(String rule, String location, CallExpression key, String text,
 	}
 
 	private RateLimitKeyException unknown(RuntimeException failure) {
-		RequestAccessException access = RequestAccessException.in(failure);
+		RequestExpressionRoot.RequestAccessException access = RequestExpressionRoot.RequestAccessException.in(failure);
 		String reason = " has no value: \"" + this.text + "\" cannot be evaluated: ";
 		if (access == null) {
 			return exception(reason + sentence(failure.getMessage()) + remedy(failure), failure);

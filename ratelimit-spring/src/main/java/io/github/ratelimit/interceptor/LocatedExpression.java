@@ -28,8 +28,8 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 		catch (ConditionValue.NoBooleanException ex) {
 			throw ex;
 		}
-		catch (EvaluationException | RequestAccessException ex) {
-			RequestAccessException access = RequestAccessException.in(ex);
+		catch (EvaluationException | RequestExpressionRoot.RequestAccessException ex) {
+			RequestExpressionRoot.RequestAccessException access = RequestExpressionRoot.RequestAccessException.in(ex);
 			String reason = (access != null) ? access.getMessage() + '.'
 					: KeyFailure.sentence(ex.getMessage()) + remedy(ex);
 			throw new RateLimitExpressionException(this.rule,

@@ -67,7 +67,7 @@ record MethodScope(Method method, Class<?> targetClass, Parameters parameters,
 
 	@Override
 	public Set<String> properties() {
-		return CallExpressionRoot.PROPERTIES;
+		return RequestExpressionRoot.OfMethod.PROPERTIES;
 	}
 
 	/**
@@ -107,7 +107,7 @@ record MethodScope(Method method, Class<?> targetClass, Parameters parameters,
 
 	@Override
 	public Object root(Call call) {
-		return new CallExpressionRoot(this.method, call);
+		return new RequestExpressionRoot.OfMethod(this.method, call);
 	}
 
 }

@@ -20,7 +20,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	private final Supplier<LimitedMethodSource> methods;
 
-	private final Supplier<CallEnvironment> environment;
+	private final Supplier<CallStyle.Environment> environment;
 
 	/**
 	 * Create a new interceptor.
@@ -34,7 +34,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 			Supplier<CallContextSource> contexts, Supplier<Executor> executor) {
 		this.methods = SingletonSupplier.of(methods);
 		this.environment = SingletonSupplier
-			.of(() -> new CallEnvironment(limiter.get(), contexts.get(), SingletonSupplier.of(executor)));
+			.of(() -> new CallStyle.Environment(limiter.get(), contexts.get(), SingletonSupplier.of(executor)));
 	}
 
 	@Override

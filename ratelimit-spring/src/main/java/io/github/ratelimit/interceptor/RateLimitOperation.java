@@ -259,4 +259,15 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 		return new KeyFailure(rule().name(), this.location, this.key, this.keyText, call).of(failure);
 	}
 
+	/**
+	 * Demand of a call, and its key as operators write it.
+	 *
+	 * @param demand the demand
+	 * @param key the key, of any length
+	 * @since 0.1.0
+	 */
+	public record KeyedDemand(Demand demand, String key) {
+
+	}
+
 }

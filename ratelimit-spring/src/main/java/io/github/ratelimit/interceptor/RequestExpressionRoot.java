@@ -1,5 +1,7 @@
 package io.github.ratelimit.interceptor;
 
+import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Set;
 
@@ -12,7 +14,7 @@ import org.springframework.util.ObjectUtils;
  *
  * @since 0.1.0
  */
-public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedRequestExpressionRoot {
+public sealed class RequestExpressionRoot {
 
 	static final Set<String> PROPERTIES = Set.of("ip", "principal", "path");
 
@@ -125,6 +127,121 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 		catch (IllegalStateException ex) {
 			throw new RequestAccessException(ex.getMessage());
 		}
+	}
+
+	/**
+	 * Failure of an expression that needs a web request where there is none, or a value
+	 * that the request cannot provide.
+	 */
+	static final class RequestAccessException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		RequestAccessException(String message) {
+			super(message, null, false, false);
+		}
+
+		/**
+		 * Find the exception that made an expression fail, however deep SpEL has wrapped
+		 * it.
+		 */
+		static @Nullable RequestAccessException in(Throwable failure) {
+			for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+				if (cause instanceof RequestAccessException found) {
+					return found;
+				}
+			}
+			return null;
+		}
+
+	}
+
+	/**
+	 * Root object of the expressions of an annotated method.
+	 *
+	 * @since 0.1.0
+	 */
+	public static final class OfMethod extends RequestExpressionRoot {
+
+		static final Set<String> PROPERTIES = Set.of("method", "methodName", "target", "targetClass", "args", "ip",
+				"principal", "path");
+
+		private final Method method;
+
+		private final Call call;
+
+		OfMethod(Method method, Call call) {
+			super(call, null);
+			this.method = method;
+			this.call = call;
+		}
+
+		/**
+		 * Return the limited method.
+		 */
+		public Method getMethod() {
+			return this.method;
+		}
+
+		/**
+		 * Return the name of the limited method.
+		 */
+		public String getMethodName() {
+			return this.method.getName();
+		}
+
+		/**
+		 * Return the object on which the method is called.
+		 * @return the bean, without its proxy
+		 */
+		public @Nullable Object getTarget() {
+			return this.call.target();
+		}
+
+		/**
+		 * Return the class of the object on which the method is called.
+		 */
+		public Class<?> getTargetClass() {
+			Object target = this.call.target();
+			return (target != null) ? target.getClass() : this.method.getDeclaringClass();
+		}
+
+		/**
+		 * Return the arguments of the call.
+		 */
+		public @Nullable Object[] getArgs() {
+			@Nullable Object[] arguments = this.call.arguments();
+			int count = this.method.getParameterCount();
+			return (arguments.length > count) ? Arrays.copyOf(arguments, count) : arguments;
+		}
+
+	}
+
+	/**
+	 * Root object of the expressions of web requests that have ended.
+	 *
+	 * @since 0.1.0
+	 */
+	public static final class Ended extends RequestExpressionRoot {
+
+		static final String STATUS = "status";
+
+		private final Call call;
+
+		Ended(Call call, @Nullable PathVariables variables) {
+			super(call, variables);
+			this.call = call;
+		}
+
+		/**
+		 * Return the status of the response.
+		 * @return the HTTP status code; 499 if the client disconnected before there was
+		 * one
+		 */
+		public @Nullable Object getStatus() {
+			return this.call.arguments()[0];
+		}
+
 	}
 
 }

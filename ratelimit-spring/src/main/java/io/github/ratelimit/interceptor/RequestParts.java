@@ -196,7 +196,7 @@ final class RequestParts implements CallExpression {
 			if (held == null || held.equals("")) {
 				return this.name;
 			}
-			return OwnText.containsNull(held) ? this.name + " without null" : null;
+			return KeyText.OwnText.containsNull(held) ? this.name + " without null" : null;
 		}
 
 		@Nullable Object held(Call call) {

@@ -30,7 +30,7 @@ import org.springframework.expression.spel.ast.StringLiteral;
  */
 record RequestScope(RequestKind kind, @Nullable PathVariables variables, boolean hasEnded) implements ExpressionScope {
 
-	private static final String STATUS = EndedRequestExpressionRoot.STATUS;
+	private static final String STATUS = RequestExpressionRoot.Ended.STATUS;
 
 	private static final Map<String, String> IN_REMOTE_CALLS = Map.of("ip", "peer", "header", "metadata");
 
@@ -135,7 +135,7 @@ record RequestScope(RequestKind kind, @Nullable PathVariables variables, boolean
 	@Override
 	public Object root(Call call) {
 		if (this.kind == RequestKind.WEB) {
-			return this.hasEnded ? new EndedRequestExpressionRoot(call, this.variables)
+			return this.hasEnded ? new RequestExpressionRoot.Ended(call, this.variables)
 					: new RequestExpressionRoot(call, this.variables);
 		}
 		return Objects.requireNonNull(isRemote() ? call.context() : call.target());

@@ -9,11 +9,8 @@ import java.util.Map;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.interceptor.KeyedDemand;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.interceptor.RequestDemands;
-import io.github.ratelimit.web.RequestExplanation.Answer;
-import io.github.ratelimit.web.RequestExplanation.Met;
-import io.github.ratelimit.web.RequestExplanation.Unmet;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpStatus;
@@ -42,12 +39,12 @@ public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, P
 	 * @return the explanation
 	 * @throws io.github.ratelimit.InvalidAttributeException if a part is invalid
 	 */
-	public RequestExplanation explain(@Nullable String method, @Nullable String path, @Nullable String headers,
+	public Explanation explain(@Nullable String method, @Nullable String path, @Nullable String headers,
 			@Nullable String remoteAddress, @Nullable String principal) {
 		return explain(new DescribedRequest(method, path, headers, remoteAddress, principal, this.settings));
 	}
 
-	private RequestExplanation explain(DescribedRequest request) {
+	private Explanation explain(DescribedRequest request) {
 		List<RequestRule> matching = request.isPreflight() ? List.of()
 				: this.rules.matching(request.method(), request.paths());
 		List<Met> met = new ArrayList<>();
@@ -61,12 +58,12 @@ public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, P
 				unmet.add(new Unmet(rule, reason(rule, request)));
 			}
 		}
-		return new RequestExplanation(met, unmet, answer(met, demands, request));
+		return new Explanation(met, unmet, answer(met, demands, request));
 	}
 
 	private static Met evaluate(RequestRule rule, DescribedRequest request, RequestDemands demands) {
 		try {
-			KeyedDemand demand = rule.operation().keyedDemand(request);
+			RateLimitOperation.KeyedDemand demand = rule.operation().keyedDemand(request);
 			demands.add(rule.operation(), (demand != null) ? demand.demand() : null);
 			return new Met(rule, demand, null);
 		}
@@ -131,6 +128,57 @@ public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, P
 		Map<String, String> headers = new LinkedHashMap<>();
 		request.limits().write(headers::put);
 		return headers;
+	}
+
+	/**
+	 * Explanation of what the rules for requests would do with a request.
+	 *
+	 * @param met the rules that apply to it
+	 * @param unmet the other rules
+	 * @param answer the answer that it would get
+	 * @since 0.1.0
+	 */
+	public record Explanation(List<Met> met, List<Unmet> unmet, Answer answer) {
+
+	}
+
+	/**
+	 * Rule that applies to the request.
+	 *
+	 * @param rule the rule
+	 * @param demand the demand of the request and its key, {@code null} if the rule is
+	 * off or has failed
+	 * @param failure the failure of an expression, or {@code null}
+	 */
+	public record Met(RequestRule rule, RateLimitOperation.@Nullable KeyedDemand demand,
+			@Nullable RuntimeException failure) {
+
+	}
+
+	/**
+	 * Rule that does not apply to the request.
+	 *
+	 * @param rule the rule
+	 * @param because the reason
+	 */
+	public record Unmet(RequestRule rule, String because) {
+
+	}
+
+	/**
+	 * Answer to the request, unless an exception handler of the application gives another
+	 * one.
+	 *
+	 * @param status the status, 200 if the rules let it pass
+	 * @param headers the headers by which the limits are known
+	 * @param problem the problem details of a request that does not pass, {@code null} if
+	 * it passes or others answer it
+	 * @param delay how long the request waits before it passes
+	 * @param failure the failure that is no answer of the limiter, or {@code null}
+	 */
+	public record Answer(int status, Map<String, String> headers, @Nullable ProblemDetail problem, Duration delay,
+			@Nullable RuntimeException failure) {
+
 	}
 
 }

@@ -77,12 +77,14 @@ public record ExchangeLimiter(Supplier<CallLimiter> limiter, WebRequests setting
 			CallEnd end) {
 		HandlerEnd.await(exchange);
 		return Mono.deferContextual((subscription) -> {
-			ResponseEnd response = subscription.<ResponseEnd>getOrEmpty(ResponseEnd.class).orElse(null);
+			ResponseEndDecorator.End response = subscription.<ResponseEndDecorator.End>getOrEmpty(
+					ResponseEndDecorator.End.class)
+				.orElse(null);
 			if (response != null) {
 				response.add(end);
 				return proceed(exchange, rest);
 			}
-			ResponseEnd ofChain = new ResponseEnd(exchange.getResponse());
+			ResponseEndDecorator.End ofChain = new ResponseEndDecorator.End(exchange.getResponse());
 			ofChain.add(end);
 			return ofChain.follow(proceed(exchange, rest));
 		});

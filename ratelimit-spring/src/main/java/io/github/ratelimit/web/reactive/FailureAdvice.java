@@ -1,7 +1,7 @@
 package io.github.ratelimit.web.reactive;
 
 import io.github.ratelimit.RateLimitException;
-import io.github.ratelimit.web.LeadingAdvice;
+import io.github.ratelimit.web.ExceptionHandlers;
 import reactor.core.publisher.Mono;
 
 import org.springframework.web.bind.annotation.ControllerAdvice;
@@ -18,7 +18,7 @@ import org.springframework.web.server.ServerWebExchange;
  * @since 0.1.0
  */
 @ControllerAdvice
-public record FailureAdvice(FailureDispatch failures) implements LeadingAdvice {
+public record FailureAdvice(FailureDispatch failures) implements ExceptionHandlers.LeadingAdvice {
 
 	/**
 	 * Answer an exception.
