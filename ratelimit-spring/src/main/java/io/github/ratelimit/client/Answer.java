@@ -28,10 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Answer(int status, List<String> retryAfter, @Nullable String rateLimit) {
 
-	/**
-	 * Read an answer.
-	 * @param headers its header fields with all of their lines
-	 */
 	public static Answer of(int status, Iterable<Map.Entry<String, List<String>>> headers) {
 		List<String> rateLimit = lines("ratelimit", headers);
 		return new Answer(status, lines("retry-after", headers),

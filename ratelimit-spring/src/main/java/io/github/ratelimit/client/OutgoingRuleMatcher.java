@@ -35,8 +35,6 @@ public record OutgoingRuleMatcher(Supplier<List<OutgoingRule>> rules, Supplier<C
 
 	/**
 	 * Look up the rules, to report mistakes at startup.
-	 * @throws io.github.ratelimit.RateLimitConfigurationException if one of them is
-	 * invalid
 	 */
 	public void verify() {
 		this.rules.get();

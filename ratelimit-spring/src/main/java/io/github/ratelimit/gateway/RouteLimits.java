@@ -36,11 +36,6 @@ public final class RouteLimits {
 
 	private volatile boolean used;
 
-	/**
-	 * Create new limits.
-	 * @param compiler compiles the arguments of a filter
-	 * @param limiter limits requests
-	 */
 	public RouteLimits(Function<Config, RateLimitOperation> compiler, Supplier<ExchangeLimiter> limiter) {
 		this.compiler = compiler;
 		this.limiter = SingletonSupplier.of(limiter);
@@ -74,10 +69,6 @@ public final class RouteLimits {
 		this.unverified.clear();
 	}
 
-	/**
-	 * Return whether a route has ever been limited.
-	 * @return whether there has been a filter
-	 */
 	public boolean areUsed() {
 		return this.used;
 	}

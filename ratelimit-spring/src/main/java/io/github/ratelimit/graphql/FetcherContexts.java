@@ -29,10 +29,6 @@ public final class FetcherContexts implements CallContextSource, WebGraphQlInter
 
 	private final WebRequests settings;
 
-	/**
-	 * Create a new source.
-	 * @param others finds the requests of other calls
-	 */
 	public FetcherContexts(CallContextSource others, WebRequests settings) {
 		this.others = others;
 		this.settings = settings;

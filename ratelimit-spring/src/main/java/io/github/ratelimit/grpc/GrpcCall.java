@@ -202,9 +202,6 @@ public final class GrpcCall implements HandledRequest {
 		});
 	}
 
-	/**
-	 * End the call as its rules demand when it has ended.
-	 */
 	void endWithCall(CallEnd end) {
 		Consumer<Status> ending = (ended) -> end.endAsync(ended.getCode().value());
 		if (!add(ending)) {

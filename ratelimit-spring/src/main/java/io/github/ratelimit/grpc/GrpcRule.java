@@ -94,9 +94,6 @@ public record GrpcRule(@Nullable String service, @Nullable String method, RateLi
 						+ (meant.isPresent() ? "." : " for example."));
 	}
 
-	/**
-	 * Return whether the rule applies to the calls of a method.
-	 */
 	boolean matches(MethodDescriptor<?, ?> called) {
 		String name = String.valueOf(called.getServiceName());
 		return (this.service != null)

@@ -52,9 +52,6 @@ final class BlockingStyle implements CallStyle {
 		}
 	}
 
-	/**
-	 * Proceed, and end the call when the method returns or throws.
-	 */
 	private static @Nullable Object proceed(LimitedCall call, CallEnd end) throws Throwable {
 		Object result;
 		try {

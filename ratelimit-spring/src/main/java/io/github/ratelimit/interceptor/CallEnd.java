@@ -43,10 +43,6 @@ public final class CallEnd {
 		this.call = call;
 	}
 
-	/**
-	 * Create the end of a call that is about to run.
-	 * @param rules the rules that settle its units
-	 */
 	static CallEnd of(DecidedCall decided, List<EndPolicy.OfDemand> rules, Call call) {
 		List<CallExpression> reads = new ArrayList<>();
 		rules.forEach((rule) -> reads.addAll(rule.policy().reads()));
@@ -198,9 +194,6 @@ public final class CallEnd {
 		return new Call(this.call.target(), all, this.call.context());
 	}
 
-	/**
-	 * Outcome of a method.
-	 */
 	private record Outcome(@Nullable Object result, @Nullable Throwable error) {
 
 	}

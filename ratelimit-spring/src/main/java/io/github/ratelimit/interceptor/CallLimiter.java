@@ -17,12 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record CallLimiter(RateLimitEngine engine) {
 
-	/**
-	 * Decide a call.
-	 * @param demands the demands of the call, at least one
-	 * @param request the web request of the call, or {@code null}
-	 * @return the decision over all rules, and the units taken
-	 */
 	public DecidedCall acquire(Demands demands, @Nullable CallContext request) {
 		DecidedCall decided = this.engine.acquire(demands);
 		return (request != null) ? noted(decided, request) : decided;
@@ -41,12 +35,6 @@ public record CallLimiter(RateLimitEngine engine) {
 		return decision;
 	}
 
-	/**
-	 * Decide a call without blocking the caller.
-	 * @param demands the demands of the call, at least one
-	 * @param request the web request of the call, or {@code null}
-	 * @return the decision over all rules, and the units taken, later
-	 */
 	public CompletableFuture<DecidedCall> acquireAsync(Demands demands, @Nullable CallContext request) {
 		return this.engine.acquireAsync(demands)
 			.thenApply((decided) -> (request != null) ? noted(decided, request) : decided)

@@ -72,10 +72,6 @@ public final class CallerContext implements Executor {
 		}
 	}
 
-	/**
-	 * Return the request that is bound to the current thread.
-	 * @return the request, or {@code null} if there is none
-	 */
 	public static @Nullable CallContext request() {
 		return hasRequests ? REQUEST.get() : null;
 	}

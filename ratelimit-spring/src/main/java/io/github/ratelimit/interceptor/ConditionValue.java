@@ -43,9 +43,6 @@ final class ConditionValue {
 		}
 	}
 
-	/**
-	 * Failure of a value that is neither true nor false.
-	 */
 	static final class NoBooleanException extends EvaluationException {
 
 		private static final long serialVersionUID = 1L;

@@ -79,9 +79,6 @@ public final class ContinuationPool implements AutoCloseable {
 		watch();
 	}
 
-	/**
-	 * Return how many threads there are.
-	 */
 	int threads() {
 		return this.threads.getPoolSize();
 	}

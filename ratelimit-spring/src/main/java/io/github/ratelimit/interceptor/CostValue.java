@@ -70,9 +70,6 @@ final class CostValue {
 		}
 	}
 
-	/**
-	 * Failure of a value that is not a number of units.
-	 */
 	static final class InvalidCostException extends RefusedExpressionException {
 
 		private static final long serialVersionUID = 1L;

@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 record EndPolicy(RuleLimiter limiter, @Nullable Expression unless, @Nullable Expression settle) {
 
-	/**
-	 * Return the expressions that read parts of a web request.
-	 */
 	List<CallExpression> reads() {
 		List<CallExpression> reads = new ArrayList<>();
 		if (this.unless != null) {
@@ -98,9 +95,6 @@ record EndPolicy(RuleLimiter limiter, @Nullable Expression unless, @Nullable Exp
 			return this.value.reads(MethodScope.RESULT);
 		}
 
-		/**
-		 * Describe a failure of this expression.
-		 */
 		String problem(Throwable failure) {
 			if (failure instanceof RateLimitExpressionException) {
 				return String.valueOf(failure.getMessage());

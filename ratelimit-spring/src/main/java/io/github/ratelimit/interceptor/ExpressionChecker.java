@@ -43,11 +43,6 @@ final class ExpressionChecker {
 		this.properties = scope.properties();
 	}
 
-	/**
-	 * Check an expression and all its parts.
-	 * @throws RefusedExpressionException if it assigns a value, or uses a name, a bean or
-	 * a member of one that does not exist
-	 */
 	void check(SpelNode node) {
 		check(node, true);
 	}

@@ -62,11 +62,6 @@ final class ExpressionCompiler {
 		return nodes().compile(parse(text));
 	}
 
-	/**
-	 * Compile the expression of an attribute.
-	 * @throws io.github.ratelimit.RateLimitConfigurationException if it is invalid, or
-	 * uses names that the place does not have
-	 */
 	CallExpression compile(String attribute, Written written, RateLimitRule rule, OperationPlace place) {
 		String text = written.text();
 		try {
@@ -100,12 +95,6 @@ final class ExpressionCompiler {
 		return withParts(node, compileStrict(node));
 	}
 
-	/**
-	 * Compile an expression that has to be true or false.
-	 * @throws org.springframework.expression.ParseException if it is no expression
-	 * @throws RefusedExpressionException if it uses a name that does not exist
-	 * @throws ConditionValue.NoBooleanException if it is always something else
-	 */
 	CallExpression compileCondition(String text) {
 		SpelNode node = parse(text);
 		CallExpression condition = nodes().compile(node);

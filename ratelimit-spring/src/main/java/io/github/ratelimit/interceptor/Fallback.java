@@ -187,9 +187,6 @@ final class Fallback {
 			return ElementNames.describe(this.types.get(0));
 		}
 
-		/**
-		 * Return the declaration of a method that fits.
-		 */
 		private String line() {
 			List<String> names = new Parameters(this.limited, this.limited).names();
 			Type[] parameters = this.limited.getGenericParameterTypes();

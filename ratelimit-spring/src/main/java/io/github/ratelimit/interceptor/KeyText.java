@@ -93,9 +93,6 @@ final class KeyText {
 		return ObjectUtils.nullSafeToString(value);
 	}
 
-	/**
-	 * Failure of a value that cannot be written into a key.
-	 */
 	static final class NoTextException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;
@@ -106,9 +103,6 @@ final class KeyText {
 
 		private final @Nullable Class<?> type;
 
-		/**
-		 * Create the failure of an operand that is {@code null}.
-		 */
 		NoTextException(String operand) {
 			this(Reason.NULL, operand, null);
 		}
@@ -124,30 +118,18 @@ final class KeyText {
 			return this.reason;
 		}
 
-		/**
-		 * Return the expression that contains the value.
-		 */
 		String operand() {
 			return this.operand;
 		}
 
-		/**
-		 * Return the type of a value that there is.
-		 */
 		String typeName() {
 			return (this.type != null) ? this.type.getTypeName() : "";
 		}
 
 		enum Reason {
 
-			/**
-			 * There is no value.
-			 */
 			NULL,
 
-			/**
-			 * The text of the value is its identity.
-			 */
 			IDENTITY,
 
 			/**

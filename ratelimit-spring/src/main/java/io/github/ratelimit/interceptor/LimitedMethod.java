@@ -55,9 +55,6 @@ record LimitedMethod(Method method, Class<?> targetClass, CallStyle style, List<
 		return (this.plain != null) ? this.plain.plain() : null;
 	}
 
-	/**
-	 * Return the key of a call under the {@linkplain #plainRule() plain rule}.
-	 */
 	String plainKey(MethodInvocation invocation) {
 		try {
 			return this.plainKey.read(invocation.getArguments());
@@ -86,9 +83,6 @@ record LimitedMethod(Method method, Class<?> targetClass, CallStyle style, List<
 		return Demands.of(demands);
 	}
 
-	/**
-	 * Return the rules that settle the units of a call.
-	 */
 	List<EndPolicy.OfDemand> ends(Demands demands) {
 		if (!this.settles) {
 			return List.of();
@@ -104,9 +98,6 @@ record LimitedMethod(Method method, Class<?> targetClass, CallStyle style, List<
 		return ends;
 	}
 
-	/**
-	 * Return the fallback of the rule that denied a call.
-	 */
 	@Nullable Fallback fallback(Decision denial) {
 		for (RateLimitOperation operation : this.operations) {
 			if (operation.limiter().rule().name().equals(denial.rule())) {
@@ -116,9 +107,6 @@ record LimitedMethod(Method method, Class<?> targetClass, CallStyle style, List<
 		return null;
 	}
 
-	/**
-	 * Return whether the method may run on another thread than its caller's.
-	 */
 	boolean leavesThread() {
 		boolean mayWait = this.operations.stream()
 			.anyMatch((operation) -> !operation.limiter().rule().maxWait().isZero());

@@ -50,12 +50,6 @@ public final class LimitedMethodSource {
 
 	private volatile boolean mayUsePrincipal;
 
-	/**
-	 * Create a new source.
-	 * @param pointcut finds limited methods
-	 * @param registry defines the rules of annotations
-	 * @param beans resolves {@code @bean} in expressions
-	 */
 	public LimitedMethodSource(RateLimitPointcut pointcut, RuleRegistry registry, ExpressionBeans beans) {
 		this.finder = pointcut.finder();
 		this.registry = registry;
@@ -108,9 +102,6 @@ public final class LimitedMethodSource {
 		return get(method, targetClass).operations();
 	}
 
-	/**
-	 * Return the finder of limited methods.
-	 */
 	RateLimitedFinder finder() {
 		return this.finder;
 	}
@@ -149,10 +140,6 @@ public final class LimitedMethodSource {
 		return definitions;
 	}
 
-	/**
-	 * Return the limited method of a call.
-	 * @throws RateLimitConfigurationException if one of its annotations is invalid
-	 */
 	LimitedMethod called(MethodInvocation call) {
 		Object target = call.getThis();
 		Class<?> type = (target != null) ? target.getClass() : call.getMethod().getDeclaringClass();

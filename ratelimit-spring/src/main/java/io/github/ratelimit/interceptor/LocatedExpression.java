@@ -37,10 +37,6 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 		}
 	}
 
-	/**
-	 * Return whether this condition holds for a call.
-	 * @throws IllegalArgumentException if it is neither true nor false
-	 */
 	boolean holds(Call call) {
 		try {
 			return Boolean.TRUE.equals(evaluate(call));
@@ -98,9 +94,6 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 		return new RateLimitExpressionException(this.rule, subject() + ", \"" + this.text + "\", " + problem, cause);
 	}
 
-	/**
-	 * Return the subject of a sentence about the expression.
-	 */
 	String subject() {
 		return "The " + this.attribute + " of rule \"" + this.rule + "\" on " + this.location;
 	}
@@ -115,9 +108,6 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 						? ", or first check how the call ended: \"#error == null and ...\"." : ".");
 	}
 
-	/**
-	 * Return whether the expression reads a variable.
-	 */
 	boolean reads(String variable) {
 		return this.text.contains('#' + variable);
 	}

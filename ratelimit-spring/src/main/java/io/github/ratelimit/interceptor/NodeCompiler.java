@@ -100,9 +100,6 @@ final class NodeCompiler {
 		};
 	}
 
-	/**
-	 * Leave a node to SpEL.
-	 */
 	CallExpression spel(SpelNode node) {
 		SpelExpression expression = new SpelExpression(node.toStringAST(), (SpelNodeImpl) node, this.configuration);
 		return (call) -> expression.getValue(new CallEvaluationContext(this.scope.root(call), this.scope.parameters(),

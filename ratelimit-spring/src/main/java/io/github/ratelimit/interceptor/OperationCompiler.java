@@ -20,10 +20,6 @@ final class OperationCompiler {
 
 	private boolean mayUsePrincipal;
 
-	/**
-	 * Create a new compiler.
-	 * @param beans resolves {@code @bean} in expressions
-	 */
 	OperationCompiler(RuleLimiter limiter, OperationPlace place, ExpressionBeans beans) {
 		this.limiter = limiter;
 		this.rule = limiter.rule();
@@ -31,12 +27,6 @@ final class OperationCompiler {
 		this.beans = beans;
 	}
 
-	/**
-	 * Compile the operation.
-	 * @param fallback the fallback for calls that the rule denies, if any
-	 * @throws io.github.ratelimit.RateLimitConfigurationException if an expression is
-	 * invalid, or uses names that the place does not have
-	 */
 	RateLimitOperation compile(@Nullable Fallback fallback) {
 		Written key = this.place.written("key", this.rule.key());
 		CallExpression compiledKey = (key != null) ? compileKey(key) : PlainKey.NONE;
@@ -49,17 +39,10 @@ final class OperationCompiler {
 				selection, compile("cost", null), compile("condition", null), end(), fallback);
 	}
 
-	/**
-	 * Return whether a compiled expression may use the principal.
-	 */
 	boolean mayUsePrincipal() {
 		return this.mayUsePrincipal;
 	}
 
-	/**
-	 * Compile the expressions that settle a call when it ends.
-	 * @return {@code null} if there are none
-	 */
 	private @Nullable EndPolicy end() {
 		Written unless = this.place.written("unless", this.rule.unless());
 		Written settle = this.place.written("settle", this.rule.settle());
@@ -77,10 +60,6 @@ final class OperationCompiler {
 				? new EndPolicy.Expression(located(attribute, written, ends), ends.requestReads(written.text())) : null;
 	}
 
-	/**
-	 * Compile an expression.
-	 * @return {@code null} if neither the place nor the rule has it
-	 */
 	private @Nullable LocatedExpression compile(String attribute, @Nullable String ofRule) {
 		Written written = this.place.written(attribute, ofRule);
 		return (written != null) ? located(attribute, written, calls()) : null;

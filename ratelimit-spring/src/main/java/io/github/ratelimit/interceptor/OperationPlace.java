@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
  */
 interface OperationPlace {
 
-	/**
-	 * Return the name of the place, for messages.
-	 */
 	String location();
 
 	/**

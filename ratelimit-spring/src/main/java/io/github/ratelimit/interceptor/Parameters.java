@@ -24,9 +24,6 @@ final class Parameters {
 
 	private final int count;
 
-	/**
-	 * The names to write.
-	 */
 	private final @Nullable String @Nullable [] names;
 
 	private final boolean namesAreKnown;
@@ -49,9 +46,6 @@ final class Parameters {
 		index(annotated);
 	}
 
-	/**
-	 * Create a copy with additional names behind the parameters.
-	 */
 	private Parameters(Parameters original, String... added) {
 		this.count = original.count + added.length;
 		this.indexes.putAll(original.indexes);

@@ -29,9 +29,6 @@ final class PlainKey implements CallExpression {
 	 */
 	private final String[] parts;
 
-	/**
-	 * The positions of the arguments.
-	 */
 	private final int[] positions;
 
 	private PlainKey(String[] parts, int[] positions) {
@@ -73,11 +70,6 @@ final class PlainKey implements CallExpression {
 		return isArgument ? KeyText.held(call.arguments()[this.positions[0]]) : read(call.arguments());
 	}
 
-	/**
-	 * Return the text of the key.
-	 * @param arguments the arguments of a call
-	 * @throws KeyText.NoTextException if an argument is {@code null}
-	 */
 	String read(@Nullable Object[] arguments) {
 		String key = "";
 		for (int i = 0; i < this.parts.length; i++) {

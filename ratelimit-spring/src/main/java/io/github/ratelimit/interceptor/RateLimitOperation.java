@@ -98,10 +98,6 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 		return new OperationCompiler(limiter, place, beans).compile(null);
 	}
 
-	/**
-	 * Return the rule.
-	 * @return the rule in force
-	 */
 	public RateLimitRule rule() {
 		return this.limiter.rule();
 	}
@@ -252,9 +248,6 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 		}
 	}
 
-	/**
-	 * Return the exception for a caller whose key could not be read.
-	 */
 	RuntimeException keyFailure(Call call, RuntimeException failure) {
 		return new KeyFailure(rule().name(), this.location, this.key, this.keyText, call).of(failure);
 	}

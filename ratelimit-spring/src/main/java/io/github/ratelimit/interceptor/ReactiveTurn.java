@@ -75,9 +75,6 @@ public final class ReactiveTurn {
 			.filter((decided) -> turn.begin());
 	}
 
-	/**
-	 * Return whether a call holds something until it ends.
-	 */
 	private static boolean holds(CompletableFuture<DecidedCall> decision) {
 		return !decision.isCompletedExceptionally() && decision.join().needsEnd();
 	}

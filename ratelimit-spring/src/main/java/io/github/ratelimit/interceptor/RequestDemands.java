@@ -24,10 +24,6 @@ public final class RequestDemands {
 
 	private List<EndPolicy.OfDemand> ends = List.of();
 
-	/**
-	 * Create an instance without demands.
-	 * @param request the request
-	 */
 	public RequestDemands(CallContext request) {
 		this(request, null);
 	}
@@ -42,11 +38,6 @@ public final class RequestDemands {
 		this.earlier = earlier;
 	}
 
-	/**
-	 * Add the demand of a rule.
-	 * @param operation the rule
-	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
-	 */
 	public void add(RateLimitOperation operation) {
 		add(operation, operation.demand(this.request));
 	}
@@ -77,10 +68,6 @@ public final class RequestDemands {
 		return this.earlier != null && this.earlier.isKnown(demand);
 	}
 
-	/**
-	 * Return whether the request is not limited.
-	 * @return whether all of its rules are off
-	 */
 	public boolean isEmpty() {
 		return this.demands.isEmpty();
 	}

@@ -29,11 +29,6 @@ public sealed class RequestExpressionRoot {
 
 	private final @Nullable PathVariables variables;
 
-	/**
-	 * Create a new root object.
-	 * @param variables the path variables of the rule, or {@code null} for those of the
-	 * handler
-	 */
 	RequestExpressionRoot(Call call, @Nullable PathVariables variables) {
 		this.call = call;
 		this.variables = variables;
@@ -176,16 +171,10 @@ public sealed class RequestExpressionRoot {
 			this.call = call;
 		}
 
-		/**
-		 * Return the limited method.
-		 */
 		public Method getMethod() {
 			return this.method;
 		}
 
-		/**
-		 * Return the name of the limited method.
-		 */
 		public String getMethodName() {
 			return this.method.getName();
 		}
@@ -198,17 +187,11 @@ public sealed class RequestExpressionRoot {
 			return this.call.target();
 		}
 
-		/**
-		 * Return the class of the object on which the method is called.
-		 */
 		public Class<?> getTargetClass() {
 			Object target = this.call.target();
 			return (target != null) ? target.getClass() : this.method.getDeclaringClass();
 		}
 
-		/**
-		 * Return the arguments of the call.
-		 */
 		public @Nullable Object[] getArgs() {
 			@Nullable Object[] arguments = this.call.arguments();
 			int count = this.method.getParameterCount();

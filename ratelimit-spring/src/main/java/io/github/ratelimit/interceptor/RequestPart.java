@@ -39,9 +39,6 @@ public enum RequestPart {
 	 */
 	PARAM("param"),
 
-	/**
-	 * Value of a cookie.
-	 */
 	COOKIE("cookie"),
 
 	/**
@@ -60,9 +57,6 @@ public enum RequestPart {
 		this.expression = expression;
 	}
 
-	/**
-	 * Return the name of the part in expressions.
-	 */
 	String expression() {
 		return this.expression;
 	}

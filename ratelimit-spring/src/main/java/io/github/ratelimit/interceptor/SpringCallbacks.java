@@ -36,9 +36,6 @@ final class SpringCallbacks {
 	private SpringCallbacks() {
 	}
 
-	/**
-	 * Return whether Spring calls a method to create a bean.
-	 */
 	static boolean createsBean(Method method) {
 		return annotations(method).isPresent(Bean.class);
 	}
@@ -112,9 +109,6 @@ final class SpringCallbacks {
 				|| name.startsWith("org.springframework.") && !name.startsWith("org.springframework.data.");
 	}
 
-	/**
-	 * Return whether a type is an interface that declares a method.
-	 */
 	private static boolean declares(Class<?> type, Method method, Class<?> targetClass) {
 		return type.isInterface() && Supertypes.declaration(type, method, targetClass) != null;
 	}

@@ -151,9 +151,6 @@ public final class RateLimitMeters implements RateLimitListener {
 			}
 		}
 
-		/**
-		 * Record the decision of a candidate.
-		 */
 		void recordTried(String candidate, Outcome outcome) {
 			this.candidates.computeIfAbsent(candidate, this::newCandidate).get(outcome).increment();
 		}

@@ -38,15 +38,6 @@ public final class DescribedRequest implements CallContext {
 
 	private final RequestLimits limits;
 
-	/**
-	 * Create a request.
-	 * @param method the HTTP method, {@code null} for GET
-	 * @param target the path, without the context path, and perhaps a query
-	 * @param headers the headers, one {@code Name: value} per line, or {@code null}
-	 * @param remoteAddress the address of the client, {@code null} if it is not known
-	 * @param principal the name of the user, {@code null} for none
-	 * @throws InvalidAttributeException if a part is invalid
-	 */
 	public DescribedRequest(@Nullable String method, @Nullable String target, @Nullable String headers,
 			@Nullable String remoteAddress, @Nullable String principal, WebRequests settings) {
 		if (target == null || !target.startsWith("/")) {
@@ -107,9 +98,6 @@ public final class DescribedRequest implements CallContext {
 				&& this.headers.containsKey("Access-Control-Request-Method");
 	}
 
-	/**
-	 * Return the limits that the response would show.
-	 */
 	RequestLimits limits() {
 		return this.limits;
 	}

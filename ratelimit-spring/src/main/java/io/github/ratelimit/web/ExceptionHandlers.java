@@ -38,10 +38,6 @@ public final class ExceptionHandlers {
 
 	private final Supplier<List<ControllerAdviceBean>> advices;
 
-	/**
-	 * Create a new selection.
-	 * @param context the context of the advices
-	 */
 	public ExceptionHandlers(ApplicationContext context) {
 		this.advices = SingletonSupplier.of(() -> ControllerAdviceBean.findAnnotatedBeans(context));
 	}

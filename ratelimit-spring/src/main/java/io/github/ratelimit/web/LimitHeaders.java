@@ -21,19 +21,10 @@ public final class LimitHeaders {
 
 	private volatile Map<RelaxedName, Set<HeaderFormat>> byRule = Map.of();
 
-	/**
-	 * Create the formats.
-	 * @param usual the formats of rules that have none of their own
-	 */
 	public LimitHeaders(Collection<HeaderFormat> usual) {
 		this.usual = effective(usual);
 	}
 
-	/**
-	 * Create the formats of all rules.
-	 * @param formats the formats
-	 * @return the formats, regardless of the rule
-	 */
 	public static LimitHeaders of(HeaderFormat... formats) {
 		return new LimitHeaders(List.of(formats));
 	}

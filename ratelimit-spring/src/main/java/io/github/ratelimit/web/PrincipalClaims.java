@@ -65,10 +65,6 @@ public final class PrincipalClaims {
 		return (current instanceof Principal user && !current.getClass().getName().equals(ANONYMOUS)) ? user : null;
 	}
 
-	/**
-	 * Return the name of a user.
-	 * @return {@code null} if nobody is authenticated
-	 */
 	public static @Nullable String nameOf(@Nullable Principal user) {
 		return (user != null) ? user.getName() : null;
 	}

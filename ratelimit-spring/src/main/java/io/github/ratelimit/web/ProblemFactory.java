@@ -47,11 +47,6 @@ public final class ProblemFactory {
 	private final CallFailureLog missingParts = new CallFailureLog(Level.WARNING,
 			"Such requests are answered with 400.");
 
-	/**
-	 * Create new problem details.
-	 * @param customizers the customizers, in order
-	 * @param headers the formats that show the limits
-	 */
 	public ProblemFactory(List<RateLimitProblemCustomizer> customizers, LimitHeaders headers) {
 		this.customizers = List.copyOf(customizers);
 		this.headers = headers;

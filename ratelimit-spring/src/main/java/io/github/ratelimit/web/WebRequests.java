@@ -40,12 +40,6 @@ public record WebRequests(LimitHeaders headers, int ipv6Prefix, Clock clock, For
 				headers);
 	}
 
-	/**
-	 * Return the address by which the client of a request is counted.
-	 * @param address the address of the connection, as text
-	 * @param headers returns a header of the request
-	 * @throws IllegalStateException if the address is unknown
-	 */
 	public String clientAddress(@Nullable String address, UnaryOperator<@Nullable String> headers) {
 		if (address == null) {
 			throw new IllegalStateException("the address of the client is unknown");

@@ -37,9 +37,6 @@ public record OutgoingLimitFilter(OutgoingRuleMatcher rules) implements Exchange
 		});
 	}
 
-	/**
-	 * Wait for the turn of a call, and fail if it is denied.
-	 */
 	private static Mono<Decision> turnOf(OutgoingCall call) {
 		return ReactiveTurn.of(call::acquireAsync, false).map(DecidedCall::decision).flatMap((decision) -> {
 			CompletableFuture<Void> end = call.awaitBlockAsync(decision);

@@ -70,9 +70,6 @@ public record ExchangeLimiter(Supplier<CallLimiter> limiter, WebRequests setting
 		return demands.end(decided);
 	}
 
-	/**
-	 * Proceed with a request that ends when its response is complete.
-	 */
 	private static Mono<Void> proceed(ServerWebExchange exchange, Function<ServerWebExchange, Mono<Void>> rest,
 			CallEnd end) {
 		HandlerEnd.await(exchange);

@@ -20,12 +20,6 @@ import org.springframework.web.server.ServerWebExchange;
 @ControllerAdvice
 public record FailureAdvice(FailureDispatch failures) implements ExceptionHandlers.LeadingAdvice {
 
-	/**
-	 * Answer an exception.
-	 * @param thrown an exception of the rate limiter, or one that it has caused
-	 * @param exchange the request
-	 * @return a publisher that completes when it is answered
-	 */
 	@ExceptionHandler(RateLimitException.class)
 	public Mono<Void> answer(Throwable thrown, ServerWebExchange exchange) {
 		return this.failures.handle(exchange, thrown);

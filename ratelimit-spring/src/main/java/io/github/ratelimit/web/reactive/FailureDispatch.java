@@ -46,13 +46,6 @@ public final class FailureDispatch {
 
 	private final Supplier<List<HandlerResultHandler>> resultHandlers;
 
-	/**
-	 * Create a new dispatch.
-	 * @param exceptionHandlers selects the handler
-	 * @param cors the CORS headers of an admitted request
-	 * @param methods calls handler methods in WebFlux
-	 * @param resultHandlers write their answers
-	 */
 	public FailureDispatch(ExceptionHandlers exceptionHandlers, CorsAnswer cors,
 			Supplier<RequestMappingHandlerAdapter> methods, Supplier<List<HandlerResultHandler>> resultHandlers) {
 		this.exceptionHandlers = exceptionHandlers;

@@ -70,9 +70,6 @@ final class ReactiveCallContext implements HandledRequest {
 		return limits;
 	}
 
-	/**
-	 * Return the context that filters have of an exchange.
-	 */
 	static @Nullable CallContext of(ServerWebExchange exchange) {
 		return exchange.getAttribute(ATTRIBUTE);
 	}
@@ -161,9 +158,6 @@ final class ReactiveCallContext implements HandledRequest {
 		this.exchange.getAttributes().put(THROWN, failure);
 	}
 
-	/**
-	 * Return the last failure that a limited method of the exchange has thrown.
-	 */
 	static @Nullable RateLimitException thrown(ServerWebExchange exchange) {
 		return exchange.getAttribute(THROWN);
 	}

@@ -129,9 +129,6 @@ final class LimitedRequest {
 				: HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
 	}
 
-	/**
-	 * Return whether an action follows when the response is complete.
-	 */
 	synchronized boolean isFollowed() {
 		return this.ends != null;
 	}
@@ -160,9 +157,6 @@ final class LimitedRequest {
 		return taken;
 	}
 
-	/**
-	 * End the request when its asynchronous processing completes.
-	 */
 	void endAfterAsync(HttpServletRequest request, HttpServletResponse response) {
 		try {
 			request.getAsyncContext().addListener(new Listener(this, response));
