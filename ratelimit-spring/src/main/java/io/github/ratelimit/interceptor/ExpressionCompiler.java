@@ -244,8 +244,8 @@ final class ExpressionCompiler {
 	}
 
 	private boolean isRequestPart(SpelNode node) {
-		return node instanceof VariableReference
-				&& this.scope.requestPart(this.scope.parameters().indexOf(node.toStringAST().substring(1))) != null;
+		return node instanceof VariableReference && this.scope.parameters()
+			.part(this.scope.parameters().indexOf(node.toStringAST().substring(1))) != null;
 	}
 
 	/**

@@ -3,7 +3,6 @@ package io.github.ratelimit.interceptor;
 import java.util.EnumSet;
 import java.util.Set;
 
-import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.RateLimitKeyException;
 import io.github.ratelimit.interceptor.KeyText.NoTextException;
 import io.github.ratelimit.interceptor.KeyText.NoTextException.Reason;
@@ -16,13 +15,10 @@ import org.springframework.expression.spel.SpelMessage;
 /**
  * Failure to evaluate the key of a call, with its reason and remedy.
  *
- * @param rule the name of the rule
- * @param location the place of the rule: a method, for example
  * @param key the key
- * @param text the key as written
  * @param call the call
  */
-record KeyFailure(String rule, String location, CallExpression key, String text, Call call) {
+record KeyFailure(LocatedExpression key, Call call) {
 
 	private static final Set<SpelMessage> ON_NULL = EnumSet.of(SpelMessage.METHOD_CALL_ON_NULL_OBJECT_NOT_ALLOWED,
 			SpelMessage.PROPERTY_OR_FIELD_NOT_READABLE_ON_NULL, SpelMessage.CANNOT_INDEX_INTO_NULL_VALUE);
@@ -45,10 +41,9 @@ record KeyFailure(String rule, String location, CallExpression key, String text,
 				|| failure instanceof RequestExpressionRoot.RequestAccessException)) {
 			return failure;
 		}
-		String missing = this.key.missingPart(this.call);
+		String missing = this.key.expression().missingPart(this.call);
 		if (missing != null) {
-			return new MissingKeyPartException(this.rule, missing,
-					where() + " has no value: the request has no " + missing + '.');
+			return this.key.missing(missing);
 		}
 		if (reason == null) {
 			return unknown(failure);
@@ -75,20 +70,20 @@ record KeyFailure(String rule, String location, CallExpression key, String text,
 	}
 
 	private RateLimitKeyException isNull(String operand) {
-		String problem = operand.equals(this.text) ? '"' + this.text + "\" is null"
-				: operand + " is null in \"" + this.text + '"';
+		String problem = operand.equals(this.key.text()) ? '"' + this.key.text() + "\" is null"
+				: operand + " is null in \"" + this.key.text() + '"';
 		return exception(" has no value: " + problem + ". Make sure that it has a value, or write a substitute: "
 				+ substitute(operand) + '.', null);
 	}
 
 	private RateLimitKeyException unknown(RuntimeException failure) {
 		RequestExpressionRoot.RequestAccessException access = RequestExpressionRoot.RequestAccessException.in(failure);
-		String reason = " has no value: \"" + this.text + "\" cannot be evaluated: ";
+		String reason = " has no value: \"" + this.key.text() + "\" cannot be evaluated: ";
 		if (access == null) {
 			return exception(reason + sentence(failure.getMessage()) + remedy(failure), failure);
 		}
 		String remedy = (this.call.context() == null)
-				? ". For calls outside of one, write a substitute: " + substitute(this.text) + '.' : ".";
+				? ". For calls outside of one, write a substitute: " + substitute(this.key.text()) + '.' : ".";
 		return exception(reason + access.getMessage() + remedy, failure);
 	}
 
@@ -113,7 +108,8 @@ record KeyFailure(String rule, String location, CallExpression key, String text,
 	}
 
 	private String in(String operand) {
-		return operand.equals(this.text) ? '"' + this.text + '"' : operand + " in \"" + this.text + '"';
+		return operand.equals(this.key.text()) ? '"' + this.key.text() + '"'
+				: operand + " in \"" + this.key.text() + '"';
 	}
 
 	private static String substitute(String operand) {
@@ -121,11 +117,7 @@ record KeyFailure(String rule, String location, CallExpression key, String text,
 	}
 
 	private RateLimitKeyException exception(String problem, @Nullable Exception cause) {
-		return new RateLimitKeyException(this.rule, where() + problem, cause);
-	}
-
-	private String where() {
-		return "The key of rule \"" + this.rule + "\" on " + this.location;
+		return new RateLimitKeyException(this.key.rule(), this.key.subject() + problem, cause);
 	}
 
 }

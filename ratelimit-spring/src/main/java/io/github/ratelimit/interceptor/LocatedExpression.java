@@ -61,11 +61,18 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 		catch (CostValue.InvalidCostException | RateLimitExpressionException ex) {
 			String part = lackedPart(value, call);
 			if (part != null) {
-				throw new MissingKeyPartException(this.rule, part,
-						subject() + " has no value: the request has no " + part + '.');
+				throw missing(part);
 			}
 			throw (ex instanceof CostValue.InvalidCostException) ? invalid(ex) : ex;
 		}
+	}
+
+	/**
+	 * Return the failure of a part that the request of a call lacks.
+	 */
+	MissingKeyPartException missing(String part) {
+		return new MissingKeyPartException(this.rule, part,
+				subject() + " has no value: the request has no " + part + '.');
 	}
 
 	private @Nullable String lackedPart(@Nullable Object cost, Call call) {

@@ -54,7 +54,7 @@ final class PlainKey implements CallExpression {
 			String text = found.group(2);
 			positions[i] = (text != null) ? TEXT : scope.parameters().indexOf(found.group(1));
 			parts[i] = (text != null) ? text : (count == 1) ? expression : found.group();
-			if (text == null && (positions[i] < 0 || scope.requestPart(positions[i]) != null)) {
+			if (text == null && (positions[i] < 0 || scope.parameters().part(positions[i]) != null)) {
 				return null;
 			}
 			readsArguments |= text == null;

@@ -238,10 +238,8 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 
 	private String key(Call call) {
 		try {
-			if (this.key instanceof PlainKey plain) {
-				return plain.read(call.arguments());
-			}
-			return KeyText.required(this.key.evaluate(call), this.keyText);
+			return (this.key instanceof PlainKey plain) ? plain.read(call.arguments())
+					: KeyText.required(this.key.evaluate(call), this.keyText);
 		}
 		catch (RuntimeException ex) {
 			throw keyFailure(call, ex);
@@ -249,7 +247,8 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 	}
 
 	RuntimeException keyFailure(Call call, RuntimeException failure) {
-		return new KeyFailure(rule().name(), this.location, this.key, this.keyText, call).of(failure);
+		return new KeyFailure(new LocatedExpression(this.key, "key", this.keyText, rule().name(), this.location), call)
+			.of(failure);
 	}
 
 	/**

@@ -132,7 +132,7 @@ final class RequestParts implements CallExpression {
 	}
 
 	private @Nullable String partOf(VariableReference variable) {
-		return this.scope.requestPart(position(variable));
+		return this.scope.parameters().part(position(variable));
 	}
 
 	/**
@@ -183,7 +183,7 @@ final class RequestParts implements CallExpression {
 	@Override
 	public List<String> needs() {
 		return this.parts.stream()
-			.filter((part) -> part.isNeeded() && !this.scope.isRequired(part.parameter()))
+			.filter((part) -> part.isNeeded() && !this.scope.parameters().isRequired(part.parameter()))
 			.map(Part::name)
 			.filter((name) -> !ALWAYS_PRESENT.contains(name) && !name.startsWith(PATH_VARIABLE))
 			.toList();

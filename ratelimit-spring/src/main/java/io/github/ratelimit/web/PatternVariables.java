@@ -6,7 +6,6 @@ import java.util.Set;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.PathVariables;
 import io.github.ratelimit.interceptor.RequestPart;
-import io.github.ratelimit.interceptor.VariableNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
@@ -23,7 +22,7 @@ import org.springframework.web.util.pattern.PathPattern;
 public record PatternVariables(PathPattern pattern, Set<String> names) implements PathVariables {
 
 	public PatternVariables(PathPattern pattern) {
-		this(pattern, VariableNames.of(pattern.getPatternString()));
+		this(pattern, PathVariables.namesIn(pattern.getPatternString()));
 	}
 
 	@Override
