@@ -43,7 +43,6 @@ public final class RouteLimits {
 
 	/**
 	 * Create the filter of a route.
-	 * @param config its arguments
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if an argument is
 	 * invalid, unless it is verified later
 	 */

@@ -21,10 +21,6 @@ import org.springframework.http.HttpHeaders;
 /**
  * Context of calls over the WebSocket of a servlet container: the request that has opened
  * it. Its response is complete, so no headers show their limits.
- *
- * @param session the WebSocket
- * @param user the authenticated user, if any
- * @param settings the settings of web requests
  */
 record HandshakeContext(WebSocketSessionInfo session, @Nullable Principal user,
 		WebRequests settings) implements CallContext {

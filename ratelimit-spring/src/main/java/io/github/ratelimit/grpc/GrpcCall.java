@@ -54,11 +54,6 @@ public final class GrpcCall implements HandledRequest {
 
 	private @Nullable Status status;
 
-	/**
-	 * Create a new call.
-	 * @param headers the metadata that the client has sent
-	 * @param ipv6Prefix how many bits of an IPv6 address are the network
-	 */
 	GrpcCall(ServerCall<?, ?> call, Metadata headers, int ipv6Prefix) {
 		this.descriptor = call.getMethodDescriptor();
 		this.headers = headers;

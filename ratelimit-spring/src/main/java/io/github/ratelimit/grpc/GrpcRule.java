@@ -32,7 +32,6 @@ public record GrpcRule(@Nullable String service, @Nullable String method, RateLi
 	/**
 	 * Create a new rule.
 	 * @param pattern {@code forum.Replies/Reply}, {@code forum.Replies/*} or {@code **}
-	 * @param operation limits the calls
 	 * @throws InvalidAttributeException if the pattern is none of these
 	 */
 	public static GrpcRule of(@Nullable String pattern, RateLimitOperation operation) {

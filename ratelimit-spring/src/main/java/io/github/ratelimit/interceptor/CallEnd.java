@@ -58,29 +58,21 @@ public final class CallEnd {
 
 	/**
 	 * End the call of a method. The caller waits for the store, if its thread may block.
-	 * @param result the value that the method has returned
-	 * @param error the exception that it has thrown, if any
 	 */
 	public void end(@Nullable Object result, @Nullable Throwable error) {
-		if (this.endsWithResponse) {
-			record(result, error);
-		}
-		else {
-			end(error != null, result, error);
-		}
+		end(true, result, error);
 	}
 
-	/**
-	 * End the call of a method without blocking the caller.
-	 * @param result the value that the method has returned
-	 * @param error the exception that it has thrown, if any
-	 */
 	public void endAsync(@Nullable Object result, @Nullable Throwable error) {
+		end(false, result, error);
+	}
+
+	private void end(boolean waits, @Nullable Object result, @Nullable Throwable error) {
 		if (this.endsWithResponse) {
 			record(result, error);
 		}
 		else {
-			endAsync(error != null, result, error);
+			settle(waits, error != null, result, error);
 		}
 	}
 
@@ -96,22 +88,16 @@ public final class CallEnd {
 	}
 
 	/**
-	 * End the call of a method whose response is complete. The caller waits for the
-	 * store, if its thread may block.
-	 * @param failure the failure of the response, if any
+	 * End the call of a method whose response is complete.
 	 */
 	public void endWithResponse(@Nullable Throwable failure) {
 		Outcome known = known(failure);
-		end(known.error() != null, known.result(), known.error());
+		settle(true, known.error() != null, known.result(), known.error());
 	}
 
-	/**
-	 * End the call of a method whose response is complete without blocking the caller.
-	 * @param failure the failure of the response, if any
-	 */
 	public void endWithResponseAsync(@Nullable Throwable failure) {
 		Outcome known = known(failure);
-		endAsync(known.error() != null, known.result(), known.error());
+		settle(false, known.error() != null, known.result(), known.error());
 	}
 
 	/**
@@ -128,33 +114,26 @@ public final class CallEnd {
 	}
 
 	/**
-	 * End a request. The caller waits for the store, if its thread may block.
-	 * @param status the HTTP status code of its response
+	 * End a request.
 	 */
 	public void end(int status) {
-		end(false, status);
+		settle(true, false, status);
 	}
 
-	/**
-	 * End a request without blocking the caller.
-	 * @param status the HTTP status code of its response
-	 */
 	public void endAsync(int status) {
-		endAsync(false, status);
+		settle(false, false, status);
 	}
 
-	private void end(boolean failed, @Nullable Object... outcome) {
-		if (!CurrentThread.mayBlock() || Thread.currentThread().isInterrupted()) {
-			endAsync(failed, outcome);
+	private void settle(boolean waits, boolean failed, @Nullable Object... outcome) {
+		if (!this.over.compareAndSet(false, true)) {
+			return;
 		}
-		else if (this.over.compareAndSet(false, true)) {
-			this.decided.end(used(failed, outcome));
+		UsedUnits used = used(failed, outcome);
+		if (waits && CurrentThread.mayBlock() && !Thread.currentThread().isInterrupted()) {
+			this.decided.end(used);
 		}
-	}
-
-	private void endAsync(boolean failed, @Nullable Object... outcome) {
-		if (this.over.compareAndSet(false, true)) {
-			this.decided.endAsync(used(failed, outcome));
+		else {
+			this.decided.endAsync(used);
 		}
 	}
 

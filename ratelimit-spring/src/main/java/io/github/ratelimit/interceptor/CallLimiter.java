@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * Limiter of calls of methods and of requests: decides a call and notes the decision for
  * the response of its web request.
  *
- * @param engine the engine that decides
  * @since 0.1.0
  */
 public record CallLimiter(RateLimitEngine engine) {
@@ -25,9 +24,6 @@ public record CallLimiter(RateLimitEngine engine) {
 	/**
 	 * Return the decision that a call would get now, and note it for the response.
 	 * Nothing is counted.
-	 * @param demands the demands of the call, at least one
-	 * @param request the web request of the call
-	 * @return the decision over all rules
 	 */
 	public Decision preview(Demands demands, CallContext request) {
 		Decision decision = this.engine.preview(demands);

@@ -25,10 +25,6 @@ import org.jspecify.annotations.Nullable;
 record CallSelection(RuleLimiter limiter, @Nullable LocatedExpression plan, @Nullable LocatedExpression priority,
 		@Nullable LocatedExpression zone) {
 
-	/**
-	 * Return the expressions as written.
-	 * @return {@code plan} and {@code priority}, those that are set
-	 */
 	Map<String, String> texts() {
 		Map<String, String> texts = new LinkedHashMap<>();
 		if (this.plan != null) {

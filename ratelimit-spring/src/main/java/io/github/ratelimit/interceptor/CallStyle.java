@@ -14,7 +14,6 @@ interface CallStyle {
 
 	/**
 	 * Decide a call, then proceed or deny.
-	 * @return the result for the caller
 	 */
 	@Nullable Object invoke(LimitedMethod method, MethodInvocation invocation, Environment environment) throws Throwable;
 

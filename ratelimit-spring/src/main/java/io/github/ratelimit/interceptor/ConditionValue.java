@@ -19,10 +19,6 @@ final class ConditionValue {
 	private ConditionValue() {
 	}
 
-	/**
-	 * Convert a value.
-	 * @throws NoBooleanException if it is neither true nor false
-	 */
 	static boolean of(@Nullable Object value) {
 		if (value instanceof Boolean known) {
 			return known;

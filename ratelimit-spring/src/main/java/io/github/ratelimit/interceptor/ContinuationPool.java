@@ -89,9 +89,6 @@ public final class ContinuationPool implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * End the threads that are idle, others after their tasks.
-	 */
 	@Override
 	public void close() {
 		this.threads.shutdown();

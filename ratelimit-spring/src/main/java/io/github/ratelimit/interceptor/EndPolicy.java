@@ -24,10 +24,6 @@ import org.jspecify.annotations.Nullable;
 record EndPolicy(RuleLimiter limiter, @Nullable LocatedExpression unless, @Nullable LocatedExpression settle,
 		List<CallExpression> reads) {
 
-	/**
-	 * Return the expressions as written.
-	 * @return {@code unless} and {@code settle}, those that are set
-	 */
 	Map<String, String> texts() {
 		Map<String, String> texts = new LinkedHashMap<>();
 		Stream.of(this.unless, this.settle)
@@ -36,12 +32,6 @@ record EndPolicy(RuleLimiter limiter, @Nullable LocatedExpression unless, @Nulla
 		return texts;
 	}
 
-	/**
-	 * Return how many units a call has used.
-	 * @param ended the call with its outcome
-	 * @param failed whether the call has failed
-	 * @param cost how many units it took
-	 */
 	long used(Call ended, boolean failed, long cost) {
 		if (this.unless != null
 				&& Boolean.TRUE.equals(value(this.unless, ended, failed && this.unless.reads(MethodScope.RESULT)))) {

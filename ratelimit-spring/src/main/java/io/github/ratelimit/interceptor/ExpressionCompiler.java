@@ -53,11 +53,6 @@ final class ExpressionCompiler {
 		this.beans = beans;
 	}
 
-	/**
-	 * Compile an expression with the semantics of SpEL.
-	 * @throws org.springframework.expression.ParseException if it is no expression
-	 * @throws RefusedExpressionException if it uses a name that does not exist
-	 */
 	CallExpression compile(String text) {
 		return nodes().compile(parse(text));
 	}
@@ -116,12 +111,6 @@ final class ExpressionCompiler {
 		}
 	}
 
-	/**
-	 * Compile a cost. A constant cost is checked now.
-	 * @param rule the rule whose units are taken
-	 * @throws RefusedExpressionException if it is constant and not a number of units, or
-	 * more than the rule can ever hold
-	 */
 	CallExpression compileCost(String text, RateLimitRule rule) {
 		SpelNode node = parse(text);
 		if (isConstant(node)) {
@@ -136,10 +125,6 @@ final class ExpressionCompiler {
 		return new RequestParts(value, node, this.scope, nodes()::compile);
 	}
 
-	/**
-	 * Compile the number of units that a call has used. A constant is checked now.
-	 * @throws RefusedExpressionException if it is constant and not a number of units
-	 */
 	CallExpression compileUsedUnits(String text) {
 		SpelNode node = parse(text);
 		if (isConstant(node)) {

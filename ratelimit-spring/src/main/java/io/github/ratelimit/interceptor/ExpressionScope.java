@@ -54,7 +54,6 @@ interface ExpressionScope {
 
 	/**
 	 * Return the names of the path variables.
-	 * @param beans the beans of the application
 	 * @return {@code null} if they are unknown
 	 */
 	default @Nullable Set<String> pathVariables(ExpressionBeans beans) {

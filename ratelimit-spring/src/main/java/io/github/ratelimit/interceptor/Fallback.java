@@ -90,9 +90,6 @@ final class Fallback {
 		throw new Mismatch(limited, name, types).exception();
 	}
 
-	/**
-	 * Return the parameter types that a fallback may have, the preferred ones first.
-	 */
 	static List<Class<?>[]> signatures(Method limited) {
 		Class<?>[] same = limited.getParameterTypes();
 		return List.of(with(same, RateLimitExceededException.class, KotlinDetector.isSuspendingFunction(limited)),

@@ -14,20 +14,12 @@ import org.springframework.expression.spel.SpelMessage;
 
 /**
  * Failure to evaluate the key of a call, with its reason and remedy.
- *
- * @param key the key
- * @param call the call
  */
 record KeyFailure(LocatedExpression key, Call call) {
 
 	private static final Set<SpelMessage> ON_NULL = EnumSet.of(SpelMessage.METHOD_CALL_ON_NULL_OBJECT_NOT_ALLOWED,
 			SpelMessage.PROPERTY_OR_FIELD_NOT_READABLE_ON_NULL, SpelMessage.CANNOT_INDEX_INTO_NULL_VALUE);
 
-	/**
-	 * Return the exception for the caller.
-	 * @param failure the failure of the evaluation
-	 * @return the failure itself if the application threw it
-	 */
 	RuntimeException of(RuntimeException failure) {
 		NoTextException noText = (failure instanceof NoTextException known) ? known : null;
 		Reason reason = (noText != null) ? noText.reason() : null;

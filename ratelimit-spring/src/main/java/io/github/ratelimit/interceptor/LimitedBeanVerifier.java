@@ -92,9 +92,6 @@ public record LimitedBeanVerifier(LimitedMethodSource methods,
 		}
 	}
 
-	/**
-	 * Refuse the annotations of a class and of its interfaces that apply to no method.
-	 */
 	private void refuseWithoutEffect(Class<?> type) {
 		for (Class<?> each : Supertypes.withSelf(type)) {
 			if ((each == type || each.isInterface()) && RateLimitedFinder.isWrittenOn(each) && !limitsAny(each, type)) {

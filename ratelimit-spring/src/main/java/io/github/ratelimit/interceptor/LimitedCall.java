@@ -11,9 +11,6 @@ import org.springframework.aop.ProxyMethodInvocation;
 
 /**
  * Call of a limited method on its way through the interceptor.
- *
- * @param method the limited method
- * @param invocation the call itself
  */
 record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
 

@@ -65,9 +65,6 @@ record LimitedMethod(Method method, Class<?> targetClass, CallStyle style, List<
 		}
 	}
 
-	/**
-	 * Return the demands of a call, one per rule whose condition holds.
-	 */
 	Demands demands(Call call) {
 		if (this.operations.size() == 1) {
 			Demand demand = this.operations.get(0).demand(call);

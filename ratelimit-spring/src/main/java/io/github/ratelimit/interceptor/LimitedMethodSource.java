@@ -81,7 +81,6 @@ public final class LimitedMethodSource {
 
 	/**
 	 * Return the operations of a rule.
-	 * @param rule the name of the rule
 	 * @return the operations, among those of the methods compiled so far
 	 */
 	public List<RateLimitOperation> operations(String rule) {
@@ -94,9 +93,7 @@ public final class LimitedMethodSource {
 
 	/**
 	 * Return the operations on a method.
-	 * @param targetClass the class of the object it is called on
 	 * @return the operations, empty if the method is not limited
-	 * @throws RateLimitConfigurationException if one of its annotations is invalid
 	 */
 	public List<RateLimitOperation> operations(Method method, Class<?> targetClass) {
 		return get(method, targetClass).operations();
@@ -110,7 +107,6 @@ public final class LimitedMethodSource {
 	 * Announce the rules of a method before any method is compiled, so that the order of
 	 * methods does not matter. Compilation reports the mistakes.
 	 * @param method the method as called
-	 * @param targetClass the class of the object it is called on
 	 */
 	void announce(Method method, Class<?> targetClass) {
 		for (RuleDefinition definition : read(this.finder.find(method, targetClass))) {
@@ -156,9 +152,7 @@ public final class LimitedMethodSource {
 	/**
 	 * Return a limited method, compiled on first use.
 	 * @param method the method as called
-	 * @param targetClass the class of the object it is called on
 	 * @return the limited method; without operations if it is not limited
-	 * @throws RateLimitConfigurationException if one of its annotations is invalid
 	 */
 	LimitedMethod get(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
@@ -193,10 +187,6 @@ public final class LimitedMethodSource {
 		return new LimitedMethod(method, targetClass, styleOf(method), List.copyOf(operations));
 	}
 
-	/**
-	 * Return the style of a method, by its return type.
-	 * @throws RateLimitConfigurationException if its return type cannot carry a denial
-	 */
 	private static CallStyle styleOf(Method method) {
 		if (KotlinDetector.isSuspendingFunction(method)) {
 			if (!SuspendingFunctions.areAdapted()) {

@@ -16,10 +16,6 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 /**
  * Scope of the expressions of a method: its parameters, its call, and the web request of
  * the call.
- *
- * @param method the method, of the target's class
- * @param targetClass the target's class
- * @param parameters its parameters
  */
 record MethodScope(Method method, Class<?> targetClass, Parameters parameters) implements ExpressionScope {
 
@@ -37,13 +33,6 @@ record MethodScope(Method method, Class<?> targetClass, Parameters parameters) i
 		this(method, method.getDeclaringClass(), method);
 	}
 
-	/**
-	 * Create a new scope.
-	 * @param method the method, of the target's class
-	 * @param targetClass the target's class
-	 * @param annotated the method that the annotation is written on, whose parameters may
-	 * have other names
-	 */
 	MethodScope(Method method, Class<?> targetClass, Method annotated) {
 		this(method, targetClass, new Parameters(method, annotated));
 	}

@@ -109,9 +109,6 @@ final class NodeCompiler {
 	/**
 	 * Value with a substitute ({@code ?:}), which applies if the value is null or empty.
 	 * An empty optional counts as null, as do values of a web request outside one.
-	 *
-	 * @param value the value
-	 * @param substitute the substitute
 	 */
 	record Substitution(CallExpression value, CallExpression substitute) implements CallExpression {
 

@@ -20,9 +20,6 @@ interface OperationPlace {
 	 */
 	@Nullable Written written(String attribute, @Nullable String ofRule);
 
-	/**
-	 * Return the names that expressions may use when a call begins.
-	 */
 	ExpressionScope scope();
 
 	/**

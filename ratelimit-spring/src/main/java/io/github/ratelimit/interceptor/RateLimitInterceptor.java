@@ -25,8 +25,6 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 	/**
 	 * Create a new interceptor.
 	 * @param methods compiles limited methods
-	 * @param limiter the limiter that decides calls
-	 * @param contexts finds the current web request
 	 * @param executor runs methods after an asynchronous decision; must not run tasks on
 	 * the submitting thread
 	 */

@@ -210,10 +210,6 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 		}
 	}
 
-	/**
-	 * Return the demand of a call and its key. It throws what its expressions throw.
-	 * @return {@code null} if the call is not limited by it
-	 */
 	private @Nullable KeyedDemand keyedDemand(Call call) {
 		if (!isLimited(call)) {
 			return null;

@@ -28,11 +28,6 @@ public final class RequestDemands {
 		this(request, null);
 	}
 
-	/**
-	 * Create demands beside those for which the same request has been admitted already.
-	 * @param request the request
-	 * @param earlier the demands that are not repeated, if any
-	 */
 	public RequestDemands(CallContext request, @Nullable RequestDemands earlier) {
 		this.request = request;
 		this.earlier = earlier;
@@ -44,7 +39,6 @@ public final class RequestDemands {
 
 	/**
 	 * Add the demand of a rule.
-	 * @param operation the rule
 	 * @param demand its demand, {@code null} if the rule is off
 	 */
 	public void add(RateLimitOperation operation, @Nullable Demand demand) {
@@ -80,17 +74,12 @@ public final class RequestDemands {
 		return !this.ends.isEmpty();
 	}
 
-	/**
-	 * Return all demands, to be decided together.
-	 * @return the demands in the order of their rules
-	 */
 	public Demands all() {
 		return Demands.of(this.demands);
 	}
 
 	/**
 	 * Return the end of the request, which is about to be handled.
-	 * @param decided the decision of its demands
 	 * @return the end, or {@code null} if nothing has to be done then
 	 */
 	public @Nullable CallEnd end(DecidedCall decided) {

@@ -23,9 +23,6 @@ record RequestKind(String noun, String callers, String exampleKey, String unknow
 		Map<String, String> examples, List<String> ofAnnotations, Set<String> properties, Set<String> methods,
 		Set<String> texts) {
 
-	/**
-	 * Requests that a web server receives.
-	 */
 	static final RequestKind WEB = new RequestKind("request", "clients", "ip",
 			"A request has no method and no parameters yet: ", "ip, principal, path or header('X-Api-Key')",
 			Map.of("key", "ip", "cost", "path == '/export' ? 10 : 1", "plan", "@plans.of(principal)", "priority",
@@ -34,9 +31,6 @@ record RequestKind(String noun, String callers, String exampleKey, String unknow
 			List.of("plan", "priority"), RequestExpressionRoot.PROPERTIES, RequestExpressionRoot.METHODS,
 			RequestExpressionRoot.TEXTS);
 
-	/**
-	 * Remote procedure calls that a server receives.
-	 */
 	static final RequestKind REMOTE_CALL = new RequestKind("call", "clients", "peer",
 			"A remote call has no parameters yet: ", "metadata('x-api-key'), peer, principal, method or service",
 			Map.of("key", "metadata('x-api-key')", "plan", "@customers.planOf(principal)", "priority",

@@ -28,9 +28,6 @@ public enum RequestPart {
 	 */
 	SENT_PATH("path"),
 
-	/**
-	 * First value of a header.
-	 */
 	HEADER("header"),
 
 	/**
@@ -41,9 +38,6 @@ public enum RequestPart {
 
 	COOKIE("cookie"),
 
-	/**
-	 * Value of a claim of the authenticated user.
-	 */
 	CLAIM("claim"),
 
 	/**

@@ -1,5 +1,6 @@
 package io.github.ratelimit.interceptor;
 
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
@@ -17,32 +18,34 @@ import org.springframework.expression.spel.ast.StringLiteral;
  */
 final class RequestSynonym {
 
-	private static final Map<String, String> OF_REQUEST = Map.of("request", "ip, path, header('name') or param('name')",
-			"exchange", "ip, path, header('name') or param('name')", "authentication", "principal or claim('name')",
-			"jwt", "claim('name')", "oidcuser", "claim('name')");
+	private static final String OF_EXCHANGE = "ip, path, header('name') or param('name')";
 
-	private static final Map<String, String> PROPERTIES = Map.ofEntries(Map.entry("ip", "ip"),
-			Map.entry("remoteaddr", "ip"), Map.entry("remoteaddress", "ip"), Map.entry("remotehost", "ip"),
-			Map.entry("peer", "ip"), Map.entry("clientip", "ip"), Map.entry("userprincipal", "principal"),
-			Map.entry("remoteuser", "principal"), Map.entry("username", "principal"), Map.entry("name", "principal"),
-			Map.entry("subject", "principal"), Map.entry("principal", "principal"), Map.entry("requesturi", "path"),
-			Map.entry("requesturl", "path"), Map.entry("servletpath", "path"), Map.entry("uri", "path"),
-			Map.entry("url", "path"), Map.entry("path", "path"));
+	private static final Map<String, String> OF_REQUEST = Map.of("request", OF_EXCHANGE, "exchange", OF_EXCHANGE,
+			"authentication", "principal or claim('name')", "jwt", "claim('name')", "oidcuser", "claim('name')");
 
-	private static final Map<String, String> METHODS = Map.ofEntries(Map.entry("header", "header"),
-			Map.entry("headers", "header"), Map.entry("metadata", "header"), Map.entry("parameter", "param"),
-			Map.entry("parameters", "param"), Map.entry("parametermap", "param"), Map.entry("queryparam", "param"),
-			Map.entry("queryparams", "param"), Map.entry("requestparam", "param"), Map.entry("cookies", "cookie"),
-			Map.entry("claims", "claim"), Map.entry("claimasstring", "claim"), Map.entry("attributes", "claim"),
-			Map.entry("attribute", "claim"), Map.entry("tokenattributes", "claim"),
-			Map.entry("pathvar", "pathVariable"), Map.entry("pathvariables", "pathVariable"));
+	private static final Map<String, String> PROPERTIES = synonyms(
+			"ip: ip remoteaddr remoteaddress remotehost peer clientip",
+			"principal: principal userprincipal remoteuser username name subject",
+			"path: path requesturi requesturl servletpath uri url");
+
+	private static final Map<String, String> METHODS = synonyms("header: header headers metadata",
+			"param: parameter parameters parametermap queryparam queryparams requestparam", "cookie: cookies",
+			"claim: claims claimasstring attributes attribute tokenattributes", "pathVariable: pathvar pathvariables");
 
 	private RequestSynonym() {
 	}
 
-	/**
-	 * Return whether a name stands for the request or its user in other APIs.
-	 */
+	private static Map<String, String> synonyms(String... lines) {
+		Map<String, String> synonyms = new HashMap<>();
+		for (String line : lines) {
+			String name = line.substring(0, line.indexOf(':'));
+			for (String other : line.substring(name.length() + 2).split(" ")) {
+				synonyms.put(other, name);
+			}
+		}
+		return synonyms;
+	}
+
 	static boolean isRequest(String name) {
 		return OF_REQUEST.containsKey(name.toLowerCase(Locale.ROOT));
 	}

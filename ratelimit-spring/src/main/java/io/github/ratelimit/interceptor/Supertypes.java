@@ -37,7 +37,6 @@ final class Supertypes {
 
 	/**
 	 * Return the method of an interface that a method implements.
-	 * @param method the method of the target's class
 	 */
 	static @Nullable Method declaration(Class<?> type, Method method, Class<?> targetClass) {
 		for (Method declared : type.getMethods()) {

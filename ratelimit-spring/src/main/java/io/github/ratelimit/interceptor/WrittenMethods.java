@@ -20,7 +20,6 @@ final class WrittenMethods {
 	/**
 	 * Return the method that a call executes, as written.
 	 * @param method the method as called, perhaps of an interface, perhaps a bridge
-	 * @param targetClass the class of the object it is called on
 	 */
 	static Method of(Method method, Class<?> targetClass) {
 		if (!isGenerated(targetClass)) {

@@ -83,9 +83,6 @@ public final class RateLimitMeters implements RateLimitListener {
 		return new RuleMeters(rule, this.registry);
 	}
 
-	/**
-	 * Count an incident. Its meter begins with the first one.
-	 */
 	private void count(String meter, String description, String tag, String value) {
 		this.incidents.computeIfAbsent(meter + ' ' + value,
 				(unknown) -> Counter.builder(meter).description(description).tag(tag, value).register(this.registry))

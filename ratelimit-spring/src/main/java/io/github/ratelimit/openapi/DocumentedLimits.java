@@ -77,8 +77,6 @@ record DocumentedLimits(LimitHeaders headers, StoreFailurePolicy failurePolicy) 
 	/**
 	 * Names and numbers of a rule as documents show them. Those of its plans are not
 	 * shown: clients know their own from the headers.
-	 *
-	 * @param rule the rule
 	 */
 	private record DocumentedRule(RateLimitRule rule) {
 

@@ -56,7 +56,6 @@ public final class LimitHeaders {
 
 	/**
 	 * Return the formats that show the limits of a rule.
-	 * @param rule the name of the rule
 	 * @return {@link HeaderFormat#IETF} and {@link HeaderFormat#X_RATELIMIT}, one of
 	 * them, or none
 	 */
@@ -67,7 +66,6 @@ public final class LimitHeaders {
 	/**
 	 * Return whether clients may know the names and the numbers of a rule, since it is
 	 * not without headers.
-	 * @param rule the name of the rule
 	 * @return whether answers may name it
 	 */
 	public boolean reveal(String rule) {

@@ -15,8 +15,6 @@ import org.springframework.web.util.pattern.PathPattern;
  * Variables of a path pattern. They are read from the canonical form of a path, so no
  * spelling of it has values of its own, or else from the path as sent.
  *
- * @param pattern the pattern
- * @param names the names of its variables
  * @since 0.1.0
  */
 public record PatternVariables(PathPattern pattern, Set<String> names) implements PathVariables {

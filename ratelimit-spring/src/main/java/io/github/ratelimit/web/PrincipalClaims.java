@@ -71,7 +71,6 @@ public final class PrincipalClaims {
 
 	/**
 	 * Return a claim.
-	 * @param user the user of a request
 	 * @return its value, or {@code null} if nobody is authenticated, or the user has no
 	 * such claim
 	 */

@@ -54,7 +54,6 @@ public final class ProblemFactory {
 
 	/**
 	 * Return the answer to a call that did not take place.
-	 * @param failure the reason
 	 * @return 429 for a denied call, 503 for one that could not be decided, 400 for a
 	 * request that lacks a part of its key, or {@code null} if others answer the failure
 	 */

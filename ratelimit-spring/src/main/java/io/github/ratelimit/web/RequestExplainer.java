@@ -22,9 +22,6 @@ import org.springframework.http.ResponseEntity;
  * that it would get. It matches, evaluates and decides as for requests, but nothing is
  * counted.
  *
- * @param rules the rules that apply to requests
- * @param settings the settings of web requests
- * @param problems the answers to requests that fail
  * @since 0.1.0
  */
 public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, ProblemFactory problems) {
@@ -36,7 +33,6 @@ public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, P
 	 * @param headers the headers, one {@code Name: value} per line, or {@code null}
 	 * @param remoteAddress the address of the client, {@code null} if it is not known
 	 * @param principal the name of the user, {@code null} for none
-	 * @return the explanation
 	 * @throws io.github.ratelimit.InvalidAttributeException if a part is invalid
 	 */
 	public Explanation explain(@Nullable String method, @Nullable String path, @Nullable String headers,
@@ -133,9 +129,6 @@ public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, P
 	/**
 	 * Explanation of what the rules for requests would do with a request.
 	 *
-	 * @param met the rules that apply to it
-	 * @param unmet the other rules
-	 * @param answer the answer that it would get
 	 * @since 0.1.0
 	 */
 	public record Explanation(List<Met> met, List<Unmet> unmet, Answer answer) {
@@ -157,9 +150,6 @@ public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, P
 
 	/**
 	 * Rule that does not apply to the request.
-	 *
-	 * @param rule the rule
-	 * @param because the reason
 	 */
 	public record Unmet(RequestRule rule, String because) {
 

@@ -13,8 +13,6 @@ import org.springframework.util.function.SingletonSupplier;
  * together. Beans are looked up late, since web servers create their filters before other
  * beans.
  *
- * @param rules the rules
- * @param limiter the limiter that decides requests
  * @since 0.1.0
  */
 public record RequestRuleMatcher(Supplier<List<RequestRule>> rules, Supplier<CallLimiter> limiter) {

@@ -29,8 +29,6 @@ public record WebRequests(LimitHeaders headers, int ipv6Prefix, Clock clock, For
 
 	/**
 	 * Return the address by which the client of a request is counted.
-	 * @param remote the address of the connection
-	 * @param headers returns a header of the request
 	 * @throws IllegalStateException if the address is unknown
 	 */
 	public String clientAddress(@Nullable InetSocketAddress remote, UnaryOperator<@Nullable String> headers) {

@@ -22,7 +22,6 @@ import org.springframework.web.reactive.function.client.ExchangeFunction;
  * Filter that limits requests of {@code WebClient}, each subscription anew, and blocks no
  * thread.
  *
- * @param rules the rules that apply to outgoing requests
  * @since 0.1.0
  */
 public record OutgoingLimitFilter(OutgoingRuleMatcher rules) implements ExchangeFilterFunction {

@@ -14,7 +14,6 @@ import org.springframework.web.server.ServerWebExchange;
  * own, as Spring MVC does. This advice and {@link FailureHandlerAdapter} have the same
  * effect.
  *
- * @param failures the answers
  * @since 0.1.0
  */
 @ControllerAdvice

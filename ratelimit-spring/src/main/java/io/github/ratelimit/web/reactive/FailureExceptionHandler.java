@@ -12,7 +12,6 @@ import org.springframework.web.server.WebExceptionHandler;
  * handled: those of a limited method called by a filter, or whose result a functional
  * endpoint writes, for example.
  *
- * @param failures the answers
  * @since 0.1.0
  */
 public record FailureExceptionHandler(FailureDispatch failures) implements WebExceptionHandler, Ordered {

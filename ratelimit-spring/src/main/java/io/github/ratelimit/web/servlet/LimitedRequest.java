@@ -172,7 +172,6 @@ final class LimitedRequest {
 
 	/**
 	 * Read from the request.
-	 * @return the value that was read
 	 * @throws IllegalStateException if the request is over
 	 */
 	<T extends @Nullable Object> T read(Supplier<T> part) {
@@ -200,7 +199,6 @@ final class LimitedRequest {
 
 		/**
 		 * Run the action.
-		 * @param status the status of the response
 		 * @param failure the failure that the container has seen, if any
 		 */
 		void complete(int status, @Nullable Throwable failure);

@@ -128,8 +128,6 @@ final class ServletCallContext implements HandledRequest {
 	 * result later, whatever the type. If Spring MVC processes its result asynchronously,
 	 * the outcome is what it gets from that: the value of a {@code DeferredResult}, a
 	 * failure, or {@code null} for a stream. A client that disconnects cancels it.
-	 *
-	 * @param call the end of the call
 	 */
 	private record HandlerEnd(CallEnd call) implements LimitedRequest.End {
 
