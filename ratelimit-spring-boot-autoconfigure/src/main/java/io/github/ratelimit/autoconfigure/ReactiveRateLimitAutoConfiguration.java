@@ -9,9 +9,7 @@ import io.github.ratelimit.web.WebRequests;
 import io.github.ratelimit.web.reactive.CallContextBinding;
 import io.github.ratelimit.web.reactive.CallContextWebFilter;
 import io.github.ratelimit.web.reactive.CorsAnswer;
-import io.github.ratelimit.web.reactive.FailureAdvice;
 import io.github.ratelimit.web.reactive.FailureDispatch;
-import io.github.ratelimit.web.reactive.FailureExceptionHandler;
 import io.github.ratelimit.web.reactive.FailureHandlerAdapter;
 import io.github.ratelimit.web.reactive.HandlerContextWebFilter;
 import io.github.ratelimit.web.reactive.RequestLimitWebFilter;
@@ -78,8 +76,8 @@ public final class ReactiveRateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	FailureAdvice rateLimitFailureAdvice(FailureDispatch failures) {
-		return new FailureAdvice(failures);
+	FailureDispatch.Advice rateLimitFailureAdvice(FailureDispatch failures) {
+		return new FailureDispatch.Advice(failures);
 	}
 
 	@Bean
@@ -91,8 +89,8 @@ public final class ReactiveRateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	FailureExceptionHandler rateLimitFailureExceptionHandler(FailureDispatch failures) {
-		return new FailureExceptionHandler(failures);
+	FailureDispatch.OfFilters rateLimitFailureExceptionHandler(FailureDispatch failures) {
+		return new FailureDispatch.OfFilters(failures);
 	}
 
 	@Bean

@@ -78,7 +78,7 @@ final class Fallback {
 	}
 
 	private static Fallback find(Method limited, Class<?> targetClass, String name) {
-		List<Class<?>> types = WrittenMethods.types(targetClass);
+		List<Class<?>> types = Supertypes.writtenTypes(targetClass);
 		for (Class<?>[] parameters : signatures(limited)) {
 			for (Class<?> type : types) {
 				Method method = ReflectionUtils.findMethod(type, name, parameters);

@@ -1,8 +1,13 @@
 package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.WildcardType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.engine.RuleLimiter;
@@ -11,6 +16,8 @@ import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore.PlainRule;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.KotlinDetector;
 
 /**
  * Compiled limited method.
@@ -108,6 +115,53 @@ record LimitedMethod(Method method, Class<?> targetClass, CallStyle style, List<
 		boolean mayWait = this.operations.stream()
 			.anyMatch((operation) -> !operation.limiter().rule().maxWait().isZero());
 		return !this.operations.isEmpty() && this.style.leavesThread(mayWait);
+	}
+
+	/**
+	 * Response that a method returns to Spring's web frameworks. It is recognized by
+	 * names, since they are optional.
+	 */
+	private static final class ReturnedResponse {
+
+		private static final Set<String> RESPONSES = Set.of(
+				"org.springframework.web.context.request.async.DeferredResult",
+				"org.springframework.web.context.request.async.WebAsyncTask",
+				"org.springframework.web.reactive.function.server.ServerResponse",
+				"org.springframework.web.servlet.function.ServerResponse",
+				"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
+				"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
+
+		private ReturnedResponse() {
+		}
+
+		/**
+		 * Return whether the result of a method is a response of Spring's web frameworks,
+		 * which they write after the method has returned, or later provides or contains
+		 * one.
+		 */
+		static boolean isOf(Method method) {
+			return isResponse(method.getGenericReturnType()) || (KotlinDetector.isSuspendingFunction(method)
+					&& isResponse(SuspendingFunctions.continuation(method)));
+		}
+
+		private static boolean isResponse(Type type) {
+			if (type instanceof ParameterizedType parameterized) {
+				return isResponse(parameterized.getRawType())
+						|| Stream.of(parameterized.getActualTypeArguments()).anyMatch(ReturnedResponse::isResponse);
+			}
+			if (type instanceof WildcardType wildcard) {
+				return Stream.of(wildcard.getLowerBounds(), wildcard.getUpperBounds())
+					.flatMap(Stream::of)
+					.anyMatch(ReturnedResponse::isResponse);
+			}
+			return type instanceof Class<?> result && isResponse(result);
+		}
+
+		private static boolean isResponse(@Nullable Class<?> type) {
+			return type != null && (RESPONSES.contains(type.getName()) || isResponse(type.getSuperclass())
+					|| Stream.of(type.getInterfaces()).anyMatch(ReturnedResponse::isResponse));
+		}
+
 	}
 
 }

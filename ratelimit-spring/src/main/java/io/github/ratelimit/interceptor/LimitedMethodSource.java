@@ -160,7 +160,7 @@ public final class LimitedMethodSource {
 		if (known != null) {
 			return known;
 		}
-		LimitedMethod limited = compile(WrittenMethods.of(method, targetClass), targetClass,
+		LimitedMethod limited = compile(Supertypes.written(method, targetClass), targetClass,
 				this.finder.find(method, targetClass));
 		this.compiled.put(key, limited);
 		return limited;

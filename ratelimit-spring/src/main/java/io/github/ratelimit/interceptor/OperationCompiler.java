@@ -35,8 +35,8 @@ final class OperationCompiler {
 		LocatedExpression plan = compile("plan", this.rule.plan());
 		LocatedExpression priority = compile("priority", this.rule.priority());
 		LocatedExpression zone = compile("zone", this.rule.zone());
-		CallSelection selection = (plan != null || priority != null || zone != null)
-				? new CallSelection(this.limiter, plan, priority, zone) : null;
+		RateLimitOperation.CallSelection selection = (plan != null || priority != null || zone != null)
+				? new RateLimitOperation.CallSelection(this.limiter, plan, priority, zone) : null;
 		return new RateLimitOperation(this.limiter, this.place.location(), (key != null) ? key.text() : "",
 				(key != null) ? key(key) : PlainKey.NONE, selection, compile("cost", null), compile("condition", null),
 				end(), fallback);
