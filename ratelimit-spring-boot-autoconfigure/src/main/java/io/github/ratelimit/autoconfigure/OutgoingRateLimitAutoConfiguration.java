@@ -6,7 +6,6 @@ import java.util.List;
 import io.github.ratelimit.client.AnswerObserver;
 import io.github.ratelimit.client.HostPattern;
 import io.github.ratelimit.client.KeyBlocks;
-import io.github.ratelimit.client.OutgoingRule;
 import io.github.ratelimit.client.OutgoingRuleMatcher;
 import io.github.ratelimit.client.boot3.Boot3ClientConfiguration;
 import io.github.ratelimit.client.boot4.Boot4ClientConfiguration;
@@ -14,7 +13,7 @@ import io.github.ratelimit.engine.CallDelay;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ExpressionBeans;
-import io.github.ratelimit.interceptor.OutgoingOperation;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.store.local.LocalClock;
 
@@ -52,13 +51,14 @@ public final class OutgoingRateLimitAutoConfiguration {
 				new AnswerObserver(blocks, properties.client().maxBlock(), clock));
 	}
 
-	private static List<OutgoingRule> rules(RateLimitProperties properties, RegisteredRules registered,
-			ExpressionBeans beans) {
+	private static List<OutgoingRuleMatcher.OutgoingRule> rules(RateLimitProperties properties,
+			RegisteredRules registered, ExpressionBeans beans) {
 		return Mistakes.read(properties.verification(), "ratelimit.client.requests", properties.client().requests(),
 				(location, request) -> {
 					RuleLimiter limiter = registered.limiter(location, request.rule());
-					return new OutgoingRule(HostPattern.of(request.host()),
-							OutgoingOperation.of(limiter, location, request.key(), beans), request.obey());
+					return new OutgoingRuleMatcher.OutgoingRule(HostPattern.of(request.host()),
+							RateLimitOperation.ofOutgoingRequests(limiter, location, request.key(), beans),
+							request.obey());
 				});
 	}
 

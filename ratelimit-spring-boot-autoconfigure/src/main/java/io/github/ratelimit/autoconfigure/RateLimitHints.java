@@ -5,8 +5,6 @@ import java.util.Map;
 
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.annotation.RateLimits;
-import io.github.ratelimit.interceptor.CallExpressionRoot;
-import io.github.ratelimit.interceptor.EndedRequestExpressionRoot;
 import io.github.ratelimit.interceptor.OutgoingRequest;
 import io.github.ratelimit.interceptor.RequestExpressionRoot;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +42,8 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 		hints.resources().registerPattern("META-INF/ratelimit/*.lua");
 		hints.resources().registerPattern("io/github/ratelimit/store/jdbc/schema-*.sql");
 		ReflectionHints reflection = hints.reflection();
-		for (Class<?> read : List.of(RequestExpressionRoot.class, CallExpressionRoot.class,
-				EndedRequestExpressionRoot.class, OutgoingRequest.class, RuleProperties.class,
+		for (Class<?> read : List.of(RequestExpressionRoot.class, RequestExpressionRoot.OfMethod.class,
+				RequestExpressionRoot.Ended.class, OutgoingRequest.class, RuleProperties.class,
 				RuleProperties.LimitProperties.class, PlanProperties.class, PlanProperties.PlanLimit.class,
 				CandidateProperties.class)) {
 			reflection.registerType(read, MemberCategory.INVOKE_PUBLIC_METHODS);

@@ -10,9 +10,7 @@ import io.github.ratelimit.web.WebRequests;
 import io.github.ratelimit.web.reactive.CallContextBinding;
 import io.github.ratelimit.web.reactive.CallContextWebFilter;
 import io.github.ratelimit.web.reactive.CorsAnswer;
-import io.github.ratelimit.web.reactive.FailureAdvice;
 import io.github.ratelimit.web.reactive.FailureDispatch;
-import io.github.ratelimit.web.reactive.FailureExceptionHandler;
 import io.github.ratelimit.web.reactive.FailureHandlerAdapter;
 import io.github.ratelimit.web.reactive.HandlerContextWebFilter;
 import io.github.ratelimit.web.reactive.RequestLimitWebFilter;
@@ -79,8 +77,8 @@ public final class ReactiveRateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	FailureAdvice rateLimitFailureAdvice(FailureDispatch failures) {
-		return new FailureAdvice(failures);
+	FailureDispatch.Advice rateLimitFailureAdvice(FailureDispatch failures) {
+		return new FailureDispatch.Advice(failures);
 	}
 
 	@Bean
@@ -92,8 +90,8 @@ public final class ReactiveRateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	FailureExceptionHandler rateLimitFailureExceptionHandler(FailureDispatch failures) {
-		return new FailureExceptionHandler(failures);
+	FailureDispatch.OfFilters rateLimitFailureExceptionHandler(FailureDispatch failures) {
+		return new FailureDispatch.OfFilters(failures);
 	}
 
 	@Bean

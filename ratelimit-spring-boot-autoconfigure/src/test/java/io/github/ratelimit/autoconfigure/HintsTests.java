@@ -8,7 +8,6 @@ import java.util.stream.Stream;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.actuate.boot3.Boot3HealthAutoConfiguration;
 import io.github.ratelimit.annotation.RateLimited;
-import io.github.ratelimit.interceptor.CallExpressionRoot;
 import io.github.ratelimit.interceptor.OutgoingRequest;
 import io.github.ratelimit.interceptor.RequestExpressionRoot;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,10 +27,10 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration;
-import org.springframework.boot.test.util.TestPropertyValues;
-import org.springframework.boot.web.reactive.context.GenericReactiveWebApplicationContext;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.boot.web.reactive.context.GenericReactiveWebApplicationContext;
 import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.context.support.GenericApplicationContext;
@@ -86,7 +85,7 @@ class HintsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { CallExpressionRoot.class, RequestExpressionRoot.class, OutgoingRequest.class })
+	@ValueSource(classes = { RequestExpressionRoot.OfMethod.class, RequestExpressionRoot.class, OutgoingRequest.class })
 	void expressionsReadTheirRoot(Class<?> root) {
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onType(root)

@@ -12,9 +12,6 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.Headroom;
@@ -34,6 +31,8 @@ import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.tck.Seeds;
 import io.github.ratelimit.web.servlet.LimitHeadersFilter;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -113,7 +112,7 @@ class RequestExplainerTests {
 		RequestExplainer explainer = context.getBean(RequestExplainer.class);
 		String lines = String.join("\n",
 				headers.entrySet().stream().map((each) -> each.getKey() + ": " + each.getValue()).toList());
-		RequestExplanation.Answer explained = explainer.explain(method, target, lines, "192.0.2.7", null).answer();
+		RequestExplainer.Answer explained = explainer.explain(method, target, lines, "192.0.2.7", null).answer();
 		assertThat(explainer.explain(method, target, lines, "192.0.2.7", null).answer()).isEqualTo(explained);
 		Response response = sender.send(method, target, headers);
 		assertThat(response.status()).as("%s %s %s: %s", method, target, headers, explained)

@@ -37,17 +37,10 @@ public final class StoreHealth implements RateLimitListener {
 
 	private Instant lastMistake = Instant.MIN;
 
-	/**
-	 * Create a new instance.
-	 */
 	public StoreHealth() {
 		this(Clock.systemUTC());
 	}
 
-	/**
-	 * Create a new instance.
-	 * @param clock the clock that dates changes
-	 */
 	public StoreHealth(Clock clock) {
 		this.clock = clock;
 	}

@@ -36,9 +36,6 @@ public final class ChatLimits {
 		this.environment = new RateLimitAdvisor.Environment(enabled, limiters, settling, calls, prices, this::verify);
 	}
 
-	/**
-	 * Return a builder of an advisor.
-	 */
 	public RateLimitAdvisor.Builder advisor() {
 		return new RateLimitAdvisor.Builder(this.environment);
 	}

@@ -61,9 +61,6 @@ final class ChatUsage {
 		return this.model;
 	}
 
-	/**
-	 * Return the tokens of the prompt.
-	 */
 	long prompt() {
 		return this.prompt;
 	}
@@ -76,9 +73,6 @@ final class ChatUsage {
 		return Math.max(this.answer, this.total - this.prompt);
 	}
 
-	/**
-	 * Return the tokens of the prompt and of the answer.
-	 */
 	long tokens() {
 		return this.prompt + answer();
 	}
@@ -90,9 +84,6 @@ final class ChatUsage {
 		return this.estimate;
 	}
 
-	/**
-	 * Add the answer, or a part of it.
-	 */
 	synchronized void add(@Nullable ChatResponse part) {
 		if (part == null) {
 			return;
@@ -146,9 +137,6 @@ final class ChatUsage {
 		return this.isReported ? received : Math.max(this.estimate, received);
 	}
 
-	/**
-	 * Estimate the tokens of a prompt by its text.
-	 */
 	static long promptTokens(Prompt prompt) {
 		long bytes = 0;
 		for (Message message : prompt.getInstructions()) {

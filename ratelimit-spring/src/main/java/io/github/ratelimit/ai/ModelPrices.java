@@ -88,11 +88,6 @@ public final class ModelPrices {
 		return this.prices.isEmpty();
 	}
 
-	/**
-	 * Verify that a model has a price.
-	 * @param model the model that a call asks for, if it is known
-	 * @throws RateLimitConfigurationException if it has none
-	 */
 	void check(@Nullable String model) {
 		if (model != null && of(model) == null) {
 			throw new RateLimitConfigurationException(PROPERTY + " has no price of the model \"" + model + "\". Known: "
@@ -136,9 +131,6 @@ public final class ModelPrices {
 		return this.prices.values().stream().mapToLong((known) -> known.units(usage)).max().orElse(0);
 	}
 
-	/**
-	 * Return the units of a usage by the lowest price.
-	 */
 	long leastUnits(ChatUsage usage) {
 		return this.prices.values().stream().mapToLong((known) -> known.units(usage)).min().orElse(0);
 	}

@@ -285,12 +285,6 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 				: found.demand(ofCall, usage.estimate()));
 	}
 
-	/**
-	 * Call that is about to be decided.
-	 *
-	 * @param usage its usage, as estimated
-	 * @param demands its demand
-	 */
 	private record Question(ChatUsage usage, Demands demands) {
 
 	}

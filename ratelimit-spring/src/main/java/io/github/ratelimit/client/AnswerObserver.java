@@ -43,7 +43,7 @@ public record AnswerObserver(KeyBlocks blocks, Duration maxBlock, Clock clock) {
 		if (retryAfter != null) {
 			return retryAfter;
 		}
-		return (answer.rateLimit() != null) ? RateLimitField.exhaustedFor(answer.rateLimit()) : null;
+		return (answer.rateLimit() != null) ? Answer.RateLimitField.exhaustedFor(answer.rateLimit()) : null;
 	}
 
 	/**
@@ -51,7 +51,7 @@ public record AnswerObserver(KeyBlocks blocks, Duration maxBlock, Clock clock) {
 	 */
 	private @Nullable Duration retryAfter(List<String> lines) {
 		return lines.stream()
-			.map((line) -> RetryAfterField.time(line.strip(), this.clock))
+			.map((line) -> Answer.RetryAfterField.time(line.strip(), this.clock))
 			.filter(Objects::nonNull)
 			.max(Comparator.naturalOrder())
 			.orElse(null);

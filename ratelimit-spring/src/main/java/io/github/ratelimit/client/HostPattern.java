@@ -57,9 +57,6 @@ public record HostPattern(String host, boolean isDomain, @Nullable Integer port)
 						+ "all hosts below it.");
 	}
 
-	/**
-	 * Return whether a request goes to one of the hosts.
-	 */
 	boolean matches(OutgoingRequest request) {
 		String requested = request.getHost();
 		boolean isHost = this.isDomain ? requested.length() > this.host.length() && requested.endsWith(this.host)

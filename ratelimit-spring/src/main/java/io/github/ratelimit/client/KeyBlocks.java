@@ -32,10 +32,6 @@ public final class KeyBlocks {
 
 	private final Map<String, Long> lastLogged = new ConcurrentHashMap<>();
 
-	/**
-	 * Create new blocks.
-	 * @param clock the clock that spaces warnings
-	 */
 	public KeyBlocks(Supplier<KeyOverrideRegistry> overrides, Clock clock) {
 		this.overrides = SingletonSupplier.of(overrides);
 		this.clock = clock;

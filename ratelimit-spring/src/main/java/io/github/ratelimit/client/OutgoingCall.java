@@ -42,18 +42,10 @@ public final class OutgoingCall {
 		this.observer = observer;
 	}
 
-	/**
-	 * Decide the call.
-	 * @return the decision over all rules, and the units taken
-	 */
 	public DecidedCall acquire() {
 		return this.limiter.acquire(demands(), null);
 	}
 
-	/**
-	 * Decide the call without blocking the caller.
-	 * @return the decision over all rules, and the units taken, later
-	 */
 	public CompletableFuture<DecidedCall> acquireAsync() {
 		return this.limiter.acquireAsync(demands(), null);
 	}

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 
 import io.github.ratelimit.engine.CallDelay;
 import io.github.ratelimit.interceptor.CallLimiter;
-import io.github.ratelimit.interceptor.KeyedDemand;
 import io.github.ratelimit.interceptor.OutgoingRequest;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.function.SingletonSupplier;
@@ -35,8 +35,6 @@ public record OutgoingRuleMatcher(Supplier<List<OutgoingRule>> rules, Supplier<C
 
 	/**
 	 * Look up the rules, to report mistakes at startup.
-	 * @throws io.github.ratelimit.RateLimitConfigurationException if one of them is
-	 * invalid
 	 */
 	public void verify() {
 		this.rules.get();
@@ -50,7 +48,8 @@ public record OutgoingRuleMatcher(Supplier<List<OutgoingRule>> rules, Supplier<C
 	public @Nullable OutgoingCall callOf(OutgoingRequest request) {
 		Map<List<String>, OutgoingCall.Key> keys = new LinkedHashMap<>(2);
 		for (OutgoingRule rule : this.rules.get()) {
-			KeyedDemand keyed = rule.host().matches(request) ? rule.operation().demand(request) : null;
+			RateLimitOperation.KeyedDemand keyed = rule.host().matches(request) ? rule.operation().demand(request)
+					: null;
 			if (keyed != null) {
 				OutgoingCall.Key limited = new OutgoingCall.Key(keyed.demand(), keyed.key(), rule.obey());
 				keys.merge(List.of(limited.rule(), limited.key()), limited, OutgoingCall.Key::or);
@@ -58,6 +57,18 @@ public record OutgoingRuleMatcher(Supplier<List<OutgoingRule>> rules, Supplier<C
 		}
 		return keys.isEmpty() ? null
 				: new OutgoingCall(List.copyOf(keys.values()), this.limiter.get(), this.delay.get(), this.observer);
+	}
+
+	/**
+	 * Rule that applies to outgoing requests by their host.
+	 *
+	 * @param host the hosts
+	 * @param operation limits a request
+	 * @param obey whether answers may block the key
+	 * @since 0.1.0
+	 */
+	public record OutgoingRule(HostPattern host, RateLimitOperation operation, boolean obey) {
+
 	}
 
 }

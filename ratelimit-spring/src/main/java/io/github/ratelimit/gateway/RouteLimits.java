@@ -36,11 +36,6 @@ public final class RouteLimits {
 
 	private volatile boolean used;
 
-	/**
-	 * Create new limits.
-	 * @param compiler compiles the arguments of a filter
-	 * @param limiter limits requests
-	 */
 	public RouteLimits(Function<Config, RateLimitOperation> compiler, Supplier<ExchangeLimiter> limiter) {
 		this.compiler = compiler;
 		this.limiter = SingletonSupplier.of(limiter);
@@ -48,7 +43,6 @@ public final class RouteLimits {
 
 	/**
 	 * Create the filter of a route.
-	 * @param config its arguments
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if an argument is
 	 * invalid, unless it is verified later
 	 */
@@ -74,10 +68,6 @@ public final class RouteLimits {
 		this.unverified.clear();
 	}
 
-	/**
-	 * Return whether a route has ever been limited.
-	 * @return whether there has been a filter
-	 */
 	public boolean areUsed() {
 		return this.used;
 	}

@@ -55,11 +55,6 @@ public final class RateLimitErrors implements DataFetcherExceptionResolver, Subs
 
 	private final Supplier<Set<Class<?>>> named;
 
-	/**
-	 * Create new errors.
-	 * @param problems finds the texts
-	 * @param context the context of the advices of the application
-	 */
 	public RateLimitErrors(Supplier<ProblemFactory> problems, ApplicationContext context) {
 		this.problems = SingletonSupplier.of(problems);
 		this.named = SingletonSupplier.of(() -> namedByAdvices(context));

@@ -18,6 +18,7 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.CallEnd;
 import io.github.ratelimit.interceptor.HandledRequest;
+import io.github.ratelimit.interceptor.RequestPart;
 import io.github.ratelimit.web.ClientAddress;
 import io.github.ratelimit.web.PrincipalClaims;
 import io.grpc.BindableService;
@@ -53,11 +54,6 @@ public final class GrpcCall implements HandledRequest {
 
 	private @Nullable Status status;
 
-	/**
-	 * Create a new call.
-	 * @param headers the metadata that the client has sent
-	 * @param ipv6Prefix how many bits of an IPv6 address are the network
-	 */
 	GrpcCall(ServerCall<?, ?> call, Metadata headers, int ipv6Prefix) {
 		this.descriptor = call.getMethodDescriptor();
 		this.headers = headers;
@@ -124,52 +120,30 @@ public final class GrpcCall implements HandledRequest {
 		return first.isEmpty() ? null : first;
 	}
 
-	@Override
-	public String ip() {
-		return this.peer;
-	}
-
-	@Override
-	public @Nullable String principal() {
-		return getPrincipal();
-	}
-
-	@Override
-	public String path() {
-		return '/' + this.descriptor.getFullMethodName();
-	}
-
-	@Override
-	public String sentPath() {
-		return path();
-	}
-
-	@Override
-	public @Nullable String header(String name) {
-		return metadata(name);
-	}
-
-	@Override
-	public @Nullable String param(String name) {
-		throw new IllegalStateException(
-				"a gRPC call has no parameters in a URL: read the message, #request.text " + "for example");
-	}
-
-	@Override
-	public @Nullable String cookie(String name) {
-		throw new IllegalStateException("a gRPC call has no cookies: read its metadata, header('name') for example");
-	}
-
-	@Override
+	/**
+	 * Return a claim of the user whom Spring Security has authenticated.
+	 * @return its value, or {@code null} if it is empty or the user has none
+	 */
 	public @Nullable Object claim(String name) {
 		Object claim = PrincipalClaims.find(this.user, name);
 		return ObjectUtils.isEmpty(claim) ? null : claim;
 	}
 
 	@Override
-	public @Nullable String pathVariable(String name) {
-		throw new IllegalStateException(
-				"the path of a gRPC call has no variables: read the message, #request.text " + "for example");
+	public @Nullable Object read(RequestPart part, String name) {
+		return switch (part) {
+			case IP -> this.peer;
+			case PRINCIPAL -> getPrincipal();
+			case PATH, SENT_PATH -> '/' + this.descriptor.getFullMethodName();
+			case HEADER -> metadata(name);
+			case PARAM -> throw new IllegalStateException(
+					"a gRPC call has no parameters in a URL: read the message, #request.text for example");
+			case COOKIE -> throw new IllegalStateException(
+					"a gRPC call has no cookies: read its metadata, header('name') for example");
+			case CLAIM -> claim(name);
+			case PATH_VARIABLE -> throw new IllegalStateException(
+					"the path of a gRPC call has no variables: read the message, #request.text for example");
+		};
 	}
 
 	@Override
@@ -223,9 +197,6 @@ public final class GrpcCall implements HandledRequest {
 		});
 	}
 
-	/**
-	 * End the call as its rules demand when it has ended.
-	 */
 	void endWithCall(CallEnd end) {
 		Consumer<Status> ending = (ended) -> end.endAsync(ended.getCode().value());
 		if (!add(ending)) {

@@ -26,14 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GrpcFailures {
 
-	/**
-	 * Reason of each status about a rate limit.
-	 */
 	private static final String REASON = "RATE_LIMITED";
 
-	/**
-	 * Domain of the reason.
-	 */
 	private static final String DOMAIN = "io.github.ratelimit";
 
 	private static final Metadata.Key<byte[]> DETAILS = Metadata.Key.of("grpc-status-details-bin",
@@ -46,10 +40,6 @@ public final class GrpcFailures {
 	private final CallFailureLog missingParts = new CallFailureLog(Level.WARNING,
 			"Such calls are answered with INVALID_ARGUMENT.");
 
-	/**
-	 * Create new statuses.
-	 * @param headers the rules that clients may know
-	 */
 	public GrpcFailures(LimitHeaders headers) {
 		this.headers = headers;
 	}

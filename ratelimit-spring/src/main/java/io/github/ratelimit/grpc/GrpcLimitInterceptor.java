@@ -68,8 +68,6 @@ public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<Call
 
 	/**
 	 * Look up the rules, to report mistakes at startup.
-	 * @throws io.github.ratelimit.RateLimitConfigurationException if one of them is
-	 * invalid
 	 */
 	public void verify() {
 		this.rules.get();
@@ -169,9 +167,6 @@ public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<Call
 			this.service = this.handler.apply(this.call);
 		}
 
-		/**
-		 * Begin on another thread, when the turn has come.
-		 */
 		void beginLater(Turn awaited, RequestDemands demands, Executor continuation) {
 			this.turn = awaited;
 			this.isOpen = false;

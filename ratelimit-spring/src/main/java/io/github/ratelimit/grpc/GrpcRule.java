@@ -32,7 +32,6 @@ public record GrpcRule(@Nullable String service, @Nullable String method, RateLi
 	/**
 	 * Create a new rule.
 	 * @param pattern {@code forum.Replies/Reply}, {@code forum.Replies/*} or {@code **}
-	 * @param operation limits the calls
 	 * @throws InvalidAttributeException if the pattern is none of these
 	 */
 	public static GrpcRule of(@Nullable String pattern, RateLimitOperation operation) {
@@ -94,9 +93,6 @@ public record GrpcRule(@Nullable String service, @Nullable String method, RateLi
 						+ (meant.isPresent() ? "." : " for example."));
 	}
 
-	/**
-	 * Return whether the rule applies to the calls of a method.
-	 */
 	boolean matches(MethodDescriptor<?, ?> called) {
 		String name = String.valueOf(called.getServiceName());
 		return (this.service != null)

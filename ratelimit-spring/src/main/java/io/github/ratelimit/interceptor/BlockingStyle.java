@@ -21,7 +21,7 @@ final class BlockingStyle implements CallStyle {
 	}
 
 	@Override
-	public @Nullable Object invoke(LimitedMethod method, MethodInvocation invocation, CallEnvironment environment)
+	public @Nullable Object invoke(LimitedMethod method, MethodInvocation invocation, Environment environment)
 			throws Throwable {
 		CallContext context = environment.context();
 		try {
@@ -52,9 +52,6 @@ final class BlockingStyle implements CallStyle {
 		}
 	}
 
-	/**
-	 * Proceed, and end the call when the method returns or throws.
-	 */
 	private static @Nullable Object proceed(LimitedCall call, CallEnd end) throws Throwable {
 		Object result;
 		try {

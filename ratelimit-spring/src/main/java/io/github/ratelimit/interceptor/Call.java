@@ -13,16 +13,10 @@ record Call(@Nullable Object target, @Nullable Object[] arguments, @Nullable Cal
 
 	private static final @Nullable Object[] NO_ARGUMENTS = new Object[0];
 
-	/**
-	 * Return the call that a request is.
-	 */
 	static Call of(CallContext request) {
 		return new Call(null, NO_ARGUMENTS, request);
 	}
 
-	/**
-	 * Return the call that an outgoing request is.
-	 */
 	static Call of(OutgoingRequest request) {
 		return new Call(request, NO_ARGUMENTS, null);
 	}

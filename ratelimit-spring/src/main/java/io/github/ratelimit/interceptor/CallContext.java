@@ -15,58 +15,12 @@ import io.github.ratelimit.engine.DecidedCall;
 public interface CallContext {
 
 	/**
-	 * Return the address of the caller.
-	 * @return the address, empty if a proxy forwards an empty one
+	 * Read a part of the request.
+	 * @param name which header, parameter, cookie, claim or path variable, ignored for
+	 * other parts
+	 * @return its value, {@code null} if the request has none
 	 */
-	String ip();
-
-	/**
-	 * Return the name of the authenticated user.
-	 * @return the name, or {@code null} if nobody is authenticated
-	 */
-	@Nullable String principal();
-
-	/**
-	 * Return the path of the request in the form that rules match: without the context
-	 * path, decoded, without path parameters, empty segments, dots and a trailing slash.
-	 */
-	String path();
-
-	/**
-	 * Return the path of the request as the client has sent it.
-	 * @return the path, without the context path
-	 */
-	String sentPath();
-
-	/**
-	 * Return a header of the request.
-	 * @return its first value, or {@code null} if the request has none
-	 */
-	@Nullable String header(String name);
-
-	/**
-	 * Return a parameter in the query of the URL. The body of the request is not read.
-	 * @return its first value, or {@code null} if the request has none
-	 */
-	@Nullable String param(String name);
-
-	/**
-	 * Return a cookie of the request.
-	 * @return its first value, or {@code null} if the request has none
-	 */
-	@Nullable String cookie(String name);
-
-	/**
-	 * Return a claim of the authenticated user.
-	 * @return its value, or {@code null} if the user has none, or nobody is authenticated
-	 */
-	@Nullable Object claim(String name);
-
-	/**
-	 * Return a variable in the path by which a handler was found.
-	 * @return its value, or {@code null} if there is none, or no handler yet
-	 */
-	@Nullable String pathVariable(String name);
+	@Nullable Object read(RequestPart part, String name);
 
 	/**
 	 * Return the path of the request as sent, with the context path.

@@ -9,10 +9,6 @@ import org.jspecify.annotations.Nullable;
  */
 public interface CallContextSource {
 
-	/**
-	 * Return the current request.
-	 * @return the request, or {@code null} if there is none
-	 */
 	@Nullable CallContext current();
 
 }

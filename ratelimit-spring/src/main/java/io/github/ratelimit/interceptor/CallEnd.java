@@ -3,9 +3,13 @@ package io.github.ratelimit.interceptor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.engine.UsedUnits;
 import io.github.ratelimit.store.Demand;
@@ -39,10 +43,6 @@ public final class CallEnd {
 		this.call = call;
 	}
 
-	/**
-	 * Create the end of a call that is about to run.
-	 * @param rules the rules that settle its units
-	 */
 	static CallEnd of(DecidedCall decided, List<EndPolicy.OfDemand> rules, Call call) {
 		List<CallExpression> reads = new ArrayList<>();
 		rules.forEach((rule) -> reads.addAll(rule.policy().reads()));
@@ -58,29 +58,21 @@ public final class CallEnd {
 
 	/**
 	 * End the call of a method. The caller waits for the store, if its thread may block.
-	 * @param result the value that the method has returned
-	 * @param error the exception that it has thrown, if any
 	 */
 	public void end(@Nullable Object result, @Nullable Throwable error) {
-		if (this.endsWithResponse) {
-			record(result, error);
-		}
-		else {
-			end(error != null, result, error);
-		}
+		end(true, result, error);
 	}
 
-	/**
-	 * End the call of a method without blocking the caller.
-	 * @param result the value that the method has returned
-	 * @param error the exception that it has thrown, if any
-	 */
 	public void endAsync(@Nullable Object result, @Nullable Throwable error) {
+		end(false, result, error);
+	}
+
+	private void end(boolean waits, @Nullable Object result, @Nullable Throwable error) {
 		if (this.endsWithResponse) {
 			record(result, error);
 		}
 		else {
-			endAsync(error != null, result, error);
+			settle(waits, error != null, result, error);
 		}
 	}
 
@@ -96,22 +88,16 @@ public final class CallEnd {
 	}
 
 	/**
-	 * End the call of a method whose response is complete. The caller waits for the
-	 * store, if its thread may block.
-	 * @param failure the failure of the response, if any
+	 * End the call of a method whose response is complete.
 	 */
 	public void endWithResponse(@Nullable Throwable failure) {
 		Outcome known = known(failure);
-		end(known.error() != null, known.result(), known.error());
+		settle(true, known.error() != null, known.result(), known.error());
 	}
 
-	/**
-	 * End the call of a method whose response is complete without blocking the caller.
-	 * @param failure the failure of the response, if any
-	 */
 	public void endWithResponseAsync(@Nullable Throwable failure) {
 		Outcome known = known(failure);
-		endAsync(known.error() != null, known.result(), known.error());
+		settle(false, known.error() != null, known.result(), known.error());
 	}
 
 	/**
@@ -128,33 +114,26 @@ public final class CallEnd {
 	}
 
 	/**
-	 * End a request. The caller waits for the store, if its thread may block.
-	 * @param status the HTTP status code of its response
+	 * End a request.
 	 */
 	public void end(int status) {
-		end(false, status);
+		settle(true, false, status);
 	}
 
-	/**
-	 * End a request without blocking the caller.
-	 * @param status the HTTP status code of its response
-	 */
 	public void endAsync(int status) {
-		endAsync(false, status);
+		settle(false, false, status);
 	}
 
-	private void end(boolean failed, @Nullable Object... outcome) {
-		if (!CurrentThread.mayBlock() || Thread.currentThread().isInterrupted()) {
-			endAsync(failed, outcome);
+	private void settle(boolean waits, boolean failed, @Nullable Object... outcome) {
+		if (!this.over.compareAndSet(false, true)) {
+			return;
 		}
-		else if (this.over.compareAndSet(false, true)) {
-			this.decided.end(used(failed, outcome));
+		UsedUnits used = used(failed, outcome);
+		if (waits && CurrentThread.mayBlock() && !Thread.currentThread().isInterrupted()) {
+			this.decided.end(used);
 		}
-	}
-
-	private void endAsync(boolean failed, @Nullable Object... outcome) {
-		if (this.over.compareAndSet(false, true)) {
-			this.decided.endAsync(used(failed, outcome));
+		else {
+			this.decided.endAsync(used);
 		}
 	}
 
@@ -194,10 +173,56 @@ public final class CallEnd {
 		return new Call(this.call.target(), all, this.call.context());
 	}
 
-	/**
-	 * Outcome of a method.
-	 */
 	private record Outcome(@Nullable Object result, @Nullable Throwable error) {
+
+	}
+
+	/**
+	 * Web request whose parts are kept as they were when its call began. When the call
+	 * ends, the request may be over and reused by the server, or on another thread, where
+	 * its principal is unknown.
+	 */
+	private static final class KeptRequest implements CallContext {
+
+		private final CallContext request;
+
+		private final Map<String, Optional<Object>> parts = new ConcurrentHashMap<>();
+
+		private KeptRequest(CallContext request) {
+			this.request = request;
+		}
+
+		/**
+		 * Return a call whose request keeps the parts that expressions will read. A part
+		 * that cannot be read yet is read by the expression itself.
+		 */
+		static Call in(Call call, List<CallExpression> reads) {
+			if (call.context() == null || reads.isEmpty()) {
+				return call;
+			}
+			Call kept = new Call(call.target(), call.arguments(), new KeptRequest(call.context()));
+			for (CallExpression read : reads) {
+				try {
+					read.evaluate(kept);
+				}
+				catch (RuntimeException ex) {
+					// the expression fails as well, or reads it when the call ends
+				}
+			}
+			return kept;
+		}
+
+		@Override
+		public @Nullable Object read(RequestPart part, String name) {
+			return this.parts
+				.computeIfAbsent(part + name, (unknown) -> Optional.ofNullable(this.request.read(part, name)))
+				.orElse(null);
+		}
+
+		@Override
+		public void decided(Decision decision) {
+			this.request.decided(decision);
+		}
 
 	}
 

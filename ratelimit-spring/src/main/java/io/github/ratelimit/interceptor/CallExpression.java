@@ -10,10 +10,6 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 interface CallExpression {
 
-	/**
-	 * Evaluate on a call.
-	 * @return the value
-	 */
 	@Nullable Object evaluate(Call call);
 
 	/**

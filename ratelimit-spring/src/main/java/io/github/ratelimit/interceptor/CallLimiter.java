@@ -12,17 +12,10 @@ import org.jspecify.annotations.Nullable;
  * Limiter of calls of methods and of requests: decides a call and notes the decision for
  * the response of its web request.
  *
- * @param engine the engine that decides
  * @since 0.1.0
  */
 public record CallLimiter(RateLimitEngine engine) {
 
-	/**
-	 * Decide a call.
-	 * @param demands the demands of the call, at least one
-	 * @param request the web request of the call, or {@code null}
-	 * @return the decision over all rules, and the units taken
-	 */
 	public DecidedCall acquire(Demands demands, @Nullable CallContext request) {
 		DecidedCall decided = this.engine.acquire(demands);
 		return (request != null) ? noted(decided, request) : decided;
@@ -31,9 +24,6 @@ public record CallLimiter(RateLimitEngine engine) {
 	/**
 	 * Return the decision that a call would get now, and note it for the response.
 	 * Nothing is counted.
-	 * @param demands the demands of the call, at least one
-	 * @param request the web request of the call
-	 * @return the decision over all rules
 	 */
 	public Decision preview(Demands demands, CallContext request) {
 		Decision decision = this.engine.preview(demands);
@@ -41,12 +31,6 @@ public record CallLimiter(RateLimitEngine engine) {
 		return decision;
 	}
 
-	/**
-	 * Decide a call without blocking the caller.
-	 * @param demands the demands of the call, at least one
-	 * @param request the web request of the call, or {@code null}
-	 * @return the decision over all rules, and the units taken, later
-	 */
 	public CompletableFuture<DecidedCall> acquireAsync(Demands demands, @Nullable CallContext request) {
 		return this.engine.acquireAsync(demands)
 			.thenApply((decided) -> (request != null) ? noted(decided, request) : decided)

@@ -1,5 +1,8 @@
 package io.github.ratelimit.interceptor;
 
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +14,8 @@ interface CallStyle {
 
 	/**
 	 * Decide a call, then proceed or deny.
-	 * @return the result for the caller
 	 */
-	@Nullable Object invoke(LimitedMethod method, MethodInvocation invocation, CallEnvironment environment) throws Throwable;
+	@Nullable Object invoke(LimitedMethod method, MethodInvocation invocation, Environment environment) throws Throwable;
 
 	/**
 	 * Return whether the method may run on another thread than its caller's.
@@ -21,6 +23,35 @@ interface CallStyle {
 	 */
 	default boolean leavesThread(boolean mayWait) {
 		return true;
+	}
+
+	/**
+	 * Environment of limited calls: the limiter that decides them, their web request, and
+	 * the threads on which they continue.
+	 *
+	 * @param limiter decides calls
+	 * @param contexts finds the request of the current thread
+	 * @param executor finds the threads
+	 */
+	record Environment(CallLimiter limiter, CallContextSource contexts, Supplier<Executor> executor) {
+
+		/**
+		 * Return the web request of the current thread, or of the call that continues on
+		 * it.
+		 */
+		@Nullable CallContext context() {
+			CallContext current = this.contexts.current();
+			return (current != null) ? current : CallerContext.request();
+		}
+
+		/**
+		 * Return the executor on which a call continues after its wait: threads that may
+		 * block, with the context of the current one.
+		 */
+		Executor continuation(@Nullable CallContext context) {
+			return CallerContext.capture(this.executor.get(), context);
+		}
+
 	}
 
 }

@@ -41,12 +41,6 @@ public final class CallerContext implements Executor {
 		this.next = MICROMETER ? Propagation.capture(this::runNext) : this::runNext;
 	}
 
-	/**
-	 * Capture the context of the current thread.
-	 * @param threads runs the tasks
-	 * @param request the web request of the call, if any
-	 * @return an executor whose tasks run in the captured context
-	 */
 	public static Executor capture(Executor threads, @Nullable CallContext request) {
 		return new CallerContext(threads, request);
 	}
@@ -72,10 +66,6 @@ public final class CallerContext implements Executor {
 		}
 	}
 
-	/**
-	 * Return the request that is bound to the current thread.
-	 * @return the request, or {@code null} if there is none
-	 */
 	public static @Nullable CallContext request() {
 		return hasRequests ? REQUEST.get() : null;
 	}

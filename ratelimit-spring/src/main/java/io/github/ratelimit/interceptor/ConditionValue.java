@@ -19,10 +19,6 @@ final class ConditionValue {
 	private ConditionValue() {
 	}
 
-	/**
-	 * Convert a value.
-	 * @throws NoBooleanException if it is neither true nor false
-	 */
 	static boolean of(@Nullable Object value) {
 		if (value instanceof Boolean known) {
 			return known;
@@ -43,9 +39,6 @@ final class ConditionValue {
 		}
 	}
 
-	/**
-	 * Failure of a value that is neither true nor false.
-	 */
 	static final class NoBooleanException extends EvaluationException {
 
 		private static final long serialVersionUID = 1L;

@@ -79,9 +79,6 @@ public final class ContinuationPool implements AutoCloseable {
 		watch();
 	}
 
-	/**
-	 * Return how many threads there are.
-	 */
 	int threads() {
 		return this.threads.getPoolSize();
 	}
@@ -92,9 +89,6 @@ public final class ContinuationPool implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * End the threads that are idle, others after their tasks.
-	 */
 	@Override
 	public void close() {
 		this.threads.shutdown();

@@ -17,10 +17,6 @@ final class CostValue {
 	private CostValue() {
 	}
 
-	/**
-	 * Convert a value.
-	 * @throws InvalidCostException if it is not a number of units
-	 */
 	static long of(@Nullable Object value) {
 		long units = wholeNumber(value, COST);
 		if (units < 0) {
@@ -30,10 +26,6 @@ final class CostValue {
 		return units;
 	}
 
-	/**
-	 * Convert the number of units that a call has used.
-	 * @throws InvalidCostException if it is not a number of units
-	 */
 	static long used(@Nullable Object value) {
 		String remedy = "Write how many units a call has used, settle = \"#result.tokens\" for example.";
 		long units = wholeNumber(value, remedy);
@@ -70,9 +62,6 @@ final class CostValue {
 		}
 	}
 
-	/**
-	 * Failure of a value that is not a number of units.
-	 */
 	static final class InvalidCostException extends RefusedExpressionException {
 
 		private static final long serialVersionUID = 1L;

@@ -20,10 +20,6 @@ public final class CurrentThread {
 	private CurrentThread() {
 	}
 
-	/**
-	 * Return whether the current thread may block.
-	 * @return {@code false} on an event loop
-	 */
 	public static boolean mayBlock() {
 		return !(REACTOR && OfReactor.isNonBlocking()) && !(NETTY && OfNetty.isNonBlocking());
 	}

@@ -74,9 +74,6 @@ final class ElementNames {
 		return ruleName(simpleName((Class<?>) element));
 	}
 
-	/**
-	 * Return whether an element is, or belongs to, a class without a name.
-	 */
 	static boolean isAnonymous(Object element) {
 		return type(element).isAnonymousClass();
 	}

@@ -1,6 +1,5 @@
 package io.github.ratelimit.interceptor;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,45 +19,22 @@ import org.jspecify.annotations.Nullable;
  * @param limiter the limiter of the rule
  * @param unless whether all units of the call are refunded, if it is set
  * @param settle how many units the call has used, if it is set
+ * @param reads the parts of a web request that they read
  */
-record EndPolicy(RuleLimiter limiter, @Nullable Expression unless, @Nullable Expression settle) {
+record EndPolicy(RuleLimiter limiter, @Nullable LocatedExpression unless, @Nullable LocatedExpression settle,
+		List<CallExpression> reads) {
 
-	/**
-	 * Return the expressions that read parts of a web request.
-	 */
-	List<CallExpression> reads() {
-		List<CallExpression> reads = new ArrayList<>();
-		if (this.unless != null) {
-			reads.addAll(this.unless.reads());
-		}
-		if (this.settle != null) {
-			reads.addAll(this.settle.reads());
-		}
-		return reads;
-	}
-
-	/**
-	 * Return the expressions as written.
-	 * @return {@code unless} and {@code settle}, those that are set
-	 */
 	Map<String, String> texts() {
 		Map<String, String> texts = new LinkedHashMap<>();
 		Stream.of(this.unless, this.settle)
 			.filter(Objects::nonNull)
-			.map(Expression::value)
 			.forEach((each) -> texts.put(each.attribute(), each.text()));
 		return texts;
 	}
 
-	/**
-	 * Return how many units a call has used.
-	 * @param ended the call with its outcome
-	 * @param failed whether the call has failed
-	 * @param cost how many units it took
-	 */
 	long used(Call ended, boolean failed, long cost) {
 		if (this.unless != null
-				&& Boolean.TRUE.equals(value(this.unless, ended, failed && this.unless.readsResult()))) {
+				&& Boolean.TRUE.equals(value(this.unless, ended, failed && this.unless.reads(MethodScope.RESULT)))) {
 			return 0;
 		}
 		Object used = (this.settle != null) ? value(this.settle, ended, failed) : null;
@@ -70,47 +46,26 @@ record EndPolicy(RuleLimiter limiter, @Nullable Expression unless, @Nullable Exp
 	 * @param mayFail whether it is no error that there is none
 	 * @return the value, or {@code null} if there is none
 	 */
-	private @Nullable Object value(Expression expression, Call ended, boolean mayFail) {
+	private @Nullable Object value(LocatedExpression expression, Call ended, boolean mayFail) {
 		try {
-			return expression.value().evaluate(ended);
+			return expression.evaluate(ended);
 		}
 		catch (Throwable ex) {
 			if (!mayFail) {
-				this.limiter.reportUnsettled(expression.problem(ex), ex);
+				this.limiter.reportUnsettled(problem(expression, ex), ex);
 			}
 			return null;
 		}
 	}
 
-	/**
-	 * Expression that is evaluated when a call has ended.
-	 *
-	 * @param value the expression, whose failures name the rule and the place
-	 * @param reads the parts of a web request that it reads
-	 */
-	record Expression(LocatedExpression value, List<CallExpression> reads) {
-
-		/**
-		 * Return whether the expression reads the result, which a failed call does not
-		 * have.
-		 */
-		boolean readsResult() {
-			return this.value.reads(MethodScope.RESULT);
+	private static String problem(LocatedExpression expression, Throwable failure) {
+		if (failure instanceof RateLimitExpressionException) {
+			return String.valueOf(failure.getMessage());
 		}
-
-		/**
-		 * Describe a failure of this expression.
-		 */
-		String problem(Throwable failure) {
-			if (failure instanceof RateLimitExpressionException) {
-				return String.valueOf(failure.getMessage());
-			}
-			boolean isValue = failure instanceof ConditionValue.NoBooleanException
-					|| failure instanceof CostValue.InvalidCostException;
-			return this.value.subject() + ", \"" + this.value.text() + "\", "
-					+ (isValue ? failure.getMessage() : "has thrown a " + failure.getClass().getName()) + '.';
-		}
-
+		boolean isValue = failure instanceof ConditionValue.NoBooleanException
+				|| failure instanceof CostValue.InvalidCostException;
+		return expression.subject() + ", \"" + expression.text() + "\", "
+				+ (isValue ? failure.getMessage() : "has thrown a " + failure.getClass().getName()) + '.';
 	}
 
 	/**

@@ -27,10 +27,6 @@ public final class ExpressionBeans implements BeanResolver {
 
 	private final BeanResolver resolver;
 
-	/**
-	 * Create new beans.
-	 * @param beans the beans of the application
-	 */
 	public ExpressionBeans(ConfigurableListableBeanFactory beans) {
 		this.beans = beans;
 		this.resolver = new BeanFactoryResolver(beans);
@@ -49,16 +45,10 @@ public final class ExpressionBeans implements BeanResolver {
 		return !name.replace("&", "").isEmpty() && this.beans.containsBean(name);
 	}
 
-	/**
-	 * Return the bean that a missing name may be meant for.
-	 */
 	Optional<String> nearest(String name) {
 		return NearestName.of(name, List.of(this.beans.getBeanDefinitionNames()));
 	}
 
-	/**
-	 * Return the variables in the path prefixes of a handler.
-	 */
 	Set<String> prefixVariables(Class<?> handler) {
 		return this.beans.getBeanProvider(PathPrefixes.class)
 			.stream()

@@ -53,20 +53,10 @@ final class ExpressionCompiler {
 		this.beans = beans;
 	}
 
-	/**
-	 * Compile an expression with the semantics of SpEL.
-	 * @throws org.springframework.expression.ParseException if it is no expression
-	 * @throws RefusedExpressionException if it uses a name that does not exist
-	 */
 	CallExpression compile(String text) {
 		return nodes().compile(parse(text));
 	}
 
-	/**
-	 * Compile the expression of an attribute.
-	 * @throws io.github.ratelimit.RateLimitConfigurationException if it is invalid, or
-	 * uses names that the place does not have
-	 */
 	CallExpression compile(String attribute, Written written, RateLimitRule rule, OperationPlace place) {
 		String text = written.text();
 		try {
@@ -100,12 +90,6 @@ final class ExpressionCompiler {
 		return withParts(node, compileStrict(node));
 	}
 
-	/**
-	 * Compile an expression that has to be true or false.
-	 * @throws org.springframework.expression.ParseException if it is no expression
-	 * @throws RefusedExpressionException if it uses a name that does not exist
-	 * @throws ConditionValue.NoBooleanException if it is always something else
-	 */
 	CallExpression compileCondition(String text) {
 		SpelNode node = parse(text);
 		CallExpression condition = nodes().compile(node);
@@ -127,12 +111,6 @@ final class ExpressionCompiler {
 		}
 	}
 
-	/**
-	 * Compile a cost. A constant cost is checked now.
-	 * @param rule the rule whose units are taken
-	 * @throws RefusedExpressionException if it is constant and not a number of units, or
-	 * more than the rule can ever hold
-	 */
 	CallExpression compileCost(String text, RateLimitRule rule) {
 		SpelNode node = parse(text);
 		if (isConstant(node)) {
@@ -147,10 +125,6 @@ final class ExpressionCompiler {
 		return new RequestParts(value, node, this.scope, nodes()::compile);
 	}
 
-	/**
-	 * Compile the number of units that a call has used. A constant is checked now.
-	 * @throws RefusedExpressionException if it is constant and not a number of units
-	 */
 	CallExpression compileUsedUnits(String text) {
 		SpelNode node = parse(text);
 		if (isConstant(node)) {
@@ -243,7 +217,7 @@ final class ExpressionCompiler {
 			return isRequestPart(node) ? notEmpty(nodes().compile(node)) : nodes().compile(node);
 		}
 		if (node instanceof Elvis) {
-			return new Substitution(compileStrict(node.getChild(0)), compileStrict(node.getChild(1)));
+			return new NodeCompiler.Substitution(compileStrict(node.getChild(0)), compileStrict(node.getChild(1)));
 		}
 		if (node instanceof Ternary) {
 			CallExpression condition = nodes().compile(node.getChild(0));
@@ -255,8 +229,8 @@ final class ExpressionCompiler {
 	}
 
 	private boolean isRequestPart(SpelNode node) {
-		return node instanceof VariableReference
-				&& this.scope.requestPart(this.scope.parameters().indexOf(node.toStringAST().substring(1))) != null;
+		return node instanceof VariableReference && this.scope.parameters()
+			.part(this.scope.parameters().indexOf(node.toStringAST().substring(1))) != null;
 	}
 
 	/**

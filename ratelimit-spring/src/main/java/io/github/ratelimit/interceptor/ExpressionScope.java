@@ -19,25 +19,6 @@ interface ExpressionScope {
 	}
 
 	/**
-	 * Return the part of the web request that a parameter is read from.
-	 * @param parameter its position
-	 * @return {@code header X-Tenant} for example, or {@code null} if a client does not
-	 * send it
-	 */
-	default @Nullable String requestPart(int parameter) {
-		return null;
-	}
-
-	/**
-	 * Return whether a method is called only if the web request has the part that a
-	 * parameter is read from.
-	 * @param parameter its position
-	 */
-	default boolean isRequired(int parameter) {
-		return false;
-	}
-
-	/**
 	 * Return the properties, which are written without {@code #}.
 	 */
 	Set<String> properties();
@@ -73,7 +54,6 @@ interface ExpressionScope {
 
 	/**
 	 * Return the names of the path variables.
-	 * @param beans the beans of the application
 	 * @return {@code null} if they are unknown
 	 */
 	default @Nullable Set<String> pathVariables(ExpressionBeans beans) {

@@ -40,10 +40,6 @@ public final class ForgottenBeans {
 	private final ClassPathScanningCandidateComponentProvider scanner = new ClassPathScanningCandidateComponentProvider(
 			false);
 
-	/**
-	 * Create a new search.
-	 * @param classFiles reads class files, preferably from its cache
-	 */
 	public ForgottenBeans(MetadataReaderFactory classFiles) {
 		this.scanner.setMetadataReaderFactory(classFiles);
 		this.scanner.addIncludeFilter(

@@ -1,16 +1,23 @@
 package io.github.ratelimit.interceptor;
 
+import java.lang.reflect.Field;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.Future;
 
+import io.github.ratelimit.interceptor.KeyText.NoTextException;
 import io.github.ratelimit.interceptor.KeyText.NoTextException.Reason;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ObjectUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Text of a value in a key. Arrays are written with their elements. A value whose text is
@@ -86,9 +93,6 @@ final class KeyText {
 		return ObjectUtils.nullSafeToString(value);
 	}
 
-	/**
-	 * Failure of a value that cannot be written into a key.
-	 */
 	static final class NoTextException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;
@@ -99,9 +103,6 @@ final class KeyText {
 
 		private final @Nullable Class<?> type;
 
-		/**
-		 * Create the failure of an operand that is {@code null}.
-		 */
 		NoTextException(String operand) {
 			this(Reason.NULL, operand, null);
 		}
@@ -117,30 +118,18 @@ final class KeyText {
 			return this.reason;
 		}
 
-		/**
-		 * Return the expression that contains the value.
-		 */
 		String operand() {
 			return this.operand;
 		}
 
-		/**
-		 * Return the type of a value that there is.
-		 */
 		String typeName() {
 			return (this.type != null) ? this.type.getTypeName() : "";
 		}
 
 		enum Reason {
 
-			/**
-			 * There is no value.
-			 */
 			NULL,
 
-			/**
-			 * The text of the value is its identity.
-			 */
 			IDENTITY,
 
 			/**
@@ -154,6 +143,127 @@ final class KeyText {
 			 */
 			LATER
 
+		}
+
+	}
+
+	/**
+	 * Search for values whose text is their identity, also inside composed values:
+	 * collections, maps and their entries, optionals and records.
+	 */
+	static final class OwnText {
+
+		private static final ClassValue<Boolean> HAS_TEXT = new ClassValue<>() {
+
+			@Override
+			protected Boolean computeValue(Class<?> type) {
+				try {
+					return type.getMethod("toString").getDeclaringClass() != Object.class;
+				}
+				catch (NoSuchMethodException ex) {
+					throw new IllegalStateException(ex);
+				}
+			}
+
+		};
+
+		/**
+		 * Components of a record that may have no text of their own. They are read as
+		 * fields, like its generated toString() does.
+		 */
+		private static final ClassValue<List<Field>> COMPONENTS = new ClassValue<>() {
+
+			@Override
+			protected List<Field> computeValue(Class<?> type) {
+				return Arrays.stream(type.getRecordComponents())
+					.filter((component) -> !component.getType().isPrimitive() && component.getType() != String.class)
+					.map((component) -> ReflectionUtils.findField(type, component.getName()))
+					.filter((field) -> field != null && field.trySetAccessible())
+					.toList();
+			}
+
+		};
+
+		private OwnText() {
+		}
+
+		/**
+		 * Check a value, which may be an array: it is written with its elements.
+		 * @throws NoTextException if it is or contains a value without a text of its own,
+		 * or is a collection or an array in which an element is {@code null}
+		 */
+		static void check(Object value, String operand) {
+			if (value instanceof Object[] elements) {
+				Arrays.asList(elements).forEach((element) -> checkElement(element, operand));
+			}
+			else if (!value.getClass().isArray()) {
+				checkElement(value, operand);
+			}
+			if (containsNull(value)) {
+				throw new NoTextException(Reason.NULL_ELEMENT, operand, value.getClass());
+			}
+		}
+
+		/**
+		 * Return whether an element is {@code null} or an empty optional, perhaps in a
+		 * collection of collections.
+		 */
+		static boolean containsNull(Object value) {
+			Collection<?> elements = (value instanceof Object[] array) ? Arrays.asList(array)
+					: (value instanceof Collection<?> collection) ? collection : List.of();
+			for (Object each : elements) {
+				Object element = KeyText.held(each);
+				if (element == null || containsNull(element)) {
+					return true;
+				}
+			}
+			return false;
+		}
+
+		/**
+		 * Check an element. A nested array is not written with its elements.
+		 */
+		private static void checkElement(@Nullable Object value, String operand) {
+			if (value == null || value instanceof String) {
+				return;
+			}
+			if (value.getClass().isArray() || !HAS_TEXT.get(value.getClass())) {
+				throw new NoTextException(Reason.IDENTITY, operand, value.getClass());
+			}
+			if (value instanceof Collection<?> elements) {
+				elements.forEach((element) -> checkElement(element, operand));
+			}
+			else if (value instanceof Map<?, ?> entries) {
+				entries.forEach((key, element) -> {
+					checkElement(key, operand);
+					checkElement(element, operand);
+				});
+			}
+			else if (value instanceof Map.Entry<?, ?> entry) {
+				checkPart(entry.getKey(), value, operand);
+				checkPart(entry.getValue(), value, operand);
+			}
+			else if (value instanceof Optional<?> optional) {
+				checkElement(optional.orElse(null), operand);
+			}
+			else if (value instanceof Record) {
+				COMPONENTS.get(value.getClass())
+					.forEach((component) -> checkPart(ReflectionUtils.getField(component, value), value, operand));
+			}
+		}
+
+		/**
+		 * Check a part of a value, unless its own toString() leaves the part out.
+		 */
+		private static void checkPart(@Nullable Object part, Object whole, String operand) {
+			try {
+				checkElement(part, operand);
+			}
+			catch (NoTextException ex) {
+				if (whole.toString().contains(String.valueOf(part))) {
+					throw ex;
+				}
+			}
 		}
 
 	}

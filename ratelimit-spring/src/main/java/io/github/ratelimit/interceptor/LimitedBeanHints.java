@@ -58,9 +58,6 @@ final class LimitedBeanHints implements BeanRegistrationAotProcessor {
 		}
 	}
 
-	/**
-	 * Return the names of the beans in the expressions of an annotation.
-	 */
 	private static Stream<String> beansIn(MergedAnnotation<RateLimited> annotation) {
 		return annotation.asMap()
 			.values()

@@ -31,10 +31,6 @@ public record LimitedBeanVerifier(LimitedMethodSource methods,
 		Function<Class<?>, @Nullable RateLimitConfigurationException> ofClass,
 		Consumer<RateLimitConfigurationException> mistakes) {
 
-	/**
-	 * Verify all beans.
-	 * @param beans the beans of the application
-	 */
 	public void verify(ConfigurableListableBeanFactory beans) {
 		List<Class<?>> candidates = new ArrayList<>();
 		for (Class<?> type : types(beans)) {
@@ -50,9 +46,6 @@ public record LimitedBeanVerifier(LimitedMethodSource methods,
 		}
 	}
 
-	/**
-	 * Return the classes of the application's beans as written.
-	 */
 	static List<Class<?>> types(ConfigurableListableBeanFactory beans) {
 		List<Class<?>> types = new ArrayList<>();
 		for (String name : beans.getBeanDefinitionNames()) {
@@ -99,9 +92,6 @@ public record LimitedBeanVerifier(LimitedMethodSource methods,
 		}
 	}
 
-	/**
-	 * Refuse the annotations of a class and of its interfaces that apply to no method.
-	 */
 	private void refuseWithoutEffect(Class<?> type) {
 		for (Class<?> each : Supertypes.withSelf(type)) {
 			if ((each == type || each.isInterface()) && RateLimitedFinder.isWrittenOn(each) && !limitsAny(each, type)) {
@@ -131,9 +121,6 @@ public record LimitedBeanVerifier(LimitedMethodSource methods,
 						+ (ofInterface ? "the classes that implement the interface." : "make them public."));
 	}
 
-	/**
-	 * Return the methods of a class and its supertypes on which an annotation is written.
-	 */
 	private static List<Method> written(Class<?> type) {
 		List<Method> written = new ArrayList<>();
 		for (Class<?> each : Supertypes.withSelf(type)) {

@@ -11,31 +11,17 @@ import org.springframework.aop.ProxyMethodInvocation;
 
 /**
  * Call of a limited method on its way through the interceptor.
- *
- * @param method the limited method
- * @param invocation the call itself
  */
 record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
 
-	/**
-	 * Return the demands of the call.
-	 * @param context its web request, if any
-	 */
 	Demands demands(@Nullable CallContext context) {
 		return this.method.demands(new Call(this.invocation.getThis(), this.invocation.getArguments(), context));
 	}
 
-	/**
-	 * Return whether anything has to be done when the call ends.
-	 */
 	boolean hasEnd(DecidedCall decided) {
 		return (this.method.settles() || decided.needsEnd()) && decided.isAllowed();
 	}
 
-	/**
-	 * Return the end of the call, which is about to run.
-	 * @param context its web request, if any
-	 */
 	CallEnd end(DecidedCall decided, Demands demands, @Nullable CallContext context) {
 		CallEnd end = CallEnd.of(decided, this.method.ends(demands),
 				new Call(this.invocation.getThis(), this.invocation.getArguments(), context));
@@ -46,20 +32,10 @@ record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
 		return end;
 	}
 
-	/**
-	 * Proceed if the call is allowed, otherwise fall back or throw.
-	 * @return the result of the method or its fallback
-	 * @throws RateLimitExceededException if it is denied and there is no fallback
-	 */
 	@Nullable Object proceedOrDeny(DecidedCall decided) throws Throwable {
 		return decided.isAllowed() ? this.invocation.proceed() : deny(decided.decision());
 	}
 
-	/**
-	 * Fall back or throw.
-	 * @return the result of the fallback
-	 * @throws RateLimitExceededException if there is no fallback
-	 */
 	@Nullable Object deny(Decision decision) throws Throwable {
 		RateLimitExceededException denial = new RateLimitExceededException(decision);
 		Fallback fallback = this.method.fallback(decision);

@@ -1,8 +1,13 @@
 package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.WildcardType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.engine.RuleLimiter;
@@ -11,6 +16,8 @@ import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore.PlainRule;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.KotlinDetector;
 
 /**
  * Compiled limited method.
@@ -55,9 +62,6 @@ record LimitedMethod(Method method, Class<?> targetClass, CallStyle style, List<
 		return (this.plain != null) ? this.plain.plain() : null;
 	}
 
-	/**
-	 * Return the key of a call under the {@linkplain #plainRule() plain rule}.
-	 */
 	String plainKey(MethodInvocation invocation) {
 		try {
 			return this.plainKey.read(invocation.getArguments());
@@ -68,9 +72,6 @@ record LimitedMethod(Method method, Class<?> targetClass, CallStyle style, List<
 		}
 	}
 
-	/**
-	 * Return the demands of a call, one per rule whose condition holds.
-	 */
 	Demands demands(Call call) {
 		if (this.operations.size() == 1) {
 			Demand demand = this.operations.get(0).demand(call);
@@ -86,9 +87,6 @@ record LimitedMethod(Method method, Class<?> targetClass, CallStyle style, List<
 		return Demands.of(demands);
 	}
 
-	/**
-	 * Return the rules that settle the units of a call.
-	 */
 	List<EndPolicy.OfDemand> ends(Demands demands) {
 		if (!this.settles) {
 			return List.of();
@@ -104,9 +102,6 @@ record LimitedMethod(Method method, Class<?> targetClass, CallStyle style, List<
 		return ends;
 	}
 
-	/**
-	 * Return the fallback of the rule that denied a call.
-	 */
 	@Nullable Fallback fallback(Decision denial) {
 		for (RateLimitOperation operation : this.operations) {
 			if (operation.limiter().rule().name().equals(denial.rule())) {
@@ -116,13 +111,57 @@ record LimitedMethod(Method method, Class<?> targetClass, CallStyle style, List<
 		return null;
 	}
 
-	/**
-	 * Return whether the method may run on another thread than its caller's.
-	 */
 	boolean leavesThread() {
 		boolean mayWait = this.operations.stream()
 			.anyMatch((operation) -> !operation.limiter().rule().maxWait().isZero());
 		return !this.operations.isEmpty() && this.style.leavesThread(mayWait);
+	}
+
+	/**
+	 * Response that a method returns to Spring's web frameworks. It is recognized by
+	 * names, since they are optional.
+	 */
+	private static final class ReturnedResponse {
+
+		private static final Set<String> RESPONSES = Set.of(
+				"org.springframework.web.context.request.async.DeferredResult",
+				"org.springframework.web.context.request.async.WebAsyncTask",
+				"org.springframework.web.reactive.function.server.ServerResponse",
+				"org.springframework.web.servlet.function.ServerResponse",
+				"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
+				"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
+
+		private ReturnedResponse() {
+		}
+
+		/**
+		 * Return whether the result of a method is a response of Spring's web frameworks,
+		 * which they write after the method has returned, or later provides or contains
+		 * one.
+		 */
+		static boolean isOf(Method method) {
+			return isResponse(method.getGenericReturnType()) || (KotlinDetector.isSuspendingFunction(method)
+					&& isResponse(SuspendingFunctions.continuation(method)));
+		}
+
+		private static boolean isResponse(Type type) {
+			if (type instanceof ParameterizedType parameterized) {
+				return isResponse(parameterized.getRawType())
+						|| Stream.of(parameterized.getActualTypeArguments()).anyMatch(ReturnedResponse::isResponse);
+			}
+			if (type instanceof WildcardType wildcard) {
+				return Stream.of(wildcard.getLowerBounds(), wildcard.getUpperBounds())
+					.flatMap(Stream::of)
+					.anyMatch(ReturnedResponse::isResponse);
+			}
+			return type instanceof Class<?> result && isResponse(result);
+		}
+
+		private static boolean isResponse(@Nullable Class<?> type) {
+			return type != null && (RESPONSES.contains(type.getName()) || isResponse(type.getSuperclass())
+					|| Stream.of(type.getInterfaces()).anyMatch(ReturnedResponse::isResponse));
+		}
+
 	}
 
 }

@@ -50,12 +50,6 @@ public final class LimitedMethodSource {
 
 	private volatile boolean mayUsePrincipal;
 
-	/**
-	 * Create a new source.
-	 * @param pointcut finds limited methods
-	 * @param registry defines the rules of annotations
-	 * @param beans resolves {@code @bean} in expressions
-	 */
 	public LimitedMethodSource(RateLimitPointcut pointcut, RuleRegistry registry, ExpressionBeans beans) {
 		this.finder = pointcut.finder();
 		this.registry = registry;
@@ -87,7 +81,6 @@ public final class LimitedMethodSource {
 
 	/**
 	 * Return the operations of a rule.
-	 * @param rule the name of the rule
 	 * @return the operations, among those of the methods compiled so far
 	 */
 	public List<RateLimitOperation> operations(String rule) {
@@ -100,17 +93,12 @@ public final class LimitedMethodSource {
 
 	/**
 	 * Return the operations on a method.
-	 * @param targetClass the class of the object it is called on
 	 * @return the operations, empty if the method is not limited
-	 * @throws RateLimitConfigurationException if one of its annotations is invalid
 	 */
 	public List<RateLimitOperation> operations(Method method, Class<?> targetClass) {
 		return get(method, targetClass).operations();
 	}
 
-	/**
-	 * Return the finder of limited methods.
-	 */
 	RateLimitedFinder finder() {
 		return this.finder;
 	}
@@ -119,7 +107,6 @@ public final class LimitedMethodSource {
 	 * Announce the rules of a method before any method is compiled, so that the order of
 	 * methods does not matter. Compilation reports the mistakes.
 	 * @param method the method as called
-	 * @param targetClass the class of the object it is called on
 	 */
 	void announce(Method method, Class<?> targetClass) {
 		for (RuleDefinition definition : read(this.finder.find(method, targetClass))) {
@@ -149,10 +136,6 @@ public final class LimitedMethodSource {
 		return definitions;
 	}
 
-	/**
-	 * Return the limited method of a call.
-	 * @throws RateLimitConfigurationException if one of its annotations is invalid
-	 */
 	LimitedMethod called(MethodInvocation call) {
 		Object target = call.getThis();
 		Class<?> type = (target != null) ? target.getClass() : call.getMethod().getDeclaringClass();
@@ -169,9 +152,7 @@ public final class LimitedMethodSource {
 	/**
 	 * Return a limited method, compiled on first use.
 	 * @param method the method as called
-	 * @param targetClass the class of the object it is called on
 	 * @return the limited method; without operations if it is not limited
-	 * @throws RateLimitConfigurationException if one of its annotations is invalid
 	 */
 	LimitedMethod get(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
@@ -179,7 +160,7 @@ public final class LimitedMethodSource {
 		if (known != null) {
 			return known;
 		}
-		LimitedMethod limited = compile(WrittenMethods.of(method, targetClass), targetClass,
+		LimitedMethod limited = compile(Supertypes.written(method, targetClass), targetClass,
 				this.finder.find(method, targetClass));
 		this.compiled.put(key, limited);
 		return limited;
@@ -206,10 +187,6 @@ public final class LimitedMethodSource {
 		return new LimitedMethod(method, targetClass, styleOf(method), List.copyOf(operations));
 	}
 
-	/**
-	 * Return the style of a method, by its return type.
-	 * @throws RateLimitConfigurationException if its return type cannot carry a denial
-	 */
 	private static CallStyle styleOf(Method method) {
 		if (KotlinDetector.isSuspendingFunction(method)) {
 			if (!SuspendingFunctions.areAdapted()) {

@@ -1,12 +1,19 @@
 package io.github.ratelimit.interceptor;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.RateLimitExpressionException;
+import io.github.ratelimit.RateLimitKeyException;
+import io.github.ratelimit.interceptor.KeyText.NoTextException;
+import io.github.ratelimit.interceptor.KeyText.NoTextException.Reason;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.expression.EvaluationException;
+import org.springframework.expression.spel.SpelEvaluationException;
+import org.springframework.expression.spel.SpelMessage;
 
 /**
  * Expression whose failures name the rule, the place and the expression.
@@ -28,8 +35,8 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 		catch (ConditionValue.NoBooleanException ex) {
 			throw ex;
 		}
-		catch (EvaluationException | RequestAccessException ex) {
-			RequestAccessException access = RequestAccessException.in(ex);
+		catch (EvaluationException | RequestExpressionRoot.RequestAccessException ex) {
+			RequestExpressionRoot.RequestAccessException access = RequestExpressionRoot.RequestAccessException.in(ex);
 			String reason = (access != null) ? access.getMessage() + '.'
 					: KeyFailure.sentence(ex.getMessage()) + remedy(ex);
 			throw new RateLimitExpressionException(this.rule,
@@ -37,10 +44,6 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 		}
 	}
 
-	/**
-	 * Return whether this condition holds for a call.
-	 * @throws IllegalArgumentException if it is neither true nor false
-	 */
 	boolean holds(Call call) {
 		try {
 			return Boolean.TRUE.equals(evaluate(call));
@@ -65,11 +68,18 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 		catch (CostValue.InvalidCostException | RateLimitExpressionException ex) {
 			String part = lackedPart(value, call);
 			if (part != null) {
-				throw new MissingKeyPartException(this.rule, part,
-						subject() + " has no value: the request has no " + part + '.');
+				throw missing(part);
 			}
 			throw (ex instanceof CostValue.InvalidCostException) ? invalid(ex) : ex;
 		}
+	}
+
+	/**
+	 * Return the failure of a part that the request of a call lacks.
+	 */
+	MissingKeyPartException missing(String part) {
+		return new MissingKeyPartException(this.rule, part,
+				subject() + " has no value: the request has no " + part + '.');
 	}
 
 	private @Nullable String lackedPart(@Nullable Object cost, Call call) {
@@ -98,9 +108,6 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 		return new RateLimitExpressionException(this.rule, subject() + ", \"" + this.text + "\", " + problem, cause);
 	}
 
-	/**
-	 * Return the subject of a sentence about the expression.
-	 */
 	String subject() {
 		return "The " + this.attribute + " of rule \"" + this.rule + "\" on " + this.location;
 	}
@@ -115,11 +122,112 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 						? ", or first check how the call ended: \"#error == null and ...\"." : ".");
 	}
 
-	/**
-	 * Return whether the expression reads a variable.
-	 */
 	boolean reads(String variable) {
 		return this.text.contains('#' + variable);
+	}
+
+	/**
+	 * Failure to evaluate the key of a call, with its reason and remedy.
+	 */
+	record KeyFailure(LocatedExpression key, Call call) {
+
+		private static final Set<SpelMessage> ON_NULL = EnumSet.of(SpelMessage.METHOD_CALL_ON_NULL_OBJECT_NOT_ALLOWED,
+				SpelMessage.PROPERTY_OR_FIELD_NOT_READABLE_ON_NULL, SpelMessage.CANNOT_INDEX_INTO_NULL_VALUE);
+
+		RuntimeException of(RuntimeException failure) {
+			NoTextException noText = (failure instanceof NoTextException known) ? known : null;
+			Reason reason = (noText != null) ? noText.reason() : null;
+			if (reason == Reason.IDENTITY) {
+				return identity(noText.operand(), noText.typeName());
+			}
+			if (reason == Reason.LATER) {
+				return later(noText.operand(), noText.typeName());
+			}
+			if (reason == null && !(failure instanceof EvaluationException
+					|| failure instanceof RequestExpressionRoot.RequestAccessException)) {
+				return failure;
+			}
+			String missing = this.key.expression().missingPart(this.call);
+			if (missing != null) {
+				return this.key.missing(missing);
+			}
+			if (reason == null) {
+				return unknown(failure);
+			}
+			return (reason == Reason.NULL) ? isNull(noText.operand()) : incomplete(noText.operand());
+		}
+
+		private RateLimitKeyException identity(String operand, String type) {
+			return exception(" has no text of its own: " + in(operand) + " is or contains a " + type
+					+ ", whose text differs for every object, so no call would be limited. Write one of its "
+					+ "properties, " + operand + ".id for example, or give the class a toString().", null);
+		}
+
+		private RateLimitKeyException later(String operand, String type) {
+			return exception(" has no value yet: " + in(operand) + " is a " + type + ", which has its value later. "
+					+ "Counters are chosen before a call begins: write an expression that returns the value itself.",
+					null);
+		}
+
+		private RateLimitKeyException incomplete(String operand) {
+			return exception(
+					" has no value: " + in(operand) + " contains null. Make sure that each element has a value, or "
+							+ "write a substitute for it: (#userId ?: 'nobody').",
+					null);
+		}
+
+		private RateLimitKeyException isNull(String operand) {
+			String problem = operand.equals(this.key.text()) ? '"' + this.key.text() + "\" is null"
+					: operand + " is null in \"" + this.key.text() + '"';
+			return exception(" has no value: " + problem + ". Make sure that it has a value, or write a substitute: "
+					+ substitute(operand) + '.', null);
+		}
+
+		private RateLimitKeyException unknown(RuntimeException failure) {
+			RequestExpressionRoot.RequestAccessException access = RequestExpressionRoot.RequestAccessException
+				.in(failure);
+			String reason = " has no value: \"" + this.key.text() + "\" cannot be evaluated: ";
+			if (access == null) {
+				return exception(reason + sentence(failure.getMessage()) + remedy(failure), failure);
+			}
+			String remedy = (this.call.context() == null)
+					? ". For calls outside of one, write a substitute: " + substitute(this.key.text()) + '.' : ".";
+			return exception(reason + access.getMessage() + remedy, failure);
+		}
+
+		static String sentence(@Nullable String message) {
+			String text = String.valueOf(message).strip();
+			return text.endsWith(".") || text.endsWith("?") ? text : text + '.';
+		}
+
+		/**
+		 * Return whether an expression failed at a dot or bracket after null.
+		 */
+		static boolean isOnNull(RuntimeException failure) {
+			return failure instanceof SpelEvaluationException ex && ON_NULL.contains(ex.getMessageCode());
+		}
+
+		private static String remedy(RuntimeException failure) {
+			return isOnNull(failure)
+					? " After a value that may be null, write ?. instead of a dot, and a default for the whole "
+							+ "expression: (#user?.name ?: 'nobody')."
+					: " Names behind a dot and those of beans and types are looked up when the expression is evaluated: "
+							+ "correct what it could not find.";
+		}
+
+		private String in(String operand) {
+			return operand.equals(this.key.text()) ? '"' + this.key.text() + '"'
+					: operand + " in \"" + this.key.text() + '"';
+		}
+
+		private static String substitute(String operand) {
+			return '(' + operand + " ?: 'nobody')";
+		}
+
+		private RateLimitKeyException exception(String problem, @Nullable Exception cause) {
+			return new RateLimitKeyException(this.key.rule(), this.key.subject() + problem, cause);
+		}
+
 	}
 
 }

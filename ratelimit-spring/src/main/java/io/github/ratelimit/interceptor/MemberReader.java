@@ -54,10 +54,6 @@ final class MemberReader {
 		this.nullSafe = nullSafe;
 	}
 
-	/**
-	 * Return the reader of a node after a dot.
-	 * @return the reader, or {@code null} if the node is something else
-	 */
 	static @Nullable MemberReader of(SpelNode node) {
 		if (node instanceof PropertyOrFieldReference property) {
 			return new MemberReader(property.getName(), null, property.isNullSafe());
@@ -85,9 +81,6 @@ final class MemberReader {
 		return true;
 	}
 
-	/**
-	 * Return the names of the public methods of a class.
-	 */
 	static Set<String> methods(Class<?> type) {
 		return Arrays.stream(type.getMethods()).map(Method::getName).collect(Collectors.toSet());
 	}

@@ -16,15 +16,8 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 /**
  * Scope of the expressions of a method: its parameters, its call, and the web request of
  * the call.
- *
- * @param method the method, of the target's class
- * @param targetClass the target's class
- * @param parameters its parameters
- * @param requestParameters those of them that are read from the request, {@code null} if
- * the method handles none
  */
-record MethodScope(Method method, Class<?> targetClass, Parameters parameters,
-		@Nullable RequestParameters requestParameters) implements ExpressionScope {
+record MethodScope(Method method, Class<?> targetClass, Parameters parameters) implements ExpressionScope {
 
 	static final String RESULT = "result";
 
@@ -40,34 +33,13 @@ record MethodScope(Method method, Class<?> targetClass, Parameters parameters,
 		this(method, method.getDeclaringClass(), method);
 	}
 
-	/**
-	 * Create a new scope.
-	 * @param method the method, of the target's class
-	 * @param targetClass the target's class
-	 * @param annotated the method that the annotation is written on, whose parameters may
-	 * have other names
-	 */
 	MethodScope(Method method, Class<?> targetClass, Method annotated) {
 		this(method, targetClass, new Parameters(method, annotated));
 	}
 
-	private MethodScope(Method method, Class<?> targetClass, Parameters parameters) {
-		this(method, targetClass, parameters, RequestParameters.of(method, parameters));
-	}
-
-	@Override
-	public @Nullable String requestPart(int parameter) {
-		return (this.requestParameters != null) ? this.requestParameters.part(parameter) : null;
-	}
-
-	@Override
-	public boolean isRequired(int parameter) {
-		return this.requestParameters != null && this.requestParameters.isRequired(parameter);
-	}
-
 	@Override
 	public Set<String> properties() {
-		return CallExpressionRoot.PROPERTIES;
+		return RequestExpressionRoot.OfMethod.PROPERTIES;
 	}
 
 	/**
@@ -87,7 +59,7 @@ record MethodScope(Method method, Class<?> targetClass, Parameters parameters,
 			return null;
 		}
 		Set<String> names = new HashSet<>(beans.prefixVariables(this.targetClass));
-		all.forEach((path) -> names.addAll(VariableNames.of(path)));
+		all.forEach((path) -> names.addAll(PathVariables.namesIn(path)));
 		return names;
 	}
 
@@ -97,17 +69,16 @@ record MethodScope(Method method, Class<?> targetClass, Parameters parameters,
 	}
 
 	/**
-	 * Return the scope with the outcome of the call. What the parameters were read from
-	 * does not matter any more.
+	 * Return the scope with the outcome of the call.
 	 */
 	@Override
 	public ExpressionScope atEnd() {
-		return new MethodScope(this.method, this.targetClass, this.parameters.with(RESULT, ERROR), null);
+		return new MethodScope(this.method, this.targetClass, this.parameters.with(RESULT, ERROR));
 	}
 
 	@Override
 	public Object root(Call call) {
-		return new CallExpressionRoot(this.method, call);
+		return new RequestExpressionRoot.OfMethod(this.method, call);
 	}
 
 }

@@ -1,5 +1,8 @@
 package io.github.ratelimit.interceptor;
 
+import java.util.ArrayList;
+import java.util.List;
+
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.interceptor.OperationPlace.Written;
@@ -20,10 +23,6 @@ final class OperationCompiler {
 
 	private boolean mayUsePrincipal;
 
-	/**
-	 * Create a new compiler.
-	 * @param beans resolves {@code @bean} in expressions
-	 */
 	OperationCompiler(RuleLimiter limiter, OperationPlace place, ExpressionBeans beans) {
 		this.limiter = limiter;
 		this.rule = limiter.rule();
@@ -31,35 +30,22 @@ final class OperationCompiler {
 		this.beans = beans;
 	}
 
-	/**
-	 * Compile the operation.
-	 * @param fallback the fallback for calls that the rule denies, if any
-	 * @throws io.github.ratelimit.RateLimitConfigurationException if an expression is
-	 * invalid, or uses names that the place does not have
-	 */
 	RateLimitOperation compile(@Nullable Fallback fallback) {
 		Written key = this.place.written("key", this.rule.key());
-		CallExpression compiledKey = (key != null) ? compileKey(key) : PlainKey.NONE;
 		LocatedExpression plan = compile("plan", this.rule.plan());
 		LocatedExpression priority = compile("priority", this.rule.priority());
 		LocatedExpression zone = compile("zone", this.rule.zone());
-		CallSelection selection = (plan != null || priority != null || zone != null)
-				? new CallSelection(this.limiter, plan, priority, zone) : null;
-		return new RateLimitOperation(this.limiter, this.place.location(), (key != null) ? key.text() : "", compiledKey,
-				selection, compile("cost", null), compile("condition", null), end(), fallback);
+		RateLimitOperation.CallSelection selection = (plan != null || priority != null || zone != null)
+				? new RateLimitOperation.CallSelection(this.limiter, plan, priority, zone) : null;
+		return new RateLimitOperation(this.limiter, this.place.location(), (key != null) ? key.text() : "",
+				(key != null) ? key(key) : PlainKey.NONE, selection, compile("cost", null), compile("condition", null),
+				end(), fallback);
 	}
 
-	/**
-	 * Return whether a compiled expression may use the principal.
-	 */
 	boolean mayUsePrincipal() {
 		return this.mayUsePrincipal;
 	}
 
-	/**
-	 * Compile the expressions that settle a call when it ends.
-	 * @return {@code null} if there are none
-	 */
 	private @Nullable EndPolicy end() {
 		Written unless = this.place.written("unless", this.rule.unless());
 		Written settle = this.place.written("settle", this.rule.settle());
@@ -67,20 +53,23 @@ final class OperationCompiler {
 			return null;
 		}
 		ExpressionCompiler ends = new ExpressionCompiler(this.place.scope().atEnd(), this.beans);
-		EndPolicy policy = new EndPolicy(this.limiter, end("unless", unless, ends), end("settle", settle, ends));
+		List<CallExpression> reads = new ArrayList<>();
+		EndPolicy policy = new EndPolicy(this.limiter, end("unless", unless, ends, reads),
+				end("settle", settle, ends, reads), reads);
 		this.place.settles((unless != null) ? unless.own() : null, (settle != null) ? settle.own() : null);
 		return policy;
 	}
 
-	private EndPolicy.@Nullable Expression end(String attribute, @Nullable Written written, ExpressionCompiler ends) {
-		return (written != null)
-				? new EndPolicy.Expression(located(attribute, written, ends), ends.requestReads(written.text())) : null;
+	private @Nullable LocatedExpression end(String attribute, @Nullable Written written, ExpressionCompiler ends,
+			List<CallExpression> reads) {
+		if (written == null) {
+			return null;
+		}
+		LocatedExpression end = located(attribute, written, ends);
+		reads.addAll(ends.requestReads(written.text()));
+		return end;
 	}
 
-	/**
-	 * Compile an expression.
-	 * @return {@code null} if neither the place nor the rule has it
-	 */
 	private @Nullable LocatedExpression compile(String attribute, @Nullable String ofRule) {
 		Written written = this.place.written(attribute, ofRule);
 		return (written != null) ? located(attribute, written, calls()) : null;
@@ -89,25 +78,24 @@ final class OperationCompiler {
 	/**
 	 * Compile a key. A plain one needs no compiler.
 	 */
-	private CallExpression compileKey(Written key) {
+	private CallExpression key(Written key) {
 		CallExpression plain = PlainKey.parse(key.text(), this.place.scope());
-		this.mayUsePrincipal |= mayUsePrincipal(key);
-		return (plain != null) ? plain : calls().compile("key", key, this.rule, this.place);
+		return (plain != null) ? plain : compile("key", key, calls());
 	}
 
 	private ExpressionCompiler calls() {
 		return new ExpressionCompiler(this.place.scope(), this.beans);
 	}
 
-	private LocatedExpression located(String attribute, Written written, ExpressionCompiler names) {
-		this.mayUsePrincipal |= mayUsePrincipal(written);
-		return new LocatedExpression(names.compile(attribute, written, this.rule, this.place), attribute,
-				written.text(), this.rule.name(), this.place.location());
+	private CallExpression compile(String attribute, Written written, ExpressionCompiler names) {
+		String text = written.text();
+		this.mayUsePrincipal |= text.contains("principal") || text.contains("claim") || text.contains("#root");
+		return names.compile(attribute, written, this.rule, this.place);
 	}
 
-	private static boolean mayUsePrincipal(Written written) {
-		String text = written.text();
-		return text.contains("principal") || text.contains("claim") || text.contains("#root");
+	private LocatedExpression located(String attribute, Written written, ExpressionCompiler names) {
+		return new LocatedExpression(compile(attribute, written, names), attribute, written.text(), this.rule.name(),
+				this.place.location());
 	}
 
 }

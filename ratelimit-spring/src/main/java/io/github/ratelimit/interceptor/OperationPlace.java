@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
  */
 interface OperationPlace {
 
-	/**
-	 * Return the name of the place, for messages.
-	 */
 	String location();
 
 	/**
@@ -23,9 +20,6 @@ interface OperationPlace {
 	 */
 	@Nullable Written written(String attribute, @Nullable String ofRule);
 
-	/**
-	 * Return the names that expressions may use when a call begins.
-	 */
 	ExpressionScope scope();
 
 	/**

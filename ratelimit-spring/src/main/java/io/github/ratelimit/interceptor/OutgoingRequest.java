@@ -32,11 +32,6 @@ public final class OutgoingRequest {
 
 	private final int port;
 
-	/**
-	 * Create a new request.
-	 * @param method its HTTP method
-	 * @param headers returns the first value of a header, or {@code null}
-	 */
 	public OutgoingRequest(String method, URI uri, UnaryOperator<@Nullable String> headers) {
 		this.method = method;
 		this.uri = uri;
@@ -81,10 +76,6 @@ public final class OutgoingRequest {
 		return (path == null || path.isEmpty()) ? "/" : path;
 	}
 
-	/**
-	 * Return the HTTP method of the request.
-	 * @return the method, {@code GET} for example
-	 */
 	public String getMethod() {
 		return this.method;
 	}

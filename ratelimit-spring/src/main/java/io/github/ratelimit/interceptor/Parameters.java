@@ -1,6 +1,9 @@
 package io.github.ratelimit.interceptor;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.security.Principal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -8,37 +11,71 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.BeanUtils;
 import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * Names of the parameters of a method in expressions: those of the method that the
+ * Parameters of a method in expressions. Their names are those of the method that the
  * annotation is written on, then those of the method that is executed, and positions as
- * {@code a0} or {@code p0} unless a parameter has that name.
+ * {@code a0} or {@code p0} unless a parameter has that name. Those of a handler are known
+ * by the part of the web request, or of the arguments of a GraphQL field, that Spring
+ * reads them from. The annotations are recognized by name, since an application without a
+ * web server lacks them.
  */
 final class Parameters {
 
+	private static final String WEB = "org.springframework.web.bind.annotation.";
+
+	private static final String GRAPHQL = "org.springframework.graphql.data.method.annotation.";
+
+	private static final String AUTHENTICATED = "org.springframework.security.core.annotation.AuthenticationPrincipal";
+
+	private static final String PRINCIPAL = "principal";
+
+	/**
+	 * Packages whose types Spring does not bind to request parameters.
+	 */
+	private static final List<String> PROVIDED = List.of("java.", "jakarta.", "kotlin.", "kotlinx.", "reactor.",
+			"org.springframework.");
+
 	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
-	static final Parameters NONE = new Parameters(0, null, null);
+	static final Parameters NONE = new Parameters(0, null, null, null);
 
 	private final int count;
 
-	/**
-	 * The names to write.
-	 */
 	private final @Nullable String @Nullable [] names;
 
 	private final boolean namesAreKnown;
 
 	private final Map<String, Integer> indexes = new HashMap<>();
 
+	private final @Nullable Method executed;
+
+	private final List<@Nullable String> parts = new ArrayList<>();
+
 	Parameters(Method executed, Method annotated) {
-		this(executed.getParameterCount(), NAMES.getParameterNames(executed), NAMES.getParameterNames(annotated));
+		this(executed.getParameterCount(), executed, NAMES.getParameterNames(executed),
+				NAMES.getParameterNames(annotated));
+		MergedAnnotations annotations = MergedAnnotations.from(executed, SearchStrategy.TYPE_HIERARCHY);
+		boolean isWeb = annotations.isPresent(WEB + "RequestMapping");
+		if (isWeb || annotations.isPresent(GRAPHQL + "SchemaMapping")) {
+			List<String> known = names();
+			for (Parameter parameter : executed.getParameters()) {
+				this.parts.add(part(parameter, known.get(this.parts.size()), isWeb));
+			}
+		}
 	}
 
-	private Parameters(int count, @Nullable String @Nullable [] executed, @Nullable String @Nullable [] annotated) {
+	private Parameters(int count, @Nullable Method method, @Nullable String @Nullable [] executed,
+			@Nullable String @Nullable [] annotated) {
 		this.count = count;
+		this.executed = method;
 		this.names = (annotated != null) ? annotated : executed;
 		this.namesAreKnown = this.names != null || count == 0;
 		for (int i = 0; i < count; i++) {
@@ -49,11 +86,9 @@ final class Parameters {
 		index(annotated);
 	}
 
-	/**
-	 * Create a copy with additional names behind the parameters.
-	 */
 	private Parameters(Parameters original, String... added) {
 		this.count = original.count + added.length;
+		this.executed = null;
 		this.indexes.putAll(original.indexes);
 		List<String> all = original.names();
 		for (int i = 0; i < added.length; i++) {
@@ -66,7 +101,7 @@ final class Parameters {
 
 	/**
 	 * Return these parameters, followed by other values. A value replaces a parameter of
-	 * the same name.
+	 * the same name. What they were read from does not matter any more.
 	 */
 	Parameters with(String... added) {
 		return new Parameters(this, added);
@@ -110,6 +145,77 @@ final class Parameters {
 			all.add((name != null) ? name : "a" + i);
 		}
 		return all;
+	}
+
+	/**
+	 * Return the part of the request that a parameter is read from.
+	 * @return {@code header X-Tenant} for example, or {@code null} if a client does not
+	 * send it
+	 */
+	@Nullable String part(int index) {
+		return (index >= 0 && index < this.parts.size()) ? this.parts.get(index) : null;
+	}
+
+	/**
+	 * Return whether Spring refuses a request without the part that a parameter is read
+	 * from, or has a default value for it.
+	 */
+	boolean isRequired(int index) {
+		Method handler = this.executed;
+		return handler != null && part(index) != null && !new MethodParameter(handler, index).isOptional()
+				&& MergedAnnotations.from(handler.getParameters()[index])
+					.stream()
+					.anyMatch((annotation) -> annotation.getType().getName().startsWith(WEB)
+							&& annotation.getValue("required", Boolean.class).orElse(false));
+	}
+
+	private static @Nullable String part(Parameter parameter, String name, boolean isWeb) {
+		for (MergedAnnotation<Annotation> annotation : MergedAnnotations.from(parameter)) {
+			String type = annotation.getType().getName();
+			if (type.startsWith(WEB) || type.startsWith(GRAPHQL)) {
+				String kind = kind(annotation.getType().getSimpleName());
+				String written = annotation.getValue("name", String.class).orElse("");
+				return (kind != null) ? kind + ' ' + (written.isEmpty() ? name : written) : null;
+			}
+			if (type.equals(AUTHENTICATED)) {
+				return PRINCIPAL;
+			}
+			if (type.startsWith("org.springframework.")) {
+				return null;
+			}
+		}
+		if (Principal.class.isAssignableFrom(parameter.getType())) {
+			return PRINCIPAL;
+		}
+		return (isWeb && isBound(parameter.getType())) ? "parameter " + name : null;
+	}
+
+	/**
+	 * Return whether Spring binds a parameter without an annotation to request
+	 * parameters: simple values, and objects of the application.
+	 */
+	private static boolean isBound(Class<?> type) {
+		return BeanUtils.isSimpleProperty(type)
+				|| !type.isInterface() && PROVIDED.stream().noneMatch(type.getName()::startsWith);
+	}
+
+	/**
+	 * Return the kind of the part that an annotation reads from the request, {@code null}
+	 * for an unknown annotation.
+	 */
+	private static @Nullable String kind(String annotation) {
+		return switch (annotation) {
+			case "RequestParam", "ModelAttribute" -> "parameter";
+			case "RequestHeader" -> "header";
+			case "CookieValue" -> "cookie";
+			case "PathVariable" -> "path variable";
+			case "MatrixVariable" -> "matrix variable";
+			case "RequestPart" -> "part";
+			case "RequestBody" -> "body";
+			case "Argument" -> "argument";
+			case "Arguments" -> "arguments";
+			default -> null;
+		};
 	}
 
 }

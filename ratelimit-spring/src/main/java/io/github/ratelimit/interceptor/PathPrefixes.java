@@ -30,7 +30,7 @@ public interface PathPrefixes {
 		return (handler) -> mappings.get()
 			.flatMap((prefixes) -> prefixes.entrySet().stream())
 			.filter((prefix) -> prefix.getValue().test(handler))
-			.flatMap((prefix) -> VariableNames.of(prefix.getKey()).stream())
+			.flatMap((prefix) -> PathVariables.namesIn(prefix.getKey()).stream())
 			.collect(Collectors.toUnmodifiableSet());
 	}
 

@@ -29,9 +29,6 @@ final class PlainKey implements CallExpression {
 	 */
 	private final String[] parts;
 
-	/**
-	 * The positions of the arguments.
-	 */
 	private final int[] positions;
 
 	private PlainKey(String[] parts, int[] positions) {
@@ -57,7 +54,7 @@ final class PlainKey implements CallExpression {
 			String text = found.group(2);
 			positions[i] = (text != null) ? TEXT : scope.parameters().indexOf(found.group(1));
 			parts[i] = (text != null) ? text : (count == 1) ? expression : found.group();
-			if (text == null && (positions[i] < 0 || scope.requestPart(positions[i]) != null)) {
+			if (text == null && (positions[i] < 0 || scope.parameters().part(positions[i]) != null)) {
 				return null;
 			}
 			readsArguments |= text == null;
@@ -73,11 +70,6 @@ final class PlainKey implements CallExpression {
 		return isArgument ? KeyText.held(call.arguments()[this.positions[0]]) : read(call.arguments());
 	}
 
-	/**
-	 * Return the text of the key.
-	 * @param arguments the arguments of a call
-	 * @throws KeyText.NoTextException if an argument is {@code null}
-	 */
 	String read(@Nullable Object[] arguments) {
 		String key = "";
 		for (int i = 0; i < this.parts.length; i++) {

@@ -20,13 +20,11 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	private final Supplier<LimitedMethodSource> methods;
 
-	private final Supplier<CallEnvironment> environment;
+	private final Supplier<CallStyle.Environment> environment;
 
 	/**
 	 * Create a new interceptor.
 	 * @param methods compiles limited methods
-	 * @param limiter the limiter that decides calls
-	 * @param contexts finds the current web request
 	 * @param executor runs methods after an asynchronous decision; must not run tasks on
 	 * the submitting thread
 	 */
@@ -34,7 +32,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 			Supplier<CallContextSource> contexts, Supplier<Executor> executor) {
 		this.methods = SingletonSupplier.of(methods);
 		this.environment = SingletonSupplier
-			.of(() -> new CallEnvironment(limiter.get(), contexts.get(), SingletonSupplier.of(executor)));
+			.of(() -> new CallStyle.Environment(limiter.get(), contexts.get(), SingletonSupplier.of(executor)));
 	}
 
 	@Override

@@ -1,12 +1,16 @@
 package io.github.ratelimit.interceptor;
 
+import java.time.ZoneId;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.Mode;
+import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.store.Demand;
@@ -49,7 +53,7 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 		own.put("key", key);
 		own.put("cost", cost);
 		own.put("unless", unless);
-		return of(limiter, location, PropertyPlace.Requests.WEB, new RequestScope(variables, false), own, beans);
+		return of(RequestKind.WEB, limiter, location, own, variables, beans);
 	}
 
 	/**
@@ -57,31 +61,45 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 	 * their expressions, with the properties {@code method}, {@code service},
 	 * {@code peer}, {@code principal} and {@code status} and the methods
 	 * {@code metadata('name')} and {@code claim('name')}.
-	 * @param location the place that defines it
-	 * @param key the key expression, or {@code null} for the rule's own key
 	 * @param unless the expression that refunds units, or {@code null} for the rule's own
-	 * @param beans resolves {@code @bean} in expressions
-	 * @throws InvalidAttributeException if an expression is invalid, or uses names that a
-	 * call does not have
 	 */
 	public static RateLimitOperation ofRemoteCalls(RuleLimiter limiter, String location, @Nullable String key,
 			@Nullable String unless, ExpressionBeans beans) {
 		Map<String, @Nullable String> own = new HashMap<>();
 		own.put("key", key);
 		own.put("unless", unless);
-		return of(limiter, location, PropertyPlace.Requests.REMOTE_CALLS, RemoteCallScope.BEGINNING, own, beans);
-	}
-
-	static RateLimitOperation of(RuleLimiter limiter, String location, PropertyPlace.Requests requests,
-			ExpressionScope scope, Map<String, @Nullable String> own, ExpressionBeans beans) {
-		OperationPlace place = new PropertyPlace(limiter.rule(), location, requests, scope, own);
-		return new OperationCompiler(limiter, place, beans).compile(null);
+		return of(RequestKind.REMOTE_CALL, limiter, location, own, null, beans);
 	}
 
 	/**
-	 * Return the rule.
-	 * @return the rule in force
+	 * Compile an operation on outgoing requests, whose calls cannot be followed to their
+	 * end.
 	 */
+	public static RateLimitOperation ofOutgoingRequests(RuleLimiter limiter, String location, @Nullable String key,
+			ExpressionBeans beans) {
+		RateLimitRule rule = limiter.rule();
+		if (limiter.needsEnd() || rule.unless() != null || rule.settle() != null) {
+			String what = limiter.needsEnd() ? "algorithm: concurrency" : (rule.unless() != null) ? "unless" : "settle";
+			throw new InvalidAttributeException("rule", rule.name(),
+					"it has `" + what + "`, but the end of an outgoing request is not followed.", onMethod(rule))
+				.at(location + ".rule");
+		}
+		Map<String, @Nullable String> own = new HashMap<>();
+		own.put("key", key);
+		return of(RequestKind.OUTGOING, limiter, location, own, null, beans);
+	}
+
+	private static String onMethod(RateLimitRule rule) {
+		return "Put @RateLimited(name = \"" + rule.name() + "\") on the method that sends the request instead.";
+	}
+
+	private static RateLimitOperation of(RequestKind kind, RuleLimiter limiter, String location,
+			Map<String, @Nullable String> own, @Nullable PathVariables variables, ExpressionBeans beans) {
+		OperationPlace place = new PropertyPlace(limiter.rule(), location, new RequestScope(kind, variables, false),
+				own);
+		return new OperationCompiler(limiter, place, beans).compile(null);
+	}
+
 	public RateLimitRule rule() {
 		return this.limiter.rule();
 	}
@@ -171,10 +189,30 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 	}
 
 	/**
-	 * Return the demand of a call and its key. It throws what its expressions throw.
-	 * @return {@code null} if the call is not limited by it
+	 * Return the demand of an outgoing request and its key.
+	 * @return the demand, or {@code null} if the rule is off, or in shadow mode and the
+	 * request has no key
+	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
+	 * @throws IllegalStateException if the rule counts running calls since a change at
+	 * run time
 	 */
-	@Nullable KeyedDemand keyedDemand(Call call) {
+	public @Nullable KeyedDemand demand(OutgoingRequest request) {
+		try {
+			KeyedDemand keyed = keyedDemand(Call.of(request));
+			if (keyed != null && keyed.demand().needsEnd()) {
+				throw new IllegalStateException("Calls of rule \"" + rule().name()
+						+ "\" hold slots until they end, and the end of an outgoing request is not noticed. "
+						+ onMethod(rule()));
+			}
+			return keyed;
+		}
+		catch (RuntimeException ex) {
+			this.limiter.goOnInShadowMode(ex, this.location);
+			return null;
+		}
+	}
+
+	private @Nullable KeyedDemand keyedDemand(Call call) {
 		if (!isLimited(call)) {
 			return null;
 		}
@@ -198,21 +236,102 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 
 	private String key(Call call) {
 		try {
-			if (this.key instanceof PlainKey plain) {
-				return plain.read(call.arguments());
-			}
-			return KeyText.required(this.key.evaluate(call), this.keyText);
+			return (this.key instanceof PlainKey plain) ? plain.read(call.arguments())
+					: KeyText.required(this.key.evaluate(call), this.keyText);
 		}
 		catch (RuntimeException ex) {
 			throw keyFailure(call, ex);
 		}
 	}
 
-	/**
-	 * Return the exception for a caller whose key could not be read.
-	 */
 	RuntimeException keyFailure(Call call, RuntimeException failure) {
-		return new KeyFailure(rule().name(), this.location, this.key, this.keyText, call).of(failure);
+		return new LocatedExpression.KeyFailure(
+				new LocatedExpression(this.key, "key", this.keyText, rule().name(), this.location), call)
+			.of(failure);
+	}
+
+	/**
+	 * Demand of a call, and its key as operators write it.
+	 *
+	 * @param demand the demand
+	 * @param key the key, of any length
+	 * @since 0.1.0
+	 */
+	public record KeyedDemand(Demand demand, String key) {
+
+	}
+
+	/**
+	 * Expressions that select the numbers of a call. A value that selects nothing is an
+	 * error, since a mistake must not let every call pass.
+	 *
+	 * @param limiter the limiter of the rule
+	 * @param plan the name of a plan, or the limit of one caller; {@code null} for the
+	 * rule's own numbers
+	 * @param priority the class of the call, any value whose text in lower case is the
+	 * name of one; {@code null} if the rule has no expression for it
+	 * @param zone the name of a time zone, or a {@link ZoneId}; {@code null} if no zone
+	 * of the rule depends on the call
+	 */
+	record CallSelection(RuleLimiter limiter, @Nullable LocatedExpression plan, @Nullable LocatedExpression priority,
+			@Nullable LocatedExpression zone) {
+
+		Map<String, String> texts() {
+			Map<String, String> texts = new LinkedHashMap<>();
+			if (this.plan != null) {
+				texts.put("plan", this.plan.text());
+			}
+			if (this.priority != null) {
+				texts.put("priority", this.priority.text());
+			}
+			return texts;
+		}
+
+		/**
+		 * Return the demand of a call under its plan, of its class, and in its time zone.
+		 * @throws io.github.ratelimit.RateLimitExpressionException if an expression
+		 * fails, or its value selects nothing
+		 */
+		Demand demand(Call call, String key, long cost) {
+			Demand demand = (this.plan != null) ? planned(this.plan, call, key, cost) : this.limiter.demand(key, cost);
+			Object priority = (this.priority != null) ? KeyText.held(this.priority.evaluate(call)) : null;
+			if (priority != null) {
+				demand = demand.withPriority(priority.toString());
+			}
+			return (this.zone != null) ? inZone(this.zone, call, demand) : demand;
+		}
+
+		private Demand planned(LocatedExpression expression, Call call, String key, long cost) {
+			Object plan = KeyText.held(expression.evaluate(call));
+			if (plan == null) {
+				return this.limiter.demand(key, cost);
+			}
+			if (plan instanceof CharSequence name) {
+				return this.limiter.demand(key, cost, name.toString());
+			}
+			if (!(plan instanceof Limit numbers)) {
+				throw expression.failure(
+						"has to be the name of a plan or a Limit, but is a " + plan.getClass().getTypeName() + '.',
+						null);
+			}
+			try {
+				return this.limiter.demand(key, cost, numbers);
+			}
+			catch (RateLimitConfigurationException ex) {
+				throw expression.failure("is no limit of this rule: " + ex.getMessage(), ex);
+			}
+		}
+
+		private Demand inZone(LocatedExpression expression, Call call, Demand demand) {
+			Object zone = KeyText.held(expression.evaluate(call));
+			if (zone == null || zone instanceof CharSequence || zone instanceof ZoneId) {
+				return this.limiter.inZone(demand, (zone != null) ? zone.toString() : null);
+			}
+			throw expression.failure(
+					"has to be the name of a time zone or a ZoneId, but is a " + zone.getClass().getTypeName() + '.',
+					null);
+		}
+
 	}
 
 }

@@ -34,9 +34,6 @@ public final class RateLimitPointcut extends StaticMethodMatcherPointcut impleme
 		setClassFilter(this);
 	}
 
-	/**
-	 * Return the finder, whose results are cached.
-	 */
 	RateLimitedFinder finder() {
 		return this.finder;
 	}

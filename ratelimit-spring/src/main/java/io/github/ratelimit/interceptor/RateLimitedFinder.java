@@ -74,7 +74,6 @@ final class RateLimitedFinder {
 	/**
 	 * Return the annotations of a method.
 	 * @param method the method as called, perhaps of an interface, perhaps a bridge
-	 * @param targetClass the class of the object it is called on
 	 * @return the annotations, none if the method is not limited
 	 */
 	List<MergedAnnotation<RateLimited>> find(Method method, Class<?> targetClass) {

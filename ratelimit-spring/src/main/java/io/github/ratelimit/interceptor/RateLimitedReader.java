@@ -32,10 +32,6 @@ final class RateLimitedReader {
 
 	private final Map<String, Object> derivedNames = new ConcurrentHashMap<>();
 
-	/**
-	 * Read an annotation.
-	 * @throws RateLimitConfigurationException if another method derives the same name
-	 */
 	RuleDefinition read(MergedAnnotation<RateLimited> annotation) {
 		String written = annotation.getString("name");
 		RuleSource source = RuleSource.annotation(describe(annotation));

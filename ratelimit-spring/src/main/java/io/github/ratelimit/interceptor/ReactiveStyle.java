@@ -34,7 +34,7 @@ record ReactiveStyle(ReactiveAdapter adapter) implements CallStyle {
 	}
 
 	@Override
-	public Object invoke(LimitedMethod method, MethodInvocation invocation, CallEnvironment environment) {
+	public Object invoke(LimitedMethod method, MethodInvocation invocation, Environment environment) {
 		LimitedCall original = new LimitedCall(method, invocation).copy();
 		CallContext atCall = environment.context();
 		Publisher<?> result = this.adapter.isMultiValue()
@@ -45,7 +45,7 @@ record ReactiveStyle(ReactiveAdapter adapter) implements CallStyle {
 		return this.adapter.fromPublisher(result);
 	}
 
-	private static Mono<Answer> decide(LimitedCall call, CallEnvironment environment, ContextView subscription,
+	private static Mono<Answer> decide(LimitedCall call, Environment environment, ContextView subscription,
 			@Nullable CallContext atCall) {
 		CallContext context = subscription.<CallContext>getOrEmpty(CallContext.class).orElse(atCall);
 		Demands demands = call.demands(context);

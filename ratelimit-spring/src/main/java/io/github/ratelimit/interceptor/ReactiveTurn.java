@@ -46,12 +46,6 @@ public final class ReactiveTurn {
 		return of(decision, Schedulers::parallel, settles);
 	}
 
-	/**
-	 * Decide a call of a method in each subscription, and wait for its turn.
-	 * @param decision makes the decision, now or later
-	 * @param continuation runs the method if its turn comes later
-	 * @param settles whether a rule settles the units when the call ends
-	 */
 	static Mono<DecidedCall> onContinuation(Supplier<CompletableFuture<DecidedCall>> decision,
 			Supplier<Executor> continuation, boolean settles) {
 		return of(decision, () -> Schedulers.fromExecutor(continuation.get()), settles);
@@ -75,9 +69,6 @@ public final class ReactiveTurn {
 			.filter((decided) -> turn.begin());
 	}
 
-	/**
-	 * Return whether a call holds something until it ends.
-	 */
 	private static boolean holds(CompletableFuture<DecidedCall> decision) {
 		return !decision.isCompletedExceptionally() && decision.join().needsEnd();
 	}

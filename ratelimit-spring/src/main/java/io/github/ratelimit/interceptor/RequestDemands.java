@@ -24,36 +24,21 @@ public final class RequestDemands {
 
 	private List<EndPolicy.OfDemand> ends = List.of();
 
-	/**
-	 * Create an instance without demands.
-	 * @param request the request
-	 */
 	public RequestDemands(CallContext request) {
 		this(request, null);
 	}
 
-	/**
-	 * Create demands beside those for which the same request has been admitted already.
-	 * @param request the request
-	 * @param earlier the demands that are not repeated, if any
-	 */
 	public RequestDemands(CallContext request, @Nullable RequestDemands earlier) {
 		this.request = request;
 		this.earlier = earlier;
 	}
 
-	/**
-	 * Add the demand of a rule.
-	 * @param operation the rule
-	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
-	 */
 	public void add(RateLimitOperation operation) {
 		add(operation, operation.demand(this.request));
 	}
 
 	/**
 	 * Add the demand of a rule.
-	 * @param operation the rule
 	 * @param demand its demand, {@code null} if the rule is off
 	 */
 	public void add(RateLimitOperation operation, @Nullable Demand demand) {
@@ -77,10 +62,6 @@ public final class RequestDemands {
 		return this.earlier != null && this.earlier.isKnown(demand);
 	}
 
-	/**
-	 * Return whether the request is not limited.
-	 * @return whether all of its rules are off
-	 */
 	public boolean isEmpty() {
 		return this.demands.isEmpty();
 	}
@@ -93,17 +74,12 @@ public final class RequestDemands {
 		return !this.ends.isEmpty();
 	}
 
-	/**
-	 * Return all demands, to be decided together.
-	 * @return the demands in the order of their rules
-	 */
 	public Demands all() {
 		return Demands.of(this.demands);
 	}
 
 	/**
 	 * Return the end of the request, which is about to be handled.
-	 * @param decided the decision of its demands
 	 * @return the end, or {@code null} if nothing has to be done then
 	 */
 	public @Nullable CallEnd end(DecidedCall decided) {

@@ -1,7 +1,9 @@
 package io.github.ratelimit.interceptor;
 
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +14,7 @@ import org.springframework.util.ObjectUtils;
  *
  * @since 0.1.0
  */
-public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedRequestExpressionRoot {
+public sealed class RequestExpressionRoot {
 
 	static final Set<String> PROPERTIES = Set.of("ip", "principal", "path");
 
@@ -27,11 +29,6 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 
 	private final @Nullable PathVariables variables;
 
-	/**
-	 * Create a new root object.
-	 * @param variables the path variables of the rule, or {@code null} for those of the
-	 * handler
-	 */
 	RequestExpressionRoot(Call call, @Nullable PathVariables variables) {
 		this.call = call;
 		this.variables = variables;
@@ -42,7 +39,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	 * @return the address, or {@code null} if a proxy forwards an empty one
 	 */
 	public @Nullable String getIp() {
-		return notEmpty(read("ip", CallContext::ip));
+		return text(RequestPart.IP, "");
 	}
 
 	/**
@@ -50,7 +47,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	 * @return the name, or {@code null} if nobody is authenticated
 	 */
 	public @Nullable String getPrincipal() {
-		return notEmpty(read("principal", CallContext::principal));
+		return text(RequestPart.PRINCIPAL, "");
 	}
 
 	/**
@@ -59,7 +56,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	 * slash.
 	 */
 	public String getPath() {
-		return read("path", CallContext::path);
+		return Objects.requireNonNull(text(RequestPart.PATH, ""));
 	}
 
 	/**
@@ -67,7 +64,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	 * @return its first value, or {@code null} if it is empty or the request has none
 	 */
 	public @Nullable String header(String name) {
-		return notEmpty(read("header", (request) -> request.header(name)));
+		return text(RequestPart.HEADER, name);
 	}
 
 	/**
@@ -75,7 +72,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	 * @return its first value, or {@code null} if it is empty or the query has none
 	 */
 	public @Nullable String param(String name) {
-		return notEmpty(read("param", (request) -> request.param(name)));
+		return text(RequestPart.PARAM, name);
 	}
 
 	/**
@@ -83,7 +80,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	 * @return its first value, or {@code null} if it is empty or the request has none
 	 */
 	public @Nullable String cookie(String name) {
-		return notEmpty(read("cookie", (request) -> request.cookie(name)));
+		return text(RequestPart.COOKIE, name);
 	}
 
 	/**
@@ -92,7 +89,7 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	 * @return its value, or {@code null} if it is empty or the user has none
 	 */
 	public @Nullable Object claim(String name) {
-		return notEmpty(read("claim", (request) -> request.claim(name)));
+		return read(RequestPart.CLAIM, name);
 	}
 
 	/**
@@ -101,29 +98,133 @@ public sealed class RequestExpressionRoot permits CallExpressionRoot, EndedReque
 	 * @return its value, or {@code null} if it is empty or the path has none
 	 */
 	public @Nullable String pathVariable(String name) {
-		return notEmpty(read("pathVariable", (request) -> (this.variables != null) ? this.variables.value(name, request)
-				: request.pathVariable(name)));
+		return text(RequestPart.PATH_VARIABLE, name);
+	}
+
+	private @Nullable String text(RequestPart part, String name) {
+		return (String) read(part, name);
 	}
 
 	/**
-	 * Return {@code null} instead of an empty text or list: all clients that have it
-	 * would share a counter.
+	 * Read a part. An empty text or list counts as none: all clients that have it would
+	 * share a counter.
 	 */
-	private static <T> @Nullable T notEmpty(@Nullable T value) {
-		return ObjectUtils.isEmpty(value) ? null : value;
-	}
-
-	private <T extends @Nullable Object> T read(String property, Function<CallContext, T> value) {
+	private @Nullable Object read(RequestPart part, String name) {
 		CallContext context = this.call.context();
 		if (context == null) {
-			throw new RequestAccessException("'" + property + "' is known inside a web request only");
+			throw new RequestAccessException("'" + part.expression() + "' is known inside a web request only");
 		}
 		try {
-			return value.apply(context);
+			Object value = (this.variables != null && part == RequestPart.PATH_VARIABLE)
+					? this.variables.value(name, context) : context.read(part, name);
+			return ObjectUtils.isEmpty(value) ? null : value;
 		}
 		catch (IllegalStateException ex) {
 			throw new RequestAccessException(ex.getMessage());
 		}
+	}
+
+	/**
+	 * Failure of an expression that needs a web request where there is none, or a value
+	 * that the request cannot provide.
+	 */
+	static final class RequestAccessException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		RequestAccessException(String message) {
+			super(message, null, false, false);
+		}
+
+		/**
+		 * Find the exception that made an expression fail, however deep SpEL has wrapped
+		 * it.
+		 */
+		static @Nullable RequestAccessException in(Throwable failure) {
+			for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+				if (cause instanceof RequestAccessException found) {
+					return found;
+				}
+			}
+			return null;
+		}
+
+	}
+
+	/**
+	 * Root object of the expressions of an annotated method.
+	 *
+	 * @since 0.1.0
+	 */
+	public static final class OfMethod extends RequestExpressionRoot {
+
+		static final Set<String> PROPERTIES = Set.of("method", "methodName", "target", "targetClass", "args", "ip",
+				"principal", "path");
+
+		private final Method method;
+
+		private final Call call;
+
+		OfMethod(Method method, Call call) {
+			super(call, null);
+			this.method = method;
+			this.call = call;
+		}
+
+		public Method getMethod() {
+			return this.method;
+		}
+
+		public String getMethodName() {
+			return this.method.getName();
+		}
+
+		/**
+		 * Return the object on which the method is called.
+		 * @return the bean, without its proxy
+		 */
+		public @Nullable Object getTarget() {
+			return this.call.target();
+		}
+
+		public Class<?> getTargetClass() {
+			Object target = this.call.target();
+			return (target != null) ? target.getClass() : this.method.getDeclaringClass();
+		}
+
+		public @Nullable Object[] getArgs() {
+			@Nullable Object[] arguments = this.call.arguments();
+			int count = this.method.getParameterCount();
+			return (arguments.length > count) ? Arrays.copyOf(arguments, count) : arguments;
+		}
+
+	}
+
+	/**
+	 * Root object of the expressions of web requests that have ended.
+	 *
+	 * @since 0.1.0
+	 */
+	public static final class Ended extends RequestExpressionRoot {
+
+		static final String STATUS = "status";
+
+		private final Call call;
+
+		Ended(Call call, @Nullable PathVariables variables) {
+			super(call, variables);
+			this.call = call;
+		}
+
+		/**
+		 * Return the status of the response.
+		 * @return the HTTP status code; 499 if the client disconnected before there was
+		 * one
+		 */
+		public @Nullable Object getStatus() {
+			return this.call.arguments()[0];
+		}
+
 	}
 
 }

@@ -55,10 +55,6 @@ final class RequestParts implements CallExpression {
 
 	private final List<Part> parts = new ArrayList<>();
 
-	/**
-	 * Find the parts in an expression.
-	 * @param compiler turns a node into a function of a call
-	 */
 	RequestParts(CallExpression value, SpelNode node, ExpressionScope scope,
 			Function<SpelNode, CallExpression> compiler) {
 		this.value = value;
@@ -102,9 +98,6 @@ final class RequestParts implements CallExpression {
 					&& method.getChildCount() == 1 && !(method.getChild(0) instanceof NullLiteral));
 	}
 
-	/**
-	 * Collect the parts in arguments. Names after a dot are not of the request.
-	 */
 	private void collectArguments(SpelNode path, boolean isNeeded) {
 		for (int i = 1; i < path.getChildCount(); i++) {
 			if (path.getChild(i) instanceof MethodReference method) {
@@ -132,12 +125,9 @@ final class RequestParts implements CallExpression {
 	}
 
 	private @Nullable String partOf(VariableReference variable) {
-		return this.scope.requestPart(position(variable));
+		return this.scope.parameters().part(position(variable));
 	}
 
-	/**
-	 * Return the position of a parameter, or a negative number for other nodes.
-	 */
 	private int position(SpelNode node) {
 		return (node instanceof VariableReference) ? this.scope.parameters().indexOf(node.toStringAST().substring(1))
 				: -1;
@@ -183,7 +173,7 @@ final class RequestParts implements CallExpression {
 	@Override
 	public List<String> needs() {
 		return this.parts.stream()
-			.filter((part) -> part.isNeeded() && !this.scope.isRequired(part.parameter()))
+			.filter((part) -> part.isNeeded() && !this.scope.parameters().isRequired(part.parameter()))
 			.map(Part::name)
 			.filter((name) -> !ALWAYS_PRESENT.contains(name) && !name.startsWith(PATH_VARIABLE))
 			.toList();
@@ -196,7 +186,7 @@ final class RequestParts implements CallExpression {
 			if (held == null || held.equals("")) {
 				return this.name;
 			}
-			return OwnText.containsNull(held) ? this.name + " without null" : null;
+			return KeyText.OwnText.containsNull(held) ? this.name + " without null" : null;
 		}
 
 		@Nullable Object held(Call call) {

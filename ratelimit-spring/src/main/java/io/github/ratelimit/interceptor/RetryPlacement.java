@@ -66,9 +66,6 @@ public final class RetryPlacement implements BeanPostProcessor {
 		return -1;
 	}
 
-	/**
-	 * Return whether the advice is of a class or one nested in it.
-	 */
 	private static boolean isAdvice(Advisor advisor, String type) {
 		return advisor.getAdvice().getClass().getName().startsWith(type);
 	}

@@ -36,9 +36,6 @@ final class SpringCallbacks {
 	private SpringCallbacks() {
 	}
 
-	/**
-	 * Return whether Spring calls a method to create a bean.
-	 */
 	static boolean createsBean(Method method) {
 		return annotations(method).isPresent(Bean.class);
 	}
@@ -65,7 +62,6 @@ final class SpringCallbacks {
 	/**
 	 * Return why Spring calls a method on the bean itself, before or without its proxy:
 	 * "an &#64;PostConstruct method" for example.
-	 * @param method the method of the target's class
 	 */
 	static @Nullable String ofBeanItself(Method method, Class<?> targetClass) {
 		String ofLifeCycle = present(annotations(method), OF_LIFE_CYCLE);
@@ -88,7 +84,6 @@ final class SpringCallbacks {
 	/**
 	 * Return whether Spring calls a method: by an annotation for handler methods or of
 	 * the life cycle, or as a method of {@code AutoCloseable} or an interface of its own.
-	 * @param method the method of the target's class
 	 */
 	static boolean includes(Method method, Class<?> targetClass) {
 		if (ofHandlers(method) != null || present(annotations(method), OF_LIFE_CYCLE) != null) {
@@ -112,9 +107,6 @@ final class SpringCallbacks {
 				|| name.startsWith("org.springframework.") && !name.startsWith("org.springframework.data.");
 	}
 
-	/**
-	 * Return whether a type is an interface that declares a method.
-	 */
 	private static boolean declares(Class<?> type, Method method, Class<?> targetClass) {
 		return type.isInterface() && Supertypes.declaration(type, method, targetClass) != null;
 	}

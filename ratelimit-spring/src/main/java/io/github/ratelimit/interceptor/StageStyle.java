@@ -34,7 +34,7 @@ final class StageStyle implements CallStyle {
 	}
 
 	@Override
-	public Object invoke(LimitedMethod method, MethodInvocation invocation, CallEnvironment environment) {
+	public Object invoke(LimitedMethod method, MethodInvocation invocation, Environment environment) {
 		LimitedCall call = new LimitedCall(method, invocation);
 		CallContext context = environment.context();
 		try {

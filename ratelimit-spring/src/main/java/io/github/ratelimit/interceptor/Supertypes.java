@@ -1,15 +1,18 @@
 package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
+import org.springframework.util.ClassUtils;
 
 /**
- * Classes and interfaces that a class extends or implements, directly or through others.
+ * Classes and interfaces that a class extends or implements, directly or through others,
+ * and the methods of a class as written in source files.
  */
 final class Supertypes {
 
@@ -37,7 +40,6 @@ final class Supertypes {
 
 	/**
 	 * Return the method of an interface that a method implements.
-	 * @param method the method of the target's class
 	 */
 	static @Nullable Method declaration(Class<?> type, Method method, Class<?> targetClass) {
 		for (Method declared : type.getMethods()) {
@@ -47,6 +49,38 @@ final class Supertypes {
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * Return the method that a call executes, as written in a source file. The classes of
+	 * JDK proxies, such as HTTP interfaces and repositories, and of lambdas are
+	 * generated: their methods have no parameter names, so those of their interfaces are
+	 * used.
+	 * @param method the method as called, perhaps of an interface, perhaps a bridge
+	 */
+	static Method written(Method method, Class<?> targetClass) {
+		if (!isGenerated(targetClass)) {
+			return AopUtils.getMostSpecificMethod(method, targetClass);
+		}
+		Method declared = ClassUtils.getInterfaceMethodIfPossible(method, targetClass);
+		return writtenTypes(targetClass).stream()
+			.filter(declared.getDeclaringClass()::isAssignableFrom)
+			.map((type) -> AopUtils.getMostSpecificMethod(declared, type))
+			.findFirst()
+			.orElse(declared);
+	}
+
+	/**
+	 * Return the types that declare the methods of a class in source files: the class
+	 * itself, or the interfaces of a generated one.
+	 */
+	static List<Class<?>> writtenTypes(Class<?> targetClass) {
+		return isGenerated(targetClass) ? List.of(targetClass.getInterfaces())
+				: List.of(ClassUtils.getUserClass(targetClass));
+	}
+
+	private static boolean isGenerated(Class<?> type) {
+		return Proxy.isProxyClass(type) || ClassUtils.isLambdaClass(type);
 	}
 
 }

@@ -25,9 +25,6 @@ final class SuspendingFunctions {
 	private SuspendingFunctions() {
 	}
 
-	/**
-	 * Return whether Spring can adapt them.
-	 */
 	static boolean areAdapted() {
 		return ADAPTED;
 	}
@@ -53,9 +50,6 @@ final class SuspendingFunctions {
 		return CoroutinesUtils.invokeSuspendingFunction(method, Objects.requireNonNull(target), arguments);
 	}
 
-	/**
-	 * Insert an element before the continuation.
-	 */
 	static <T> T[] insert(T[] elements, T added) {
 		T[] all = Arrays.copyOf(elements, elements.length + 1);
 		all[elements.length] = all[elements.length - 1];

@@ -18,10 +18,6 @@ public final class Turn {
 
 	private final AtomicBoolean over = new AtomicBoolean();
 
-	/**
-	 * Create the turn of a call.
-	 * @param decision decides the call, now or later
-	 */
 	public Turn(CompletableFuture<DecidedCall> decision) {
 		this.decision = decision;
 	}
@@ -36,10 +32,6 @@ public final class Turn {
 		return decision.isDone() && (decision.isCompletedExceptionally() || decision.join().delay().isZero());
 	}
 
-	/**
-	 * Return the decided call when its turn has come.
-	 * @return the call, later
-	 */
 	public CompletableFuture<DecidedCall> await() {
 		return this.decision.thenCompose((decided) -> decided.awaitAsync().thenApply((turnHasCome) -> decided));
 	}

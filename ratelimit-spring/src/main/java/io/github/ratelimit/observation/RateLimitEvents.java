@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * {@code ratelimit.shadow-denied} or {@code ratelimit.wait}; its contextual name adds the
  * rule: {@code ratelimit.denied reply}. No event ever contains a key.
  *
- * @param registry the registry of the current observation
  * @since 0.1.0
  */
 public record RateLimitEvents(ObservationRegistry registry) implements RateLimitListener {
@@ -48,9 +47,6 @@ public record RateLimitEvents(ObservationRegistry registry) implements RateLimit
 		return Observation.Event.of(name, name + ' ' + decision.rule());
 	}
 
-	/**
-	 * Events of the observation of one caller.
-	 */
 	private record Observed(Observation observation) implements RateLimitListener {
 
 		@Override

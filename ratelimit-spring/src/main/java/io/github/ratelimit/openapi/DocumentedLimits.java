@@ -29,9 +29,6 @@ record DocumentedLimits(LimitHeaders headers, StoreFailurePolicy failurePolicy) 
 
 	private static final String EXTENSION = "x-ratelimit";
 
-	/**
-	 * Add the limits to an operation.
-	 */
 	void add(List<RateLimitOperation> limits, Operation operation, DocumentedResponses responses) {
 		List<RateLimitOperation> enforced = limits.stream().filter(DocumentedLimits::isEnforced).toList();
 		Set<String> needed = enforced.stream()
@@ -80,8 +77,6 @@ record DocumentedLimits(LimitHeaders headers, StoreFailurePolicy failurePolicy) 
 	/**
 	 * Names and numbers of a rule as documents show them. Those of its plans are not
 	 * shown: clients know their own from the headers.
-	 *
-	 * @param rule the rule
 	 */
 	private record DocumentedRule(RateLimitRule rule) {
 
@@ -123,9 +118,6 @@ record DocumentedLimits(LimitHeaders headers, StoreFailurePolicy failurePolicy) 
 					: BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros();
 		}
 
-		/**
-		 * Return the names and numbers for readers.
-		 */
 		String description() {
 			return this.rule.limits().stream().map(this::description).collect(Collectors.joining(", "))
 					+ (this.rule.hasPlans() ? " by default" : "");

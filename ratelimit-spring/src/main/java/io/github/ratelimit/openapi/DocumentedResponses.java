@@ -41,10 +41,6 @@ record DocumentedResponses(OpenAPI document, Operation operation, Set<String> co
 
 	private static final String RESPONSES = "#/components/responses/";
 
-	/**
-	 * Add the response to a denied call.
-	 * @param tellsWait whether it may tell how long to wait
-	 */
 	void addDenial(String description, Set<HeaderFormat> formats, boolean tellsWait) {
 		ApiResponse response = add("429", description, RateLimitExceededException.class);
 		if (tellsWait && !this.isAnswered.test(RateLimitExceededException.class)) {
@@ -53,9 +49,6 @@ record DocumentedResponses(OpenAPI document, Operation operation, Set<String> co
 		withHeaders(response, formats);
 	}
 
-	/**
-	 * Add the response to a call that cannot be decided.
-	 */
 	void addUnavailable(String description) {
 		ApiResponse response = add("503", description, RateLimiterUnavailableException.class);
 		if (!this.isAnswered.test(RateLimiterUnavailableException.class)) {
@@ -77,9 +70,6 @@ record DocumentedResponses(OpenAPI document, Operation operation, Set<String> co
 		}
 	}
 
-	/**
-	 * Add the headers of responses to calls that were admitted.
-	 */
 	void addToSuccess(Set<HeaderFormat> formats) {
 		if (this.operation.getResponses() != null && !formats.isEmpty()) {
 			this.operation.getResponses()

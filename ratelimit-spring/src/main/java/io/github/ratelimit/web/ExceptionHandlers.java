@@ -12,6 +12,7 @@ import io.github.ratelimit.RateLimitException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ApplicationContext;
+import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.http.MediaType;
 import org.springframework.util.function.SingletonSupplier;
@@ -37,10 +38,6 @@ public final class ExceptionHandlers {
 
 	private final Supplier<List<ControllerAdviceBean>> advices;
 
-	/**
-	 * Create a new selection.
-	 * @param context the context of the advices
-	 */
 	public ExceptionHandlers(ApplicationContext context) {
 		this.advices = SingletonSupplier.of(() -> ControllerAdviceBean.findAnnotatedBeans(context));
 	}
@@ -192,6 +189,22 @@ public final class ExceptionHandlers {
 		 */
 		public HandlerMethod asFailed(Method method) {
 			return new HandlerMethod(this.advice, method);
+		}
+
+	}
+
+	/**
+	 * Advice that comes first and dispatches an exception to its
+	 * {@linkplain ExceptionHandlers handler}. It is never selected as that handler
+	 * itself.
+	 *
+	 * @since 0.1.0
+	 */
+	public interface LeadingAdvice extends Ordered {
+
+		@Override
+		default int getOrder() {
+			return HIGHEST_PRECEDENCE;
 		}
 
 	}

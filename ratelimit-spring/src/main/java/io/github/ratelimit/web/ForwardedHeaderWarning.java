@@ -32,8 +32,6 @@ public final class ForwardedHeaderWarning {
 	/**
 	 * Warn if a request that is counted by its address has such a header. One that
 	 * contains the address is in use, or would change nothing.
-	 * @param address the address of the connection
-	 * @param headers returns a header of the request
 	 */
 	public void check(String address, UnaryOperator<@Nullable String> headers) {
 		for (int i = 0; i < HEADERS.size() && !this.done; i++) {

@@ -21,19 +21,10 @@ public final class LimitHeaders {
 
 	private volatile Map<RelaxedName, Set<HeaderFormat>> byRule = Map.of();
 
-	/**
-	 * Create the formats.
-	 * @param usual the formats of rules that have none of their own
-	 */
 	public LimitHeaders(Collection<HeaderFormat> usual) {
 		this.usual = effective(usual);
 	}
 
-	/**
-	 * Create the formats of all rules.
-	 * @param formats the formats
-	 * @return the formats, regardless of the rule
-	 */
 	public static LimitHeaders of(HeaderFormat... formats) {
 		return new LimitHeaders(List.of(formats));
 	}
@@ -65,7 +56,6 @@ public final class LimitHeaders {
 
 	/**
 	 * Return the formats that show the limits of a rule.
-	 * @param rule the name of the rule
 	 * @return {@link HeaderFormat#IETF} and {@link HeaderFormat#X_RATELIMIT}, one of
 	 * them, or none
 	 */
@@ -76,7 +66,6 @@ public final class LimitHeaders {
 	/**
 	 * Return whether clients may know the names and the numbers of a rule, since it is
 	 * not without headers.
-	 * @param rule the name of the rule
 	 * @return whether answers may name it
 	 */
 	public boolean reveal(String rule) {

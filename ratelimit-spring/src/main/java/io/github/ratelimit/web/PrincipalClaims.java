@@ -65,9 +65,12 @@ public final class PrincipalClaims {
 		return (current instanceof Principal user && !current.getClass().getName().equals(ANONYMOUS)) ? user : null;
 	}
 
+	public static @Nullable String nameOf(@Nullable Principal user) {
+		return (user != null) ? user.getName() : null;
+	}
+
 	/**
 	 * Return a claim.
-	 * @param user the user of a request
 	 * @return its value, or {@code null} if nobody is authenticated, or the user has no
 	 * such claim
 	 */

@@ -47,11 +47,6 @@ public final class ProblemFactory {
 	private final CallFailureLog missingParts = new CallFailureLog(Level.WARNING,
 			"Such requests are answered with 400.");
 
-	/**
-	 * Create new problem details.
-	 * @param customizers the customizers, in order
-	 * @param headers the formats that show the limits
-	 */
 	public ProblemFactory(List<RateLimitProblemCustomizer> customizers, LimitHeaders headers) {
 		this.customizers = List.copyOf(customizers);
 		this.headers = headers;
@@ -59,7 +54,6 @@ public final class ProblemFactory {
 
 	/**
 	 * Return the answer to a call that did not take place.
-	 * @param failure the reason
 	 * @return 429 for a denied call, 503 for one that could not be decided, 400 for a
 	 * request that lacks a part of its key, or {@code null} if others answer the failure
 	 */

@@ -20,18 +20,11 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
  * Advice that answers the exceptions of the rate limiter with problem details.
  * {@link ExceptionHandlers} selects it, regardless of its order.
  *
- * @param problems the answers
- * @param contexts finds the current request
  * @since 0.1.0
  */
 @ControllerAdvice
 public record RateLimitAdvice(ProblemFactory problems, CallContextSource contexts) implements Ordered {
 
-	/**
-	 * Answer a call that did not take place.
-	 * @param failure the reason
-	 * @return the answer with problem details
-	 */
 	@ExceptionHandler({ RateLimitExceededException.class, RateLimiterUnavailableException.class,
 			MissingKeyPartException.class })
 	public ResponseEntity<ProblemDetail> answer(RateLimitException failure) {

@@ -4,30 +4,30 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.interceptor.KeyedDemand;
+import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.interceptor.RequestDemands;
-import io.github.ratelimit.web.RequestExplanation.Answer;
-import io.github.ratelimit.web.RequestExplanation.Met;
-import io.github.ratelimit.web.RequestExplanation.Unmet;
+import io.github.ratelimit.interceptor.RequestPart;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.server.PathContainer;
 
 /**
  * Explainer of requests that nobody has sent: the rules that apply to one, and the answer
  * that it would get. It matches, evaluates and decides as for requests, but nothing is
  * counted.
  *
- * @param rules the rules that apply to requests
- * @param settings the settings of web requests
- * @param problems the answers to requests that fail
  * @since 0.1.0
  */
 public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, ProblemFactory problems) {
@@ -39,15 +39,14 @@ public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, P
 	 * @param headers the headers, one {@code Name: value} per line, or {@code null}
 	 * @param remoteAddress the address of the client, {@code null} if it is not known
 	 * @param principal the name of the user, {@code null} for none
-	 * @return the explanation
 	 * @throws io.github.ratelimit.InvalidAttributeException if a part is invalid
 	 */
-	public RequestExplanation explain(@Nullable String method, @Nullable String path, @Nullable String headers,
+	public Explanation explain(@Nullable String method, @Nullable String path, @Nullable String headers,
 			@Nullable String remoteAddress, @Nullable String principal) {
 		return explain(new DescribedRequest(method, path, headers, remoteAddress, principal, this.settings));
 	}
 
-	private RequestExplanation explain(DescribedRequest request) {
+	private Explanation explain(DescribedRequest request) {
 		List<RequestRule> matching = request.isPreflight() ? List.of()
 				: this.rules.matching(request.method(), request.paths());
 		List<Met> met = new ArrayList<>();
@@ -61,12 +60,12 @@ public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, P
 				unmet.add(new Unmet(rule, reason(rule, request)));
 			}
 		}
-		return new RequestExplanation(met, unmet, answer(met, demands, request));
+		return new Explanation(met, unmet, answer(met, demands, request));
 	}
 
 	private static Met evaluate(RequestRule rule, DescribedRequest request, RequestDemands demands) {
 		try {
-			KeyedDemand demand = rule.operation().keyedDemand(request);
+			RateLimitOperation.KeyedDemand demand = rule.operation().keyedDemand(request);
 			demands.add(rule.operation(), (demand != null) ? demand.demand() : null);
 			return new Met(rule, demand, null);
 		}
@@ -131,6 +130,196 @@ public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, P
 		Map<String, String> headers = new LinkedHashMap<>();
 		request.limits().write(headers::put);
 		return headers;
+	}
+
+	/**
+	 * Explanation of what the rules for requests would do with a request.
+	 *
+	 * @since 0.1.0
+	 */
+	public record Explanation(List<Met> met, List<Unmet> unmet, Answer answer) {
+
+	}
+
+	/**
+	 * Rule that applies to the request.
+	 *
+	 * @param rule the rule
+	 * @param demand the demand of the request and its key, {@code null} if the rule is
+	 * off or has failed
+	 * @param failure the failure of an expression, or {@code null}
+	 */
+	public record Met(RequestRule rule, RateLimitOperation.@Nullable KeyedDemand demand,
+			@Nullable RuntimeException failure) {
+
+	}
+
+	/**
+	 * Rule that does not apply to the request.
+	 */
+	public record Unmet(RequestRule rule, String because) {
+
+	}
+
+	/**
+	 * Answer to the request, unless an exception handler of the application gives another
+	 * one.
+	 *
+	 * @param status the status, 200 if the rules let it pass
+	 * @param headers the headers by which the limits are known
+	 * @param problem the problem details of a request that does not pass, {@code null} if
+	 * it passes or others answer it
+	 * @param delay how long the request waits before it passes
+	 * @param failure the failure that is no answer of the limiter, or {@code null}
+	 */
+	public record Answer(int status, Map<String, String> headers, @Nullable ProblemDetail problem, Duration delay,
+			@Nullable RuntimeException failure) {
+
+	}
+
+	/**
+	 * Web request that an operator describes, and nobody has sent. What is not part of
+	 * the description, claims of the principal for example, is not known.
+	 */
+	private static final class DescribedRequest implements CallContext {
+
+		private final String method;
+
+		private final String path;
+
+		private final RequestPaths paths;
+
+		private final @Nullable String query;
+
+		private final Map<String, String> headers;
+
+		private final @Nullable String remoteAddress;
+
+		private final @Nullable String principal;
+
+		private final WebRequests settings;
+
+		private final RequestLimits limits;
+
+		public DescribedRequest(@Nullable String method, @Nullable String target, @Nullable String headers,
+				@Nullable String remoteAddress, @Nullable String principal, WebRequests settings) {
+			if (target == null || !target.startsWith("/")) {
+				throw new InvalidAttributeException("path", (target != null) ? '"' + target + '"' : null,
+						"it is the path of the request to explain, after the context path.",
+						"Write {\"request\": {\"method\": \"POST\", \"path\": \"/api/replies?draft=true\", \"headers\": "
+								+ "{\"X-Api-Key\": \"k\"}, \"remoteAddress\": \"192.0.2.7\", \"principal\": \"ann\"}} for example; "
+								+ "all but path may be left out.");
+			}
+			int question = target.indexOf('?');
+			this.method = (method != null) ? method.strip().toUpperCase(Locale.ROOT) : "GET";
+			this.path = (question < 0) ? target : target.substring(0, question);
+			this.paths = paths(this.path);
+			this.query = (question < 0) ? null : target.substring(question + 1);
+			this.headers = (headers != null) ? read(headers) : Map.of();
+			this.remoteAddress = remoteAddress;
+			this.principal = principal;
+			this.settings = settings;
+			this.limits = new RequestLimits(settings);
+		}
+
+		private static RequestPaths paths(String path) {
+			try {
+				return RequestPaths.of(PathContainer.parsePath(path));
+			}
+			catch (IllegalArgumentException ex) {
+				throw new InvalidAttributeException("path", '"' + path + '"',
+						"it cannot be decoded, so no rule sees it.", "Write a percent sign as %25.");
+			}
+		}
+
+		private static Map<String, String> read(String text) {
+			Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+			text.lines().filter((line) -> !line.isBlank()).forEach((line) -> {
+				int colon = line.indexOf(':');
+				if (colon < 1) {
+					throw new InvalidAttributeException("headers", '"' + line + '"', "it is not a header with a text.",
+							"Write {\"headers\": {\"X-Api-Key\": \"k\", \"X-Priority\": \"low\"}} for example.");
+				}
+				headers.putIfAbsent(line.substring(0, colon).strip(), line.substring(colon + 1).strip());
+			});
+			return headers;
+		}
+
+		String method() {
+			return this.method;
+		}
+
+		RequestPaths paths() {
+			return this.paths;
+		}
+
+		/**
+		 * Return whether it is a CORS preflight, as Spring's {@code CorsUtils} decides
+		 * that.
+		 */
+		boolean isPreflight() {
+			return this.method.equals("OPTIONS") && this.headers.containsKey("Origin")
+					&& this.headers.containsKey("Access-Control-Request-Method");
+		}
+
+		RequestLimits limits() {
+			return this.limits;
+		}
+
+		@Override
+		public @Nullable Object read(RequestPart part, String name) {
+			return switch (part) {
+				case IP -> ip();
+				case PRINCIPAL -> this.principal;
+				case PATH -> path();
+				case SENT_PATH -> this.path;
+				case HEADER -> this.headers.get(name);
+				case PARAM -> QueryParameter.first(this.query, name);
+				case COOKIE -> cookie(name);
+				case CLAIM -> claim();
+				// rules read variables of their own patterns, and no handler is known yet
+				case PATH_VARIABLE -> null;
+			};
+		}
+
+		private String ip() {
+			if (this.remoteAddress == null) {
+				throw new IllegalStateException("the address of the client is not described: add remoteAddress");
+			}
+			return ClientAddress.of(this.remoteAddress, this.settings.ipv6Prefix());
+		}
+
+		String path() {
+			return RequestPaths.canonical(this.path);
+		}
+
+		@Override
+		public String targetPath() {
+			return this.path;
+		}
+
+		private @Nullable String cookie(String name) {
+			for (String cookie : this.headers.getOrDefault("Cookie", "").split(";")) {
+				int sign = cookie.indexOf('=');
+				if (sign > 0 && cookie.substring(0, sign).strip().equals(name)) {
+					return cookie.substring(sign + 1).strip();
+				}
+			}
+			return null;
+		}
+
+		private @Nullable Object claim() {
+			if (this.principal == null) {
+				return null;
+			}
+			throw new IllegalStateException("the claims of a principal are not part of a description");
+		}
+
+		@Override
+		public void decided(Decision decision) {
+			this.limits.add(decision);
+		}
+
 	}
 
 }

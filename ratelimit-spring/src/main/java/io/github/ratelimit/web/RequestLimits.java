@@ -42,18 +42,11 @@ public final class RequestLimits {
 
 	private volatile boolean changed;
 
-	/**
-	 * Create an instance for a new request.
-	 * @param settings which headers, and the clock of {@code X-RateLimit-Reset}
-	 */
 	public RequestLimits(WebRequests settings) {
 		this.headers = settings.headers();
 		this.clock = settings.clock();
 	}
 
-	/**
-	 * Record a decision.
-	 */
 	public synchronized void add(Decision decision) {
 		Set<String> banned = decision.denials()
 			.stream()
@@ -85,18 +78,10 @@ public final class RequestLimits {
 				isLonger ? retryAfter : limit.resetAfter(), limit.calendar(), false);
 	}
 
-	/**
-	 * Return whether headers have to be written.
-	 * @return whether a decision was recorded since headers were last written
-	 */
 	public boolean isChanged() {
 		return this.changed;
 	}
 
-	/**
-	 * Write all headers.
-	 * @param header sets a header, replacing an earlier value
-	 */
 	public synchronized void write(BiConsumer<String, String> header) {
 		this.changed = false;
 		List<LimitStatus> ietf = shown(HeaderFormat.IETF);

@@ -32,10 +32,6 @@ public final class RequestPaths {
 		this.forms.add(sent);
 	}
 
-	/**
-	 * Create the forms of a path.
-	 * @param sent the path as sent, without the context path
-	 */
 	public static RequestPaths of(PathContainer sent) {
 		return of(sent, null);
 	}

@@ -48,9 +48,6 @@ public record RequestRule(PathPattern path, Set<String> methods, RateLimitOperat
 		return String.join("/", segments);
 	}
 
-	/**
-	 * Return whether the rule applies to requests with a method.
-	 */
 	boolean matches(String method) {
 		return this.methods.isEmpty() || this.methods.contains(method)
 				|| (method.equals("HEAD") && this.methods.contains("GET"));

@@ -13,8 +13,6 @@ import org.springframework.util.function.SingletonSupplier;
  * together. Beans are looked up late, since web servers create their filters before other
  * beans.
  *
- * @param rules the rules
- * @param limiter the limiter that decides requests
  * @since 0.1.0
  */
 public record RequestRuleMatcher(Supplier<List<RequestRule>> rules, Supplier<CallLimiter> limiter) {
@@ -26,19 +24,11 @@ public record RequestRuleMatcher(Supplier<List<RequestRule>> rules, Supplier<Cal
 
 	/**
 	 * Look up the rules, to report mistakes at startup.
-	 * @throws io.github.ratelimit.RateLimitConfigurationException if one of them is
-	 * invalid
 	 */
 	public void verify() {
 		this.rules.get();
 	}
 
-	/**
-	 * Return the rules that apply to a request.
-	 * @param method its HTTP method
-	 * @param path its path without the context path
-	 * @return the rules, in the order in which they are configured
-	 */
 	public List<RequestRule> matching(String method, RequestPaths path) {
 		List<RequestRule> matching = new ArrayList<>(2);
 		for (RequestRule rule : this.rules.get()) {
@@ -49,10 +39,6 @@ public record RequestRuleMatcher(Supplier<List<RequestRule>> rules, Supplier<Cal
 		return matching;
 	}
 
-	/**
-	 * Return all rules.
-	 * @return the rules, in the order in which they are configured
-	 */
 	public List<RequestRule> all() {
 		return this.rules.get();
 	}

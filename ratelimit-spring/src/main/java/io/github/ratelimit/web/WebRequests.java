@@ -1,6 +1,10 @@
 package io.github.ratelimit.web;
 
+import java.net.InetSocketAddress;
 import java.time.Clock;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of web requests.
@@ -21,6 +25,25 @@ public record WebRequests(LimitHeaders headers, int ipv6Prefix, Clock clock, For
 	 */
 	public WebRequests(HeaderFormat headers, int ipv6Prefix, Clock clock) {
 		this(LimitHeaders.of(headers), ipv6Prefix, clock, new ForwardedHeaderWarning(true));
+	}
+
+	/**
+	 * Return the address by which the client of a request is counted.
+	 * @throws IllegalStateException if the address is unknown
+	 */
+	public String clientAddress(@Nullable InetSocketAddress remote, UnaryOperator<@Nullable String> headers) {
+		return clientAddress(
+				(remote == null) ? null
+						: (remote.getAddress() != null) ? remote.getAddress().getHostAddress() : remote.getHostString(),
+				headers);
+	}
+
+	public String clientAddress(@Nullable String address, UnaryOperator<@Nullable String> headers) {
+		if (address == null) {
+			throw new IllegalStateException("the address of the client is unknown");
+		}
+		this.forwarded.check(address, headers);
+		return ClientAddress.of(address, this.ipv6Prefix);
 	}
 
 }

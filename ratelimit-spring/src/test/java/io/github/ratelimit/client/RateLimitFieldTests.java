@@ -29,7 +29,7 @@ class RateLimitFieldTests {
 			"a";other;b=?1;d=1.5;e=@17;r=0;t=30       | 30
 			""")
 	void exhaustedQuota(String field, long seconds) throws ParseException {
-		assertThat(RateLimitField.exhaustedFor(field)).isEqualTo(Duration.ofSeconds(seconds));
+		assertThat(Answer.RateLimitField.exhaustedFor(field)).isEqualTo(Duration.ofSeconds(seconds));
 		OuterList parsed = Parser.parseList(field.replaceAll(";e=@17", ""));
 		assertThat(parsed.get()).isNotEmpty().allSatisfy((each) -> assertThat(each).isInstanceOf(ListElement.class));
 	}
@@ -38,7 +38,7 @@ class RateLimitFieldTests {
 	@ValueSource(strings = { "\"a\";r=0", "\"a\";r=1;t=30", "\"a\"", "\"a\";r=-0;t=-1", "\"a\";r=0.0;t=30",
 			"\"a\";r=0;t=30.5", "\"a\";r=?0;t=30", "\"a\";r;t" })
 	void quotaThatIsNotKnownToBeExhausted(String field) throws ParseException {
-		assertThat(RateLimitField.exhaustedFor(field)).isNull();
+		assertThat(Answer.RateLimitField.exhaustedFor(field)).isNull();
 		Parser.parseList(field);
 	}
 
@@ -47,15 +47,15 @@ class RateLimitFieldTests {
 			"\"a\";r=0;t=30;", "\"a\";r=0;t=", "\"a\";R=0;t=30", "\"a\" ;r=0;t=30", "limit=5, remaining=0, reset=30",
 			"\"a\";r=0;t=1234567890123456", "\"\u00e4\";r=0;t=30", ",", ";", "\"a\\b\";r=0;t=30" })
 	void malformedField(String field) {
-		assertThat(RateLimitField.exhaustedFor(field)).isNull();
+		assertThat(Answer.RateLimitField.exhaustedFor(field)).isNull();
 		assertThatExceptionOfType(ParseException.class).isThrownBy(() -> Parser.parseList(field));
 	}
 
 	@Test
 	void emptyOrEndlessField() {
-		assertThat(RateLimitField.exhaustedFor("")).isNull();
-		assertThat(RateLimitField.exhaustedFor("\"" + "a".repeat(100_000) + "\";r=0;t=30")).isNull();
-		assertThat(RateLimitField.exhaustedFor("\"" + "\\\"".repeat(4_000) + "\";r=0;t=30")).isNull();
+		assertThat(Answer.RateLimitField.exhaustedFor("")).isNull();
+		assertThat(Answer.RateLimitField.exhaustedFor("\"" + "a".repeat(100_000) + "\";r=0;t=30")).isNull();
+		assertThat(Answer.RateLimitField.exhaustedFor("\"" + "\\\"".repeat(4_000) + "\";r=0;t=30")).isNull();
 	}
 
 }

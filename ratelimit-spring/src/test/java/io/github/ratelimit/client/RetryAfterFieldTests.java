@@ -31,7 +31,7 @@ class RetryAfterFieldTests {
 			Tue Dec  1 20:00:00 2026         | 691200
 			""")
 	void timeUntilARequestMayBeRepeated(String field, long seconds) {
-		assertThat(RetryAfterField.time(field, this.clock)).isEqualTo(Duration.ofSeconds(seconds));
+		assertThat(Answer.RetryAfterField.time(field, this.clock)).isEqualTo(Duration.ofSeconds(seconds));
 	}
 
 	@ParameterizedTest
@@ -39,15 +39,15 @@ class RetryAfterFieldTests {
 			"Tue, 23 Nov 2026 20:00:30 GMT", "1000000000000000000000000000000000000000000000000000000000000000000",
 			"Mon, 23 Nov 2026", "30, 40", "\u0663" })
 	void malformedField(String field) {
-		assertThat(RetryAfterField.time(field, this.clock)).isNull();
+		assertThat(Answer.RetryAfterField.time(field, this.clock)).isNull();
 	}
 
 	@Test
 	void longFieldIsMalformed() {
 		assertTimeout(Duration.ofSeconds(1), () -> {
-			assertThat(RetryAfterField.time("9".repeat(350_000), this.clock)).isNull();
-			assertThat(RetryAfterField.time("0".repeat(350_000), this.clock)).isNull();
-			assertThat(RetryAfterField.time("9".repeat(350_000) + 'x', this.clock)).isNull();
+			assertThat(Answer.RetryAfterField.time("9".repeat(350_000), this.clock)).isNull();
+			assertThat(Answer.RetryAfterField.time("0".repeat(350_000), this.clock)).isNull();
+			assertThat(Answer.RetryAfterField.time("9".repeat(350_000) + 'x', this.clock)).isNull();
 		});
 	}
 

@@ -18,48 +18,15 @@ final class FakeRequest implements CallContext {
 	final Map<String, Object> claims = new HashMap<>();
 
 	@Override
-	public String ip() {
-		return "192.0.2.1";
-	}
-
-	@Override
-	public @Nullable String principal() {
-		return "laoqian";
-	}
-
-	@Override
-	public String path() {
-		return "/replies";
-	}
-
-	@Override
-	public @Nullable String header(String name) {
-		return name.equals("X-Api-Key") ? "k1" : null;
-	}
-
-	@Override
-	public String sentPath() {
-		return "/replies";
-	}
-
-	@Override
-	public @Nullable String param(String name) {
-		return null;
-	}
-
-	@Override
-	public @Nullable String cookie(String name) {
-		return null;
-	}
-
-	@Override
-	public @Nullable Object claim(String name) {
-		return this.claims.get(name);
-	}
-
-	@Override
-	public @Nullable String pathVariable(String name) {
-		return null;
+	public @Nullable Object read(RequestPart part, String name) {
+		return switch (part) {
+			case IP -> "192.0.2.1";
+			case PRINCIPAL -> "laoqian";
+			case PATH, SENT_PATH -> "/replies";
+			case HEADER -> name.equals("X-Api-Key") ? "k1" : null;
+			case CLAIM -> this.claims.get(name);
+			case PARAM, COOKIE, PATH_VARIABLE -> null;
+		};
 	}
 
 	@Override

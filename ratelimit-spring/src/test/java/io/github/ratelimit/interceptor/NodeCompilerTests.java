@@ -142,8 +142,8 @@ class NodeCompilerTests {
 	 */
 	private static @Nullable Object bySpel(String text, Call call) {
 		Expression expression = new SpelExpressionParser().parseExpression(text);
-		return expression.getValue(new MethodBasedEvaluationContext(new CallExpressionRoot(METHOD, call), METHOD,
-				call.arguments(), new DefaultParameterNameDiscoverer()));
+		return expression.getValue(new MethodBasedEvaluationContext(new RequestExpressionRoot.OfMethod(METHOD, call),
+				METHOD, call.arguments(), new DefaultParameterNameDiscoverer()));
 	}
 
 	void reply(Object one, Object two) {
@@ -154,7 +154,7 @@ class NodeCompilerTests {
 		static Outcome of(Supplier<@Nullable Object> evaluation) {
 			try {
 				Object value = evaluation.get();
-				boolean isRoot = value instanceof CallExpressionRoot;
+				boolean isRoot = value instanceof RequestExpressionRoot.OfMethod;
 				return new Outcome(isRoot ? "root" : value, null);
 			}
 			catch (RuntimeException ex) {

@@ -14,15 +14,14 @@ import io.github.ratelimit.engine.KeyExemption;
 import io.github.ratelimit.engine.KeyMaintenance;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.StoreFailurePolicy;
-import io.github.ratelimit.interceptor.KeyedDemand;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.notation.KebabCase;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.web.RequestExplainer;
-import io.github.ratelimit.web.RequestExplanation;
-import io.github.ratelimit.web.RequestExplanation.Answer;
-import io.github.ratelimit.web.RequestExplanation.Met;
-import io.github.ratelimit.web.RequestExplanation.Unmet;
+import io.github.ratelimit.web.RequestExplainer.Answer;
+import io.github.ratelimit.web.RequestExplainer.Met;
+import io.github.ratelimit.web.RequestExplainer.Unmet;
 import io.github.ratelimit.web.RequestRule;
 
 import org.springframework.http.ProblemDetail;
@@ -50,7 +49,7 @@ record RequestDescription(Supplier<RequestExplainer> explainer, RateLimitEngine 
 		return describe(found.explain(method, path, headers, remoteAddress, principal));
 	}
 
-	private Map<String, Object> describe(RequestExplanation explanation) {
+	private Map<String, Object> describe(RequestExplainer.Explanation explanation) {
 		return Fields.of("answer", describe(explanation.answer()))
 			.with("rules", explanation.met().stream().map(this::describe).toList())
 			.with("otherRules", explanation.unmet().stream().map(RequestDescription::describe).toList())
@@ -119,7 +118,7 @@ record RequestDescription(Supplier<RequestExplainer> explainer, RateLimitEngine 
 		return described;
 	}
 
-	private void describe(RateLimitRule rule, KeyedDemand keyed, Map<String, Object> described) {
+	private void describe(RateLimitRule rule, RateLimitOperation.KeyedDemand keyed, Map<String, Object> described) {
 		KeyMaintenance keys = this.engine.keys();
 		Demand demand = keyed.demand();
 		KeyExemption exemption = keys.exemption(rule, keyed.key());

@@ -17,7 +17,6 @@ import org.springframework.http.client.ClientHttpResponse;
 /**
  * Interceptor that limits requests of {@code RestClient} and {@code RestTemplate}.
  *
- * @param rules the rules that apply to outgoing requests
  * @since 0.1.0
  */
 public record OutgoingLimitInterceptor(OutgoingRuleMatcher rules) implements ClientHttpRequestInterceptor {

@@ -22,7 +22,6 @@ import org.springframework.web.reactive.function.client.ExchangeFunction;
  * Filter that limits requests of {@code WebClient}, each subscription anew, and blocks no
  * thread.
  *
- * @param rules the rules that apply to outgoing requests
  * @since 0.1.0
  */
 public record OutgoingLimitFilter(OutgoingRuleMatcher rules) implements ExchangeFilterFunction {
@@ -37,9 +36,6 @@ public record OutgoingLimitFilter(OutgoingRuleMatcher rules) implements Exchange
 		});
 	}
 
-	/**
-	 * Wait for the turn of a call, and fail if it is denied.
-	 */
 	private static Mono<Decision> turnOf(OutgoingCall call) {
 		return ReactiveTurn.of(call::acquireAsync, false).map(DecidedCall::decision).flatMap((decision) -> {
 			CompletableFuture<Void> end = call.awaitBlockAsync(decision);

@@ -49,11 +49,6 @@ public final class RouteLimiter {
 
 	private volatile boolean started;
 
-	/**
-	 * Create a new limiter.
-	 * @param compiler compiles the arguments of the filter of a route
-	 * @param limiter limits requests
-	 */
 	public RouteLimiter(BiFunction<@Nullable String, Map<String, String>, RateLimitOperation> compiler,
 			Supplier<ServletLimiter> limiter) {
 		this.compiler = compiler;
@@ -107,9 +102,6 @@ public final class RouteLimiter {
 		return known;
 	}
 
-	/**
-	 * Limit a request that Spring MVC handles on this thread.
-	 */
 	private void limit(HttpServletRequest request, Supplier<RateLimitOperation> operation) {
 		if (!CorsUtils.isPreFlightRequest(request)) {
 			ServletRequestAttributes current = (ServletRequestAttributes) RequestContextHolder

@@ -12,7 +12,6 @@ import org.springframework.web.server.WebFilterChain;
  * Filter that provides the request to limited methods called by filters. For those called
  * by handlers, {@link HandlerContextWebFilter} adds the principal.
  *
- * @param settings the settings of web requests
  * @since 0.1.0
  */
 public record CallContextWebFilter(WebRequests settings) implements WebFilter, Ordered {

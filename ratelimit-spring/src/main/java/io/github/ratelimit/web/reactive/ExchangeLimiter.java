@@ -23,9 +23,6 @@ import org.springframework.web.server.ServerWebExchange;
  * from a counter once, however many filters it passes, and however often: Spring Cloud
  * Gateway repeats its filters for retries and forwards.
  *
- * @param limiter finds the limiter that decides requests
- * @param settings the settings of web requests
- * @param failures answers requests that fail
  * @since 0.1.0
  */
 public record ExchangeLimiter(Supplier<CallLimiter> limiter, WebRequests settings, FailureDispatch failures) {
@@ -34,9 +31,7 @@ public record ExchangeLimiter(Supplier<CallLimiter> limiter, WebRequests setting
 
 	/**
 	 * Limit a request.
-	 * @param exchange the request and its response
 	 * @param rules adds the demands of the rules that apply to the request
-	 * @param rest the rest of the filter chain
 	 * @return the end of the chain, or of the answer to a denied request
 	 */
 	public Mono<Void> limit(ServerWebExchange exchange, Consumer<RequestDemands> rules,
@@ -70,19 +65,18 @@ public record ExchangeLimiter(Supplier<CallLimiter> limiter, WebRequests setting
 		return demands.end(decided);
 	}
 
-	/**
-	 * Proceed with a request that ends when its response is complete.
-	 */
 	private static Mono<Void> proceed(ServerWebExchange exchange, Function<ServerWebExchange, Mono<Void>> rest,
 			CallEnd end) {
 		HandlerEnd.await(exchange);
 		return Mono.deferContextual((subscription) -> {
-			ResponseEnd response = subscription.<ResponseEnd>getOrEmpty(ResponseEnd.class).orElse(null);
+			ResponseEndDecorator.End response = subscription.<ResponseEndDecorator.End>getOrEmpty(
+					ResponseEndDecorator.End.class)
+				.orElse(null);
 			if (response != null) {
 				response.add(end);
 				return proceed(exchange, rest);
 			}
-			ResponseEnd ofChain = new ResponseEnd(exchange.getResponse());
+			ResponseEndDecorator.End ofChain = new ResponseEndDecorator.End(exchange.getResponse());
 			ofChain.add(end);
 			return ofChain.follow(proceed(exchange, rest));
 		});

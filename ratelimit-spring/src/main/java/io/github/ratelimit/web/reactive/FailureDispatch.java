@@ -12,10 +12,13 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.Ordered;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.reactive.HandlerResult;
@@ -23,6 +26,7 @@ import org.springframework.web.reactive.HandlerResultHandler;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.server.NotAcceptableStatusException;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebExceptionHandler;
 
 /**
  * Dispatch of an exception of the rate limiter to its {@linkplain ExceptionHandlers
@@ -46,13 +50,6 @@ public final class FailureDispatch {
 
 	private final Supplier<List<HandlerResultHandler>> resultHandlers;
 
-	/**
-	 * Create a new dispatch.
-	 * @param exceptionHandlers selects the handler
-	 * @param cors the CORS headers of an admitted request
-	 * @param methods calls handler methods in WebFlux
-	 * @param resultHandlers write their answers
-	 */
 	public FailureDispatch(ExceptionHandlers exceptionHandlers, CorsAnswer cors,
 			Supplier<RequestMappingHandlerAdapter> methods, Supplier<List<HandlerResultHandler>> resultHandlers) {
 		this.exceptionHandlers = exceptionHandlers;
@@ -166,6 +163,50 @@ public final class FailureDispatch {
 			}
 		}
 		return Mono.error(failure);
+	}
+
+	/**
+	 * First advice of WebFlux, which dispatches an exception of the rate limiter to its
+	 * handler, bypassing catch-all handlers. WebFlux has no resolver that could precede
+	 * its own, as Spring MVC does. This advice and {@link FailureHandlerAdapter} have the
+	 * same effect.
+	 *
+	 * @since 0.1.0
+	 */
+	@ControllerAdvice
+	public record Advice(FailureDispatch failures) implements ExceptionHandlers.LeadingAdvice {
+
+		@ExceptionHandler(RateLimitException.class)
+		public Mono<Void> answer(Throwable thrown, ServerWebExchange exchange) {
+			return this.failures.handle(exchange, thrown);
+		}
+
+	}
+
+	/**
+	 * Handler of exceptions of the rate limiter that neither a handler nor a filter has
+	 * handled: those of a limited method called by a filter, or whose result a functional
+	 * endpoint writes, for example.
+	 *
+	 * @since 0.1.0
+	 */
+	public record OfFilters(FailureDispatch failures) implements WebExceptionHandler, Ordered {
+
+		@Override
+		public Mono<Void> handle(ServerWebExchange exchange, Throwable thrown) {
+			return (ExceptionHandlers.failureIn(thrown) != null) ? this.failures.handle(exchange, thrown)
+					: Mono.error(thrown);
+		}
+
+		/**
+		 * Return an order before the application's catch-all handlers, but after those
+		 * with the highest precedence.
+		 */
+		@Override
+		public int getOrder() {
+			return HIGHEST_PRECEDENCE + 100;
+		}
+
 	}
 
 }

@@ -22,8 +22,6 @@ import org.springframework.web.server.ServerWebExchange;
  * answer of a catch-all handler is replaced. Failures of functional endpoints are
  * dispatched before WebFlux consults the advices.
  *
- * @param failures the answers
- * @param methods calls handler methods in WebFlux
  * @since 0.1.0
  */
 public record FailureHandlerAdapter(FailureDispatch failures,

@@ -35,18 +35,12 @@ final class HandlerEnd {
 		this.exchange = exchange;
 	}
 
-	/**
-	 * Return the end of the response of an exchange.
-	 */
 	static HandlerEnd of(ServerWebExchange exchange) {
 		HandlerEnd end = new HandlerEnd(exchange.getAttributes());
 		exchange.getAttributes().put(ATTRIBUTE, end);
 		return end;
 	}
 
-	/**
-	 * Follow a handler until its response is complete.
-	 */
 	Mono<Void> follow(Mono<Void> handler) {
 		return handler.doOnSuccess((done) -> end(null)).doOnError(this::end).doOnCancel(this::cancel);
 	}
@@ -75,9 +69,6 @@ final class HandlerEnd {
 		exchange.getAttributes().put(AWAITED, true);
 	}
 
-	/**
-	 * Return whether a call or a request ends with the response.
-	 */
 	synchronized boolean isAwaited() {
 		return this.calls != null || this.exchange.containsKey(AWAITED);
 	}

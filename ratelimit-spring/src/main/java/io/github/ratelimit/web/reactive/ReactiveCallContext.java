@@ -1,7 +1,6 @@
 package io.github.ratelimit.web.reactive;
 
 import java.lang.reflect.Method;
-import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +12,7 @@ import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallEnd;
 import io.github.ratelimit.interceptor.HandledRequest;
-import io.github.ratelimit.web.ClientAddress;
+import io.github.ratelimit.interceptor.RequestPart;
 import io.github.ratelimit.web.PrincipalClaims;
 import io.github.ratelimit.web.QueryParameter;
 import io.github.ratelimit.web.RequestHandler;
@@ -24,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpCookie;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
@@ -70,9 +70,6 @@ final class ReactiveCallContext implements HandledRequest {
 		return limits;
 	}
 
-	/**
-	 * Return the context that filters have of an exchange.
-	 */
 	static @Nullable CallContext of(ServerWebExchange exchange) {
 		return exchange.getAttribute(ATTRIBUTE);
 	}
@@ -100,20 +97,19 @@ final class ReactiveCallContext implements HandledRequest {
 	}
 
 	@Override
-	public String ip() {
-		InetSocketAddress remote = this.exchange.getRequest().getRemoteAddress();
-		if (remote == null) {
-			throw new IllegalStateException("the address of the client is unknown");
-		}
-		String address = (remote.getAddress() != null) ? remote.getAddress().getHostAddress() : remote.getHostString();
-		this.settings.forwarded().check(address, this::header);
-		return ClientAddress.of(address, this.settings.ipv6Prefix());
-	}
-
-	@Override
-	public @Nullable String principal() {
-		Principal user = user();
-		return (user != null) ? user.getName() : null;
+	public @Nullable Object read(RequestPart part, String name) {
+		ServerHttpRequest request = this.exchange.getRequest();
+		return switch (part) {
+			case IP -> this.settings.clientAddress(request.getRemoteAddress(), request.getHeaders()::getFirst);
+			case PRINCIPAL -> PrincipalClaims.nameOf(user());
+			case PATH -> RequestPaths.canonical(request.getPath().pathWithinApplication().value());
+			case SENT_PATH -> request.getPath().pathWithinApplication().value();
+			case HEADER -> request.getHeaders().getFirst(name);
+			case PARAM -> QueryParameter.first(request.getURI().getRawQuery(), name);
+			case COOKIE -> cookie(request.getCookies().getFirst(name));
+			case CLAIM -> PrincipalClaims.find(user(), name);
+			case PATH_VARIABLE -> pathVariable(name);
+		};
 	}
 
 	private @Nullable Principal user() {
@@ -124,50 +120,22 @@ final class ReactiveCallContext implements HandledRequest {
 		return principal.join();
 	}
 
-	@Override
-	public String path() {
-		return RequestPaths.canonical(sentPath());
+	private static @Nullable String cookie(@Nullable HttpCookie cookie) {
+		return (cookie != null) ? cookie.getValue() : null;
 	}
 
-	@Override
-	public String sentPath() {
-		return this.exchange.getRequest().getPath().pathWithinApplication().value();
+	private @Nullable Object pathVariable(String name) {
+		for (String attribute : PATH_VARIABLES) {
+			if (this.exchange.getAttribute(attribute) instanceof Map<?, ?> all && all.get(name) != null) {
+				return all.get(name);
+			}
+		}
+		return null;
 	}
 
 	@Override
 	public String targetPath() {
 		return this.exchange.getRequest().getPath().value();
-	}
-
-	@Override
-	public @Nullable String header(String name) {
-		return this.exchange.getRequest().getHeaders().getFirst(name);
-	}
-
-	@Override
-	public @Nullable String param(String name) {
-		return QueryParameter.first(this.exchange.getRequest().getURI().getRawQuery(), name);
-	}
-
-	@Override
-	public @Nullable String cookie(String name) {
-		HttpCookie cookie = this.exchange.getRequest().getCookies().getFirst(name);
-		return (cookie != null) ? cookie.getValue() : null;
-	}
-
-	@Override
-	public @Nullable Object claim(String name) {
-		return PrincipalClaims.find(user(), name);
-	}
-
-	@Override
-	public @Nullable String pathVariable(String name) {
-		for (String attribute : PATH_VARIABLES) {
-			if (this.exchange.getAttribute(attribute) instanceof Map<?, ?> all && all.get(name) != null) {
-				return (String) all.get(name);
-			}
-		}
-		return null;
 	}
 
 	@Override
@@ -190,9 +158,6 @@ final class ReactiveCallContext implements HandledRequest {
 		this.exchange.getAttributes().put(THROWN, failure);
 	}
 
-	/**
-	 * Return the last failure that a limited method of the exchange has thrown.
-	 */
 	static @Nullable RateLimitException thrown(ServerWebExchange exchange) {
 		return exchange.getAttribute(THROWN);
 	}

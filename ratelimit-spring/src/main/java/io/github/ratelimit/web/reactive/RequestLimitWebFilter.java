@@ -34,8 +34,6 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 
 	/**
 	 * Create a new filter.
-	 * @param rules the rules that apply to requests
-	 * @param failures answers requests that fail
 	 * @param context the context whose server's requests are limited; without a server,
 	 * those of the contexts below it
 	 * @param order the order among other filters

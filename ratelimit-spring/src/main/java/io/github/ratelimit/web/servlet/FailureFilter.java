@@ -17,7 +17,6 @@ import jakarta.servlet.http.HttpServletResponse;
  * MVC nor a filter of the application has handled, such as that of a limited method
  * called by another filter.
  *
- * @param failures finds the answers, when a request has failed
  * @since 0.1.0
  */
 public record FailureFilter(Supplier<FailureResponse> failures) implements Filter {

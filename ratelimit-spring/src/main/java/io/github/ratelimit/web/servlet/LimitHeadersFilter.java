@@ -3,9 +3,11 @@ package io.github.ratelimit.web.servlet;
 import java.io.IOException;
 
 import io.github.ratelimit.web.WebRequests;
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.core.Ordered;
@@ -71,6 +73,31 @@ public final class LimitHeadersFilter extends OncePerRequestFilter implements Or
 	@Override
 	public int getOrder() {
 		return HIGHEST_PRECEDENCE;
+	}
+
+	/**
+	 * Request that writes the headers of its limits before asynchronous processing starts
+	 * with the container's own response, because what is written to that bypasses a
+	 * {@link LimitedResponse}. Later decisions are not in the headers.
+	 */
+	static final class AsyncStartingRequest extends HttpServletRequestWrapper {
+
+		private final LimitedResponse response;
+
+		AsyncStartingRequest(HttpServletRequest request, LimitedResponse response) {
+			super(request);
+			this.response = response;
+		}
+
+		/**
+		 * Begin with the headers, while no other thread has the response.
+		 */
+		@Override
+		public AsyncContext startAsync() {
+			this.response.writeHeaders();
+			return super.startAsync();
+		}
+
 	}
 
 }

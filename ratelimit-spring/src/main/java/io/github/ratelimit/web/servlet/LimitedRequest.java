@@ -129,9 +129,6 @@ final class LimitedRequest {
 				: HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
 	}
 
-	/**
-	 * Return whether an action follows when the response is complete.
-	 */
 	synchronized boolean isFollowed() {
 		return this.ends != null;
 	}
@@ -160,9 +157,6 @@ final class LimitedRequest {
 		return taken;
 	}
 
-	/**
-	 * End the request when its asynchronous processing completes.
-	 */
 	void endAfterAsync(HttpServletRequest request, HttpServletResponse response) {
 		try {
 			request.getAsyncContext().addListener(new Listener(this, response));
@@ -178,7 +172,6 @@ final class LimitedRequest {
 
 	/**
 	 * Read from the request.
-	 * @return the value that was read
 	 * @throws IllegalStateException if the request is over
 	 */
 	<T extends @Nullable Object> T read(Supplier<T> part) {
@@ -206,7 +199,6 @@ final class LimitedRequest {
 
 		/**
 		 * Run the action.
-		 * @param status the status of the response
 		 * @param failure the failure that the container has seen, if any
 		 */
 		void complete(int status, @Nullable Throwable failure);

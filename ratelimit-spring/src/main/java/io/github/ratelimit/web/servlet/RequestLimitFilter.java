@@ -29,11 +29,6 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 
 	private final FailureResponse failures;
 
-	/**
-	 * Create a new filter.
-	 * @param rules the rules that apply to requests
-	 * @param failures answers requests that fail
-	 */
 	public RequestLimitFilter(RequestRuleMatcher rules, WebRequests settings, FailureResponse failures) {
 		this.rules = rules;
 		this.limiter = new ServletLimiter(rules.limiter(), settings);

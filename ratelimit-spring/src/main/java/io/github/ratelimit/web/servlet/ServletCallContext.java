@@ -3,17 +3,15 @@ package io.github.ratelimit.web.servlet;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
-import java.security.Principal;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
-import java.util.function.Supplier;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.interceptor.CallEnd;
 import io.github.ratelimit.interceptor.HandledRequest;
-import io.github.ratelimit.web.ClientAddress;
+import io.github.ratelimit.interceptor.RequestPart;
 import io.github.ratelimit.web.PrincipalClaims;
 import io.github.ratelimit.web.QueryParameter;
 import io.github.ratelimit.web.RequestHandler;
@@ -60,38 +58,36 @@ final class ServletCallContext implements HandledRequest {
 	}
 
 	@Override
-	public String ip() {
-		String address = this.<@Nullable String>read(this.request::getRemoteAddr);
-		if (address == null) {
-			throw new IllegalStateException("the address of the client is unknown");
+	public @Nullable Object read(RequestPart part, String name) {
+		return this.limited.<@Nullable Object>read(() -> switch (part) {
+			case IP -> this.settings.clientAddress(this.request.getRemoteAddr(), this.request::getHeader);
+			case PRINCIPAL -> PrincipalClaims.nameOf(this.request.getUserPrincipal());
+			case PATH -> RequestPaths.canonical(pathWithinApplication(this.request).value());
+			case SENT_PATH -> pathWithinApplication(this.request).value();
+			case HEADER -> this.request.getHeader(name);
+			case PARAM -> QueryParameter.first(this.request.getQueryString(), name);
+			case COOKIE -> cookie(WebUtils.getCookie(this.request, name));
+			case CLAIM -> PrincipalClaims.find(this.request.getUserPrincipal(), name);
+			case PATH_VARIABLE -> pathVariable(name);
+		});
+	}
+
+	private static @Nullable String cookie(@Nullable Cookie cookie) {
+		return (cookie != null) ? cookie.getValue() : null;
+	}
+
+	private @Nullable Object pathVariable(String name) {
+		for (String attribute : PATH_VARIABLES) {
+			if (this.request.getAttribute(attribute) instanceof Map<?, ?> all && all.get(name) != null) {
+				return all.get(name);
+			}
 		}
-		this.settings.forwarded().check(address, this::header);
-		return ClientAddress.of(address, this.settings.ipv6Prefix());
-	}
-
-	@Override
-	public @Nullable String principal() {
-		Principal user = user();
-		return (user != null) ? user.getName() : null;
-	}
-
-	private @Nullable Principal user() {
-		return this.<@Nullable Principal>read(this.request::getUserPrincipal);
-	}
-
-	@Override
-	public String path() {
-		return RequestPaths.canonical(sentPath());
-	}
-
-	@Override
-	public String sentPath() {
-		return read(() -> pathWithinApplication(this.request)).value();
+		return null;
 	}
 
 	@Override
 	public String targetPath() {
-		return read(this.request::getRequestURI);
+		return this.limited.read(this.request::getRequestURI);
 	}
 
 	/**
@@ -109,42 +105,6 @@ final class ServletCallContext implements HandledRequest {
 	static String resolvedPath(HttpServletRequest request) {
 		String pathInfo = request.getPathInfo();
 		return (pathInfo != null) ? request.getServletPath() + pathInfo : request.getServletPath();
-	}
-
-	@Override
-	public @Nullable String header(String name) {
-		return this.<@Nullable String>read(() -> this.request.getHeader(name));
-	}
-
-	@Override
-	public @Nullable String param(String name) {
-		return QueryParameter.first(this.<@Nullable String>read(this.request::getQueryString), name);
-	}
-
-	@Override
-	public @Nullable String cookie(String name) {
-		Cookie cookie = this.<@Nullable Cookie>read(() -> WebUtils.getCookie(this.request, name));
-		return (cookie != null) ? cookie.getValue() : null;
-	}
-
-	@Override
-	public @Nullable Object claim(String name) {
-		return PrincipalClaims.find(user(), name);
-	}
-
-	@Override
-	public @Nullable String pathVariable(String name) {
-		for (String attribute : PATH_VARIABLES) {
-			Object variables = this.<@Nullable Object>read(() -> this.request.getAttribute(attribute));
-			if (variables instanceof Map<?, ?> all && all.get(name) != null) {
-				return (String) all.get(name);
-			}
-		}
-		return null;
-	}
-
-	private <T extends @Nullable Object> T read(Supplier<T> part) {
-		return this.limited.read(part);
 	}
 
 	@Override
@@ -168,8 +128,6 @@ final class ServletCallContext implements HandledRequest {
 	 * result later, whatever the type. If Spring MVC processes its result asynchronously,
 	 * the outcome is what it gets from that: the value of a {@code DeferredResult}, a
 	 * failure, or {@code null} for a stream. A client that disconnects cancels it.
-	 *
-	 * @param call the end of the call
 	 */
 	private record HandlerEnd(CallEnd call) implements LimitedRequest.End {
 

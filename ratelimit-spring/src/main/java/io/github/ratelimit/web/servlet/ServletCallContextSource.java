@@ -11,7 +11,6 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 /**
  * Source of the request that Spring MVC has bound to the current thread.
  *
- * @param settings the settings of web requests
  * @since 0.1.0
  */
 public record ServletCallContextSource(WebRequests settings) implements CallContextSource {

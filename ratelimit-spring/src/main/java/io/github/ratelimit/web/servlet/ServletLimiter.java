@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * Limiter of servlet requests. A request takes from a counter once, even if it is limited
  * several times.
  *
- * @param limiter finds the limiter that decides requests
- * @param settings the settings of web requests
  * @since 0.1.0
  */
 public record ServletLimiter(Supplier<CallLimiter> limiter, WebRequests settings) {

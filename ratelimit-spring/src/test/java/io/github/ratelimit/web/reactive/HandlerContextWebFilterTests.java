@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.interceptor.RequestPart;
 import io.github.ratelimit.web.HeaderFormat;
 import io.github.ratelimit.web.WebRequests;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class HandlerContextWebFilterTests {
 
 	private final AtomicInteger lookUps = new AtomicInteger();
 
-	private final List<String> seen = new ArrayList<>();
+	private final List<Object> seen = new ArrayList<>();
 
 	private final Mono<Principal> principal = Mono.deferContextual((subscription) -> {
 		this.lookUps.incrementAndGet();
@@ -67,7 +68,9 @@ class HandlerContextWebFilterTests {
 	void principalIsNotLookedUpWhenNoMethodUsesIt() {
 		ServerWebExchange exchange = exchange(this.principal);
 		new HandlerContextWebFilter(this.settings, () -> false)
-			.filter(exchange, (bound) -> Mono.fromRunnable(() -> this.seen.add(this.binding.current().path())))
+			.filter(exchange,
+					(bound) -> Mono
+						.fromRunnable(() -> this.seen.add(this.binding.current().read(RequestPart.PATH, ""))))
 			.block();
 		assertThat(this.seen).containsExactly("/replies");
 		assertThat(this.lookUps).hasValue(0);
@@ -84,13 +87,13 @@ class HandlerContextWebFilterTests {
 
 	private Mono<Void> observe() {
 		return Mono.deferContextual((subscription) -> {
-			this.seen.add(subscription.get(CallContext.class).principal());
+			this.seen.add(subscription.get(CallContext.class).read(RequestPart.PRINCIPAL, ""));
 			return Mono.empty();
 		});
 	}
 
 	private Mono<Void> lookAtThread() {
-		return Mono.fromRunnable(() -> this.seen.add(this.binding.current().principal()));
+		return Mono.fromRunnable(() -> this.seen.add(this.binding.current().read(RequestPart.PRINCIPAL, "")));
 	}
 
 	private static ServerWebExchange exchange(Mono<Principal> principal) {

@@ -9,6 +9,7 @@ import java.util.List;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
+import io.github.ratelimit.interceptor.RequestPart;
 import io.github.ratelimit.web.HeaderFormat;
 import io.github.ratelimit.web.WebRequests;
 import org.junit.jupiter.api.Test;
@@ -39,21 +40,22 @@ class ReactiveCallContextTests {
 
 	@Test
 	void requestProvidesAddressPathAndHeader() {
-		assertThat(this.context.ip()).isEqualTo("2001:db8:1:2:0:0:0:0/64");
-		assertThat(this.context.path()).isEqualTo("/forum/replies");
-		assertThat(this.context.header("x-api-key")).isEqualTo("k1");
-		assertThat(this.context.header("X-Absent")).isNull();
+		assertThat(this.context.read(RequestPart.IP, "")).isEqualTo("2001:db8:1:2:0:0:0:0/64");
+		assertThat(this.context.read(RequestPart.PATH, "")).isEqualTo("/forum/replies");
+		assertThat(this.context.read(RequestPart.HEADER, "x-api-key")).isEqualTo("k1");
+		assertThat(this.context.read(RequestPart.HEADER, "X-Absent")).isNull();
 	}
 
 	@Test
 	void principalIsNullWithoutAuthentication() {
-		assertThat(this.context.principal()).isNull();
+		assertThat(this.context.read(RequestPart.PRINCIPAL, "")).isNull();
 	}
 
 	@Test
 	void principalIsTheNameOfTheAuthenticatedUser() {
 		Principal principal = () -> "laoqian";
-		assertThat(context(this.exchange.mutate().principal(Mono.just(principal)).build()).principal())
+		assertThat(
+				context(this.exchange.mutate().principal(Mono.just(principal)).build()).read(RequestPart.PRINCIPAL, ""))
 			.isEqualTo("laoqian");
 	}
 
@@ -63,9 +65,9 @@ class ReactiveCallContextTests {
 			.mutate()
 			.principal(Mono.never())
 			.build();
-		assertThatIllegalStateException().isThrownBy(() -> context(unknown).ip())
+		assertThatIllegalStateException().isThrownBy(() -> context(unknown).read(RequestPart.IP, ""))
 			.withMessage("the address of the client is unknown");
-		assertThatIllegalStateException().isThrownBy(() -> context(unknown).principal())
+		assertThatIllegalStateException().isThrownBy(() -> context(unknown).read(RequestPart.PRINCIPAL, ""))
 			.withMessage("the principal of this request is not known yet");
 	}
 

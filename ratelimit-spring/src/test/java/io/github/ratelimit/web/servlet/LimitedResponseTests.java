@@ -130,7 +130,7 @@ class LimitedResponseTests {
 		MockHttpServletRequest started = new MockHttpServletRequest();
 		started.setAsyncSupported(true);
 		this.request.limits().add(decision(4));
-		new AsyncStartingRequest(started, this.limited).startAsync();
+		new LimitHeadersFilter.AsyncStartingRequest(started, this.limited).startAsync();
 		this.response.flushBuffer();
 		assertThat(this.headersAtCommit).containsExactly("\"reply\";r=4;t=60");
 	}

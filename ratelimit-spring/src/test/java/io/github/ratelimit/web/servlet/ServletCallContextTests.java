@@ -9,6 +9,7 @@ import java.util.Map;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.interceptor.RequestPart;
 import io.github.ratelimit.web.HeaderFormat;
 import io.github.ratelimit.web.WebRequests;
 import jakarta.servlet.http.Cookie;
@@ -59,10 +60,10 @@ class ServletCallContextTests {
 		this.request.addHeader("X-Api-Key", "k1");
 		this.request.setUserPrincipal(principal);
 		CallContext context = bound(this.limited);
-		assertThat(context.ip()).isEqualTo("2001:db8:1:2:0:0:0:0/64");
-		assertThat(context.path()).isEqualTo("/forum/replies");
-		assertThat(context.header("x-api-key")).isEqualTo("k1");
-		assertThat(context.principal()).isEqualTo("laoqian");
+		assertThat(context.read(RequestPart.IP, "")).isEqualTo("2001:db8:1:2:0:0:0:0/64");
+		assertThat(context.read(RequestPart.PATH, "")).isEqualTo("/forum/replies");
+		assertThat(context.read(RequestPart.HEADER, "x-api-key")).isEqualTo("k1");
+		assertThat(context.read(RequestPart.PRINCIPAL, "")).isEqualTo("laoqian");
 	}
 
 	@Test
@@ -71,10 +72,10 @@ class ServletCallContextTests {
 		this.request.setCookies(new Cookie("s", "b"));
 		this.request.setAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE, Map.of("tenant", "acme"));
 		CallContext context = bound(this.limited);
-		assertThat(context.param("q")).isEqualTo("a");
-		assertThat(context.cookie("s")).isEqualTo("b");
-		assertThat(context.pathVariable("tenant")).isEqualTo("acme");
-		assertThat(context.pathVariable("id")).isNull();
+		assertThat(context.read(RequestPart.PARAM, "q")).isEqualTo("a");
+		assertThat(context.read(RequestPart.COOKIE, "s")).isEqualTo("b");
+		assertThat(context.read(RequestPart.PATH_VARIABLE, "tenant")).isEqualTo("acme");
+		assertThat(context.read(RequestPart.PATH_VARIABLE, "id")).isNull();
 	}
 
 	@Test
@@ -88,38 +89,38 @@ class ServletCallContextTests {
 
 		};
 		RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(unread, this.limited));
-		assertThat(this.contexts.current().param("q")).isNull();
+		assertThat(this.contexts.current().read(RequestPart.PARAM, "q")).isNull();
 	}
 
 	@Test
 	void unknownAddressIsNoKey() {
 		this.request.setRemoteAddr(null);
-		assertThatIllegalStateException().isThrownBy(bound(this.limited)::ip)
+		assertThatIllegalStateException().isThrownBy(() -> bound(this.limited).read(RequestPart.IP, ""))
 			.withMessage("the address of the client is unknown");
 	}
 
 	@Test
 	void addressThatIsForwardedEmptyIsMissing() {
 		this.request.setRemoteAddr("");
-		assertThat(bound(this.limited).ip()).isEmpty();
+		assertThat(bound(this.limited).read(RequestPart.IP, "")).isEqualTo("");
 	}
 
 	@Test
 	void forwardedAddressIsNotTrusted() {
 		this.request.setRemoteAddr("192.0.2.1");
 		this.request.addHeader("X-Forwarded-For", "203.0.113.9");
-		assertThat(bound(this.limited).ip()).isEqualTo("192.0.2.1");
+		assertThat(bound(this.limited).read(RequestPart.IP, "")).isEqualTo("192.0.2.1");
 	}
 
 	@Test
 	void missingPartsOfTheRequestAreNull() {
 		CallContext context = bound(this.limited);
-		assertThat(context.header("X-Absent")).isNull();
-		assertThat(context.principal()).isNull();
-		assertThat(context.param("absent")).isNull();
-		assertThat(context.cookie("absent")).isNull();
-		assertThat(context.claim("absent")).isNull();
-		assertThat(context.pathVariable("absent")).isNull();
+		assertThat(context.read(RequestPart.HEADER, "X-Absent")).isNull();
+		assertThat(context.read(RequestPart.PRINCIPAL, "")).isNull();
+		assertThat(context.read(RequestPart.PARAM, "absent")).isNull();
+		assertThat(context.read(RequestPart.COOKIE, "absent")).isNull();
+		assertThat(context.read(RequestPart.CLAIM, "absent")).isNull();
+		assertThat(context.read(RequestPart.PATH_VARIABLE, "absent")).isNull();
 	}
 
 	@Test
@@ -141,10 +142,13 @@ class ServletCallContextTests {
 	void requestThatIsOverIsNotReadAnyMore() {
 		CallContext context = bound(this.limited);
 		this.limited.request().end(new MockHttpServletResponse(), null);
-		assertThatIllegalStateException().isThrownBy(context::ip).withMessage("the web request is over");
-		assertThatIllegalStateException().isThrownBy(context::path).withMessage("the web request is over");
-		assertThatIllegalStateException().isThrownBy(context::principal).withMessage("the web request is over");
-		assertThatIllegalStateException().isThrownBy(() -> context.header("X-Api-Key"))
+		assertThatIllegalStateException().isThrownBy(() -> context.read(RequestPart.IP, ""))
+			.withMessage("the web request is over");
+		assertThatIllegalStateException().isThrownBy(() -> context.read(RequestPart.PATH, ""))
+			.withMessage("the web request is over");
+		assertThatIllegalStateException().isThrownBy(() -> context.read(RequestPart.PRINCIPAL, ""))
+			.withMessage("the web request is over");
+		assertThatIllegalStateException().isThrownBy(() -> context.read(RequestPart.HEADER, "X-Api-Key"))
 			.withMessage("the web request is over");
 	}
 
@@ -165,10 +169,11 @@ class ServletCallContextTests {
 			}
 
 		}, this.limited, SETTINGS);
-		assertThatIllegalStateException().isThrownBy(() -> context.header("X-Api-Key"))
+		assertThatIllegalStateException().isThrownBy(() -> context.read(RequestPart.HEADER, "X-Api-Key"))
 			.withMessage("the web request is over");
 		this.limited.request().begin(this.request);
-		assertThatIllegalStateException().isThrownBy(context::path).withMessage("the web request is over");
+		assertThatIllegalStateException().isThrownBy(() -> context.read(RequestPart.PATH, ""))
+			.withMessage("the web request is over");
 	}
 
 	@Test

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Names of the variables in a path pattern.
  */
-class VariableNamesTests {
+class PathVariablesTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
@@ -20,13 +20,13 @@ class VariableNamesTests {
 			/{name:[a-z]{2}(?:x{3})}/{b}   | name,b
 			""")
 	void areFound(String pattern, String names) {
-		assertThat(VariableNames.of(pattern)).containsExactly(names.split(","));
+		assertThat(PathVariables.namesIn(pattern)).containsExactly(names.split(","));
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "/**", "/api/*", "''" })
 	void areNone(String pattern) {
-		assertThat(VariableNames.of(pattern)).isEqualTo(Set.of());
+		assertThat(PathVariables.namesIn(pattern)).isEqualTo(Set.of());
 	}
 
 }
