@@ -84,7 +84,6 @@ final class CallCompletion {
 	void reset(RuleCounts counts, StoredKey key) {
 		String rule = counts.rule().name();
 		this.waiting.checkThread(rule);
-		this.features.followers(counts).forEach((each) -> each.reset(rule, key));
 		this.waiting.await(rule, this.corrections.reset(counts, key).copy());
 	}
 
