@@ -144,7 +144,8 @@ abstract class RuleEndpointTests {
 				.hasValue(Json.of(passes).text("RateLimit").replace("\\", ""));
 		}
 		assertThat(this.server.postJson(RULES, request).body()).contains("\"passes\":false,\"status\":429",
-				"\"Retry-After\":\"", "quota has been exceeded\",\"status\":429", "Rate limit exceeded: ", "\"violated-policies\":[\"hits\"]");
+				"\"Retry-After\":\"", "quota has been exceeded\",\"status\":429", "Rate limit exceeded: ",
+				"\"violated-policies\":[\"hits\"]");
 		assertThat(this.server.post("/why/x", "X-Api-Key", "k").statusCode()).isEqualTo(429);
 		assertThat(this.server.postJson(RULES, "{\"request\":{\"path\":\"/why/x\"}}").body())
 			.contains("\"because\":\"GET is none of its methods\"", "\"passes\":true");
