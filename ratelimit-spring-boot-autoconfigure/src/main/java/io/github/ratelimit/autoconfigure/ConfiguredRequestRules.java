@@ -1,7 +1,5 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -9,7 +7,6 @@ import java.util.stream.Collectors;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.interceptor.ExpressionBeans;
-import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.web.PatternVariables;
 import io.github.ratelimit.web.RequestRule;
@@ -24,17 +21,12 @@ import org.springframework.web.util.pattern.PatternParseException;
  */
 final class ConfiguredRequestRules {
 
-	private static final Logger logger = System.getLogger(ConfiguredRequestRules.class.getName());
-
 	private final RegisteredRules registeredRules;
-
-	private final LimitedMethodSource methods;
 
 	private final ExpressionBeans beans;
 
-	ConfiguredRequestRules(RegisteredRules registeredRules, LimitedMethodSource methods, ExpressionBeans beans) {
+	ConfiguredRequestRules(RegisteredRules registeredRules, ExpressionBeans beans) {
 		this.registeredRules = registeredRules;
-		this.methods = methods;
 		this.beans = beans;
 	}
 
@@ -49,26 +41,8 @@ final class ConfiguredRequestRules {
 		PathPattern path = path(request.path());
 		RateLimitOperation operation = RateLimitOperation.ofRequests(limiter, location, request.key(), null,
 				request.unless(), new PatternVariables(path), this.beans);
-		if (operation.keyText().isEmpty()) {
-			warnOfOneCounter(operation);
-		}
+		this.registeredRules.warnOfOneCounter(operation, "the key of a request, `key: ip`");
 		return new RequestRule(path, methods, operation);
-	}
-
-	/**
-	 * Warn of requests without a key whose rule counts the calls of a method by one.
-	 */
-	private void warnOfOneCounter(RateLimitOperation requests) {
-		for (RateLimitOperation method : this.methods.operations(requests.rule().name())) {
-			if (!method.keyText().isEmpty()) {
-				logger.log(Level.WARNING, requests.location()
-						+ " has no key, so all clients share one counter of rule \"" + requests.rule().name()
-						+ "\". The key \"" + method.keyText() + "\" on " + method.location()
-						+ " is for calls of the method alone. Write the key of a request, `key: ip` for example; for "
-						+ "one counter on purpose write a text, `key: \"'all'\"`.");
-				return;
-			}
-		}
 	}
 
 	private static PathPattern path(@Nullable String path) {

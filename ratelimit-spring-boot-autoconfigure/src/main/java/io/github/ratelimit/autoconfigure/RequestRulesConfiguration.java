@@ -2,7 +2,6 @@ package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ExpressionBeans;
-import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.web.ProblemFactory;
 import io.github.ratelimit.web.RequestExplainer;
 import io.github.ratelimit.web.RequestRuleMatcher;
@@ -27,9 +26,9 @@ class RequestRulesConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RequestRuleMatcher rateLimitRequestRules(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
-		return new RequestRuleMatcher(() -> new ConfiguredRequestRules(new RegisteredRules(beans),
-				beans.getBean(LimitedMethodSource.class), new ExpressionBeans(beans))
-			.of(properties), () -> beans.getBean(CallLimiter.class));
+		return new RequestRuleMatcher(
+				() -> new ConfiguredRequestRules(new RegisteredRules(beans), new ExpressionBeans(beans)).of(properties),
+				() -> beans.getBean(CallLimiter.class));
 	}
 
 	@Bean
