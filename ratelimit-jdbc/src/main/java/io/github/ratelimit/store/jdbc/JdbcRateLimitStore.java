@@ -193,6 +193,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 			.thenApply((done) -> all.stream().map(CompletableFuture::join).toList()));
 	}
 
+	/** Begin a correction. Only a charge, which is repeated, can be given up. */
 	private CompletableFuture<long[]> begin(Correction correction) {
 		Demand demand = correction.demand();
 		if (correction.isEmpty()) {
@@ -200,7 +201,9 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		}
 		Supplier<CompletableFuture<long[]>> call = () -> this.queue.call(List.of(this.names.of(demand)),
 				(rows) -> rows.correct(correction));
-		return (correction.kind() == Kind.REFUND && demand.holdsSlots()) ? this.slots.end(demand, call) : call.get();
+		boolean freesSlots = correction.kind() == Kind.REFUND && demand.holdsSlots();
+		CompletableFuture<long[]> begun = freesSlots ? this.slots.end(demand, call) : call.get();
+		return (correction.kind() == Kind.CHARGE) ? begun : begun.copy();
 	}
 
 	@Override
@@ -217,8 +220,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		Demand written = new Demand(PROBE, "", 1);
 		List<RowKey> keys = Stream.concat(Stream.of(this.names.of(written)), this.queue.lockedRows().stream()).toList();
 		return this.calls.inTime(this.queue.call(keys, (rows) -> rows.decide(written, List.of()).isAdmitted()))
-			.thenAccept((admitted) -> {
-			});
+			.thenApply((admitted) -> null);
 	}
 
 	@Override
@@ -236,9 +238,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		this.slots.free(demand);
 	}
 
-	/**
-	 * Renew the leases of all slots, and free those of ended calls, as if all were due.
-	 */
+	/** Renew all leases, and free the slots of ended calls, as if all were due. */
 	void renewSlots() {
 		this.slots.renew(Duration.ofDays(1)).join();
 	}
