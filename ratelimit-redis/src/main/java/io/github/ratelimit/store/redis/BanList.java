@@ -86,7 +86,7 @@ final class BanList implements CallFollower {
 		boolean isNewMistake = !failure.isOutage() && this.mistakeLogged.compareAndSet(false, true);
 		logger.log(isNewMistake ? Level.WARNING : Level.DEBUG,
 				() -> "Bans of the rate limit rule \"" + rule + "\" are in force, but cannot be listed: "
-						+ failure.getMessage() + ((failure.remedy() != null) ? ". " + failure.remedy() : ""));
+						+ failure.getMessage() + '.' + ((failure.remedy() != null) ? ' ' + failure.remedy() : ""));
 	}
 
 	/**
