@@ -116,7 +116,8 @@ final class Load {
 	void warnOfSilence() {
 		this.lastWarned = this.clock.getAsLong();
 		this.silent = true;
-		logger.log(Level.WARNING, "The load signal \"" + this.name + "\" does not answer. " + meanwhile());
+		logger.log(Level.WARNING, "The load signal \"" + this.name + "\" does not answer. " + meanwhile()
+				+ " Let its value() return sooner.");
 	}
 
 	private void answered() {

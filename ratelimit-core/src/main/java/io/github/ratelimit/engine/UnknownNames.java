@@ -91,7 +91,7 @@ final class UnknownNames {
 		if (this.othersLogged == null || now - this.othersLogged >= PAUSE) {
 			this.othersLogged = now;
 			logger.log(Level.WARNING, this.many + MOST
-					+ " were logged within a minute, and further ones are not. Can clients choose them?");
+					+ " were logged within a minute, and further ones are not. If clients can choose them, let the expression return known ones only.");
 		}
 	}
 

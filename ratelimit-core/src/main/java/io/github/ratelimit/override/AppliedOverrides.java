@@ -69,8 +69,8 @@ final class AppliedOverrides {
 	private String keysVersion = "";
 
 	/**
-	 * Whether overrides of keys were stored at some time, as far as is known. The list of
-	 * their changes may be lost without them.
+	 * Whether overrides of keys may have been stored. The list of their changes may be
+	 * lost without them.
 	 */
 	private boolean hasKeys;
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param time the time of the store, in microseconds since 1970-01-01T00:00Z
  * @param rulesVersion the version of the overrides of rules, which differs after every
  * change; empty if none was ever stored
- * @param keysVersion the same of the overrides of keys
+ * @param keysVersion the same of the overrides of keys; not empty if that is not known
  * @param keys the keys whose overrides have changed, by rule; {@code null} if they are
  * not known any more, so that all overrides of keys have to be read
  * @since 0.1.0

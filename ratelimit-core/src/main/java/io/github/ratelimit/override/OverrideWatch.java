@@ -90,14 +90,18 @@ final class OverrideWatch implements AutoCloseable {
 		this.scheduled.set(false);
 		try {
 			this.reading.run();
-			this.logged.clear();
+			if (!this.logged.isEmpty()) {
+				this.logged.clear();
+				logger.log(Level.INFO, "Changes of rate limit rules at run time are seen again.");
+			}
 		}
 		catch (StoreException ex) {
 			failed(ex);
 		}
 		catch (RuntimeException | Error ex) {
 			if (this.logged.add(ex.getClass().getName())) {
-				logger.log(Level.ERROR, "Changes of rate limit rules at run time could not be followed", ex);
+				logger.log(Level.ERROR, "Changes of rate limit rules at run time are not seen, because reading them "
+						+ "has failed. Rules stay as they are, and it is tried again.", ex);
 			}
 		}
 	}

@@ -259,7 +259,8 @@ public final class HeldSlots {
 			logger.log(Level.WARNING, "Running calls have lost their slots of the rate limit rule \"" + rule + "\" ("
 					+ calls + ((calls == 1) ? " call" : " calls")
 					+ "): the store had forgotten them or the lease had ended, and other calls hold them now. They run on, "
-					+ "so more calls than max run at once until they end.");
+					+ "so more calls than max run at once until they end. A longer lease outlasts longer failures of the store "
+					+ "and pauses of this process.");
 		}
 	}
 

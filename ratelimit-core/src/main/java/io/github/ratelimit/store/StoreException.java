@@ -31,7 +31,8 @@ public class StoreException extends RuntimeException {
 
 	/**
 	 * Create a new exception.
-	 * @param message what happened, without any key
+	 * @param message what happened, without any key; a full stop at its end is left out,
+	 * since sentences go on behind it
 	 * @param cause the failure that the client of the store reported
 	 * @param reason one of a few words, used as a metric tag
 	 * @param outage whether other calls will fail like this one
@@ -45,7 +46,7 @@ public class StoreException extends RuntimeException {
 
 	private StoreException(String message, @Nullable Throwable cause, String reason, boolean outage,
 			@Nullable String remedy, @Nullable Object failureDomain) {
-		super(message, cause, false, false);
+		super(message.endsWith(".") ? message.substring(0, message.length() - 1) : message, cause, false, false);
 		this.reason = reason;
 		this.outage = outage;
 		this.remedy = remedy;

@@ -150,7 +150,7 @@ class LoadAdaptationTests {
 		try (blocked; RecordedLog log = new RecordedLog(Load.class)) {
 			blocked.follow(EXPORT);
 			assertThat(log.lines()).containsExactly("WARNING The load signal \"queue\" does not answer. "
-					+ "Limits that follow it keep their own max meanwhile.");
+					+ "Limits that follow it keep their own max meanwhile. Let its value() return sooner.");
 			assertThat(blocked.now(EXPORT).limits().get(0).max()).isEqualTo(9);
 			answer.countDown();
 			Awaitility.await()

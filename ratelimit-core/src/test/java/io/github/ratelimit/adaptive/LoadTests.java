@@ -82,7 +82,7 @@ class LoadTests {
 				.hasSize((second < 5) ? 0 : (second < 65) ? 1 : (second < 125) ? 2 : 3);
 		}
 		assertThat(this.log.lines()).containsOnly(
-				"WARNING The load signal \"queue\" does not answer. Limits that follow it keep their own max meanwhile.");
+				"WARNING The load signal \"queue\" does not answer. Limits that follow it keep their own max meanwhile. Let its value() return sooner.");
 		assertThat(hanging.read()).isTrue();
 		assertThat(hanging.begin()).isTrue();
 		hanging.read();
@@ -100,7 +100,7 @@ class LoadTests {
 			slow.read();
 		}
 		assertThat(this.log.lines()).containsExactly(
-				"WARNING The load signal \"queue\" does not answer. Limits that follow it keep their own max meanwhile.",
+				"WARNING The load signal \"queue\" does not answer. Limits that follow it keep their own max meanwhile. Let its value() return sooner.",
 				"INFO The load signal \"queue\" answers again.");
 	}
 

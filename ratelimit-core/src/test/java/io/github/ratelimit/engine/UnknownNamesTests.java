@@ -71,7 +71,7 @@ class UnknownNamesTests {
 			.last()
 			.isEqualTo(
 					"WARNING Calls come under many plans that their rules do not have: 100 were logged within a minute,"
-							+ " and further ones are not. Can clients choose them?");
+							+ " and further ones are not. If clients can choose them, let the expression return known ones only.");
 		this.clock.addAndGet(Duration.ofMinutes(1).toNanos());
 		for (int i = 0; i < 10_000; i++) {
 			this.plans.named(SEARCH, "name-" + i);

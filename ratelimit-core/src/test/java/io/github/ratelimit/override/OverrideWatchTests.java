@@ -23,8 +23,9 @@ class OverrideWatchTests {
 				})) {
 			watch.start();
 			assertThat(failed.await(60, TimeUnit.SECONDS)).isTrue();
-			assertThat(log.lines())
-				.containsExactly("SEVERE Changes of rate limit rules at run time could not be followed");
+			assertThat(log.lines()).containsExactly(
+					"SEVERE Changes of rate limit rules at run time are not seen, because reading them has "
+							+ "failed. Rules stay as they are, and it is tried again.");
 		}
 	}
 

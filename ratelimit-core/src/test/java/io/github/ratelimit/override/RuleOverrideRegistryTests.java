@@ -140,14 +140,18 @@ class RuleOverrideRegistryTests {
 	}
 
 	@Test
-	void storeThatRefusesToAnswerIsWarnedAboutOnce() {
+	void storeThatRefusesToAnswerIsWarnedAboutOnceUntilItAnswers() {
 		try (RecordedLog log = new RecordedLog(OverrideWatch.class)) {
-			this.store.failure = new StoreException("NOPERM", null, "noperm", false, "Allow it.");
+			this.store.failure = new StoreException("NOPERM not allowed.", null, "noperm", false, "Allow it.");
 			this.other.start();
 			int readings = this.store.readings;
 			await().until(() -> this.store.readings > readings + 1);
-			assertThat(log.lines()).containsExactly("WARNING Changes of rate limit rules at run time are not seen "
-					+ "(NOPERM). Allow it. Rules stay as they are.");
+			String warning = "WARNING Changes of rate limit rules at run time are not seen (NOPERM not allowed). "
+					+ "Allow it. Rules stay as they are.";
+			assertThat(log.lines()).containsExactly(warning);
+			this.store.failure = null;
+			await().untilAsserted(() -> assertThat(log.lines()).containsExactly(warning,
+					"INFO Changes of rate limit rules at run time are seen again."));
 		}
 	}
 

@@ -4,7 +4,6 @@ import io.github.ratelimit.ai.ChatLimits;
 import io.github.ratelimit.ai.ModelPrices;
 import io.github.ratelimit.ai.RateLimitAdvisor;
 import io.github.ratelimit.ai.ToolDenials;
-import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.CallLimiter;
 
@@ -58,9 +57,9 @@ public final class AiRateLimitAutoConfiguration {
 	 * Verify the advisors after the rules of annotations, which they may name.
 	 */
 	@Bean
-	SmartInitializingSingleton rateLimitChatLimitsStart(ChatLimits limits) {
+	SmartInitializingSingleton rateLimitChatLimitsStart(RateLimitProperties settings, ChatLimits limits) {
 		return () -> {
-			Mistakes mistakes = new Mistakes(Verification.FAIL);
+			Mistakes mistakes = new Mistakes(settings.verification());
 			limits.start(mistakes::attempt);
 			mistakes.refuse();
 		};

@@ -2,7 +2,6 @@ package io.github.ratelimit.autoconfigure;
 
 import java.util.List;
 
-import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 import io.github.ratelimit.gateway.mvc.RateLimitFilterFunctions;
 import io.github.ratelimit.gateway.mvc.RouteLimiter;
 import io.github.ratelimit.interceptor.CallLimiter;
@@ -63,10 +62,10 @@ public final class GatewayMvcRateLimitAutoConfiguration {
 	 */
 	@Bean
 	@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
-	SmartInitializingSingleton rateLimitRouteLimiterStart(RouteLimiter limiter,
+	SmartInitializingSingleton rateLimitRouteLimiterStart(RateLimitProperties settings, RouteLimiter limiter,
 			ObjectProvider<GatewayMvcProperties> properties, Environment environment) {
 		return () -> {
-			Mistakes mistakes = new Mistakes(Verification.FAIL);
+			Mistakes mistakes = new Mistakes(settings.verification());
 			limiter.start(mistakes::attempt);
 			properties.ifAvailable((all) -> {
 				ConfiguredRouteLimits.verifyShortcuts(environment, mistakes);

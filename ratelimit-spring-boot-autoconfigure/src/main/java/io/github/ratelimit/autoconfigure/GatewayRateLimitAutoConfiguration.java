@@ -2,7 +2,6 @@ package io.github.ratelimit.autoconfigure;
 
 import java.util.List;
 
-import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 import io.github.ratelimit.gateway.RateLimitGatewayFilterFactory;
 import io.github.ratelimit.gateway.RateLimitGatewayFilterFactory.Config;
 import io.github.ratelimit.gateway.RouteLimits;
@@ -72,11 +71,11 @@ public final class GatewayRateLimitAutoConfiguration {
 	 */
 	@Bean
 	@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
-	SmartInitializingSingleton rateLimitRouteLimitsStart(RouteLimits limits, RateLimitGatewayFilterFactory factory,
-			ObjectProvider<GatewayProperties> properties, ObjectProvider<ConfigurationService> binder,
-			Environment environment) {
+	SmartInitializingSingleton rateLimitRouteLimitsStart(RateLimitProperties settings, RouteLimits limits,
+			RateLimitGatewayFilterFactory factory, ObjectProvider<GatewayProperties> properties,
+			ObjectProvider<ConfigurationService> binder, Environment environment) {
 		return () -> {
-			Mistakes mistakes = new Mistakes(Verification.FAIL);
+			Mistakes mistakes = new Mistakes(settings.verification());
 			limits.start(mistakes::attempt);
 			binder.ifAvailable((arguments) -> properties.ifAvailable((all) -> {
 				ConfiguredRouteLimits.verifyShortcuts(environment, mistakes);

@@ -82,6 +82,7 @@ public final class GrpcRateLimitAutoConfiguration {
 			if (!served.isEmpty()) {
 				rule.checkApplies(served);
 			}
+			registered.warnOfOneCounter(rule.operation(), "the key of a call, `key: peer`");
 			return rule;
 		});
 	}

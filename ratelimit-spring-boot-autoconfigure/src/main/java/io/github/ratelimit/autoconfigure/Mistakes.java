@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 
 /**
  * Mistakes found during startup, each once. They stop startup together, or are logged as
- * warnings.
+ * warnings. A mistake found later is thrown at once, or logged as well.
  */
 final class Mistakes implements Consumer<RateLimitConfigurationException> {
 
@@ -23,7 +24,10 @@ final class Mistakes implements Consumer<RateLimitConfigurationException> {
 
 	private final Verification verification;
 
-	private final Map<String, RateLimitConfigurationException> found = new LinkedHashMap<>();
+	private final Map<String, RateLimitConfigurationException> found = Collections
+		.synchronizedMap(new LinkedHashMap<>());
+
+	private volatile boolean started;
 
 	Mistakes(Verification verification) {
 		this.verification = verification;
@@ -57,6 +61,9 @@ final class Mistakes implements Consumer<RateLimitConfigurationException> {
 
 	@Override
 	public void accept(RateLimitConfigurationException mistake) {
+		if (this.started && this.verification == Verification.FAIL) {
+			throw mistake;
+		}
 		boolean isNew = this.found.putIfAbsent(mistake.getMessage(), mistake) == null;
 		if (isNew && this.verification == Verification.WARN) {
 			logger.log(Level.WARNING, mistake.getMessage());
@@ -76,6 +83,7 @@ final class Mistakes implements Consumer<RateLimitConfigurationException> {
 	 * Stop startup if there are mistakes, unless they are only logged.
 	 */
 	void refuse() {
+		this.started = true;
 		List<RateLimitConfigurationException> all = List.copyOf(this.found.values());
 		if (!all.isEmpty() && this.verification == Verification.FAIL) {
 			throw SeveralMistakesException.of(all);

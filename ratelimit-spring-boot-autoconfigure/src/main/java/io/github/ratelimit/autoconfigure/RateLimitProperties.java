@@ -91,8 +91,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		FAIL,
 
 		/**
-		 * A warning is logged. Calls of methods with an invalid annotation fail; entries
-		 * for requests with a mistake limit nothing.
+		 * A warning is logged. Calls of invalid methods, gateway routes and chat advisors
+		 * fail; entries for requests with a mistake limit nothing.
 		 */
 		WARN;
 

@@ -1,5 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.List;
 
 import io.github.ratelimit.InvalidAttributeException;
@@ -8,6 +10,8 @@ import io.github.ratelimit.engine.NearestName;
 import io.github.ratelimit.engine.RelaxedName;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.interceptor.LimitedMethodSource;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -18,6 +22,8 @@ import org.springframework.beans.factory.BeanFactory;
  * @param beans the beans, in whose registry they are
  */
 record RegisteredRules(BeanFactory beans) {
+
+	private static final Logger logger = System.getLogger(RegisteredRules.class.getName());
 
 	/**
 	 * @param name the name of the rule, {@code null} if the entry has none
@@ -30,6 +36,27 @@ record RegisteredRules(BeanFactory beans) {
 			return registry.limiter(name);
 		}
 		throw mistake(name, known).at(location + ".rule");
+	}
+
+	/**
+	 * Warn of an entry without a key whose rule counts the calls of a method by one.
+	 * @param remedy a key of such calls, for example
+	 */
+	void warnOfOneCounter(RateLimitOperation entry, String remedy) {
+		if (!entry.keyText().isEmpty()) {
+			return;
+		}
+		for (RateLimitOperation method : this.beans.getBean(LimitedMethodSource.class)
+			.operations(entry.rule().name())) {
+			if (!method.keyText().isEmpty()) {
+				logger.log(Level.WARNING,
+						entry.location() + " has no key, so all clients share one counter of rule \""
+								+ entry.rule().name() + "\". The key \"" + method.keyText() + "\" on "
+								+ method.location() + " is for calls of the method alone. Write " + remedy
+								+ " for example; for one counter on purpose write a text, `key: \"'all'\"`.");
+				return;
+			}
+		}
 	}
 
 	private InvalidAttributeException mistake(@Nullable String name, List<String> known) {

@@ -1,7 +1,5 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.lang.System.Logger.Level;
-import java.lang.System.Logger;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -10,7 +8,6 @@ import io.github.ratelimit.autoconfigure.OnOutgoingRules.OnRequestRules;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ExpressionBeans;
-import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.web.PatternVariables;
 import io.github.ratelimit.web.ProblemFactory;
@@ -39,8 +36,6 @@ import org.springframework.web.util.pattern.PatternParseException;
 @Conditional(OnRequestRules.class)
 class RequestRulesConfiguration {
 
-	private static final Logger logger = System.getLogger(RequestRulesConfiguration.class.getName());
-
 	@Bean
 	@ConditionalOnMissingBean
 	RequestRuleMatcher rateLimitRequestRules(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
@@ -50,16 +45,13 @@ class RequestRulesConfiguration {
 	private static List<RequestRule> rules(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
 		RegisteredRules registered = new RegisteredRules(beans);
 		ExpressionBeans ofExpressions = new ExpressionBeans(beans);
-		LimitedMethodSource methods = beans.getBean(LimitedMethodSource.class);
 		return Mistakes.read(properties.verification(), "ratelimit.web.requests", properties.web().requests(),
 				(location, request) -> {
 					RuleLimiter limiter = registered.limiter(location, request.rule());
 					PathPattern path = path(request.path());
 					RateLimitOperation operation = RateLimitOperation.ofRequests(limiter, location, request.key(), null,
 							request.unless(), new PatternVariables(path), ofExpressions);
-					if (operation.keyText().isEmpty()) {
-						warnOfOneCounter(operation, methods);
-					}
+					registered.warnOfOneCounter(operation, "the key of a request, `key: ip`");
 					return new RequestRule(path,
 							request.methods().stream().map(Enum::name).collect(Collectors.toUnmodifiableSet()),
 							operation);
@@ -77,22 +69,6 @@ class RequestRulesConfiguration {
 	@Bean
 	SmartInitializingSingleton rateLimitRequestRulesStart(RequestRuleMatcher rules) {
 		return rules::verify;
-	}
-
-	/**
-	 * Warn of requests without a key whose rule counts the calls of a method by one.
-	 */
-	private static void warnOfOneCounter(RateLimitOperation requests, LimitedMethodSource methods) {
-		for (RateLimitOperation method : methods.operations(requests.rule().name())) {
-			if (!method.keyText().isEmpty()) {
-				logger.log(Level.WARNING, requests.location()
-						+ " has no key, so all clients share one counter of rule \"" + requests.rule().name()
-						+ "\". The key \"" + method.keyText() + "\" on " + method.location()
-						+ " is for calls of the method alone. Write the key of a request, `key: ip` for example; for "
-						+ "one counter on purpose write a text, `key: \"'all'\"`.");
-				return;
-			}
-		}
 	}
 
 	private static PathPattern path(@Nullable String path) {

@@ -20,6 +20,8 @@ import io.github.ratelimit.store.jdbc.JdbcRateLimitStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -169,10 +171,11 @@ class JdbcStoreTests {
 			.isEqualTo("Write how long a call may wait, timeout: 250ms for example and at most 60s.");
 	}
 
-	@Test
-	void noConnectionsAreRefused(CapturedOutput output) {
-		assertThat(failure(output, List.of(Jdbc.class, Qualified.class), JDBC, "ratelimit.jdbc.connections=0")
-			.description()).contains("ratelimit.jdbc.connections = 0");
+	@ParameterizedTest
+	@ValueSource(strings = { "ratelimit.jdbc.connections", "ratelimit.redis.max-pending" })
+	void invalidValueIsRefusedWithAnyStore(String property, CapturedOutput output) {
+		assertThat(failure(output, List.of(Jdbc.class), "ratelimit.store=local", property + "=0").description())
+			.contains(property + " = 0 is invalid");
 	}
 
 	@Test

@@ -164,7 +164,7 @@ class RequestRuleMistakeTests {
 	}
 
 	private static List<String> warnings(WebApplicationContextRunner application) {
-		try (RecordedLog log = new RecordedLog(RequestRulesConfiguration.class)) {
+		try (RecordedLog log = new RecordedLog(RegisteredRules.class)) {
 			application.run((context) -> assertThat(context).hasNotFailed());
 			return List.copyOf(log.lines());
 		}

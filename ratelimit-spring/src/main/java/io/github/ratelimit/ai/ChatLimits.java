@@ -22,7 +22,7 @@ public final class ChatLimits {
 
 	private final List<Runnable> unverified = new CopyOnWriteArrayList<>();
 
-	private volatile boolean started;
+	private volatile @Nullable Consumer<Runnable> attempt;
 
 	/**
 	 * Create a new source.
@@ -41,8 +41,9 @@ public final class ChatLimits {
 	}
 
 	private void verify(Runnable verification) {
-		if (this.started) {
-			verification.run();
+		Consumer<Runnable> known = this.attempt;
+		if (known != null) {
+			known.accept(verification);
 		}
 		else {
 			this.unverified.add(verification);
@@ -51,10 +52,11 @@ public final class ChatLimits {
 
 	/**
 	 * Verify the advisors that were created so far, and from now on each new one at once.
-	 * @param attempt runs the verification of one advisor
+	 * @param attempt runs the verification of one advisor. Calls fail whose advisor is
+	 * invalid, if it throws nothing
 	 */
 	public void start(Consumer<Runnable> attempt) {
-		this.started = true;
+		this.attempt = attempt;
 		this.unverified.forEach(attempt);
 		this.unverified.clear();
 	}

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import io.github.ratelimit.gateway.RateLimitGatewayFilterFactory.Config;
 import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.web.reactive.ExchangeLimiter;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.gateway.filter.GatewayFilter;
@@ -32,7 +33,7 @@ public final class RouteLimits {
 
 	private final List<Supplier<RateLimitOperation>> unverified = new CopyOnWriteArrayList<>();
 
-	private volatile boolean started;
+	private volatile @Nullable Consumer<Runnable> verification;
 
 	private volatile boolean used;
 
@@ -48,8 +49,9 @@ public final class RouteLimits {
 	 */
 	public GatewayFilter filter(Config config) {
 		Supplier<RateLimitOperation> operation = SingletonSupplier.of(() -> this.compiler.apply(config));
-		if (this.started) {
-			operation.get();
+		Consumer<Runnable> known = this.verification;
+		if (known != null) {
+			known.accept(operation::get);
 		}
 		else {
 			this.unverified.add(operation);
@@ -60,10 +62,11 @@ public final class RouteLimits {
 
 	/**
 	 * Verify the filters that were created so far, and from now on each new one at once.
-	 * @param attempt runs the verification of one filter
+	 * @param attempt runs the verification of one filter. Requests fail whose filter is
+	 * invalid, if it throws nothing
 	 */
 	public void start(Consumer<Runnable> attempt) {
-		this.started = true;
+		this.verification = attempt;
 		this.unverified.forEach((operation) -> attempt.accept(operation::get));
 		this.unverified.clear();
 	}

@@ -54,6 +54,17 @@ class AiMistakeTests {
 	}
 
 	@Test
+	void callsOfAnAdvisorWhoseMistakeIsOnlyWarnedAboutFail(CapturedOutput output) {
+		advisor = (limit) -> limit.rule("token");
+		try (Server server = Server.startLocal(Chat.class, with(WINDOW, "ratelimit.verification=warn"))) {
+			assertThat(output).containsOnlyOnce("RateLimitAdvisor.rule = \"token\" is invalid");
+			ChatClient chat = server.bean(ChatClient.class);
+			assertThatThrownBy(() -> chat.prompt("Hello").call().content())
+				.isInstanceOf(RateLimitConfigurationException.class);
+		}
+	}
+
+	@Test
 	void limitThatCannotHoldTheEstimateOfACallIsWarnedAbout(CapturedOutput output) {
 		advisor = (limit) -> limit.rule("tokens").unit(RateLimitAdvisor.Unit.MONEY);
 		start(WINDOW, "ratelimit.ai.prices.cheap.input=1", "ratelimit.ai.prices.cheap.output=2",

@@ -197,6 +197,27 @@ class GatewayTests {
 			.hasMessageContaining(route + "filters[2] = \"RateLimit=orders,\" is invalid: there is no key");
 	}
 
+	@Test
+	void mistakesThatAreOnlyWarnedAboutFailTheRequestsOfTheirRoutes(CapturedOutput output) {
+		String route = "spring.cloud.gateway.server.webflux.routes";
+		try (Server warned = Server.start(WebApplicationType.REACTIVE, Gateway.class, "ratelimit.store=local",
+				"ratelimit.verification=warn", "ratelimit.rules.orders.max=5", "ratelimit.rules.orders.period=60",
+				"catalog.url=" + this.backEnd.url(), route + "[0].id=wrong", route + "[0].uri=" + this.backEnd.url(),
+				route + "[0].predicates[0]=Path=/wrong/**", route + "[0].filters[0]=RateLimit=ordres, ip",
+				route + "[1].id=orders", route + "[1].uri=" + this.backEnd.url(), route + "[1].predicates[0]=Path=/200",
+				route + "[1].filters[0]=RateLimit=orders, ip")) {
+			assertThat(get(warned, "/wrong/200", "k1")).startsWith("HTTP/1.1 500");
+			assertThat(get(warned, "/200", "k1")).startsWith("HTTP/1.1 200").contains("RateLimit: \"orders\";r=4;");
+			assertThat(get(warned, "/exports/200", "k1")).startsWith("HTTP/1.1 500");
+		}
+		assertThat(output.toString().lines().filter((line) -> line.contains("WARN") && line.contains("RateLimit.rule")))
+			.satisfiesExactlyInAnyOrder(
+					(line) -> assertThat(line)
+						.contains("Gateway route \"wrong\": RateLimit.rule = \"ordres\" is invalid"),
+					(line) -> assertThat(line)
+						.contains("Gateway route \"exports\": RateLimit.rule = \"exports\" is invalid"));
+	}
+
 	private void define(String id, String path, String... filters) {
 		RouteDefinition route = new RouteDefinition();
 		route.setId(id);

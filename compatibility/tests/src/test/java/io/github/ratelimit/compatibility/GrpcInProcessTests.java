@@ -278,6 +278,18 @@ class GrpcInProcessTests extends GrpcServerTests {
 	}
 
 	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void callsWithoutAKeyOfARuleWhoseMethodsHaveOneAreWarnedOf(CapturedOutput log) {
+		serve("ratelimit.grpc.calls[0].method=**", "ratelimit.grpc.calls[0].rule=annotated",
+				"ratelimit.grpc.calls[1].method=**", "ratelimit.grpc.calls[1].rule=imports");
+		assertThat(log).containsOnlyOnce(" has no key, so all clients share one counter")
+			.contains("ratelimit.grpc.calls[0] has no key, so all clients share one counter of rule \"annotated\". "
+					+ "The key \"header('X-Api-Key') ?: 'nobody'\" on Replies.reply(StringValue, StreamObserver) is for "
+					+ "calls of the method alone. Write the key of a call, `key: peer` for example; for one counter on "
+					+ "purpose write a text, `key: \"'all'\"`.");
+	}
+
+	@Test
 	void mistakesEndTheStart() {
 		assertMistakes(
 				"""

@@ -136,6 +136,22 @@ class MvcGatewayTests {
 	}
 
 	@Test
+	void mistakesThatAreOnlyWarnedAboutFailTheRequestsOfTheirRoutes() {
+		String route = "spring.cloud.gateway.server.webmvc.routes";
+		try (Server warned = Server.start(WebApplicationType.SERVLET, Gateway.class, "ratelimit.store=local",
+				"ratelimit.verification=warn", "ratelimit.rules.orders.max=5", "ratelimit.rules.orders.period=60",
+				"catalog.url=" + this.backEnd.url(), route + "[0].id=wrong", route + "[0].uri=" + this.backEnd.url(),
+				route + "[0].predicates[0]=Path=/wrong/**", route + "[0].filters[0]=RateLimit=ordres, ip",
+				route + "[1].id=orders", route + "[1].uri=" + this.backEnd.url(), route + "[1].predicates[0]=Path=/200",
+				route + "[1].filters[0]=RateLimit=orders, ip")) {
+			assertThat(warned.raw("GET", "/wrong/200")).startsWith("HTTP/1.1 500");
+			assertThat(warned.raw("GET", "/200")).startsWith("HTTP/1.1 200");
+			assertThat(warned.remaining("orders", "127.0.0.1")).isEqualTo(4);
+			assertThat(warned.raw("GET", "/exports/200")).startsWith("HTTP/1.1 500");
+		}
+	}
+
+	@Test
 	void filterOfADisabledLimiterLimitsNothing() {
 		try (Server disabled = gateway("ratelimit.enabled=false")) {
 			assertThat(disabled.raw("GET", "/catalog/200")).startsWith("HTTP/1.1 200")

@@ -77,6 +77,13 @@ class RequestPartTests {
 	}
 
 	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void cookieThatTheServerDropsAsInvalidIsMissing(WebApplicationType type) {
+		assertThat(server(type).raw("POST", "/cookie", "Cookie: s=a\"b")).startsWith("HTTP/1.1 400 ")
+			.contains("\"missing\":\"cookie s\"");
+	}
+
+	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			SERVLET  | application/x-www-form-urlencoded | q=a&text=hello
 			SERVLET  | text/plain                        | hello

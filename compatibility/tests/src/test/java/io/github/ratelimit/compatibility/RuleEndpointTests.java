@@ -144,12 +144,14 @@ abstract class RuleEndpointTests {
 				.hasValue(Json.of(passes).text("RateLimit").replace("\\", ""));
 		}
 		assertThat(this.server.postJson(RULES, request).body()).contains("\"passes\":false,\"status\":429",
-				"\"Retry-After\":\"", "Rate limit exceeded: ", "\"violated-policies\":[\"hits\"]");
+				"\"Retry-After\":\"", "quota has been exceeded\",\"status\":429", "Rate limit exceeded: ",
+				"\"violated-policies\":[\"hits\"]");
 		assertThat(this.server.post("/why/x", "X-Api-Key", "k").statusCode()).isEqualTo(429);
 		assertThat(this.server.postJson(RULES, "{\"request\":{\"path\":\"/why/x\"}}").body())
 			.contains("\"because\":\"GET is none of its methods\"", "\"passes\":true");
 		assertThat(this.server.postJson(RULES, "{\"request\":{\"method\":\"POST\",\"path\":\"/why/x\"}}").body())
-			.contains("\"status\":400", "The request has no header X-Api-Key.");
+			.contains("\"passes\":false,\"status\":400", "\"title\":\"Bad Request\",\"status\":400",
+					"The request has no header X-Api-Key.");
 		HttpResponse<String> unknown = this.server.postJson(RULES,
 				"{\"request\":{\"path\":\"/why/x\",\"session\":\"1\"}}");
 		assertThat(unknown.statusCode()).isEqualTo(400);

@@ -193,6 +193,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 			.thenApply((done) -> all.stream().map(CompletableFuture::join).toList()));
 	}
 
+	/** Begin a correction. Only a charge, which is repeated, can be given up. */
 	private CompletableFuture<long[]> begin(Correction correction) {
 		Demand demand = correction.demand();
 		if (correction.isEmpty()) {
@@ -201,7 +202,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		CompletableFuture<long[]> corrected = this.queue.call(List.of(this.names.of(demand)),
 				(rows) -> rows.correct(correction));
 		corrected.whenComplete((done, failure) -> this.slots.refunded(correction, failure));
-		return corrected;
+		return (correction.kind() == Kind.CHARGE) ? corrected : corrected.copy();
 	}
 
 	@Override
@@ -218,8 +219,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		Demand written = new Demand(PROBE, "", 1);
 		List<RowKey> keys = Stream.concat(Stream.of(this.names.of(written)), this.queue.lockedRows().stream()).toList();
 		return this.calls.inTime(this.queue.call(keys, (rows) -> rows.decide(written, List.of()).isAdmitted()))
-			.thenAccept((admitted) -> {
-			});
+			.thenApply((admitted) -> null);
 	}
 
 	@Override
@@ -237,7 +237,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		this.slots.free(demand);
 	}
 
-	/** Renew the leases of all slots, and free those of ended calls, as if due. */
+	/** Renew all leases, and free the slots of ended calls, as if all were due. */
 	void renewSlots() {
 		this.slots.renewAll().join();
 	}

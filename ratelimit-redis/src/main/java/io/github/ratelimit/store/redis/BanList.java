@@ -4,8 +4,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,16 +22,15 @@ import io.github.ratelimit.store.StoredKey;
  * Lists of banned keys in Redis, one per rule, for operators; calls do not read them. In
  * a cluster a list is in another slot than the counts of its keys, so it cannot be
  * written with them: the instance that gets the answer to the call that begins a ban adds
- * the key afterwards. Without a list, operators would have to scan all keys of Redis. If
- * it fails, the ban is in force but not listed.
+ * the key afterwards. So a list only says which keys to peek at: a ban may have been
+ * lifted, and another one may be in force. Without a list, operators would have to scan
+ * all keys of Redis. If it fails, the ban is in force but not listed.
  */
 final class BanList implements CallFollower {
 
 	private static final Logger logger = System.getLogger(BanList.class.getName());
 
 	private static final Script ADD = Script.of(Script.read("list-ban"));
-
-	private static final Script REMOVE = Script.of(Script.read("unlist-ban"));
 
 	private static final Script READ = Script.of(Script.read("read-bans"));
 
@@ -74,54 +71,41 @@ final class BanList implements CallFollower {
 	private void list(RuleAnswer answer) {
 		BanOutcome ban = answer.ban();
 		if (ban != null && ban.begins()) {
-			Demand demand = answer.demand();
-			long ends = answer.time() + ban.endsAfter();
-			run(ADD, demand.rule().name(), text(demand.key()), Arguments.number(ends), Arguments.number(answer.time()),
-					Arguments.number(BannedKey.MOST));
+			String rule = answer.demand().rule().name();
+			byte[][] arguments = { answer.demand().key().textInUtf8().getBytes(StandardCharsets.UTF_8),
+					Arguments.number(answer.time() + ban.endsAfter()), Arguments.number(answer.time()),
+					Arguments.number(BannedKey.MOST) };
+			this.runner.run(ADD, new byte[][] { this.keys.bans(rule) }, arguments).exceptionally((failure) -> {
+				log(rule, this.failures.of(failure));
+				return null;
+			});
 		}
-	}
-
-	@Override
-	public void reset(String rule, StoredKey key) {
-		run(REMOVE, rule, text(key));
-	}
-
-	private void run(Script script, String rule, byte[]... arguments) {
-		this.runner.run(script, new byte[][] { this.keys.bans(rule) }, arguments).exceptionally((failure) -> {
-			log(rule, this.failures.of(failure));
-			return null;
-		});
 	}
 
 	private void log(String rule, StoreException failure) {
 		boolean isNewMistake = !failure.isOutage() && this.mistakeLogged.compareAndSet(false, true);
 		logger.log(isNewMistake ? Level.WARNING : Level.DEBUG,
 				() -> "Bans of the rate limit rule \"" + rule + "\" are in force, but cannot be listed: "
-						+ failure.getMessage() + ((failure.remedy() != null) ? ". " + failure.remedy() : ""));
-	}
-
-	private static byte[] text(StoredKey key) {
-		return key.textInUtf8().getBytes(StandardCharsets.UTF_8);
+						+ failure.getMessage() + '.' + ((failure.remedy() != null) ? ' ' + failure.remedy() : ""));
 	}
 
 	/**
-	 * Return the banned keys of a rule.
+	 * Return the keys in the list of a rule, those whose bans end first at the beginning.
 	 */
-	CompletableFuture<List<BannedKey>> of(String rule) {
+	CompletableFuture<List<StoredKey>> of(String rule) {
 		byte[][] time = { Arguments.number(this.clock.getAsLong()) };
-		return this.runner.run(READ, new byte[][] { this.keys.bans(rule) }, time).thenApply(BanList::bans);
+		return this.runner.run(READ, new byte[][] { this.keys.bans(rule) }, time).thenApply(BanList::keys);
 	}
 
-	private static List<BannedKey> bans(byte[] bytes) {
+	private static List<StoredKey> keys(byte[] bytes) {
 		ByteBuffer reply = ByteBuffer.wrap(bytes);
-		List<BannedKey> bans = new ArrayList<>();
+		List<StoredKey> keys = new ArrayList<>();
 		while (reply.hasRemaining()) {
-			Duration endsAfter = Duration.of(reply.getLong(), ChronoUnit.MICROS);
 			byte[] key = new byte[reply.getInt()];
 			reply.get(key);
-			bans.add(new BannedKey(new String(key, StandardCharsets.UTF_8), endsAfter));
+			keys.add(StoredKey.known(new String(key, StandardCharsets.UTF_8)));
 		}
-		return List.copyOf(bans);
+		return keys;
 	}
 
 }

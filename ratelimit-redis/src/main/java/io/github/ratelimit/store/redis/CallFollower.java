@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreAnswer;
-import io.github.ratelimit.store.StoredKey;
 
 /**
  * What a rule has beside its counts, and follows its calls.
@@ -49,12 +48,6 @@ interface CallFollower {
 	 * @param failure {@code null} if Redis has refunded it
 	 */
 	default void refunded(Correction refund, @Nullable Throwable failure) {
-	}
-
-	/**
-	 * Follow the reset of a key.
-	 */
-	default void reset(String rule, StoredKey key) {
 	}
 
 	/**

@@ -94,7 +94,6 @@ final class Corrections {
 	void reset(RuleCounts counts, StoredKey key) {
 		String rule = counts.rule().name();
 		this.failures.checkThread(rule);
-		this.features.followers(counts).forEach((each) -> each.reset(rule, key));
 		byte[][] now = { Arguments.number(this.clock.getAsLong()) };
 		this.failures.await(rule, this.runner.run(RESET, this.encoded.get(counts).names().ofKeyAlone(key), now).copy());
 	}

@@ -143,7 +143,8 @@ final class RedisAnnouncements implements AutoCloseable {
 		if (error != null && !error.isOutage()) {
 			this.pause = LONGEST_PAUSE;
 		}
-		String message = NestedExceptionUtils.getMostSpecificCause(failure).getMessage();
+		String message = String.valueOf(NestedExceptionUtils.getMostSpecificCause(failure).getMessage())
+			.replaceFirst("\\.$", "");
 		if (error != null && error.remedy() != null && !this.refusalLogged) {
 			this.refusalLogged = true;
 			logger.log(Level.WARNING, this.refused + ": it " + ((error == RedisError.NOPERM) ? "may not" : "cannot")

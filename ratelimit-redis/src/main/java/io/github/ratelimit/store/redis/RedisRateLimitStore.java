@@ -1,6 +1,9 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -16,6 +19,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.store.BanOutcome;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
@@ -231,7 +235,15 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	@Override
 	public List<BannedKey> bans(RuleCounts counts) {
-		return this.failures.await(this.features.bans().of(counts.rule().name()));
+		List<BannedKey> bans = new ArrayList<>();
+		for (StoredKey key : this.failures.await(this.features.bans().of(counts.rule().name()))) {
+			BanOutcome ban = peek(new Demand(counts, key, 0)).ban();
+			if (ban != null) {
+				bans.add(new BannedKey(key.textInUtf8(), Duration.of(ban.endsAfter(), ChronoUnit.MICROS)));
+			}
+		}
+		bans.sort(Comparator.comparing(BannedKey::endsAfter));
+		return List.copyOf(bans);
 	}
 
 	@Override

@@ -156,6 +156,28 @@ class BansOnRedisTests {
 		await().untilAsserted(() -> assertThat(this.store.bans(counts)).isEmpty());
 	}
 
+	/**
+	 * Instances write the list after their calls, so an entry may come after the key was
+	 * reset, or after a later one.
+	 */
+	@Test
+	void lateEntriesOfTheListShowNoBanThatWasLiftedAndNoFormerEnd() {
+		RateLimitRule rule = RateLimitRule.named(AlgorithmOnStore.freshKey())
+			.limit(LOGIN.limits().get(0))
+			.ban(BAN)
+			.build();
+		RuleCounts counts = RuleCounts.of(rule);
+		ban(rule, "again");
+		String formerEnd = String.valueOf(this.clock + 60_000_000);
+		this.store.reset(counts, new Demand(rule, "again", 1).key());
+		RedisUnderTest.process().command("ZADD", "bans:{bans}:" + rule.name(), formerEnd, "again");
+		assertThat(this.store.bans(counts)).isEmpty();
+		this.clock += 10_000_000;
+		ban(rule, "again");
+		RedisUnderTest.process().command("ZADD", "bans:{bans}:" + rule.name(), formerEnd, "again");
+		assertThat(this.store.bans(counts)).containsExactly(new BannedKey("again", Duration.ofSeconds(60)));
+	}
+
 	@Test
 	void listIsBoundedAndEndsWithItsLastBan() {
 		RateLimitRule rule = RateLimitRule.named(AlgorithmOnStore.freshKey())

@@ -139,6 +139,17 @@ class KeyOverridesOnRedisTests {
 	}
 
 	@Test
+	void overridesAreKnownToAnInstanceThatStartsAfterTheListOfChangesWasLost() {
+		this.instances.get(0).search.override("mallory", KeyOverride.blocked());
+		this.redis.command("DEL", this.prefix + ":{rules}:key-changes");
+		try (Instance late = new Instance()) {
+			assertThat(late.search.overrides()).containsOnlyKeys("mallory");
+			this.instances.get(0).search.override("trudy", KeyOverride.blocked());
+			await().until(() -> late.search.overrides().size() == 2);
+		}
+	}
+
+	@Test
 	void removalOfAnOverrideThatOthersHaveDeletedReachesAllInstances() {
 		this.instances.get(0).search.override("mallory", KeyOverride.blocked());
 		for (Instance each : this.instances) {

@@ -73,6 +73,7 @@ record RequestDescription(Supplier<RequestExplainer> explainer, RateLimitEngine 
 		Map<String, Object> described = Fields
 			.of("type", (problem.getType() != null) ? problem.getType().toString() : null)
 			.with("title", problem.getTitle())
+			.with("status", problem.getStatus())
 			.with("detail", problem.getDetail())
 			.with("instance", String.valueOf(problem.getInstance()))
 			.toMap();

@@ -47,7 +47,7 @@ public final class RouteLimiter {
 
 	private final List<Supplier<RateLimitOperation>> unverified = new CopyOnWriteArrayList<>();
 
-	private volatile boolean started;
+	private volatile @Nullable Consumer<Runnable> verification;
 
 	public RouteLimiter(BiFunction<@Nullable String, Map<String, String>, RateLimitOperation> compiler,
 			Supplier<ServletLimiter> limiter) {
@@ -64,8 +64,9 @@ public final class RouteLimiter {
 	public HandlerFilterFunction<ServerResponse, ServerResponse> filter(@Nullable String route,
 			Map<String, String> arguments) {
 		Supplier<RateLimitOperation> operation = SingletonSupplier.of(() -> this.compiler.apply(route, arguments));
-		if (this.started) {
-			operation.get();
+		Consumer<Runnable> known = this.verification;
+		if (known != null) {
+			known.accept(operation::get);
 		}
 		else {
 			this.unverified.add(operation);
@@ -112,10 +113,11 @@ public final class RouteLimiter {
 
 	/**
 	 * Verify the filters that were created so far, and from now on each new one at once.
-	 * @param attempt runs the verification of one filter
+	 * @param attempt runs the verification of one filter. Requests fail whose filter is
+	 * invalid, if it throws nothing
 	 */
 	public void start(Consumer<Runnable> attempt) {
-		this.started = true;
+		this.verification = attempt;
 		this.unverified.forEach((operation) -> attempt.accept(operation::get));
 		this.unverified.clear();
 	}

@@ -63,7 +63,6 @@ class LuaMutation {
 			Map.entry("remove-ended-overrides", List.of(RedisKeyOverridesTests.class)),
 			Map.entry("list-ban", List.of(BansOnRedisTests.class)),
 			Map.entry("read-bans", List.of(BansOnRedisTests.class)),
-			Map.entry("unlist-ban", List.of(BansOnRedisTests.class)),
 			Map.entry("leases", List.of(SlotKeeperTests.class)), Map.entry("hold", List.of(SlotKeeperTests.class)),
 			Map.entry("probe", List.of(RedisProbeTests.class)), Map.entry("write-probes", List.of(ShardingTests.class)),
 			Map.entry("read-probe", List.of(ShardingTests.class)),
