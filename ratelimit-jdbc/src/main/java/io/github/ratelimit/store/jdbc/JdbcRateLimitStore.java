@@ -29,6 +29,7 @@ import io.github.ratelimit.override.OverridePlace;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Correction;
+import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.HeldSlots;
