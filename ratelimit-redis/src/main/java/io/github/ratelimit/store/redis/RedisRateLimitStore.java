@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -235,13 +237,17 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	@Override
 	public List<BannedKey> bans(RuleCounts counts) {
-		List<BannedKey> bans = new ArrayList<>();
+		Map<StoredKey, CompletableFuture<StoreAnswer>> listed = new LinkedHashMap<>();
 		for (StoredKey key : this.failures.await(this.features.bans().of(counts.rule().name()))) {
-			BanOutcome ban = peek(new Demand(counts, key, 0)).ban();
+			listed.put(key, this.routes.peek(new Demand(counts, key, 0)));
+		}
+		List<BannedKey> bans = new ArrayList<>();
+		listed.forEach((key, answer) -> {
+			BanOutcome ban = this.failures.await(answer).get(0).ban();
 			if (ban != null) {
 				bans.add(new BannedKey(key.textInUtf8(), Duration.of(ban.endsAfter(), ChronoUnit.MICROS)));
 			}
-		}
+		});
 		bans.sort(Comparator.comparing(BannedKey::endsAfter));
 		return List.copyOf(bans);
 	}
