@@ -69,6 +69,8 @@ public record Ban(int after, Duration within, Duration lasting, Duration growing
 	 * Refuse limits that cannot have a ban beside them.
 	 */
 	void check(String rule, List<Limit> limits) {
+		RuleChecks.refuseBesideConcurrency(limits, "ban", this,
+				"a key whose calls run long would be banned although it does nothing wrong.");
 		for (Limit limit : limits) {
 			if (limit.countDenied()) {
 				throw new InvalidAttributeException("ban", this,

@@ -30,6 +30,8 @@ final class Prefetch {
 						+ "calls that an instance decides.");
 			}
 		}
+		RuleChecks.refuseBesideConcurrency(rule.limits(), "prefetch", DurationText.of(prefetch),
+				"an instance would hold slots that no call uses, and keep them from the others.");
 		if (rule.usedUnits() != null) {
 			throw new InvalidAttributeException("settle", '"' + rule.usedUnits() + '"',
 					"prefetch lets instances decide calls by units that they hold, and Redis has no record of the units of "

@@ -550,13 +550,13 @@ public final class RateLimitRule {
 	 */
 	private void check() {
 		RuleChecks.checkZones(this.limits);
-		RuleChecks.checkConcurrency(this);
 		if (prefetch() != null) {
 			Prefetch.check(this);
 		}
 		if (ban() != null) {
 			ban().check(this.name, this.limits);
 		}
+		RuleChecks.checkMaxWait(this.limits, maxWait());
 		RuleChecks.checkUnless(this.limits, unless());
 		RuleChecks.checkSettle(this.limits, usedUnits());
 		if (!candidates().isEmpty()) {

@@ -61,25 +61,19 @@ final class RuleChecks {
 	}
 
 	/**
-	 * Refuse attributes that have no meaning for a limit of running calls.
+	 * Refuse an attribute that has no meaning for a limit of running calls.
+	 * @param value the value, or {@code null} if it is not set
 	 */
-	static void checkConcurrency(RateLimitRule rule) {
-		if (withSlots(rule.limits()) > 0) {
-			Duration prefetch = rule.prefetch();
-			refuseBesideConcurrency("prefetch", (prefetch != null) ? DurationText.of(prefetch) : null,
-					"an instance would hold slots that no call uses, and keep them from the others.");
-			refuseBesideConcurrency("ban", rule.ban(),
-					"a key whose calls run long would be banned although it does nothing wrong.");
-			refuseBesideConcurrency("max-wait", rule.maxWait().isZero() ? null : DurationText.of(rule.maxWait()),
-					"it is unknown when running calls end, so the wait for a slot has no length.");
-		}
-	}
-
-	private static void refuseBesideConcurrency(String attribute, @Nullable Object value, String reason) {
-		if (value != null) {
+	static void refuseBesideConcurrency(List<Limit> limits, String attribute, @Nullable Object value, String reason) {
+		if (value != null && withSlots(limits) > 0) {
 			throw new InvalidAttributeException(attribute, value, reason,
 					"Remove it, or write a rule of its own for the limit with the algorithm concurrency.");
 		}
+	}
+
+	static void checkMaxWait(List<Limit> limits, Duration maxWait) {
+		refuseBesideConcurrency(limits, "max-wait", maxWait.isZero() ? null : DurationText.of(maxWait),
+				"it is unknown when running calls end, so the wait for a slot has no length.");
 	}
 
 	/**

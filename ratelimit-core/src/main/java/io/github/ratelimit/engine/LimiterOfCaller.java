@@ -124,9 +124,8 @@ final class LimiterOfCaller implements PeekableLimiter {
 	 */
 	private static void checkEnd(RuleCounts counts, long cost, String method) {
 		if (counts.needsEnd() && cost > 0) {
-			throw new IllegalStateException("Calls of rule \"" + counts.rule().name()
-					+ "\" hold slots until they end, and the end of a call of " + method
-					+ " is not noticed. Call reserve, and close the reservation when the call has ended.");
+			throw counts.endUnnoticed("a call of " + method,
+					"Call reserve, and close the reservation when the call has ended.");
 		}
 	}
 

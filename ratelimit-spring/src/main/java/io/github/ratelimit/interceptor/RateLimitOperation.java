@@ -200,9 +200,7 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 		try {
 			KeyedDemand keyed = keyedDemand(Call.of(request));
 			if (keyed != null && keyed.demand().needsEnd()) {
-				throw new IllegalStateException("Calls of rule \"" + rule().name()
-						+ "\" hold slots until they end, and the end of an outgoing request is not noticed. "
-						+ onMethod(rule()));
+				throw keyed.demand().counts().endUnnoticed("an outgoing request", onMethod(rule()));
 			}
 			return keyed;
 		}
