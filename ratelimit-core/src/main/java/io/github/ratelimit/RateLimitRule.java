@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
-import io.github.ratelimit.notation.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -557,9 +556,7 @@ public final class RateLimitRule {
 		if (ban() != null) {
 			ban().check(this.name, this.limits);
 		}
-		RuleChecks.refuseBesideConcurrency(this.limits, "max-wait",
-				maxWait().isZero() ? null : DurationText.of(maxWait()),
-				"it is unknown when running calls end, so the wait for a slot has no length.");
+		RuleChecks.checkMaxWait(this.limits, maxWait());
 		RuleChecks.checkUnless(this.limits, unless());
 		RuleChecks.checkSettle(this.limits, usedUnits());
 		if (!candidates().isEmpty()) {

@@ -1,9 +1,11 @@
 package io.github.ratelimit;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
+import io.github.ratelimit.notation.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +69,11 @@ final class RuleChecks {
 			throw new InvalidAttributeException(attribute, value, reason,
 					"Remove it, or write a rule of its own for the limit with the algorithm concurrency.");
 		}
+	}
+
+	static void checkMaxWait(List<Limit> limits, Duration maxWait) {
+		refuseBesideConcurrency(limits, "max-wait", maxWait.isZero() ? null : DurationText.of(maxWait),
+				"it is unknown when running calls end, so the wait for a slot has no length.");
 	}
 
 	/**

@@ -67,14 +67,12 @@ record KeyLimiter(RateLimitEngine engine, @Nullable String priority) {
 	}
 
 	/**
-	 * Refuse a call whose end is not noticed, so that it would hold its slots for ever.
-	 * One of cost 0 only peeks.
+	 * Refuse a call whose end is not noticed, unless it only peeks.
 	 */
 	private static void checkEnd(RuleCounts counts, long cost, String method) {
 		if (counts.needsEnd() && cost > 0) {
-			throw new IllegalStateException("Calls of rule \"" + counts.rule().name()
-					+ "\" hold slots until they end, and the end of a call of " + method
-					+ " is not noticed. Call reserve, and close the reservation when the call has ended.");
+			throw counts.endUnnoticed("a call of " + method,
+					"Call reserve, and close the reservation when the call has ended.");
 		}
 	}
 

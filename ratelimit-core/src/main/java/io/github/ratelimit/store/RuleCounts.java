@@ -176,6 +176,18 @@ public final class RuleCounts {
 	}
 
 	/**
+	 * Return the failure of a call that {@linkplain #needsEnd needs an end} which is not
+	 * noticed, so that it would hold its slots for ever.
+	 * @param call the kind of call
+	 * @param remedy what to do instead
+	 * @return the failure
+	 */
+	public IllegalStateException endUnnoticed(String call, String remedy) {
+		return new IllegalStateException("Calls of rule \"" + this.rule.name()
+				+ "\" hold slots until they end, and the end of " + call + " is not noticed. " + remedy);
+	}
+
+	/**
 	 * Return how long calls of an instance that died hold what others need.
 	 * @return the shortest lease of the limits in nanoseconds; the longest possible one
 	 * if calls hold nothing

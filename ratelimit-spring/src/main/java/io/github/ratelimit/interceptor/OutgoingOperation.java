@@ -8,6 +8,7 @@ import java.util.Set;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleLimiter;
+import io.github.ratelimit.store.RuleCounts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,10 +61,8 @@ public record OutgoingOperation(RateLimitOperation operation) {
 		try {
 			KeyedDemand keyed = this.operation.keyedDemand(Call.of(request));
 			if (keyed != null && keyed.demand().needsEnd()) {
-				String rule = keyed.demand().rule().name();
-				throw new IllegalStateException("Calls of rule \"" + rule
-						+ "\" hold slots until they end, and the end of an outgoing request is not noticed. "
-						+ remedy(rule));
+				RuleCounts counts = keyed.demand().counts();
+				throw counts.endUnnoticed("an outgoing request", remedy(counts.rule().name()));
 			}
 			return keyed;
 		}
