@@ -1,7 +1,8 @@
 -- slots: the units that calls hold which have not ended. The same as Slots.java, for several instances. Followed by the leases of
 -- its demand, see leases.lua.
 --
--- limit:  max; lease in microseconds, the time after which the units of an instance that died are free
+-- limit:  max; lease in microseconds, the time after which the units of an instance that died are free; the number of the
+--         call is that of its leases
 -- stored: a hash
 --           'held'           per instance that holds units, 7 bytes: its number; 4 bytes: the units of its calls
 --           7 bytes instance and 7 bytes call: the units of that call, as text

@@ -39,7 +39,7 @@ final class Corrections {
 
 	/**
 	 * Time that a charge may take, and that other corrections are repeated in a moving
-	 * slot, in timeouts of calls.
+	 * hash slot, in timeouts of calls.
 	 */
 	private static final int TIMEOUTS_OF_A_CHARGE = 20;
 

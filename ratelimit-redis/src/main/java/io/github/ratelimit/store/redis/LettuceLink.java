@@ -173,8 +173,8 @@ final class LettuceLink {
 	}
 
 	/**
-	 * Refresh the topology after a redirected call, at most once per second: a slot in
-	 * migration redirects many calls.
+	 * Refresh the topology after a redirected call, at most once per second: a hash slot
+	 * in migration redirects many calls.
 	 */
 	void redirected() {
 		if (this.redirected.compareAndSet(false, true)) {

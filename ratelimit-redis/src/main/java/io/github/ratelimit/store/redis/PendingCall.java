@@ -171,7 +171,7 @@ record PendingCall(Demands demands, RuleValue<EncodedCounts> rules, EncodedCall 
 	}
 
 	/**
-	 * Group calls by their keys, which a moving slot either refuses or accepts together.
+	 * Group calls by their keys, which a moving hash slot refuses or accepts together.
 	 */
 	static Collection<List<PendingCall>> byKeys(List<PendingCall> calls) {
 		Map<List<ByteBuffer>, List<PendingCall>> groups = new LinkedHashMap<>();

@@ -90,7 +90,7 @@ final class RedisFailures extends RemoteAnswers {
 	}
 
 	/**
-	 * Return the failure of a call that a moving slot refused until its deadline.
+	 * Return the failure of a call that a moving hash slot refused until its deadline.
 	 */
 	StoreException refused() {
 		return new StoreException("A slot of Redis Cluster that moves to another server refused the call for "

@@ -9,7 +9,7 @@ import io.github.ratelimit.store.FigureStore;
 
 /**
  * Sums of the figures of candidates in Redis, two keys for each candidate and one for
- * what each instance has added, in the slot of the overrides of rules.
+ * what each instance has added, in the hash slot of the overrides of rules.
  */
 final class RedisFigures implements FigureStore {
 

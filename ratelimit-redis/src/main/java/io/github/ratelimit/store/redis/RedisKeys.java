@@ -90,8 +90,8 @@ final class RedisKeys {
 	}
 
 	/**
-	 * Return the key of the overrides of a rule's keys, in the slot of the overrides of
-	 * rules.
+	 * Return the key of the overrides of a rule's keys, in the hash slot of the overrides
+	 * of rules.
 	 */
 	byte[] keyOverrides(String rule) {
 		return (this.prefix + ":{rules}:keys:" + rule).getBytes(StandardCharsets.UTF_8);

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Scripts that Redis refuses as a whole, so that nothing is counted and their calls can
  * be sent again: those of several keys divided by their keys, others after a pause. A
- * slot of a cluster that moves to another server refuses keys of which only some have
- * moved (TRYAGAIN), and accepts them a moment later. A cluster refuses keys of different
- * slots (CROSSSLOT).
+ * hash slot of a cluster that moves to another server refuses keys of which only some
+ * have moved (TRYAGAIN), and accepts them a moment later. A cluster refuses keys of
+ * different slots (CROSSSLOT).
  */
 final class RefusedScripts {
 
