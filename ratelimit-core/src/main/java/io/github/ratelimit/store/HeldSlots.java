@@ -314,6 +314,15 @@ public final class HeldSlots {
 		CompletableFuture<Void> end(Collection<Held> slots);
 
 		/**
+		 * Return whether the store answers the calls for a key in order, so that slots
+		 * which it has freed are free for good.
+		 * @return by default, {@code false}
+		 */
+		default boolean areInOrder() {
+			return false;
+		}
+
+		/**
 		 * Return the leases of a store that keeps counts as bytes and answers the calls
 		 * for a key in order. Each call has a lease of its own.
 		 * @param calls calls the store
@@ -504,16 +513,17 @@ public final class HeldSlots {
 		}
 
 		/**
-		 * Note that the slots are free. They are remembered for a while: calls that are
-		 * on their way may still take them, or they may be taken on a server that takes
-		 * over.
+		 * Note that the slots are free. Unless the store answers in order, they are
+		 * remembered for a while: calls that are on their way may still take them, or
+		 * they may be taken on a server that takes over.
 		 */
 		public void freed() {
 			long now = HeldSlots.this.clock.getAsLong();
-			if (checkAgain() || !isFreeForGood(now)) {
+			boolean inOrder = HeldSlots.this.leases.areInOrder();
+			if (checkAgain() || !inOrder && !isFreeForGood(now)) {
 				return;
 			}
-			if (HeldSlots.this.slots.size() > MOST_FREED) {
+			if (inOrder || HeldSlots.this.slots.size() > MOST_FREED) {
 				remove(this);
 			}
 			else {
@@ -598,11 +608,15 @@ public final class HeldSlots {
 				.allOf(slots.stream().map((call) -> renew(call, now)).toArray(CompletableFuture[]::new));
 		}
 
+		@Override
+		public boolean areInOrder() {
+			return true;
+		}
+
 		private CompletableFuture<?> renew(Held call, long now) {
 			if (call.lease instanceof CompletableFuture<?> pending && !pending.isDone()) {
 				return pending;
 			}
-			call.forgetFreed(now);
 			boolean isDue = call.hasEnded() || call.needsCheck("", now, PERIOD) && call.beginCheck();
 			return isDue ? send(call, now) : CompletableFuture.completedFuture(null);
 		}
@@ -626,8 +640,6 @@ public final class HeldSlots {
 					call.lost();
 				}
 				else {
-					call.unanswered = false;
-					call.checking = false;
 					call.freed();
 				}
 			});
