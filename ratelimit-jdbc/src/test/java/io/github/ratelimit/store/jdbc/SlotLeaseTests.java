@@ -3,6 +3,7 @@ package io.github.ratelimit.store.jdbc;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,7 @@ import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoreAnswer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -119,6 +121,26 @@ class SlotLeaseTests {
 		this.first.free(ran);
 		this.first.renewSlots();
 		assertThat(this.second.acquire(call(3)).isAdmitted()).isTrue();
+	}
+
+	@Test
+	void callThatGoesOnWithoutTheStoreKeepsItsSlotsWhenItsAnswerComesLate() {
+		CompletableFuture<Demand> refunded = new CompletableFuture<>();
+		this.first.follow(new RemoteStore.Events() {
+
+			@Override
+			public void refunded(Demand demand) {
+				refunded.complete(demand);
+			}
+
+		});
+		Demand ran = call(3);
+		StoreAnswer late = this.first.acquire(ran);
+		this.first.hold(ran);
+		this.first.refundUnused(late);
+		assertThat(refunded.join()).isSameAs(ran);
+		this.first.renewSlots();
+		assertThat(this.second.acquire(call(1)).isAdmitted()).isFalse();
 	}
 
 	@Test
