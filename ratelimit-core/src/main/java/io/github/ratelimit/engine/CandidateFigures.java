@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -40,7 +39,10 @@ public final class CandidateFigures {
 	/**
 	 * Sums in this process, if instances do not share them.
 	 */
-	private final LocalFigureStore own = new LocalFigureStore();
+	private final Map<String, Figures> sums = new ConcurrentHashMap<>();
+
+	private final FigureStore own = (rule, candidate, before, news) -> this.sums.merge(rule + ':' + candidate,
+			Figures.NONE.with(news), (sum, first) -> sum.with(news));
 
 	private final LongSupplier clock;
 
@@ -65,9 +67,7 @@ public final class CandidateFigures {
 
 	private CandidateTally tally(RuleCounts candidate) {
 		return this.tallies.computeIfAbsent(candidate.counters(),
-				(counters) -> new CandidateTally(candidate.rule().name(),
-						Objects.requireNonNull(candidate.candidateName()),
-						Objects.requireNonNull(candidate.candidateId()), this.clock.getAsLong() / 1000));
+				(counters) -> new CandidateTally(candidate, this.clock.getAsLong() / 1000));
 	}
 
 	/**
@@ -82,7 +82,7 @@ public final class CandidateFigures {
 		for (CandidateTally tally : this.tallies.values()) {
 			if (tally.rule().equals(name) && !current.contains(tally.id())) {
 				this.tallies.values().remove(tally);
-				this.own.forget(name, tally.id());
+				this.sums.remove(name + ':' + tally.id());
 			}
 		}
 	}
@@ -130,7 +130,7 @@ public final class CandidateFigures {
 	}
 
 	synchronized void clear() {
-		this.own.clear();
+		this.sums.clear();
 		this.tallies.values().forEach((tally) -> tally.clear(this.clock.getAsLong() / 1000));
 	}
 

@@ -1,5 +1,6 @@
 package io.github.ratelimit.engine;
 
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.store.FigureStore;
 import io.github.ratelimit.store.FigureStore.Added;
 import io.github.ratelimit.store.FigureStore.Figures;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 
@@ -22,11 +24,7 @@ final class CandidateTally {
 	 */
 	private static final int AT_ONCE = 2_000;
 
-	private final String rule;
-
-	private final String name;
-
-	private final String id;
+	private final RuleCounts candidate;
 
 	/**
 	 * Time since which the figures that are not added yet were counted.
@@ -52,23 +50,21 @@ final class CandidateTally {
 	 * Create a tally without calls.
 	 * @param since the time, in milliseconds since 1970
 	 */
-	CandidateTally(String rule, String name, String id, long since) {
-		this.rule = rule;
-		this.name = name;
-		this.id = id;
+	CandidateTally(RuleCounts candidate, long since) {
+		this.candidate = candidate;
 		this.since = since;
 	}
 
 	String rule() {
-		return this.rule;
+		return this.candidate.rule().name();
 	}
 
 	String name() {
-		return this.name;
+		return Objects.requireNonNull(this.candidate.candidateName());
 	}
 
 	String id() {
-		return this.id;
+		return Objects.requireNonNull(this.candidate.candidateId());
 	}
 
 	void count(boolean isDenied, boolean isLiveDenied, StoredKey key) {
@@ -148,7 +144,7 @@ final class CandidateTally {
 
 	private Figures add(FigureStore store, Figures news) {
 		try {
-			Figures sum = store.add(this.rule, this.id, this.added, news);
+			Figures sum = store.add(rule(), id(), this.added, news);
 			this.added = this.added.with(news);
 			return sum;
 		}

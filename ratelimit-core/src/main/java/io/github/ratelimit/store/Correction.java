@@ -99,7 +99,7 @@ public record Correction(Kind kind, Demand demand, long countedAt, long decidedA
 	 */
 	public static Correction charge(RuleCounts counts, StoredKey key, List<Long> units, long longestWait) {
 		long most = units.stream().mapToLong(Long::longValue).max().orElse(0);
-		return new Correction(Kind.CHARGE, new Demand(counts, key, most, longestWait, 0), NEWEST, NEWEST, units);
+		return new Correction(Kind.CHARGE, new Demand(counts, key, most, longestWait, 0, null), NEWEST, NEWEST, units);
 	}
 
 	/**

@@ -48,19 +48,6 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	}
 
 	/**
-	 * Create a new demand that names no class.
-	 * @param counts the rule
-	 * @param key the key
-	 * @param cost how many units to take from each limit of the rule; 0 only peeks
-	 * @param maxWaitMicros how long the call may wait, in microseconds
-	 * @param call the number of the call, 0 if it holds nothing until it ends
-	 * @throws IllegalArgumentException if the cost is negative
-	 */
-	public Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMicros, int call) {
-		this(counts, key, cost, maxWaitMicros, call, null);
-	}
-
-	/**
 	 * Create a new demand.
 	 * @param counts the rule
 	 * @param key the key
@@ -69,7 +56,7 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	 * @throws IllegalArgumentException if the cost is negative
 	 */
 	public Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMicros) {
-		this(counts, key, cost, maxWaitMicros, nextCall(counts, cost));
+		this(counts, key, cost, maxWaitMicros, nextCall(counts, cost), null);
 	}
 
 	/**

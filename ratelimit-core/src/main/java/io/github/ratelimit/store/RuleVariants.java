@@ -14,9 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Place of a prepared rule among its variants, by what calls have or select: a plan,
- * numbers of their key, a class or a time zone. Each is a step from another
- * variant, in this order, and all have the same counters. They are prepared when they are
- * first met.
+ * numbers of their key, a class or a time zone. Each is a step from another variant, in
+ * this order, and all have the same counters. They are prepared when they are first met.
  *
  * @since 0.1.0
  */

@@ -25,7 +25,6 @@ import io.github.ratelimit.RuleDecision.Outcome;
 import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.engine.CandidateFigures.Sum;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.FigureStore.Added;
 import io.github.ratelimit.store.FigureStore.Figures;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
@@ -225,11 +224,7 @@ class CandidatesTests {
 				keys.add(StoredKey.of("user-" + i));
 				keys.add(StoredKey.of("user-" + i / 2));
 			}
-			LocalFigureStore store = new LocalFigureStore();
-			byte[] all = store
-				.add("rule", "tight", new Added("a", 0, 0, 0),
-						new Figures(0, 0, 0, 0, keys.takeChanges(Integer.MAX_VALUE)))
-				.keys();
+			byte[] all = Figures.NONE.with(new Figures(0, 0, 0, 0, keys.takeChanges(Integer.MAX_VALUE))).keys();
 			assertThat((double) DistinctKeys.estimate(all)).isCloseTo(size, within(Math.max(0.4, size * 0.02)));
 		}
 		assertThat(DistinctKeys.estimate(new byte[0])).isZero();

@@ -429,7 +429,7 @@ public class LocalStoreConcurrencyTests {
 		private final LocalRateLimitStore store = new LocalRateLimitStore(1, () -> NOW);
 
 		private Demand demand(int call) {
-			return new Demand(this.counts, StoredKey.of("key-" + call % 2), 1, 0, call);
+			return new Demand(this.counts, StoredKey.of("key-" + call % 2), 1, 0, call, null);
 		}
 
 		@Operation(params = "call")
