@@ -65,7 +65,6 @@ public record OutgoingRuleMatcher(Supplier<List<OutgoingRule>> rules, Supplier<C
 	 * @param host the hosts
 	 * @param operation limits a request
 	 * @param obey whether answers may block the key
-	 * @since 0.1.0
 	 */
 	public record OutgoingRule(HostPattern host, RateLimitOperation operation, boolean obey) {
 

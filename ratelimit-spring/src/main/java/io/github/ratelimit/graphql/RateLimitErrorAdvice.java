@@ -43,8 +43,6 @@ public abstract sealed class RateLimitErrorAdvice implements Ordered {
 
 	/**
 	 * Advice for denied calls.
-	 *
-	 * @since 0.1.0
 	 */
 	@ControllerAdvice
 	public static final class Exceeded extends RateLimitErrorAdvice {
@@ -62,8 +60,6 @@ public abstract sealed class RateLimitErrorAdvice implements Ordered {
 
 	/**
 	 * Advice for calls that could not be decided.
-	 *
-	 * @since 0.1.0
 	 */
 	@ControllerAdvice
 	public static final class Unavailable extends RateLimitErrorAdvice {
@@ -81,8 +77,6 @@ public abstract sealed class RateLimitErrorAdvice implements Ordered {
 
 	/**
 	 * Advice for requests that lack a part of the key.
-	 *
-	 * @since 0.1.0
 	 */
 	@ControllerAdvice
 	public static final class Missing extends RateLimitErrorAdvice {

@@ -49,11 +49,7 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 	 */
 	public static RateLimitOperation ofRequests(RuleLimiter limiter, String location, @Nullable String key,
 			@Nullable String cost, @Nullable String unless, @Nullable PathVariables variables, ExpressionBeans beans) {
-		Map<String, @Nullable String> own = new HashMap<>();
-		own.put("key", key);
-		own.put("cost", cost);
-		own.put("unless", unless);
-		return of(RequestKind.WEB, limiter, location, own, variables, beans);
+		return of(RequestKind.WEB, limiter, location, key, cost, unless, variables, beans);
 	}
 
 	/**
@@ -65,10 +61,7 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 	 */
 	public static RateLimitOperation ofRemoteCalls(RuleLimiter limiter, String location, @Nullable String key,
 			@Nullable String unless, ExpressionBeans beans) {
-		Map<String, @Nullable String> own = new HashMap<>();
-		own.put("key", key);
-		own.put("unless", unless);
-		return of(RequestKind.REMOTE_CALL, limiter, location, own, null, beans);
+		return of(RequestKind.REMOTE_CALL, limiter, location, key, null, unless, null, beans);
 	}
 
 	/**
@@ -84,17 +77,19 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 					"it has `" + what + "`, but the end of an outgoing request is not followed.", onMethod(rule))
 				.at(location + ".rule");
 		}
-		Map<String, @Nullable String> own = new HashMap<>();
-		own.put("key", key);
-		return of(RequestKind.OUTGOING, limiter, location, own, null, beans);
+		return of(RequestKind.OUTGOING, limiter, location, key, null, null, null, beans);
 	}
 
 	private static String onMethod(RateLimitRule rule) {
 		return "Put @RateLimited(name = \"" + rule.name() + "\") on the method that sends the request instead.";
 	}
 
-	private static RateLimitOperation of(RequestKind kind, RuleLimiter limiter, String location,
-			Map<String, @Nullable String> own, @Nullable PathVariables variables, ExpressionBeans beans) {
+	private static RateLimitOperation of(RequestKind kind, RuleLimiter limiter, String location, @Nullable String key,
+			@Nullable String cost, @Nullable String unless, @Nullable PathVariables variables, ExpressionBeans beans) {
+		Map<String, @Nullable String> own = new HashMap<>();
+		own.put("key", key);
+		own.put("cost", cost);
+		own.put("unless", unless);
 		OperationPlace place = new PropertyPlace(limiter.rule(), location, new RequestScope(kind, variables, false),
 				own);
 		return new OperationCompiler(limiter, place, beans).compile(null);
@@ -253,7 +248,6 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 	 *
 	 * @param demand the demand
 	 * @param key the key, of any length
-	 * @since 0.1.0
 	 */
 	public record KeyedDemand(Demand demand, String key) {
 

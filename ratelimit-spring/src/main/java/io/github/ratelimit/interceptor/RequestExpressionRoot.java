@@ -153,8 +153,6 @@ public sealed class RequestExpressionRoot {
 
 	/**
 	 * Root object of the expressions of an annotated method.
-	 *
-	 * @since 0.1.0
 	 */
 	public static final class OfMethod extends RequestExpressionRoot {
 
@@ -202,8 +200,6 @@ public sealed class RequestExpressionRoot {
 
 	/**
 	 * Root object of the expressions of web requests that have ended.
-	 *
-	 * @since 0.1.0
 	 */
 	public static final class Ended extends RequestExpressionRoot {
 

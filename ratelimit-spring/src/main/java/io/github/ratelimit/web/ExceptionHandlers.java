@@ -178,7 +178,6 @@ public final class ExceptionHandlers {
 	 *
 	 * @param advice the controller or the advice whose {@code @ExceptionHandler} answers
 	 * @param exception the exception that it handles
-	 * @since 0.1.0
 	 */
 	public record Match(Object advice, Throwable exception) {
 
@@ -197,8 +196,6 @@ public final class ExceptionHandlers {
 	 * Advice that comes first and dispatches an exception to its
 	 * {@linkplain ExceptionHandlers handler}. It is never selected as that handler
 	 * itself.
-	 *
-	 * @since 0.1.0
 	 */
 	public interface LeadingAdvice extends Ordered {
 

@@ -134,8 +134,6 @@ public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, P
 
 	/**
 	 * Explanation of what the rules for requests would do with a request.
-	 *
-	 * @since 0.1.0
 	 */
 	public record Explanation(List<Met> met, List<Unmet> unmet, Answer answer) {
 

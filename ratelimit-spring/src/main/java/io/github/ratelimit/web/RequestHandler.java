@@ -1,6 +1,9 @@
 package io.github.ratelimit.web;
 
 import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +30,21 @@ public final class RequestHandler {
 		return handler instanceof HandlerMethod handling
 				&& BridgeMethodResolver.getMostSpecificMethod(handling.getMethod(), method.getDeclaringClass())
 					.equals(method);
+	}
+
+	/**
+	 * Return a variable in the path by which the handler was found.
+	 * @param attributes returns an attribute of the request
+	 * @param names the attributes that contain such variables
+	 */
+	public static @Nullable Object pathVariable(String name, Function<String, @Nullable Object> attributes,
+			List<String> names) {
+		for (String each : names) {
+			if (attributes.apply(each) instanceof Map<?, ?> variables && variables.get(name) != null) {
+				return variables.get(name);
+			}
+		}
+		return null;
 	}
 
 }

@@ -170,8 +170,6 @@ public final class FailureDispatch {
 	 * handler, bypassing catch-all handlers. WebFlux has no resolver that could precede
 	 * its own, as Spring MVC does. This advice and {@link FailureHandlerAdapter} have the
 	 * same effect.
-	 *
-	 * @since 0.1.0
 	 */
 	@ControllerAdvice
 	public record Advice(FailureDispatch failures) implements ExceptionHandlers.LeadingAdvice {
@@ -187,8 +185,6 @@ public final class FailureDispatch {
 	 * Handler of exceptions of the rate limiter that neither a handler nor a filter has
 	 * handled: those of a limited method called by a filter, or whose result a functional
 	 * endpoint writes, for example.
-	 *
-	 * @since 0.1.0
 	 */
 	public record OfFilters(FailureDispatch failures) implements WebExceptionHandler, Ordered {
 

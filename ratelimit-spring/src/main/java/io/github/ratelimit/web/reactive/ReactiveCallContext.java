@@ -3,7 +3,6 @@ package io.github.ratelimit.web.reactive;
 import java.lang.reflect.Method;
 import java.security.Principal;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -108,7 +107,7 @@ final class ReactiveCallContext implements HandledRequest {
 			case PARAM -> QueryParameter.first(request.getURI().getRawQuery(), name);
 			case COOKIE -> cookie(request.getCookies().getFirst(name));
 			case CLAIM -> PrincipalClaims.find(user(), name);
-			case PATH_VARIABLE -> pathVariable(name);
+			case PATH_VARIABLE -> RequestHandler.pathVariable(name, this.exchange.getAttributes()::get, PATH_VARIABLES);
 		};
 	}
 
@@ -122,15 +121,6 @@ final class ReactiveCallContext implements HandledRequest {
 
 	private static @Nullable String cookie(@Nullable HttpCookie cookie) {
 		return (cookie != null) ? cookie.getValue() : null;
-	}
-
-	private @Nullable Object pathVariable(String name) {
-		for (String attribute : PATH_VARIABLES) {
-			if (this.exchange.getAttribute(attribute) instanceof Map<?, ?> all && all.get(name) != null) {
-				return all.get(name);
-			}
-		}
-		return null;
 	}
 
 	@Override

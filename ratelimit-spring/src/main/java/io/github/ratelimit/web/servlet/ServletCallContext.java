@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CancellationException;
 
 import io.github.ratelimit.Decision;
@@ -68,21 +67,12 @@ final class ServletCallContext implements HandledRequest {
 			case PARAM -> QueryParameter.first(this.request.getQueryString(), name);
 			case COOKIE -> cookie(WebUtils.getCookie(this.request, name));
 			case CLAIM -> PrincipalClaims.find(this.request.getUserPrincipal(), name);
-			case PATH_VARIABLE -> pathVariable(name);
+			case PATH_VARIABLE -> RequestHandler.pathVariable(name, this.request::getAttribute, PATH_VARIABLES);
 		});
 	}
 
 	private static @Nullable String cookie(@Nullable Cookie cookie) {
 		return (cookie != null) ? cookie.getValue() : null;
-	}
-
-	private @Nullable Object pathVariable(String name) {
-		for (String attribute : PATH_VARIABLES) {
-			if (this.request.getAttribute(attribute) instanceof Map<?, ?> all && all.get(name) != null) {
-				return all.get(name);
-			}
-		}
-		return null;
 	}
 
 	@Override
