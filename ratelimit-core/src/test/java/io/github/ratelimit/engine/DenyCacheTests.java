@@ -8,6 +8,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
@@ -44,6 +45,7 @@ class DenyCacheTests {
 
 	private final DenyCache cache = new DenyCache(100, MAX_TTL, this.clock::get);
 
+	@AutoClose
 	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.DENY,
 			new LocalFallbackStore(100, 1), new LoadAdaptation(Map.of(), Duration.ofSeconds(1)), this.cache);
 

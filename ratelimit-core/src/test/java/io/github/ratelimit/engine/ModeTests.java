@@ -15,6 +15,7 @@ import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,6 +31,7 @@ class ModeTests {
 
 	private final FailingStore store = new FailingStore();
 
+	@AutoClose
 	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
 			new LocalFallbackStore(100, 1));
 

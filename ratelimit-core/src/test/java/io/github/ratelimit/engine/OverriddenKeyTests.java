@@ -26,6 +26,7 @@ import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.local.LocalFallbackStore;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +49,7 @@ class OverriddenKeyTests {
 
 	private final AtomicLong clock = new AtomicLong(micros(NOW));
 
+	@AutoClose
 	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
 			new LocalFallbackStore(100, 1), new LoadAdaptation(Map.of(), Duration.ofSeconds(1)),
 			new DenyCache(100, HOUR));

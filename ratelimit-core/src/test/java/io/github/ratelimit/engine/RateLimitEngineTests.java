@@ -3,6 +3,7 @@ package io.github.ratelimit.engine;
 import java.time.Duration;
 import java.util.List;
 
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
@@ -33,6 +34,7 @@ class RateLimitEngineTests {
 
 	private final LocalRateLimitStore store = new LocalRateLimitStore(100);
 
+	@AutoClose
 	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
 			new LocalFallbackStore(100, 1));
 

@@ -1,9 +1,12 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,6 +32,13 @@ class StoreFailurePolicyTests {
 	private static final StoreException GONE = new StoreException("Redis did not answer within 100 ms", null);
 
 	private final FailingStore store = new FailingStore();
+
+	private final List<RateLimitEngine> engines = new ArrayList<>();
+
+	@AfterEach
+	void close() {
+		this.engines.forEach(RateLimitEngine::close);
+	}
 
 	@ParameterizedTest
 	@EnumSource
@@ -131,7 +141,9 @@ class StoreFailurePolicyTests {
 	}
 
 	private RateLimitEngine engine(OnStoreFailure policy) {
-		return new RateLimitEngine(this.store, () -> policy, new LocalFallbackStore(100, 1));
+		RateLimitEngine engine = new RateLimitEngine(this.store, () -> policy, new LocalFallbackStore(100, 1));
+		this.engines.add(engine);
+		return engine;
 	}
 
 	private RateLimitEngine failing(OnStoreFailure policy) {
