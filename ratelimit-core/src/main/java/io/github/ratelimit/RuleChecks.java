@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
+import io.github.ratelimit.notation.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,10 +42,34 @@ final class RuleChecks {
 	}
 
 	/**
+	 * Check what the attributes of a rule mean together.
+	 */
+	static void check(RateLimitRule rule) {
+		List<Limit> limits = rule.limits();
+		checkZones(limits);
+		if (rule.prefetch() != null) {
+			Prefetch.check(rule);
+		}
+		if (rule.ban() != null) {
+			rule.ban().check(rule.name(), limits);
+		}
+		refuseBesideConcurrency(limits, "max-wait", rule.maxWait().isZero() ? null : DurationText.of(rule.maxWait()),
+				"it is unknown when running calls end, so the wait for a slot has no length.");
+		checkUnless(limits, rule.unless());
+		checkSettle(limits, rule.usedUnits());
+		if (!rule.candidates().isEmpty()) {
+			Candidates.check(rule);
+		}
+		if (rule.priority() != null || !rule.headroom().isEmpty()) {
+			Headroom.check(rule);
+		}
+	}
+
+	/**
 	 * Checks that the zones of several limits are selected by the same expression, since
 	 * a call is in one zone.
 	 */
-	static void checkZones(List<Limit> limits) {
+	private static void checkZones(List<Limit> limits) {
 		String known = null;
 		for (Limit limit : limits) {
 			String zone = (limit.calendar() != null) ? limit.calendar().zoneExpression() : null;
@@ -91,7 +116,7 @@ final class RuleChecks {
 	/**
 	 * Refuse an expression of used units, if a limit cannot count what a call owes.
 	 */
-	static void checkSettle(List<Limit> limits, @Nullable String settle) {
+	private static void checkSettle(List<Limit> limits, @Nullable String settle) {
 		if (settle == null) {
 			return;
 		}
