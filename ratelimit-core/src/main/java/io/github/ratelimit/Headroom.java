@@ -121,13 +121,10 @@ public final class Headroom {
 	 * selects for a single call may leave nothing to a class.
 	 */
 	static void checkCapacity(RateLimitRule rule) {
-		if (!rule.headroom().isEmpty()) {
-			checkCapacity(rule.headroom(), rule.limits(), "");
-			rule.plans()
-				.forEach((name, limits) -> checkCapacity(rule.headroom(), limits, "under the plan " + name + ' '));
-			rule.candidates()
-				.forEach((name, limits) -> checkCapacity(rule.headroom(), limits, Candidates.circumstance(name)));
-		}
+		checkCapacity(rule.headroom(), rule.limits(), "");
+		rule.plans().forEach((name, limits) -> checkCapacity(rule.headroom(), limits, "under the plan " + name + ' '));
+		rule.candidates()
+			.forEach((name, limits) -> checkCapacity(rule.headroom(), limits, Candidates.circumstance(name)));
 	}
 
 	private static void checkCapacity(Map<String, Headroom> headroom, List<Limit> limits, String circumstance) {

@@ -847,7 +847,9 @@ public final class RateLimitRule {
 
 		private RateLimitRule createWithHeadroom() {
 			RateLimitRule rule = create();
-			Headroom.checkCapacity(rule);
+			if (!rule.headroom().isEmpty()) {
+				Headroom.checkCapacity(rule);
+			}
 			return rule;
 		}
 
