@@ -1,6 +1,5 @@
 package io.github.ratelimit;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -68,19 +67,20 @@ final class Candidates {
 	/**
 	 * Check that the candidates of a rule are decided independently of its limits.
 	 */
-	static void check(Map<String, List<Limit>> candidates, List<Limit> own, Duration maxWait) {
-		Set<String> names = candidates.keySet();
+	static void check(RateLimitRule rule) {
+		Set<String> names = rule.candidates().keySet();
 		if (names.size() > MOST) {
 			throw new InvalidAttributeException("candidates", text(names),
 					"a rule tries at most " + MOST + " candidates, since every call is counted for each of them.",
 					"Remove some of them.");
 		}
-		if (!maxWait.isZero()) {
-			throw refused(names, "max-wait " + DurationText.of(maxWait)
+		if (!rule.maxWait().isZero()) {
+			throw refused(names, "max-wait " + DurationText.of(rule.maxWait())
 					+ " lets calls wait, and how long calls of a candidate would have waited is unknown.");
 		}
-		own.forEach((limit) -> check(names, limit));
-		candidates.values().forEach((limits) -> limits.forEach((limit) -> check(names, limit)));
+		rule.limits().forEach((limit) -> check(names, limit));
+		rule.candidates().values().forEach((limits) -> limits.forEach((limit) -> check(names, limit)));
+		names.forEach((name) -> located(name, () -> rule.ofCandidate(name)));
 	}
 
 	private static void check(Set<String> names, Limit limit) {
@@ -113,7 +113,7 @@ final class Candidates {
 	/**
 	 * Locate what is wrong with a candidate. Its rule may have what does not fit.
 	 */
-	static void located(String name, Runnable check) {
+	private static void located(String name, Runnable check) {
 		try {
 			check.run();
 		}

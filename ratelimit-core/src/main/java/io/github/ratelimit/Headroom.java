@@ -1,6 +1,5 @@
 package io.github.ratelimit;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -88,17 +87,18 @@ public final class Headroom {
 	 * Check that the limits of a rule have a capacity that can stay free, and calls have
 	 * classes if there is an expression that selects them.
 	 */
-	static void check(@Nullable String priority, Map<String, Headroom> headroom, List<Limit> limits, Duration maxWait) {
+	static void check(RateLimitRule rule) {
+		Map<String, Headroom> headroom = rule.headroom();
 		if (headroom.isEmpty()) {
-			throw new InvalidAttributeException("priority", '"' + priority + '"',
+			throw new InvalidAttributeException("priority", '"' + rule.priority() + '"',
 					"the rule has no headroom, so all classes of calls are equal.",
 					"Write what a class leaves free, `headroom.low: 30%` for example; or remove it.");
 		}
-		if (!maxWait.isZero()) {
-			throw refused(headroom, "max-wait " + DurationText.of(maxWait)
+		if (!rule.maxWait().isZero()) {
+			throw refused(headroom, "max-wait " + DurationText.of(rule.maxWait())
 					+ " lets calls take units of the future, which then come before those of any class.");
 		}
-		for (Limit limit : limits) {
+		for (Limit limit : rule.limits()) {
 			if (limit.algorithm().isPacing()) {
 				throw refused(headroom,
 						limit.algorithm().yamlName() + " has no capacity that could stay free: it paces calls.");
@@ -119,9 +119,15 @@ public final class Headroom {
 	/**
 	 * Refuse a headroom that is the whole capacity of a limit. Numbers that a program
 	 * selects for a single call may leave nothing to a class.
-	 * @param circumstance when the limits apply, if they are not those of the rule itself
 	 */
-	static void checkCapacity(Map<String, Headroom> headroom, List<Limit> limits, String circumstance) {
+	static void checkCapacity(RateLimitRule rule) {
+		checkCapacity(rule.headroom(), rule.limits(), "");
+		rule.plans().forEach((name, limits) -> checkCapacity(rule.headroom(), limits, "under the plan " + name + ' '));
+		rule.candidates()
+			.forEach((name, limits) -> checkCapacity(rule.headroom(), limits, Candidates.circumstance(name)));
+	}
+
+	private static void checkCapacity(Map<String, Headroom> headroom, List<Limit> limits, String circumstance) {
 		headroom.forEach((ofClass, each) -> {
 			for (Limit limit : limits) {
 				if (each.of(limit.capacity()) >= limit.capacity()) {

@@ -545,29 +545,6 @@ public final class RateLimitRule {
 		return builder;
 	}
 
-	/**
-	 * Check what the attributes mean together.
-	 */
-	private void check() {
-		RuleChecks.checkZones(this.limits);
-		if (prefetch() != null) {
-			Prefetch.check(this);
-		}
-		if (ban() != null) {
-			ban().check(this.name, this.limits);
-		}
-		RuleChecks.checkMaxWait(this.limits, maxWait());
-		RuleChecks.checkUnless(this.limits, unless());
-		RuleChecks.checkSettle(this.limits, usedUnits());
-		if (!candidates().isEmpty()) {
-			Candidates.check(candidates(), this.limits, maxWait());
-			candidates().keySet().forEach((name) -> Candidates.located(name, () -> ofCandidate(name)));
-		}
-		if (priority() != null || !headroom().isEmpty()) {
-			Headroom.check(priority(), headroom(), this.limits, maxWait());
-		}
-	}
-
 	@Override
 	public boolean equals(@Nullable Object other) {
 		return other instanceof RateLimitRule that && this.name.equals(that.name) && this.limits.equals(that.limits)
@@ -871,13 +848,7 @@ public final class RateLimitRule {
 		private RateLimitRule createWithHeadroom() {
 			RateLimitRule rule = create();
 			if (!rule.headroom().isEmpty()) {
-				Headroom.checkCapacity(rule.headroom(), rule.limits(), "");
-				rule.plans()
-					.forEach((name, limits) -> Headroom.checkCapacity(rule.headroom(), limits,
-							"under the plan " + name + ' '));
-				rule.candidates()
-					.forEach((name, limits) -> Headroom.checkCapacity(rule.headroom(), limits,
-							Candidates.circumstance(name)));
+				Headroom.checkCapacity(rule);
 			}
 			return rule;
 		}
@@ -890,7 +861,7 @@ public final class RateLimitRule {
 		private RateLimitRule create() {
 			RuleChecks.checkLimits(this.name, this.limits);
 			RateLimitRule rule = new RateLimitRule(this, limits());
-			rule.check();
+			RuleChecks.check(rule);
 			return rule;
 		}
 

@@ -43,10 +43,79 @@ final class RuleChecks {
 	}
 
 	/**
+	 * Check what the attributes of a rule mean together.
+	 */
+	static void check(RateLimitRule rule) {
+		List<Limit> limits = rule.limits();
+		checkZones(limits);
+		if (rule.prefetch() != null) {
+			checkPrefetch(rule, rule.prefetch());
+		}
+		if (rule.ban() != null) {
+			rule.ban().check(rule.name(), limits);
+		}
+		refuseBesideConcurrency(limits, "max-wait", rule.maxWait().isZero() ? null : DurationText.of(rule.maxWait()),
+				"it is unknown when running calls end, so the wait for a slot has no length.");
+		checkUnless(limits, rule.unless());
+		checkSettle(limits, rule.usedUnits());
+		if (!rule.candidates().isEmpty()) {
+			Candidates.check(rule);
+		}
+		if (rule.priority() != null || !rule.headroom().isEmpty()) {
+			Headroom.check(rule);
+		}
+	}
+
+	/**
+	 * Refuse what has no meaning while an instance holds units.
+	 */
+	private static void checkPrefetch(RateLimitRule rule, Duration prefetch) {
+		for (Limit limit : rule.limits()) {
+			if (limit.algorithm().isPacing()) {
+				throw refusedPrefetch(prefetch,
+						limit.algorithm().yamlName() + " paces calls one after the other, and units "
+								+ "that an instance holds would let several pass at once.");
+			}
+			if (limit.minInterval() != null) {
+				throw refusedPrefetch(prefetch, "min-interval keeps calls of all instances "
+						+ DurationText.of(limit.minInterval()) + " apart, and units that an instance holds would not.");
+			}
+			if (limit.countDenied()) {
+				throw refusedPrefetch(prefetch,
+						"count-denied counts every denied call at once, and Redis does not see the "
+								+ "calls that an instance decides.");
+			}
+		}
+		refuseBesideConcurrency(rule.limits(), "prefetch", DurationText.of(prefetch),
+				"an instance would hold slots that no call uses, and keep them from the others.");
+		if (rule.usedUnits() != null) {
+			throw new InvalidAttributeException("settle", '"' + rule.usedUnits() + '"',
+					"prefetch lets instances decide calls by units that they hold, and Redis has no record of the units of "
+							+ "one call.",
+					"Remove one of the two.");
+		}
+		if (!rule.candidates().isEmpty()) {
+			throw Candidates.refused(rule.candidates().keySet(),
+					"prefetch lets instances decide calls by units that they hold, and the candidates "
+							+ "would not see these calls.");
+		}
+		if (!rule.headroom().isEmpty()) {
+			throw Headroom.refused(rule.headroom(),
+					"prefetch lets instances hold units, and what they hold is free for no class.");
+		}
+	}
+
+	private static InvalidAttributeException refusedPrefetch(Duration prefetch, String reason) {
+		return new InvalidAttributeException("prefetch", prefetch, reason,
+				"Remove it, or count this rule by sliding-log, sliding-window, weighted-window, fixed-window or "
+						+ "token-bucket, without min-interval and count-denied.");
+	}
+
+	/**
 	 * Checks that the zones of several limits are selected by the same expression, since
 	 * a call is in one zone.
 	 */
-	static void checkZones(List<Limit> limits) {
+	private static void checkZones(List<Limit> limits) {
 		String known = null;
 		for (Limit limit : limits) {
 			String zone = (limit.calendar() != null) ? limit.calendar().zoneExpression() : null;
@@ -64,22 +133,17 @@ final class RuleChecks {
 	 * Refuse an attribute that has no meaning for a limit of running calls.
 	 * @param value the value, or {@code null} if it is not set
 	 */
-	static void refuseBesideConcurrency(List<Limit> limits, String attribute, @Nullable Object value, String reason) {
+	private static void refuseBesideConcurrency(List<Limit> limits, String attribute, @Nullable Object value, String reason) {
 		if (value != null && withSlots(limits) > 0) {
 			throw new InvalidAttributeException(attribute, value, reason,
 					"Remove it, or write a rule of its own for the limit with the algorithm concurrency.");
 		}
 	}
 
-	static void checkMaxWait(List<Limit> limits, Duration maxWait) {
-		refuseBesideConcurrency(limits, "max-wait", maxWait.isZero() ? null : DurationText.of(maxWait),
-				"it is unknown when running calls end, so the wait for a slot has no length.");
-	}
-
 	/**
 	 * Refuse an expression that refunds units, if all limits of its rule have slots.
 	 */
-	static void checkUnless(List<Limit> limits, @Nullable String unless) {
+	private static void checkUnless(List<Limit> limits, @Nullable String unless) {
 		if (unless != null && withSlots(limits) == limits.size()) {
 			throw new InvalidAttributeException("unless", '"' + unless + '"',
 					"a call frees its slots when it ends, however it ends.",
@@ -98,7 +162,7 @@ final class RuleChecks {
 	/**
 	 * Refuse an expression of used units, if a limit cannot count what a call owes.
 	 */
-	static void checkSettle(List<Limit> limits, @Nullable String settle) {
+	private static void checkSettle(List<Limit> limits, @Nullable String settle) {
 		if (settle == null) {
 			return;
 		}
