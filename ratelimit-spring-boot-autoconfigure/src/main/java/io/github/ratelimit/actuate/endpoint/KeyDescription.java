@@ -188,8 +188,7 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 
 	private String explainNextCall() {
 		if (nextCallAfter().equals(Decision.NEVER)) {
-			return "No such call can ever pass, because of "
-					+ waitingFor().collect(Collectors.joining("\", \"", "\"", "\"")) + '.';
+			return "No such call can ever pass" + becauseOf(waitingFor());
 		}
 		if (waitsForCalls()) {
 			return explainRunningCalls();
@@ -197,8 +196,7 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		if (nextCallAfter().isZero()) {
 			return "The next call passes now.";
 		}
-		String sentence = "The next call passes " + whenNextCallPasses() + ", because of "
-				+ waitingFor().collect(Collectors.joining("\", \"", "\"", "\"")) + '.';
+		String sentence = "The next call passes " + whenNextCallPasses() + becauseOf(waitingFor());
 		return this.rule.maxWait().isZero() ? sentence
 				: sentence + " Calls wait up to " + DurationText.of(this.rule.maxWait()) + " instead of being denied.";
 	}
@@ -218,8 +216,11 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 
 	private String explainRunningCalls() {
 		String others = nextCallAfter().isZero() ? "" : ", but not before it passes " + whenNextCallPasses();
-		return "The next call passes when running calls have ended" + others + ", because of "
-				+ peeked().violated().stream().collect(Collectors.joining("\", \"", "\"", "\"")) + '.';
+		return "The next call passes when running calls have ended" + others + becauseOf(peeked().violated().stream());
+	}
+
+	private static String becauseOf(Stream<String> limits) {
+		return limits.collect(Collectors.joining("\", \"", ", because of \"", "\"."));
 	}
 
 	/**

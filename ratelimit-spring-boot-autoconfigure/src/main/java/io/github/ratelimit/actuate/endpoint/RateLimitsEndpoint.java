@@ -105,8 +105,6 @@ public class RateLimitsEndpoint {
 
 	/**
 	 * Return all rules, or the latest changes at run time.
-	 * @param changes whether to list the latest changes
-	 * @return the rules in force and their overrides, or the changes
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Map<String, Object>> rules(@Nullable String changes) {
@@ -114,17 +112,10 @@ public class RateLimitsEndpoint {
 	}
 
 	/**
-	 * Return a rule, or with a key its state, or the banned keys of a rule, or those with
-	 * most denials. A key is only peeked.
+	 * Return a rule or its candidates, or with a key its state, or the banned keys of a
+	 * rule, or those with most denials. A key is only peeked, under a plan and for a
+	 * class of calls if they are named.
 	 * @param path the name of the rule, and perhaps a key
-	 * @param key the key, any text
-	 * @param explain whether to explain the state in sentences
-	 * @param banned whether to list the banned keys
-	 * @param plan the plan under which the key is peeked
-	 * @param priority the class of calls for which the key is peeked
-	 * @param top whether to list the keys with most denials
-	 * @param candidates whether to show the candidates of the rule and their figures
-	 * @return the rule, or the state of the key, or the keys, or the candidates
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Map<String, Object>> rule(@Selector(match = Match.ALL_REMAINING) String[] path,
@@ -166,20 +157,11 @@ public class RateLimitsEndpoint {
 	/**
 	 * Change a rule at run time, in addition to earlier changes, or override one key.
 	 * @param security who makes the change
-	 * @param path the name of the rule
 	 * @param key the key to override, {@code null} for the whole rule
-	 * @param max the number of units per period
-	 * @param period the time in which they are admitted
-	 * @param mode enforce, shadow or off
 	 * @param limit the name of one of several limits
-	 * @param blocked whether every call of the key is denied
-	 * @param unlimited whether calls of the key pass and are not counted
 	 * @param lasting how long the override of the key holds
 	 * @param candidate the candidate to try beside the rule
-	 * @param algorithm the algorithm of the candidate
-	 * @param burst the burst of the candidate
 	 * @param adopt the candidate whose numbers the rule gets
-	 * @return the rule in force, or the state of the key, or the candidates
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Map<String, Object>> change(SecurityContext security,
@@ -222,11 +204,7 @@ public class RateLimitsEndpoint {
 	/**
 	 * Remove the override of a rule or of a key, or reset a key.
 	 * @param security who removes the override
-	 * @param path the name of the rule, and perhaps a key
-	 * @param key the key, any text
 	 * @param override whether to remove the override of the key instead of its counts
-	 * @param candidate the candidate to remove
-	 * @return the rule in force, or the state of the key, or the candidates
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<Map<String, Object>> restore(SecurityContext security,
