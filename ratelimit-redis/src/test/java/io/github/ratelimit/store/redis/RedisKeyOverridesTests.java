@@ -116,6 +116,18 @@ class RedisKeyOverridesTests {
 		});
 	}
 
+	@Test
+	void overrideThatEndsByTheClockOfTheServerIsRemoved() {
+		onStore(RedisUnderTest.connections(), (store) -> {
+			store.replace("search", "acme", null, new OverrideText("max=9", Duration.ofMillis(20), null), "ann");
+			store.replace("search", "other", null, new OverrideText("max=9", Duration.ofHours(1), null), "ann");
+			long end = OverrideText.end(store.read("search").get("acme"));
+			await().atMost(PATIENCE).until(() -> serverMicros() / 1000 > end);
+			store.removeEnded("search", Set.of("acme", "other"));
+			assertThat(store.read("search")).containsOnlyKeys("other");
+		});
+	}
+
 	private static long serverMicros() {
 		List<?> time = (List<?>) RedisUnderTest.process().command("TIME");
 		return Long.parseLong(String.valueOf(time.get(0))) * 1_000_000 + Long.parseLong(String.valueOf(time.get(1)));
