@@ -133,7 +133,7 @@ final class RuleChecks {
 	 * Refuse an attribute that has no meaning for a limit of running calls.
 	 * @param value the value, or {@code null} if it is not set
 	 */
-	private static void refuseBesideConcurrency(List<Limit> limits, String attribute, @Nullable Object value, String reason) {
+	static void refuseBesideConcurrency(List<Limit> limits, String attribute, @Nullable Object value, String reason) {
 		if (value != null && withSlots(limits) > 0) {
 			throw new InvalidAttributeException(attribute, value, reason,
 					"Remove it, or write a rule of its own for the limit with the algorithm concurrency.");
@@ -143,7 +143,7 @@ final class RuleChecks {
 	/**
 	 * Refuse an expression that refunds units, if all limits of its rule have slots.
 	 */
-	private static void checkUnless(List<Limit> limits, @Nullable String unless) {
+	static void checkUnless(List<Limit> limits, @Nullable String unless) {
 		if (unless != null && withSlots(limits) == limits.size()) {
 			throw new InvalidAttributeException("unless", '"' + unless + '"',
 					"a call frees its slots when it ends, however it ends.",
