@@ -1,7 +1,6 @@
 package io.github.ratelimit;
 
 import java.time.Duration;
-import java.util.List;
 
 import io.github.ratelimit.notation.DurationText;
 
@@ -63,27 +62,6 @@ public record Ban(int after, Duration within, Duration lasting, Duration growing
 	 */
 	public Ban(int after, Duration within, Duration lasting) {
 		this(after, within, lasting, lasting);
-	}
-
-	/**
-	 * Refuse limits that cannot have a ban beside them.
-	 */
-	void check(String rule, List<Limit> limits) {
-		RuleChecks.refuseBesideConcurrency(limits, "ban", this,
-				"a key whose calls run long would be banned although it does nothing wrong.");
-		for (Limit limit : limits) {
-			if (limit.countDenied()) {
-				throw new InvalidAttributeException("ban", this,
-						"count-denied lets denied calls extend the wait, and a ban does not: attempts while a key is "
-								+ "banned count nowhere.",
-						"Remove one of the two; a ban counts denied calls by itself.");
-			}
-			if (limits.size() > 1 && "ban".equals(limit.name())) {
-				throw new InvalidAttributeException("ban", this,
-						"decisions name it \"" + rule + "-ban\", like one of the limits.",
-						"Give that limit another name.");
-			}
-		}
 	}
 
 	/**

@@ -1,11 +1,8 @@
 package io.github.ratelimit;
 
-import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.github.ratelimit.notation.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,64 +78,6 @@ public final class Headroom {
 	 */
 	public long of(long capacity) {
 		return this.percent ? capacity / 100 * this.number + (capacity % 100 * this.number + 99) / 100 : this.number;
-	}
-
-	/**
-	 * Check that the limits of a rule have a capacity that can stay free, and calls have
-	 * classes if there is an expression that selects them.
-	 */
-	static void check(RateLimitRule rule) {
-		Map<String, Headroom> headroom = rule.headroom();
-		if (headroom.isEmpty()) {
-			throw new InvalidAttributeException("priority", '"' + rule.priority() + '"',
-					"the rule has no headroom, so all classes of calls are equal.",
-					"Write what a class leaves free, `headroom.low: 30%` for example; or remove it.");
-		}
-		if (!rule.maxWait().isZero()) {
-			throw refused(headroom, "max-wait " + DurationText.of(rule.maxWait())
-					+ " lets calls take units of the future, which then come before those of any class.");
-		}
-		for (Limit limit : rule.limits()) {
-			if (limit.algorithm().isPacing()) {
-				throw refused(headroom,
-						limit.algorithm().yamlName() + " has no capacity that could stay free: it paces calls.");
-			}
-			if (limit.countDenied()) {
-				throw refused(headroom, "count-denied counts denied calls of a class in what it has to leave free.");
-			}
-		}
-	}
-
-	static InvalidAttributeException refused(Map<String, Headroom> headroom, String reason) {
-		Map.Entry<String, Headroom> first = headroom.entrySet().iterator().next();
-		return new InvalidAttributeException("headroom", first.getValue(), reason,
-				"Remove one of the two, or write a rule of its own for each class of calls.")
-			.at("headroom." + first.getKey());
-	}
-
-	/**
-	 * Refuse a headroom that is the whole capacity of a limit. Numbers that a program
-	 * selects for a single call may leave nothing to a class.
-	 */
-	static void checkCapacity(RateLimitRule rule) {
-		checkCapacity(rule.headroom(), rule.limits(), "");
-		rule.plans().forEach((name, limits) -> checkCapacity(rule.headroom(), limits, "under the plan " + name + ' '));
-		rule.candidates()
-			.forEach((name, limits) -> checkCapacity(rule.headroom(), limits, Candidates.circumstance(name)));
-	}
-
-	private static void checkCapacity(Map<String, Headroom> headroom, List<Limit> limits, String circumstance) {
-		headroom.forEach((ofClass, each) -> {
-			for (Limit limit : limits) {
-				if (each.of(limit.capacity()) >= limit.capacity()) {
-					throw new InvalidAttributeException("headroom", each,
-							circumstance + "no call of this class would be admitted, since the capacity is "
-									+ limit.capacity() + '.',
-							"Write fewer units, or a share such as 30%.")
-						.at("headroom." + ofClass);
-				}
-			}
-		});
 	}
 
 	@Override

@@ -848,7 +848,7 @@ public final class RateLimitRule {
 		private RateLimitRule createWithHeadroom() {
 			RateLimitRule rule = create();
 			if (!rule.headroom().isEmpty()) {
-				Headroom.checkCapacity(rule);
+				RuleChecks.checkCapacity(rule);
 			}
 			return rule;
 		}

@@ -3,6 +3,7 @@ package io.github.ratelimit;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import io.github.ratelimit.notation.DurationText;
@@ -52,7 +53,7 @@ final class RuleChecks {
 			checkPrefetch(rule, rule.prefetch());
 		}
 		if (rule.ban() != null) {
-			rule.ban().check(rule.name(), limits);
+			checkBan(rule, rule.ban());
 		}
 		refuseBesideConcurrency(limits, "max-wait", rule.maxWait().isZero() ? null : DurationText.of(rule.maxWait()),
 				"it is unknown when running calls end, so the wait for a slot has no length.");
@@ -62,7 +63,7 @@ final class RuleChecks {
 			Candidates.check(rule);
 		}
 		if (rule.priority() != null || !rule.headroom().isEmpty()) {
-			Headroom.check(rule);
+			checkHeadroom(rule);
 		}
 	}
 
@@ -100,7 +101,7 @@ final class RuleChecks {
 							+ "would not see these calls.");
 		}
 		if (!rule.headroom().isEmpty()) {
-			throw Headroom.refused(rule.headroom(),
+			throw refusedHeadroom(rule.headroom(),
 					"prefetch lets instances hold units, and what they hold is free for no class.");
 		}
 	}
@@ -109,6 +110,86 @@ final class RuleChecks {
 		return new InvalidAttributeException("prefetch", prefetch, reason,
 				"Remove it, or count this rule by sliding-log, sliding-window, weighted-window, fixed-window or "
 						+ "token-bucket, without min-interval and count-denied.");
+	}
+
+	/**
+	 * Refuse limits that cannot have a ban beside them.
+	 */
+	private static void checkBan(RateLimitRule rule, Ban ban) {
+		refuseBesideConcurrency(rule.limits(), "ban", ban,
+				"a key whose calls run long would be banned although it does nothing wrong.");
+		for (Limit limit : rule.limits()) {
+			if (limit.countDenied()) {
+				throw new InvalidAttributeException("ban", ban,
+						"count-denied lets denied calls extend the wait, and a ban does not: attempts while a key is "
+								+ "banned count nowhere.",
+						"Remove one of the two; a ban counts denied calls by itself.");
+			}
+			if (rule.limits().size() > 1 && "ban".equals(limit.name())) {
+				throw new InvalidAttributeException("ban", ban,
+						"decisions name it \"" + rule.name() + "-ban\", like one of the limits.",
+						"Give that limit another name.");
+			}
+		}
+	}
+
+	/**
+	 * Check that the limits of a rule have a capacity that can stay free, and calls have
+	 * classes if there is an expression that selects them.
+	 */
+	private static void checkHeadroom(RateLimitRule rule) {
+		Map<String, Headroom> headroom = rule.headroom();
+		if (headroom.isEmpty()) {
+			throw new InvalidAttributeException("priority", '"' + rule.priority() + '"',
+					"the rule has no headroom, so all classes of calls are equal.",
+					"Write what a class leaves free, `headroom.low: 30%` for example; or remove it.");
+		}
+		if (!rule.maxWait().isZero()) {
+			throw refusedHeadroom(headroom, "max-wait " + DurationText.of(rule.maxWait())
+					+ " lets calls take units of the future, which then come before those of any class.");
+		}
+		for (Limit limit : rule.limits()) {
+			if (limit.algorithm().isPacing()) {
+				throw refusedHeadroom(headroom,
+						limit.algorithm().yamlName() + " has no capacity that could stay free: it paces calls.");
+			}
+			if (limit.countDenied()) {
+				throw refusedHeadroom(headroom,
+						"count-denied counts denied calls of a class in what it has to leave free.");
+			}
+		}
+	}
+
+	private static InvalidAttributeException refusedHeadroom(Map<String, Headroom> headroom, String reason) {
+		Map.Entry<String, Headroom> first = headroom.entrySet().iterator().next();
+		return new InvalidAttributeException("headroom", first.getValue(), reason,
+				"Remove one of the two, or write a rule of its own for each class of calls.")
+			.at("headroom." + first.getKey());
+	}
+
+	/**
+	 * Refuse a headroom that is the whole capacity of a limit. Numbers that a program
+	 * selects for a single call may leave nothing to a class.
+	 */
+	static void checkCapacity(RateLimitRule rule) {
+		checkCapacity(rule.headroom(), rule.limits(), "");
+		rule.plans().forEach((name, limits) -> checkCapacity(rule.headroom(), limits, "under the plan " + name + ' '));
+		rule.candidates()
+			.forEach((name, limits) -> checkCapacity(rule.headroom(), limits, Candidates.circumstance(name)));
+	}
+
+	private static void checkCapacity(Map<String, Headroom> headroom, List<Limit> limits, String circumstance) {
+		headroom.forEach((ofClass, each) -> {
+			for (Limit limit : limits) {
+				if (each.of(limit.capacity()) >= limit.capacity()) {
+					throw new InvalidAttributeException("headroom", each,
+							circumstance + "no call of this class would be admitted, since the capacity is "
+									+ limit.capacity() + '.',
+							"Write fewer units, or a share such as 30%.")
+						.at("headroom." + ofClass);
+				}
+			}
+		});
 	}
 
 	/**
@@ -133,7 +214,8 @@ final class RuleChecks {
 	 * Refuse an attribute that has no meaning for a limit of running calls.
 	 * @param value the value, or {@code null} if it is not set
 	 */
-	static void refuseBesideConcurrency(List<Limit> limits, String attribute, @Nullable Object value, String reason) {
+	private static void refuseBesideConcurrency(List<Limit> limits, String attribute, @Nullable Object value,
+			String reason) {
 		if (value != null && withSlots(limits) > 0) {
 			throw new InvalidAttributeException(attribute, value, reason,
 					"Remove it, or write a rule of its own for the limit with the algorithm concurrency.");
