@@ -135,17 +135,16 @@ class LuaMutation {
 	 */
 	private static Stream<DiscoverySelector> tests() {
 		String common = StoreUnderTest.class.getPackageName();
-		return Stream
-			.concat(Stream
-				.of("TruthTable", "AllOrNothing", "Ban", "ChangedLimit", "ChangedRate", "Charge", "ClockGoingBack",
-						"CountDenied", "DebtOracle", "Debt", "DeniedChangesNothing", "Extremes", "GivingUp",
-						"HonestRetry", "LongerPeriod", "MinInterval", "MixedVersions", "Peek", "Plans", "Preview",
-						"Queue", "Refund", "Reset", "ShorterPeriod", "SlidingWindowTurn", "Slots", "UnusedState",
-						"WarmUp", "StoresAgree", "BanWalk", "DebtWalk", "PlansAgree", "SlotsWalk", "WaitingWalk")
-				.map((name) -> common + '.' + name + "Tests"),
-					Stream.of("LateExpiry", "Portions", "PrefetchWalk")
-						.map((name) -> LuaMutation.class.getPackageName() + '.' + name + "Tests"))
-			.map(DiscoverySelectors::selectClass);
+		return Stream.concat(
+				Stream
+					.of("TruthTable", "AllOrNothing", "Ban", "ChangedLimit", "ChangedRate", "Charge", "ClockGoingBack",
+							"CountDenied", "DebtOracle", "Debt", "DeniedChangesNothing", "Extremes", "GivingUp",
+							"HonestRetry", "LongerPeriod", "MinInterval", "MixedVersions", "Peek", "Plans", "Preview",
+							"Queue", "Refund", "Reset", "ShorterPeriod", "SlidingWindowTurn", "Slots", "UnusedState",
+							"WarmUp", "StoresAgree", "BanWalk", "DebtWalk", "PlansAgree", "SlotsWalk", "WaitingWalk")
+					.map((name) -> DiscoverySelectors.selectClass(common + '.' + name + "Tests")),
+				Stream.of(LateExpiryTests.class, PortionTests.class, PrefetchWalkTests.class)
+					.map(DiscoverySelectors::selectClass));
 	}
 
 	private void judge(String file, ProofTable table) {
