@@ -100,7 +100,7 @@ record Caller(Instance instance, RandomGenerator random, RunRecord record, Sched
 		long ended = System.nanoTime();
 		long delay = (decision != null) ? decision.delay().toNanos() : 0;
 		long to = isWaitAhead ? ended + delay : ended;
-		this.record.answered(key.scenario().name(), to - delay - begun);
+		this.record.answered(to - delay - begun);
 		return new Call(this.instance.number(), begun + delay, to, outcome, decision, 1, to);
 	}
 

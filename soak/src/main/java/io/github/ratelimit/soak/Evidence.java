@@ -46,8 +46,8 @@ record Evidence(Plan plan, List<RunReport> reports) {
 		return """
 				Seed %d, %s, %d processors, timeout %d ms, answers within %d ms:
 
-				| servers | calls | faults | violations | longest answer | answers of the policy without a fault |
-				| --- | --- | --- | --- | --- | --- |
+				| servers | calls | faults | violations | late answers | longest answer | answers of the policy without a fault |
+				| --- | --- | --- | --- | --- | --- | --- |
 				%s
 
 				%s

@@ -18,12 +18,19 @@ record RunReport(String servers, RunRecord record, long lines, long events) {
 	}
 
 	/**
+	 * Return whether nothing was violated, and each call was answered in time.
+	 */
+	boolean isFine() {
+		return violations().isEmpty() && this.record.late() == 0;
+	}
+
+	/**
 	 * Return the row of a table.
 	 */
 	String row() {
-		return "| %s | %,d | %d | %d | %d ms | %,d |".formatted(this.servers, this.record.calls(),
+		return "| %s | %,d | %d | %d | %,d | %d ms | %,d |".formatted(this.servers, this.record.calls(),
 				this.record.faults().values().stream().mapToInt(Integer::intValue).sum(), violations().size(),
-				this.record.longest().toMillis(), this.record.unexplained());
+				this.record.late(), this.record.longest().toMillis(), this.record.unexplained());
 	}
 
 	/**

@@ -75,7 +75,7 @@ public final class Soak {
 		Evidence evidence = new Evidence(plan, reports);
 		System.out.println(evidence);
 		evidence.writeTo(System.getenv("SOAK_DOCUMENT"));
-		System.exit(reports.stream().allMatch((report) -> report.violations().isEmpty()) ? 0 : 1);
+		System.exit(reports.stream().allMatch(RunReport::isFine) ? 0 : 1);
 	}
 
 	/**
