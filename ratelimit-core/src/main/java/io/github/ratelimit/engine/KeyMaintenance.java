@@ -193,7 +193,7 @@ public final class KeyMaintenance {
 	 * @param counts the rule
 	 * @param key the key
 	 * @throws RateLimiterUnavailableException if the store does not confirm it; the
-	 * fallback has forgotten them then
+	 * fallback keeps what it has counted then, so the key gets no further quota
 	 */
 	public void reset(RuleCounts counts, String key) {
 		StoredKey stored = StoredKey.of(key);
@@ -202,14 +202,14 @@ public final class KeyMaintenance {
 			for (int i = 0; i < counts.candidateCount(); i++) {
 				this.store.reset(counts.candidate(i), stored);
 			}
+			if (this.fallback != null) {
+				this.fallback.reset(counts, stored);
+			}
 		}
 		catch (StoreException ex) {
 			throw RateLimiterUnavailableException.unconfirmedChange(counts.rule().name(), ex);
 		}
 		finally {
-			if (this.fallback != null) {
-				this.fallback.reset(counts, stored);
-			}
 			this.decider.forget(counts, stored);
 		}
 	}
