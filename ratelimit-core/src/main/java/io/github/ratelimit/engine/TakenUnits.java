@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -73,8 +74,15 @@ final class TakenUnits {
 				refunds.add(refund);
 			}
 			if (unused < 0) {
-				debts.add(Correction.debt(demand.withCost(-unused), taken.countedAt(),
-						(demand.cost() == 0) ? Correction.NEWEST : taken.decidedAt()));
+				Demand owed = demand.withCost(-unused);
+				if (demand.cost() > 0) {
+					debts.add(Correction.debt(owed, taken.countedAt(), taken.decidedAt()));
+				}
+				else {
+					// candidates were not asked by a call of no cost, and owe as much
+					Stream.concat(Stream.of(owed), owed.tried().stream())
+						.forEach((each) -> debts.add(Correction.debt(each, taken.countedAt(), Correction.NEWEST)));
+				}
 			}
 		}
 		correct(refunds, waits);

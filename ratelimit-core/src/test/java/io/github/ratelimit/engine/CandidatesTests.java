@@ -116,6 +116,19 @@ class CandidatesTests {
 
 	@ParameterizedTest
 	@FieldSource("STORES")
+	void unitsOfACallThatEstimatedNoneAreOwedByTheCandidateToo(StoreUnderTest store) {
+		Limit limit = Limit.of(10, HOUR).withAlgorithm(Algorithm.FIXED_WINDOW);
+		RuleLimiter limiter = limiter(store,
+				RateLimitRule.named(this.name).limit(limit).settle("#result").candidate("tight", limit).build());
+		try (Reservation reservation = limiter.reserve(this.key, 0)) {
+			reservation.settle(16);
+		}
+		assertThat(limiter.tryAcquire(this.key).allowed()).isFalse();
+		assertThat(figures(limiter)).isEqualTo("1 calls, 1 denied of 1 keys, 1 by the rule");
+	}
+
+	@ParameterizedTest
+	@FieldSource("STORES")
 	void settledUnitsAreThoseOfTheCandidateToo(StoreUnderTest store) {
 		RuleLimiter limiter = limiter(store,
 				RateLimitRule.named(this.name)

@@ -1,14 +1,12 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.convert.DurationUnit;
 
 import io.github.ratelimit.store.jdbc.SchemaInitialization;
 
@@ -26,7 +24,7 @@ import io.github.ratelimit.store.jdbc.SchemaInitialization;
  * RateLimitDataSource, else the only or primary one.
  */
 @ConfigurationProperties(prefix = "ratelimit.jdbc", ignoreUnknownFields = false)
-record JdbcProperties(@DefaultValue("250ms") @DurationUnit(ChronoUnit.MILLIS) Duration timeout,
+record JdbcProperties(@DefaultValue("250ms") Duration timeout,
 		@DefaultValue("4") int connections, @DefaultValue("embedded") SchemaInitialization initializeSchema,
 		@Nullable String dataSource) implements InitializingBean {
 
