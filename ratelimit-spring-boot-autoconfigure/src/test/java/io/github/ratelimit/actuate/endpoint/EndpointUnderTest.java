@@ -88,6 +88,8 @@ final class EndpointUnderTest {
 				.withBurst(9)
 				.withMinInterval(Duration.ofMillis(200)))
 			.build());
+		this.registry.register(
+				RateLimitRule.named("contract").limit(1, Duration.ofHours(1)).plan("@contracts.of(#tenant)").build());
 		KeyOverrideRegistry keys = new KeyOverrideRegistry(this.registry, engine.keys(), this.overrides,
 				EndpointUnderTest::micros);
 		engine.keys().writeOverridesBy(() -> keys);
