@@ -27,16 +27,20 @@ import org.jspecify.annotations.Nullable;
  * taken; {@link Duration#ZERO} for {@link Algorithm#CONCURRENCY}
  * @param calendar the unit of the calendar whose windows are counted, or {@code null} if
  * the limit has a period of its own
+ * @param minInterval the least time between two admitted calls, which may deny a call
+ * while units remain, or {@code null} if calls may follow at once
  * @param admitted whether this limit admitted the call; {@code false} if it is one of
  * {@link Decision#violated()}
  * @since 0.1.0
  */
 public record LimitStatus(String rule, String name, long max, long capacity, Duration period, long remaining,
-		Duration retryAfter, Duration resetAfter, @Nullable CalendarUnit calendar, boolean admitted) {
+		Duration retryAfter, Duration resetAfter, @Nullable CalendarUnit calendar, @Nullable Duration minInterval,
+		boolean admitted) {
 
 	/**
-	 * Create the status of the only limit of a rule, which has a period of its own. It
-	 * admitted the call if {@code retryAfter} is zero, and denied it otherwise.
+	 * Create the status of the only limit of a rule, which has a period of its own and no
+	 * {@code minInterval}. It admitted the call if {@code retryAfter} is zero, and denied
+	 * it otherwise.
 	 * @param name the name of the rule and of the limit
 	 * @param max the number of units per period
 	 * @param capacity the most units it can hold at once
@@ -47,7 +51,7 @@ public record LimitStatus(String rule, String name, long max, long capacity, Dur
 	 */
 	public LimitStatus(String name, long max, long capacity, Duration period, long remaining, Duration retryAfter,
 			Duration resetAfter) {
-		this(name, name, max, capacity, period, remaining, retryAfter, resetAfter, null, retryAfter.isZero());
+		this(name, name, max, capacity, period, remaining, retryAfter, resetAfter, null, null, retryAfter.isZero());
 	}
 
 }

@@ -70,7 +70,7 @@ class DecisionTests {
 
 	private static LimitStatus status(String name, Duration retryAfter) {
 		return new LimitStatus("sms", name, 5, 5, Duration.ofMinutes(1), 0, retryAfter, Duration.ofMinutes(1), null,
-				retryAfter.isZero());
+				null, retryAfter.isZero());
 	}
 
 	private record Numbers(boolean allowed, long waitNanos) implements Decision.Values {

@@ -53,7 +53,8 @@ final class LimitStatusList extends AbstractList<LimitStatus> implements RandomA
 		LimitCalendar calendar = limit.calendar();
 		return new LimitStatus(rule.name(), rule.nameOf(limit), limit.max(), limit.capacity(),
 				limit.periodAt(answer.time()), outcome.remaining(), duration(retryAfter),
-				duration(answer.resetAfter(index)), (calendar != null) ? calendar.unit() : null, retryAfter == 0);
+				duration(answer.resetAfter(index)), (calendar != null) ? calendar.unit() : null, limit.minInterval(),
+				retryAfter == 0);
 	}
 
 	private static Duration duration(long micros) {

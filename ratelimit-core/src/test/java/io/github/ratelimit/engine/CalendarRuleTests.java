@@ -52,13 +52,13 @@ class CalendarRuleTests {
 	void statusShowsTheWindowInForceAndTimesEndWithIt() {
 		Decision february = this.limiter.tryAcquire("acme", 5);
 		assertThat(february.limits()).containsExactly(new LimitStatus("quota", "quota", 5, 5, Duration.ofDays(28), 0,
-				Duration.ZERO, until("2026-02-28T23:00:00Z"), CalendarUnit.MONTH, true));
+				Duration.ZERO, until("2026-02-28T23:00:00Z"), CalendarUnit.MONTH, null, true));
 		assertThat(this.limiter.tryAcquire("acme").retryAfter()).isEqualTo(until("2026-02-28T23:00:00Z"));
 		this.now = micros("2026-02-28T23:00:00Z");
 		Decision march = this.limiter.tryAcquire("acme", 2);
 		assertThat(march.limits())
 			.containsExactly(new LimitStatus("quota", "quota", 5, 5, Duration.ofDays(31).minusHours(1), 3,
-					Duration.ZERO, until("2026-03-31T22:00:00Z"), CalendarUnit.MONTH, true));
+					Duration.ZERO, until("2026-03-31T22:00:00Z"), CalendarUnit.MONTH, null, true));
 	}
 
 	@Test

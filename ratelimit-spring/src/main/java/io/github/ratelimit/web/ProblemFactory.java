@@ -195,7 +195,8 @@ public final class ProblemFactory {
 
 	private static String describe(LimitStatus limit) {
 		return '"' + limit.name() + "\" admits " + limit.max()
-				+ (limit.period().isZero() ? " at once" : " per " + period(limit));
+				+ (limit.period().isZero() ? " at once" : " per " + period(limit))
+				+ ((limit.minInterval() != null) ? ", at most one every " + time(limit.minInterval()) : "");
 	}
 
 	private static String period(LimitStatus status) {

@@ -75,7 +75,7 @@ public final class RequestLimits {
 	private static LimitStatus ofBannedKey(LimitStatus limit, Duration retryAfter) {
 		boolean isLonger = !retryAfter.equals(Decision.NEVER) && retryAfter.compareTo(limit.resetAfter()) > 0;
 		return new LimitStatus(limit.rule(), limit.name(), limit.max(), limit.capacity(), limit.period(), 0, retryAfter,
-				isLonger ? retryAfter : limit.resetAfter(), limit.calendar(), false);
+				isLonger ? retryAfter : limit.resetAfter(), limit.calendar(), limit.minInterval(), false);
 	}
 
 	public boolean isChanged() {

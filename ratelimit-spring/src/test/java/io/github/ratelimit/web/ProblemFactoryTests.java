@@ -5,10 +5,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitStatus;
+import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.engine.RateLimitEngine;
+import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.store.local.LocalFallbackStore;
+import io.github.ratelimit.store.local.LocalRateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -72,6 +81,21 @@ class ProblemFactoryTests {
 					Duration.ZERO, List.of(), Decision.Origin.NONE, List.of(BLOCK))))
 			.getBody()
 			.getDetail();
+	}
+
+	@Test
+	void intervalOfALimitIsNamed() {
+		RateLimitEngine engine = new RateLimitEngine(new LocalRateLimitStore(100, () -> 0), () -> OnStoreFailure.LOCAL,
+				new LocalFallbackStore(100, 1));
+		RateLimiter limiter = new RuleRegistry(engine, Algorithm.TOKEN_BUCKET, List.of())
+			.register(RateLimitRule.named("slow")
+				.limit(Limit.of(7, Duration.ofSeconds(1)).withMinInterval(Duration.ofMillis(200)))
+				.build());
+		limiter.tryAcquire("ann");
+		assertThat(
+				this.problems.answer(new RateLimitExceededException(limiter.tryAcquire("ann"))).getBody().getDetail())
+			.isEqualTo(
+					"Rate limit exceeded: \"slow\" admits 7 per 1 s, at most one every 200 ms. Try again in 200 ms.");
 	}
 
 	@Test
@@ -147,7 +171,8 @@ class ProblemFactoryTests {
 
 	private static LimitStatus status(String name, long max, Duration period, Duration retryAfter) {
 		String rule = name.startsWith("sms") ? "sms" : name;
-		return new LimitStatus(rule, name, max, max, period, 0, retryAfter, Duration.ZERO, null, retryAfter.isZero());
+		return new LimitStatus(rule, name, max, max, period, 0, retryAfter, Duration.ZERO, null, null,
+				retryAfter.isZero());
 	}
 
 }

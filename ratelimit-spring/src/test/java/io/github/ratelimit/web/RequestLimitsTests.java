@@ -63,7 +63,7 @@ class RequestLimitsTests {
 	@Test
 	void windowOfACalendarIsLeftOut() {
 		add(HeaderFormat.IETF, new LimitStatus("quota", "quota", 5, 5, Duration.ofDays(31), 4, Duration.ZERO,
-				Duration.ofDays(9), CalendarUnit.MONTH, true));
+				Duration.ofDays(9), CalendarUnit.MONTH, null, true));
 		assertThat(this.headers).containsOnly(entry("RateLimit-Policy", "\"quota\";q=5"),
 				entry("RateLimit", "\"quota\";r=4;t=777600"));
 	}
@@ -279,7 +279,7 @@ class RequestLimitsTests {
 	private static LimitStatus status(String rule, String limit, long max, String period, long remaining,
 			String retryAfter, String resetAfter) {
 		return new LimitStatus(rule, rule + '-' + limit, max, max, Duration.parse(period), remaining,
-				Duration.parse(retryAfter), Duration.parse(resetAfter), null, remaining > 0);
+				Duration.parse(retryAfter), Duration.parse(resetAfter), null, null, remaining > 0);
 	}
 
 }

@@ -99,7 +99,7 @@ public final class Server implements AutoCloseable {
 		return this;
 	}
 
-	HttpResponse<String> get(String path) {
+	public HttpResponse<String> get(String path) {
 		return send(HttpRequest.newBuilder(uri(path)));
 	}
 

@@ -162,8 +162,9 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		boolean isOfRunningCalls = status.period().isZero();
 		return "Limit \"" + status.name() + "\" admits "
 				+ EndpointFormat.numbers(status.max(), status.calendar(), status.period())
-				+ ((status.capacity() != status.max()) ? ", at most " + status.capacity() + " at once" : "") + ": "
-				+ used(status) + " of " + status.capacity()
+				+ ((status.capacity() != status.max()) ? ", at most " + status.capacity() + " at once" : "")
+				+ ((status.minInterval() != null) ? ", at most one every " + DurationText.of(status.minInterval()) : "")
+				+ ": " + used(status) + " of " + status.capacity()
 				+ (isOfRunningCalls ? " held by running calls, " : " used, ") + status.remaining() + " left"
 				+ (isOfRunningCalls ? "." : explainReset(status)) + explainDebt(status);
 	}

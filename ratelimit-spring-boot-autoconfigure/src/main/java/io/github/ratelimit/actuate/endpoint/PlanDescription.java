@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -22,10 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param plan the name as given, which may be none of the rule
  * @param scheduled the entry of the schedule that holds for calls that select no plan, or
  * {@code null}
+ * @param expressions the expressions that select the plans of calls
  * @param ofKey returns the limits of the key under a plan, or without one
  */
 record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable ScheduledPlan scheduled,
-		Function<@Nullable String, List<Limit>> ofKey) {
+		Set<String> expressions, Function<@Nullable String, List<Limit>> ofKey) {
 
 	static Map<String, Object> describe(RateLimitRule rule) {
 		Map<String, Object> described = new LinkedHashMap<>();
@@ -125,6 +127,9 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable Sche
 	}
 
 	private Stream<String> explainPlans(List<Limit> own) {
+		if (isByExpressionAlone(own)) {
+			return Stream.of(explainExpression());
+		}
 		return this.rule.plans()
 			.keySet()
 			.stream()
@@ -135,6 +140,19 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable Sche
 	}
 
 	/**
+	 * Return whether the only other numbers are those that expressions return. Of a key
+	 * with an override they change nothing.
+	 */
+	private boolean isByExpressionAlone(List<Limit> own) {
+		return this.rule.plans().isEmpty() && !this.expressions.isEmpty() && own.equals(this.rule.limits());
+	}
+
+	private String explainExpression() {
+		return "A call may come with other numbers, by the plan " + String.join(" or ", this.expressions)
+				+ ", which is not evaluated here.";
+	}
+
+	/**
 	 * Explain in a sentence that the rule does not have the named plan.
 	 */
 	List<String> explainUnknown() {
@@ -142,6 +160,9 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable Sche
 			return List.of();
 		}
 		List<Limit> own = this.ofKey.apply(null);
+		if (isByExpressionAlone(own)) {
+			return List.of(explainExpression());
+		}
 		String known = this.rule.plans().isEmpty() ? "none" : String.join(", ", this.rule.plans().keySet());
 		return List.of((own.equals(this.rule.limits()) ? "The rule's own numbers count, because there" : "There")
 				+ " is no plan " + this.plan + ". Known: " + known + '.');

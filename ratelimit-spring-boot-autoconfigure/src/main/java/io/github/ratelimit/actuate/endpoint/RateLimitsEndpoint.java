@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.InvalidAttributeException;
@@ -323,7 +326,7 @@ public class RateLimitsEndpoint {
 				keys.state(new Demand(registered, key, 1).withPriority(priority)), policy(rule), exemption, now);
 		Map<String, Object> answer = state.describe();
 		PlanDescription ofPlan = new PlanDescription(this.engine.now(limiter.rule()), plan,
-				(exemption.override() == null) ? keys.scheduled(limiter.rule()) : null,
+				(exemption.override() == null) ? keys.scheduled(limiter.rule()) : null, planExpressions(limiter.rule()),
 				(other) -> keys.numbersOf(limiter.withPlan(other).rule(), key).limits());
 		ofPlan.addTo(answer);
 		this.history.nameAuthors(answer, name, key);
@@ -345,6 +348,16 @@ public class RateLimitsEndpoint {
 			answer.put("explanation", unknown);
 		}
 		return answer;
+	}
+
+	private Set<String> planExpressions(RateLimitRule rule) {
+		return Stream
+			.concat(Stream.ofNullable(rule.plan()),
+					this.keys.selections(rule.name())
+						.values()
+						.stream()
+						.flatMap((selection) -> Stream.ofNullable(selection.get("plan"))))
+			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
 	private String policy(RateLimitRule rule) {

@@ -82,6 +82,14 @@ final class EndpointUnderTest {
 			.schedule(ScheduledPlan.on("night", ZoneOffset.UTC, DayOfWeek.SUNDAY),
 					ScheduledPlan.daily("office", LocalTime.of(9, 0), LocalTime.of(19, 30), ZoneOffset.UTC))
 			.build());
+		this.registry.register(RateLimitRule.named("paced")
+			.limit(Limit.of(7, MINUTE)
+				.withAlgorithm(Algorithm.TOKEN_BUCKET)
+				.withBurst(9)
+				.withMinInterval(Duration.ofMillis(200)))
+			.build());
+		this.registry.register(
+				RateLimitRule.named("contract").limit(1, Duration.ofHours(1)).plan("@contracts.of(#tenant)").build());
 		KeyOverrideRegistry keys = new KeyOverrideRegistry(this.registry, engine.keys(), this.overrides,
 				EndpointUnderTest::micros);
 		engine.keys().writeOverridesBy(() -> keys);

@@ -63,7 +63,7 @@ class KeyDescriptionTests {
 	void slotsAreFreeWhenRunningCallsHaveEnded() {
 		RateLimitRule rule = RateLimitRule.named("export").limit(Limit.ofConcurrency(3)).build();
 		LimitStatus slots = new LimitStatus("export", "export", 3, 3, Duration.ZERO, 0, Duration.ZERO, Duration.ZERO,
-				null, false);
+				null, null, false);
 		Decision denial = new Decision(false, "export", 3, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO,
 				List.of(slots), Decision.Origin.REDIS, List.of(new Decision.Denial("export")));
 		KeyDescription description = new KeyDescription(rule, "acme", state(denial, null, Map.of()), "local",

@@ -133,6 +133,37 @@ class RateLimitsEndpointTests {
 	}
 
 	@Test
+	void intervalThatDeniesTheNextCallIsNamed() {
+		take("paced", "ann", 1);
+		Map<String, Object> state = ok(
+				this.endpoint.http.rule(path("paced", "ann"), null, "", null, null, null, null, null));
+		assertThat(sentences(state)).contains("The next call passes in 200 ms, because of \"paced\".")
+			.anyMatch((sentence) -> sentence.startsWith(
+					"Limit \"paced\" admits 7 per 1m, at most 9 at once, at most one every 200ms: 1 of 9 used, 8 left;"));
+	}
+
+	@Test
+	void numbersOfAnExpressionAreNotThoseOfTheRule() {
+		String sentence = "A call may come with other numbers, by the plan @contracts.of(#tenant), which is not "
+				+ "evaluated here.";
+		take("contract", "ann", 1);
+		assertThat(
+				sentences(ok(this.endpoint.http.rule(path("contract", "ann"), null, "", null, null, null, null, null))))
+			.contains("The next call passes in 3600 s, because of \"contract\".", sentence);
+		assertThat(sentences(
+				ok(this.endpoint.http.rule(path("contract", "ann"), null, "", null, "acme", null, null, null))))
+			.contains(sentence)
+			.noneMatch((each) -> each.contains("no plan acme"));
+		assertThat(sentences(
+				ok(this.endpoint.http.rule(path("contract", "ann"), null, null, null, "acme", null, null, null))))
+			.containsExactly(sentence);
+		override("contract", "ann", "5", null, null, null);
+		assertThat(
+				sentences(ok(this.endpoint.http.rule(path("contract", "ann"), null, "", null, null, null, null, null))))
+			.doesNotContain(sentence);
+	}
+
+	@Test
 	void explanationNamesTheEntryOfTheScheduleThatChoseThePlan() {
 		Map<String, Object> state = ok(
 				this.endpoint.http.rule(path("hours", "ann"), null, "", null, null, null, null, null));
@@ -266,7 +297,8 @@ class RateLimitsEndpointTests {
 
 	@Test
 	void unknownRuleIsNotFoundAndTheKnownOnesAreNamed() {
-		String why = "There is no rate limit rule \"lgo\". Known: guard, hours, log, merge, shop, sms, tiers.";
+		String why = "There is no rate limit rule \"lgo\". Known: contract, guard, hours, log, merge, "
+				+ "paced, shop, sms, tiers.";
 		assertProblem(get("lgo", null), 404, why);
 		assertProblem(get("lgo", "ann"), 404, why);
 		assertProblem(delete("lgo", null), 404, why);

@@ -21,7 +21,8 @@ class RecipePlansTests {
 
 	@BeforeAll
 	static void start() {
-		server = RecipeServer.start(Application.class, "plans.yml");
+		server = RecipeServer.start(Application.class, "plans.yml",
+				"management.endpoints.web.exposure.include=ratelimits");
 	}
 
 	@AfterAll
@@ -61,6 +62,13 @@ class RecipePlansTests {
 	void contractOfATenantGivesTheNumbers() {
 		assertThat(server.statuses(4, "/reports?tenant=acme")).isEqualTo(List.of(200, 200, 200, 429));
 		assertThat(server.statuses(2, "/reports?tenant=tiny")).isEqualTo(List.of(200, 429));
+	}
+
+	@Test
+	void explanationTellsThatAContractMayGiveOtherNumbers() {
+		assertThat(server.get("/actuator/ratelimits/reports/acme?explain&plan=acme").body()).contains(
+				"A call may come with other numbers, by the plan @contracts.of(#tenant), which is not evaluated here.")
+			.doesNotContain("no plan acme");
 	}
 
 	@SpringBootConfiguration
