@@ -54,4 +54,22 @@ public record LimitStatus(String rule, String name, long max, long capacity, Dur
 		this(name, name, max, capacity, period, remaining, retryAfter, resetAfter, null, null, retryAfter.isZero());
 	}
 
+	/**
+	 * Create the status of a limit without {@code minInterval}.
+	 * @param rule the name of the rule
+	 * @param name the name of the limit
+	 * @param max the number of units per period
+	 * @param capacity the most units it can hold at once
+	 * @param period the time in which {@code max} units are admitted
+	 * @param remaining the units that can be taken now
+	 * @param retryAfter the time after which this limit admits the call
+	 * @param resetAfter the time until this limit equals an unused one
+	 * @param calendar the unit of the calendar, {@code null} for a period
+	 * @param admitted whether this limit admitted the call
+	 */
+	public LimitStatus(String rule, String name, long max, long capacity, Duration period, long remaining,
+			Duration retryAfter, Duration resetAfter, @Nullable CalendarUnit calendar, boolean admitted) {
+		this(rule, name, max, capacity, period, remaining, retryAfter, resetAfter, calendar, null, admitted);
+	}
+
 }
