@@ -98,7 +98,7 @@ public class RateLimitsEndpoint {
 		this.failurePolicy = failurePolicy;
 		this.keys = keys;
 		this.clock = clock;
-		this.history = new ChangeHistory(overrides);
+		this.history = new ChangeHistory(registry, overrides);
 		this.requests = new RequestDescription(explainer, engine, failurePolicy, clock);
 		this.candidates = new CandidateOperations(registry, overrides);
 	}
