@@ -321,6 +321,13 @@ class RateLimitsEndpointTests {
 		assertProblem(delete("log", null), 503, "NOPERM. Nothing was changed, as far as is known. Allow it.");
 	}
 
+	@Test
+	void readThatTheStoreCannotAnswerSaysNothingOfChanges() {
+		this.endpoint.overrides.failure = new StoreException("Redis does not answer", null);
+		assertThat(this.endpoint.http.rules("true").getBody()).asString()
+			.contains("detail=Redis does not answer. Try again when it answers.");
+	}
+
 	private void take(String rule, String key, int calls) {
 		for (int i = 0; i < calls; i++) {
 			this.endpoint.limiter(rule).tryAcquire(key);
