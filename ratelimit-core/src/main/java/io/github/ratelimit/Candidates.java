@@ -24,6 +24,9 @@ final class Candidates {
 	 */
 	private static final int MOST = 4;
 
+	private static final String COUNTS_UNTIL_THE_END = "counts calls until they end, and calls that a candidate would "
+			+ "have denied run.";
+
 	private static final LimitVariants VARIANTS = new LimitVariants("candidates", "it tries nothing.",
 			"Write what differs from the rule, `max: 5` for example.",
 			"a candidate tries other numbers of limits of the rule, once of each.");
@@ -43,8 +46,12 @@ final class Candidates {
 	}
 
 	private static Limit over(Limit own, Limit tried) {
-		if (own.hasSlots() || tried.hasSlots()) {
+		if (own.hasSlots()) {
 			return tried;
+		}
+		if (tried.hasSlots()) {
+			throw new InvalidAttributeException("algorithm", tried.algorithm().yamlName(), "it " + COUNTS_UNTIL_THE_END,
+					"Write another algorithm, or leave it out to count by that of the rule.");
 		}
 		boolean isOther = tried.algorithm() != Algorithm.DEFAULT && tried.algorithm() != own.algorithm();
 		boolean hasPeriod = tried.calendar() == null;
@@ -85,8 +92,7 @@ final class Candidates {
 
 	private static void check(Set<String> names, Limit limit) {
 		if (limit.hasSlots()) {
-			throw refused(names,
-					"concurrency counts calls until they end, and calls that a candidate would have denied run.");
+			throw refused(names, "concurrency " + COUNTS_UNTIL_THE_END);
 		}
 		if (limit.adaptive() != null) {
 			throw refused(names,

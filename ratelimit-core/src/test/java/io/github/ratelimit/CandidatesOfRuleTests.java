@@ -68,6 +68,17 @@ class CandidatesOfRuleTests {
 				"candidates = tight is invalid: prefetch lets instances decide");
 	}
 
+	@Test
+	void concurrencyIsLocatedAtTheCandidateOrTheRuleThatHasIt() {
+		Limit slots = Limit.ofConcurrency(5);
+		assertRefused(api().candidate("loose", OWN.withMax(90)), List.of(slots),
+				"candidates.tight.algorithm = concurrency is invalid: it counts calls until they end, and calls that "
+						+ "a candidate would have denied run. Write another algorithm");
+		assertRefused(sms(), List.of(slots.withName("day")), "candidates.tight.limits[0].algorithm = concurrency");
+		assertRefused(RateLimitRule.named("api").limit(slots), List.of(slots.withMax(2)),
+				"candidates = tight is invalid: concurrency counts calls until they end");
+	}
+
 	private static void assertRefused(RateLimitRule.Builder rule, List<Limit> candidate, String message) {
 		assertThatExceptionOfType(InvalidAttributeException.class)
 			.isThrownBy(() -> rule.candidate("tight", candidate).build())

@@ -284,10 +284,12 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * Return whether a rule has a candidate without changes at run time.
 	 * @param rule the name of the rule
 	 * @param candidate the name of the candidate
-	 * @return whether a property or a program defines it
+	 * @return whether a property or a program defines it; {@code false} if there is no
+	 * such rule
 	 */
 	public boolean isWritten(String rule, String candidate) {
-		return this.limiters.find(rule).written().candidates().containsKey(candidate);
+		return this.limiters.names().contains(rule)
+				&& this.limiters.find(rule).written().candidates().containsKey(candidate);
 	}
 
 	/**

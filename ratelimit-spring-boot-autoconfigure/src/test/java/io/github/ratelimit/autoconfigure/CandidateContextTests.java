@@ -58,4 +58,22 @@ class CandidateContextTests {
 			});
 	}
 
+	@Test
+	void candidateThatCountsCallsUntilTheyEndIsNamed() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))
+			.withInitializer(YamlContext.with("""
+					ratelimit:
+					  store: local
+					  rules:
+					    pay:
+					      max: 10
+					      period: 60s
+					      candidates: { tight: { max: 5 }, a: { algorithm: concurrency } }
+					"""))
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageStartingWith(
+						"ratelimit.rules.pay.candidates.a.algorithm = concurrency is invalid: it counts "
+								+ "calls until they end"));
+	}
+
 }

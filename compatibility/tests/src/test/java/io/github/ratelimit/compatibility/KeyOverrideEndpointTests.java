@@ -139,8 +139,8 @@ abstract class KeyOverrideEndpointTests {
 	void keyWithoutAValueIsNeverTheWholeRule(String query, String body) {
 		String path = RULES + "/log" + (query.startsWith("?key") ? query : "");
 		assertThat(this.server.postJson(path, body).statusCode()).isEqualTo(200);
-		assertThat(this.server.get(RULES + "/log").body()).contains("\"keyOverrides\":[{\"key\":\"\",\"max\":7}]",
-				"\"max\":5");
+		assertThat(this.server.get(RULES + "/log").body())
+			.contains("\"keyOverrides\":[{\"key\":\"\",\"max\":7,\"changedBy\":\"anonymous\"}]", "\"max\":5");
 		assertThat(this.server.delete(RULES + "/log?key=&override").statusCode()).isEqualTo(200);
 	}
 
@@ -153,7 +153,8 @@ abstract class KeyOverrideEndpointTests {
 		assertThat(this.server.postJson(sms, "{\"max\":9,\"limit\":\"minute\",\"lasting\":60}").statusCode())
 			.isEqualTo(200);
 		HttpResponse<String> both = this.server.postJson(sms, "{\"max\":90,\"limit\":\"sms-day\"}");
-		assertThat(both.body()).contains("\"override\":{\"limits\":{\"day\":{\"max\":90},\"minute\":{\"max\":9}}}");
+		assertThat(both.body()).contains("\"override\":{\"limits\":{\"day\":{\"max\":90},\"minute\":{\"max\":9}},"
+				+ "\"changedBy\":\"anonymous\"}");
 		assertThat(this.server.get(sms + "&explain").body())
 			.contains("has 90 of \\\"sms-day\\\", 9 of \\\"sms-minute\\\" until that is removed.");
 		assertThat(this.server.delete(sms + "&override").statusCode()).isEqualTo(200);

@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.notation.DurationText;
 import io.github.ratelimit.override.RecordedChange;
 import io.github.ratelimit.override.RuleOverrideRegistry;
@@ -21,37 +22,34 @@ import org.springframework.lang.Nullable;
 
 /**
  * Latest changes at run time, and who made the overrides in force. An override that is
- * older than those changes, or that nobody known has made, is shown without a name.
+ * older than those changes is shown without a name.
  *
+ * @param registry the rules
  * @param overrides the overrides of rules, which know the changes
  */
-record ChangeHistory(RuleOverrideRegistry overrides) {
-
-	/**
-	 * Name of those who are not authenticated, which is not shown beside an override.
-	 */
-	private static final String ANONYMOUS = "anonymous";
+record ChangeHistory(RuleRegistry registry, RuleOverrideRegistry overrides) {
 
 	private static final Pattern MILLIS = Pattern.compile("((?:.*[.])?(until|period)=)(\\d{1,15})");
 
 	static String nameOf(SecurityContext security) {
-		return (security.getPrincipal() != null) ? String.valueOf(security.getPrincipal().getName()) : ANONYMOUS;
+		return (security.getPrincipal() != null) ? String.valueOf(security.getPrincipal().getName()) : "anonymous";
 	}
 
 	Map<String, Object> describe() {
-		return Fields.of("changes", this.overrides.latestChanges().stream().map(ChangeHistory::describe).toList())
-			.toMap();
+		return Fields.of("changes", this.overrides.latestChanges().stream().map(this::describe).toList()).toMap();
 	}
 
-	private static Map<String, Object> describe(RecordedChange change) {
+	private Map<String, Object> describe(RecordedChange change) {
 		String[] ruleAndCandidate = change.rule().split("[?]", 2);
+		String unchanged = (ruleAndCandidate.length == 1
+				|| this.registry.isWritten(ruleAndCandidate[0], ruleAndCandidate[1])) ? "as configured" : "none";
 		return Fields.of("at", change.at().toString())
 			.with("changedBy", change.by())
 			.with("rule", ruleAndCandidate[0])
 			.with("candidate", (ruleAndCandidate.length > 1) ? ruleAndCandidate[1] : null)
 			.with("key", change.key())
-			.with("from", readable(change.from()))
-			.with("to", readable(change.to()))
+			.with("from", readable(change.from(), unchanged))
+			.with("to", readable(change.to(), unchanged))
 			.toMap();
 	}
 
@@ -59,8 +57,8 @@ record ChangeHistory(RuleOverrideRegistry overrides) {
 	 * Return a stored text without the time of the change, and with times as the endpoint
 	 * shows them elsewhere.
 	 */
-	private static String readable(String text) {
-		return text.isEmpty() ? "as configured"
+	private static String readable(String text, String unchanged) {
+		return text.isEmpty() ? unchanged
 				: Arrays.stream(text.split(" "))
 					.filter((part) -> !part.startsWith("made="))
 					.map(ChangeHistory::readablePart)
@@ -70,7 +68,7 @@ record ChangeHistory(RuleOverrideRegistry overrides) {
 	private static String readablePart(String part) {
 		Matcher millis = MILLIS.matcher(part);
 		if (!millis.matches()) {
-			return part;
+			return part.equals("removed=true") ? "removed" : part;
 		}
 		long value = Long.parseLong(millis.group(3));
 		return millis.group(1) + ((millis.group(2).equals("until")) ? Instant.ofEpochMilli(value).toString()
@@ -121,7 +119,7 @@ record ChangeHistory(RuleOverrideRegistry overrides) {
 		latest.stream()
 			.filter((change) -> change.rule().equals(rule) && Objects.equals(change.key(), key))
 			.findFirst()
-			.filter((change) -> !change.to().isEmpty() && !change.by().equals(ANONYMOUS))
+			.filter((change) -> !change.to().isEmpty())
 			.ifPresent((change) -> override.put("changedBy", change.by()));
 	}
 

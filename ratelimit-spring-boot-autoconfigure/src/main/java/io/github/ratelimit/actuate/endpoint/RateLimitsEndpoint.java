@@ -101,7 +101,7 @@ public class RateLimitsEndpoint {
 		this.failurePolicy = failurePolicy;
 		this.keys = keys;
 		this.clock = clock;
-		this.history = new ChangeHistory(overrides);
+		this.history = new ChangeHistory(registry, overrides);
 		this.requests = new RequestDescription(explainer, engine, failurePolicy, clock);
 		this.candidates = new CandidateOperations(registry, overrides);
 	}
@@ -172,7 +172,7 @@ public class RateLimitsEndpoint {
 			@Nullable String period, @Nullable String mode, @Nullable String limit, @Nullable String blocked,
 			@Nullable String unlimited, @Nullable String lasting, @Nullable String candidate,
 			@Nullable String algorithm, @Nullable String burst, @Nullable String adopt) {
-		return answer(() -> {
+		return answerChange(() -> {
 			String rule = RulePath.ofChange(path).name();
 			if (candidate != null || adopt != null) {
 				Change.refuse(rule, "a candidate is one of the whole rule, and denies nothing.", "Leave it out.", "key",
@@ -213,7 +213,7 @@ public class RateLimitsEndpoint {
 	public WebEndpointResponse<Map<String, Object>> restore(SecurityContext security,
 			@Selector(match = Match.ALL_REMAINING) String[] path, @Nullable String key, @Nullable String override,
 			@Nullable String candidate) {
-		return answer(() -> {
+		return answerChange(() -> {
 			RulePath rule = RulePath.of(path, key);
 			if (candidate != null) {
 				return this.candidates.remove(rule.ruleAlone("candidate", '"' + candidate + '"'), candidate,
@@ -365,6 +365,15 @@ public class RateLimitsEndpoint {
 	}
 
 	private static WebEndpointResponse<Map<String, Object>> answer(Supplier<Map<String, Object>> request) {
+		return answer(request, "");
+	}
+
+	private static WebEndpointResponse<Map<String, Object>> answerChange(Supplier<Map<String, Object>> request) {
+		return answer(request, " Nothing was changed, as far as is known.");
+	}
+
+	private static WebEndpointResponse<Map<String, Object>> answer(Supplier<Map<String, Object>> request,
+			String effect) {
 		try {
 			return new WebEndpointResponse<>(request.get());
 		}
@@ -378,16 +387,16 @@ public class RateLimitsEndpoint {
 			return Problem.CONFLICT.because(ex.getMessage());
 		}
 		catch (StoreException ex) {
-			return Problem.UNAVAILABLE.because(unavailable(ex));
+			return Problem.UNAVAILABLE.because(unavailable(ex, effect));
 		}
 		catch (RateLimiterUnavailableException ex) {
-			return Problem.UNAVAILABLE
-				.because((ex.getCause() instanceof StoreException cause) ? unavailable(cause) : String.valueOf(ex));
+			return Problem.UNAVAILABLE.because(
+					(ex.getCause() instanceof StoreException cause) ? unavailable(cause, effect) : String.valueOf(ex));
 		}
 	}
 
-	private static String unavailable(StoreException failure) {
-		return failure.getMessage() + ". Nothing was changed, as far as is known."
+	private static String unavailable(StoreException failure, String effect) {
+		return failure.getMessage() + '.' + effect
 				+ ((failure.remedy() != null) ? " " + failure.remedy() : " Try again when it answers.");
 	}
 

@@ -22,6 +22,7 @@ import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.override.OverrideText;
 import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
@@ -97,6 +98,25 @@ class CandidateEndpointTests {
 		assertThat(this.instance.rule("reply").candidates()).containsOnlyKeys("smooth");
 		ok(this.instance.tryCandidate("reply", "tight", "4", null, null, null));
 		assertThat(this.instance.rule("reply").candidates()).containsOnlyKeys("smooth", "tight");
+	}
+
+	@Test
+	void changesOfCandidatesSayWhatIsConfiguredAndWhatIsGone() {
+		ok(this.instance.tryCandidate("plain", "tight", "3", null, null, null));
+		ok(this.instance.remove("plain", "tight"));
+		ok(this.instance.tryCandidate("reply", "tight", "4", null, null, null));
+		ok(this.instance.remove("reply", "tight"));
+		this.store.replace(OverrideStore.RULES, "gone?tight", null, new OverrideText("max=2"), "ann");
+		assertThat(changes()).containsExactlyInAnyOrder("plain tight: none -> max=3", "plain tight: max=3 -> none",
+				"reply tight: as configured -> max=4", "reply tight: max=4 -> removed", "gone tight: none -> max=2");
+	}
+
+	private List<String> changes() {
+		return ((List<?>) ok(this.instance.http.rules("true")).get("changes")).stream()
+			.map(Map.class::cast)
+			.map((each) -> each.get("rule") + " " + each.get("candidate") + ": " + each.get("from") + " -> "
+					+ each.get("to"))
+			.toList();
 	}
 
 	@Test

@@ -153,7 +153,7 @@ final class EndpointUnderTest {
 
 		@Override
 		public List<RecordedChange> latestChanges() {
-			return this.kept.latestChanges();
+			return answering().latestChanges();
 		}
 
 		@Override

@@ -30,7 +30,7 @@ class RateLimitsEndpointTests {
 		assertThat(all).containsOnlyKeys("rules", "overrides", "overridesHold");
 		assertThat(all.get("rules")).asString()
 			.contains("name=guard", "name=log", "name=tiers", "{name=sms,", "keyOverrides=1");
-		assertThat(all.get("overrides")).hasToString("{log={made=2026-11-23T19:00:00Z, max=7}}");
+		assertThat(all.get("overrides")).hasToString("{log={made=2026-11-23T19:00:00Z, max=7, changedBy=anonymous}}");
 		assertThat(all).containsEntry("overridesHold", "in this process only, until they are removed or it ends");
 	}
 
@@ -194,7 +194,8 @@ class RateLimitsEndpointTests {
 		Map<String, Object> changed = change("log", null, "90s", "shadow", null);
 		assertThat(changed).containsEntry("mode", "shadow")
 			.containsEntry("overrideHolds", "in this process only, until they are removed or it ends");
-		assertThat(changed.get("override")).hasToString("{made=2026-11-23T19:00:00Z, mode=shadow, max=7, period=90s}");
+		assertThat(changed.get("override"))
+			.hasToString("{made=2026-11-23T19:00:00Z, mode=shadow, max=7, period=90s, changedBy=anonymous}");
 		assertThat(ok(delete("log", null))).containsEntry("mode", "enforce").doesNotContainKey("override");
 		assertProblem(delete("log", null), 404, "The rate limit rule \"log\" is not changed at run time.");
 	}
@@ -202,7 +203,7 @@ class RateLimitsEndpointTests {
 	@Test
 	void changeOfOneLimitNamesIt() {
 		assertThat(change("sms", "5", null, null, "day").get("override"))
-			.hasToString("{made=2026-11-23T19:00:00Z, limits={day={max=5}}}");
+			.hasToString("{made=2026-11-23T19:00:00Z, limits={day={max=5}}, changedBy=anonymous}");
 		assertThat(ok(get("sms", null)).get("limits")).asString()
 			.contains("name=sms-day, algorithm=sliding-log, max=5");
 		assertThat(ok(delete("sms", null))).doesNotContainKey("override");
@@ -213,10 +214,10 @@ class RateLimitsEndpointTests {
 		take("log", "acme", 5);
 		Map<String, Object> overridden = override("log", "acme", "7", null, null, "1h");
 		assertThat(overridden).containsEntry("overrideHolds", "in this process only");
-		assertThat(overridden.get("override")).hasToString("{max=7, until=2026-11-23T20:00:00Z}");
+		assertThat(overridden.get("override")).hasToString("{max=7, until=2026-11-23T20:00:00Z, changedBy=anonymous}");
 		assertThat(overridden.get("limits")).asString().contains("max=7", "used=5, remaining=2");
 		assertThat(ok(get("log", null)).get("keyOverrides"))
-			.hasToString("[{key=acme, max=7, until=2026-11-23T20:00:00Z}]");
+			.hasToString("[{key=acme, max=7, until=2026-11-23T20:00:00Z, changedBy=anonymous}]");
 		Map<String, Object> removed = ok(
 				this.endpoint.http.restore(SecurityContext.NONE, path("log", "acme"), null, "", null));
 		assertThat(removed).doesNotContainKey("override");
@@ -350,6 +351,13 @@ class RateLimitsEndpointTests {
 				503, "Redis does not answer. Nothing was changed, as far as is known. Try again when it answers.");
 		this.endpoint.overrides.failure = new StoreException("NOPERM", null, "noperm", false, "Allow it.");
 		assertProblem(delete("log", null), 503, "NOPERM. Nothing was changed, as far as is known. Allow it.");
+	}
+
+	@Test
+	void readThatTheStoreCannotAnswerSaysNothingOfChanges() {
+		this.endpoint.overrides.failure = new StoreException("Redis does not answer", null);
+		assertThat(this.endpoint.http.rules("true").getBody()).asString()
+			.contains("detail=Redis does not answer. Try again when it answers.");
 	}
 
 	private void take(String rule, String key, int calls) {
