@@ -24,8 +24,8 @@ import io.github.ratelimit.store.jdbc.SchemaInitialization;
  * RateLimitDataSource, else the only or primary one.
  */
 @ConfigurationProperties(prefix = "ratelimit.jdbc", ignoreUnknownFields = false)
-record JdbcProperties(@DefaultValue("250ms") Duration timeout,
-		@DefaultValue("4") int connections, @DefaultValue("embedded") SchemaInitialization initializeSchema,
+record JdbcProperties(@DefaultValue("250ms") Duration timeout, @DefaultValue("4") int connections,
+		@DefaultValue("embedded") SchemaInitialization initializeSchema,
 		@Nullable String dataSource) implements InitializingBean {
 
 	private static final int MOST_CONNECTIONS = 1_000;

@@ -51,10 +51,11 @@ record Evidence(Plan plan, List<RunReport> reports) {
 				%s
 
 				%s
-				""".formatted(this.plan.seed(), this.plan.duration(), Runtime.getRuntime().availableProcessors(),
-				this.plan.timeout().toMillis(), this.plan.timeout().plus(this.plan.patience()).toMillis(),
-				join("\n", RunReport::row), join("\n", (report) -> "- %s: %s; %s without a key; %s"
-					.formatted(report.servers(), report.faults(), report.searched(), report.compared())));
+				"""
+			.formatted(this.plan.seed(), this.plan.duration(), Runtime.getRuntime().availableProcessors(),
+					this.plan.timeout().toMillis(), this.plan.timeout().plus(this.plan.patience()).toMillis(),
+					join("\n", RunReport::row), join("\n", (report) -> "- %s: %s; %s without a key; %s"
+						.formatted(report.servers(), report.faults(), report.searched(), report.compared())));
 	}
 
 	private String join(String separator, Function<RunReport, String> part) {
