@@ -51,8 +51,11 @@ final class Shifts {
 		return shift(call.from() - UNCERTAIN) == shift(call.to() + UNCERTAIN) && shift(call.to()) % 2 != 0;
 	}
 
+	/**
+	 * Return the number of a shift or pause. The pause after the last shift does not end.
+	 */
 	private long shift(long time) {
-		return Math.floorDiv(time - this.begun, LENGTH.toNanos());
+		return Math.min(Math.floorDiv(time - this.begun, LENGTH.toNanos()), 2L * NUMBER - 1);
 	}
 
 }

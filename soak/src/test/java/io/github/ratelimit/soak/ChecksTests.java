@@ -130,6 +130,18 @@ class ChecksTests {
 	}
 
 	@Test
+	void planOfTheScheduleDoesNotHoldAfterItsLastShift() {
+		Shifts shifts = new Shifts();
+		long hour = System.nanoTime() + Duration.ofHours(1).toNanos();
+		for (int seconds = 0; seconds < 60; seconds++) {
+			long time = hour + Duration.ofSeconds(seconds).toNanos();
+			Call call = new Call(0, time, time, Outcome.DENIED, null, 1, time);
+			assertThat(shifts.isUnderPlan(call)).isFalse();
+			assertThat(shifts.isUnderOwnNumbers(call)).isTrue();
+		}
+	}
+
+	@Test
 	void answerThatComesTooLateIsCountedApart() {
 		RunRecord record = new RunRecord(SECOND);
 		record.answered(SECOND.toNanos());
