@@ -1,10 +1,12 @@
 package io.github.ratelimit.store.redis;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +18,9 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleValue;
+import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -91,6 +96,36 @@ class LeanPrefetchTests {
 			assertThat(acquire().first().remaining()).isEqualTo(left);
 		}
 		assertThat(acquire().isAdmitted()).isFalse();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "SLIDING_LOG" })
+	void callsOfABatchAreLeftToTheGeneralScriptOnlyIfUnitsOfTheirOwnKeyAreHeld(Algorithm algorithm) {
+		useRule(algorithm);
+		this.portions.fetch(0, 1, 10);
+		RuleCounts without = RuleCounts.of(RateLimitRule.named("without")
+			.limit(Limit.of(20, Duration.ofHours(1)).withAlgorithm(algorithm))
+			.build());
+		Demand held = new Demand(this.rule, this.portions.key(), 1, 0);
+		List<Demand> calls = List.of(new Demand(without, fresh(), 1, 0), new Demand(this.rule, fresh(), 1, 0), held,
+				new Demand(without, fresh(), 1, 0), new Demand(this.rule, fresh(), 1, 0));
+		RuleValue<EncodedCounts> encoded = new RedisKeys("portions")
+			.encoded(CallerClock.of(() -> PortionsUnderTest.NOW), 1);
+		Arguments batch = new Arguments(PortionsUnderTest.NOW);
+		calls.forEach((call) -> batch.call(encoded.get(call.counts()).call(call),
+				encoded.get(call.counts()).names().of(call.key())));
+		ByteBuffer reply = ByteBuffer.wrap(batch.run(this.instance, CountingScripts.deciding()).join());
+		int row = (reply.capacity() - Long.BYTES) / calls.size();
+		List<Integer> taken = IntStream.range(0, calls.size())
+			.mapToObj((i) -> Short.toUnsignedInt(reply.getShort(Long.BYTES + i * row + Short.BYTES)))
+			.toList();
+		int unknown = 0xFFFF;
+		assertThat(taken).containsExactly(1, 1, unknown, 1, 1);
+		assertRuns(1, 0);
+	}
+
+	private static StoredKey fresh() {
+		return StoredKey.of(AlgorithmOnStore.freshKey());
 	}
 
 	@ParameterizedTest
