@@ -18,13 +18,14 @@ record Plan(long seed, Duration duration, Duration timeout, Duration patience, i
 
 	/**
 	 * Read the plan of a long run on a machine of its own.
-	 * @param variables {@code SOAK_DURATION}, {@code SOAK_SEED} and {@code SOAK_PATIENCE}
+	 * @param variables {@code SOAK_DURATION}, {@code SOAK_SEED}, {@code SOAK_PATIENCE} and
+	 * {@code SOAK_PAUSE}
 	 */
 	static Plan of(Map<String, String> variables) {
 		String seed = variables.getOrDefault("SOAK_SEED", Integer.toString(new Random().nextInt(1_000_000)));
 		return new Plan(Long.parseLong(seed), Duration.parse(variables.getOrDefault("SOAK_DURATION", "PT10M")),
 				Duration.ofMillis(100), Duration.parse(variables.getOrDefault("SOAK_PATIENCE", "PT0.05S")), 10,
-				Duration.ofMillis(5));
+				Duration.parse(variables.getOrDefault("SOAK_PAUSE", "PT0.005S")));
 	}
 
 	/**
