@@ -204,11 +204,12 @@ final class UnchargedKey implements Uncharged {
 			this.charging = null;
 			this.reached = this.grown;
 			this.lacking.clear();
-			boolean isSame = advance(copy);
+			long now = this.clock.getAsLong();
+			boolean isSame = advance(copy, now);
 			for (int i = 0; isSame && i < counted.length; i++) {
 				long units = copy.units.get(i) - counted[i];
 				if (units > 0 && !this.entry.spec(i).isInterval()) {
-					this.lacking.add(new Lacking(i, units, exhaust(this.entry, i), exhaust(copy.counts, i)));
+					this.lacking.add(new Lacking(i, units, exhaust(this.entry, i), exhaust(copy.counts, i), now));
 				}
 			}
 			if (this.hasRoom) {
@@ -239,12 +240,13 @@ final class UnchargedKey implements Uncharged {
 
 	private void chargeLacking() {
 		Copy copy = this.charged;
-		if (this.lacking.isEmpty() || copy == null || !advance(copy)) {
+		if (this.lacking.isEmpty() || copy == null || !advance(copy, this.clock.getAsLong())) {
 			return;
 		}
 		for (Lacking each : this.lacking) {
-			refund(this.entry, each.count, each.exhausted);
-			refund(copy.counts, each.count, each.exhaustedCopy + each.units);
+			refund(this.entry, each.count, each.exhausted, each.exhaustedAt);
+			refund(copy.counts, each.count, each.exhaustedCopy, each.exhaustedAt);
+			refund(copy.counts, each.count, each.units, Count.NEWEST);
 		}
 		this.lacking.clear();
 		this.grown = true;
@@ -255,9 +257,8 @@ final class UnchargedKey implements Uncharged {
 	 * Advance the entry and a copy to the same time.
 	 * @return whether they have the counts that were charged: the rule has not changed
 	 */
-	private boolean advance(Copy copy) {
+	private boolean advance(Copy copy, long now) {
 		RuleCounts part = this.share.latest(this.whole).part();
-		long now = this.clock.getAsLong();
 		this.entry.advance(part, now);
 		copy.counts.advance(part, now);
 		return RuleVariants.of(part).original().rule() == RuleVariants.of(copy.part).original().rule();
@@ -267,9 +268,9 @@ final class UnchargedKey implements Uncharged {
 		return counts.count(i).charge(counts.limit(i), counts.limit(i).capacity(), 0);
 	}
 
-	private static void refund(Entry counts, int i, long units) {
+	private static void refund(Entry counts, int i, long units, long countedAt) {
 		if (units > 0) {
-			counts.count(i).refund(counts.limit(i), units, Count.NEWEST);
+			counts.count(i).refund(counts.limit(i), units, countedAt);
 		}
 	}
 
@@ -301,8 +302,9 @@ final class UnchargedKey implements Uncharged {
 	 *
 	 * @param exhausted how many units exhausted the count after that
 	 * @param exhaustedCopy how many exhausted that of the copy
+	 * @param exhaustedAt the time of that: units that are counted later stay counted
 	 */
-	private record Lacking(int count, long units, long exhausted, long exhaustedCopy) {
+	private record Lacking(int count, long units, long exhausted, long exhaustedCopy, long exhaustedAt) {
 
 	}
 

@@ -191,6 +191,40 @@ class LocalFallbackStoreTests {
 		assertThat(this.fallback.chargeAgain(demand)).isFalse();
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void unitsCountedAfterAChargeStayCountedWhenWhatItLackedIsChargedAgain(AlgorithmUnderTest algorithm) {
+		RateLimitRule rule = rule(algorithm.limit(10, Duration.ofSeconds(60)));
+		take(this.clocked, rule, "key", 3);
+		Uncharged uncharged = this.clocked.uncharged().iterator().next();
+		uncharged.begin();
+		uncharged.succeeded(new long[] { 1 });
+		assertThat(peek(this.clocked, rule, "key")).isZero();
+		this.now += 10 * rule.limits().get(0).period().toNanos() / 1000;
+		take(this.clocked, rule, "key", 1);
+		long remaining = peek(this.clocked, rule, "key");
+		this.clocked.chargeAgain(new Demand(rule, "key", 1));
+		assertThat(peek(this.clocked, rule, "key")).isEqualTo(remaining);
+	}
+
+	/**
+	 * Its last seconds: the first three units have expired, those that exhausted it have
+	 * not.
+	 */
+	@Test
+	void unitsCountedWhileAnExhaustedLogExpiresStayCounted() {
+		RateLimitRule rule = rule(log(10, Duration.ofSeconds(60)));
+		take(this.clocked, rule, "key", 3);
+		this.now += 50_000_000;
+		Uncharged uncharged = this.clocked.uncharged().iterator().next();
+		uncharged.begin();
+		uncharged.succeeded(new long[] { 1 });
+		this.now += 11_000_000;
+		take(this.clocked, rule, "key", 2);
+		this.clocked.chargeAgain(new Demand(rule, "key", 1));
+		assertThat(peek(this.clocked, rule, "key")).isEqualTo(8);
+	}
+
 	@Test
 	void whatAChargeOfAChangedRuleLackedIsForgotten() {
 		Limit hour = log(10, Duration.ofHours(1)).withName("hour");
