@@ -188,18 +188,16 @@ public final class HeldSlots {
 	 * @param failure the failure, {@code null} if the slots are free
 	 */
 	public void refunded(Correction correction, @Nullable Throwable failure) {
-		Demand demand = correction.demand();
-		if (demand.needsEnd() && correction.kind() == Kind.REFUND) {
-			Held call = this.slots.get(demand.call());
-			boolean runs = call != null && call.checkAgain();
-			if (failure == null && call != null && !runs) {
+		Held call = this.slots.get(correction.demand().call());
+		if (call != null && correction.kind() == Kind.REFUND) {
+			if (failure == null) {
 				call.freed();
 			}
-			else if (failure != null && runs) {
+			else if (call.checkAgain()) {
 				renewWithin(PAUSE);
 			}
-			else if (failure != null) {
-				free(demand);
+			else {
+				free(call.demand);
 			}
 		}
 	}
@@ -364,7 +362,7 @@ public final class HeldSlots {
 		 */
 		private volatile boolean checking;
 
-		private volatile long freedFirst;
+		private volatile @Nullable Long freedFirst;
 
 		private volatile long freedAt;
 
@@ -406,10 +404,6 @@ public final class HeldSlots {
 		 */
 		public void setLease(Object lease) {
 			this.lease = lease;
-		}
-
-		private void repeat() {
-			renewWithin(PAUSE);
 		}
 
 		private boolean is(State state) {
@@ -537,10 +531,12 @@ public final class HeldSlots {
 			if (!this.unanswered && !this.checking) {
 				return true;
 			}
-			if (this.freedFirst == 0) {
-				this.freedFirst = (now != 0) ? now : 1;
+			Long first = this.freedFirst;
+			if (first == null) {
+				this.freedFirst = now;
+				return false;
 			}
-			return now - this.freedFirst >= this.leaseNanos + LATEST;
+			return now - first >= this.leaseNanos + LATEST;
 		}
 
 	}
@@ -631,16 +627,13 @@ public final class HeldSlots {
 				stored.correct(Correction.refund(demand.withCost(0), Correction.NEWEST));
 				return State.FREE;
 			}).whenComplete((state, failure) -> {
-				if (failure != null) {
-					call.repeat();
-				}
-				else if (state == State.HELD) {
+				if (state == State.HELD) {
 					call.held("", now);
 				}
 				else if (state == State.LOST) {
 					call.lost();
 				}
-				else {
+				else if (state == State.FREE) {
 					call.freed();
 				}
 			});

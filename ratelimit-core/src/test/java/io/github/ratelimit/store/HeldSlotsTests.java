@@ -2,6 +2,7 @@ package io.github.ratelimit.store;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -10,10 +11,14 @@ import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.RecordedLog;
+import io.github.ratelimit.store.HeldSlots.Held;
 import io.github.ratelimit.store.HeldSlots.Leases;
 import io.github.ratelimit.store.HeldSlots.State;
 
@@ -66,6 +71,27 @@ class HeldSlotsTests {
 		one.run();
 		other.run();
 	}), () -> this.events);
+
+	private List<Held> renewed = List.of();
+
+	/**
+	 * Slots in a store whose answers may overtake each other.
+	 */
+	private final HeldSlots unordered = new HeldSlots(new Leases() {
+
+		@Override
+		public CompletableFuture<Void> renew(Collection<Held> slots, long now) {
+			HeldSlotsTests.this.renewed = List.copyOf(slots);
+			return new CompletableFuture<>();
+		}
+
+		@Override
+		public CompletableFuture<Void> end(Collection<Held> slots) {
+			return new CompletableFuture<>();
+		}
+
+	}, () -> this.now, (task, nanos) -> {
+	}, () -> this.events);
 
 	private RuleAnswer answer(long wait) {
 		return RuleAnswer.of(this.call, 0, new LimitOutcome(0, wait, 1));
@@ -158,7 +184,35 @@ class HeldSlotsTests {
 		assertThat(sentAfter(SECOND)).isEqualTo(1);
 		this.sent.get(0).complete(State.HELD);
 		this.slots.refunded(Correction.refund(this.call, 0), null);
-		assertThat(sentAfter(Duration.ofSeconds(10))).as("the refund of the late answer frees them").isEqualTo(2);
+		this.slots.renewWithin(0);
+		assertThat(sentAfter(Duration.ZERO)).as("the refund of the late answer frees them").isEqualTo(2);
+	}
+
+	@Test
+	void callThatGoesOnKeepsItsSlotsAlthoughTheRefundOfItsLateAnswerFailed() {
+		this.slots.hold(this.call);
+		sentAfter(SECOND);
+		this.sent.get(0).complete(State.HELD);
+		this.slots.refunded(Correction.refund(this.call, 0), new StoreException("gone", null));
+		assertThat(sentAfter(SECOND)).isEqualTo(2);
+		this.sent.get(1).complete(State.LOST);
+		assertThat(this.lost).as("it runs").containsExactly("export");
+	}
+
+	@Test
+	void warningCountsTheCallsThatHaveLostTheirSlots() {
+		try (RecordedLog log = new RecordedLog(HeldSlots.class)) {
+			this.slots.hold(this.call);
+			sentAfter(SECOND);
+			this.sent.get(0).complete(State.LOST);
+			this.slots.hold(this.call);
+			this.slots.hold(new Demand(RULE, "bob", 1));
+			sentAfter(SECOND);
+			this.sent.subList(1, 3).forEach((call) -> call.complete(State.LOST));
+			assertThat(log.lines()).hasSize(2);
+			assertThat(log.lines().get(0)).startsWith("WARNING").contains("\"export\" (1 call)");
+			assertThat(log.lines().get(1)).contains("(2 calls)");
+		}
 	}
 
 	@Test
@@ -200,6 +254,75 @@ class HeldSlotsTests {
 		end().answered(null);
 		assertThat(sentAfter(LATER)).isZero();
 		assertThat(this.timers).isEmpty();
+	}
+
+	@Test
+	void instanceThatIsOpenAgainRenewsLeases() {
+		this.slots.close();
+		this.slots.hold(this.call);
+		assertThat(sentAfter(LATER)).as("closed").isZero();
+		this.slots.open();
+		assertThat(sentAfter(Duration.ZERO)).isEqualTo(1);
+	}
+
+	@Test
+	void instanceWithoutSlotsSetsNoTimerWhenItIsOpened() {
+		this.slots.open();
+		assertThat(this.timers).isEmpty();
+	}
+
+	@Test
+	void freeSlotsAreRememberedForAThirdOfTheLeaseIfAnswersMayOvertakeEachOther() {
+		Held held = outOfOrder(true);
+		this.unordered.free(this.call);
+		held.freed();
+		assertThat(held.isFreed()).isTrue();
+		this.now += Duration.ofMillis(9_999).toNanos();
+		held.forgetFreed(this.now);
+		assertThat(slotsOf(this.unordered)).containsExactly(held);
+		held.forgetFreed(this.now + Duration.ofMillis(1).toNanos());
+		assertThat(slotsOf(this.unordered)).isEmpty();
+	}
+
+	@Test
+	void slotsThatAreNotFreeAreNotForgotten() {
+		Held held = outOfOrder(true);
+		held.forgetFreed(LATER.toNanos());
+		assertThat(slotsOf(this.unordered)).containsExactly(held);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void slotsThatACallOnItsWayMayStillTakeAreFreedForALeaseAndTenSeconds(boolean isAnswered) {
+		Held held = outOfOrder(isAnswered);
+		assertThat(held.beginCheck()).as("the answer to the check is missing").isEqualTo(isAnswered);
+		this.unordered.free(this.call);
+		held.freed();
+		this.now += Duration.ofMillis(39_999).toNanos();
+		held.freed();
+		assertThat(held.isFreed()).isFalse();
+		this.now += Duration.ofMillis(1).toNanos();
+		held.freed();
+		assertThat(held.isFreed()).isTrue();
+	}
+
+	/**
+	 * Return the slots of a call whose answer is there, or lost.
+	 */
+	private Held outOfOrder(boolean isAnswered) {
+		this.unordered.follow(this.call, this.decided);
+		if (isAnswered) {
+			this.decided.complete(answer(0));
+		}
+		else {
+			this.decided.completeExceptionally(new StoreException("gone", null));
+		}
+		return slotsOf(this.unordered).get(0);
+	}
+
+	private List<Held> slotsOf(HeldSlots slots) {
+		slots.renewAll();
+		return this.renewed;
 	}
 
 	@Test
