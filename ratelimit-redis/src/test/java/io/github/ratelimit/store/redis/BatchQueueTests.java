@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for {@link BatchQueue}.
  */
 class BatchQueueTests {
+
+	private static final String CROSSSLOT = "CROSSSLOT Keys in request don't hash to the same slot";
 
 	private final BatchQueueUnderTest batches = new BatchQueueUnderTest();
 
@@ -185,9 +188,60 @@ class BatchQueueTests {
 		this.batches.queue.end(100);
 		assertThat(entered.subList(0, 3)).allSatisfy((call) -> assertThat(failure(call).reason()).isEqualTo("timeout"));
 		assertThat(entered.get(3).answer()).isNotDone();
+		assertThat(this.batches.pending).as("a and b, for which Redis works still, and d").hasValue(3);
 		this.batches.reply(0);
 		assertThat(this.batches.keys()).containsExactly("a", "b", "d");
 		assertThat(this.batches.queue.pending()).containsExactly(entered.get(3));
+	}
+
+	@Test
+	void callsToCandidatesAreSentBeforeTheirBatchTheFirstOnesOfAllCallsTogether() {
+		this.batches.enter("a", "b");
+		this.batches.enter(tried("c", "c-1", "c-2"));
+		this.batches.enter(this.batches.call("d"));
+		this.batches.reply(0);
+		this.batches.enter(tried("e", "e-1", "e-2"));
+		this.batches.enter(tried("f", "f-1"));
+		assertThat(this.batches.keys()).containsExactly("a", "b", "c-1 c-2 c");
+		this.batches.reply(2);
+		assertThat(this.batches.keys().get(3)).isEqualTo("e-1 e-2 d e");
+		this.batches.reply(1);
+		this.batches.reply(3);
+		assertThat(this.batches.keys().get(4)).isEqualTo("f-1 f");
+		this.batches.reply(4);
+		assertThat(this.batches.pending).hasValue(0);
+	}
+
+	private PendingCall tried(String key, String... candidates) {
+		return this.batches.call(key)
+			.trying(Stream.of(candidates).map((each) -> new Demand(BatchQueueUnderTest.RULE, each, 1)).toList());
+	}
+
+	@Test
+	void callsOfOneKeyThatRedisRefusesAreSentWithOtherKeysWhileThereAreOthers() {
+		List<PendingCall> entered = this.batches.enter("a", "b", "c", "c");
+		this.batches.reply(0);
+		entered.get(2).answer().cancel(true);
+		this.batches.refuse(2, CROSSSLOT);
+		assertThat(this.batches.regrouped).containsExactly(entered.get(3));
+		assertThat(this.batches.pending).as("b").hasValue(1);
+		this.batches.enter("d");
+		this.batches.refuse(3, CROSSSLOT);
+		assertThat(this.batches.regrouped).hasSize(2);
+		entered = this.batches.enter("e");
+		this.batches.refuse(4, CROSSSLOT);
+		assertThat(failure(entered.get(0)).reason()).isEqualTo("crossslot");
+		assertThat(this.batches.regrouped).hasSize(2);
+	}
+
+	@Test
+	void callsThatWereQueuedTogetherAreDividedWhenAScriptReachesOneHashSlot() {
+		this.batches.enter("a", "b", "c", "d");
+		this.batches.refuse(0, CROSSSLOT);
+		assertThat(this.batches.keys()).containsExactly("a", "b", "c d");
+		this.batches.refuse(2, CROSSSLOT);
+		assertThat(this.batches.keys()).containsExactly("a", "b", "c d", "c", "d");
+		assertThat(this.batches.sharding.reach()).isEqualTo(ScriptReach.HASH_SLOT);
 	}
 
 	@Test
