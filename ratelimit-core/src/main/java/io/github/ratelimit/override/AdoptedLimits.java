@@ -56,7 +56,7 @@ final class AdoptedLimits {
 		if (own.max() != adopted.max()) {
 			changes = changes.with(LimitAttribute.MAX, adopted.max());
 		}
-		if (adopted.calendar() == null && !adopted.period().equals(own.period())) {
+		if (own.calendar() == null && !adopted.period().equals(own.period())) {
 			changes = changes.with(LimitAttribute.PERIOD, adopted.period());
 		}
 		if (!changes.applyTo(own).equals(adopted)) {
