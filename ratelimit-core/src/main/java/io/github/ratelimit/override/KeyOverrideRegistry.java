@@ -107,12 +107,11 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter {
 			String text = this.store.read(rule, List.of(key)).get(key);
 			KeyOverride earlier = (text != null) ? this.applied.inForce(rule, text) : null;
 			KeyOverride changed = Objects.requireNonNull(change.apply(earlier));
-			if (!changed.equals(earlier)) {
-				this.keys.validate(changedRule, changed);
+			if (changed.equals(earlier)) {
+				return changed;
 			}
-			boolean isMade = changed.equals(earlier)
-					|| write(rule, key, Objects.toString(text, ""), changed, changedBy) == Result.DONE;
-			return isMade ? changed : null;
+			this.keys.validate(changedRule, changed);
+			return (write(rule, key, Objects.toString(text, ""), changed, changedBy) == Result.DONE) ? changed : null;
 		});
 		this.applied.readAfterChange();
 	}

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterUnavailableException;
@@ -101,6 +102,34 @@ class KeyOverrideRegistryTests {
 		this.here.overrides.applied().read();
 		assertThat(this.here.limiter.overrides()).isEqualTo(Map.of("acme", KeyOverride.unlimited()));
 		assertThat(this.store.read("search")).containsOnlyKeys("acme");
+	}
+
+	@Test
+	void blockEndsNoEarlierThanOneThatIsInForceAndLeavesOtherOverrides() {
+		assertThat(block("acme", Duration.ofHours(2))).isTrue();
+		assertThat(block("acme", Duration.ofHours(1))).isTrue();
+		assertThat(this.here.limiter.overrides()).containsEntry("acme",
+				KeyOverride.blocked().until(NOW.plus(Duration.ofHours(2))));
+		assertThat(block("acme", Duration.ofHours(3))).isTrue();
+		assertThat(this.here.limiter.overrides()).containsEntry("acme",
+				KeyOverride.blocked().until(NOW.plus(Duration.ofHours(3))));
+		this.here.limiter.override("bob", KeyOverride.blocked());
+		assertThat(block("bob", Duration.ofHours(1))).isTrue();
+		assertThat(this.here.limiter.overrides()).containsEntry("bob", KeyOverride.blocked());
+		this.here.limiter.override("cleo", KeyOverride.max(9));
+		assertThat(block("cleo", Duration.ofHours(1))).isFalse();
+		assertThat(this.here.limiter.overrides()).containsEntry("cleo", KeyOverride.max(9));
+	}
+
+	private boolean block(String key, Duration time) {
+		return this.here.overrides.block("search", key, time);
+	}
+
+	@Test
+	void changeThatDoesNotFitTheRuleIsRefused() {
+		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(() -> this.here.overrides
+			.change("search", "acme", (earlier) -> KeyOverride.max("unknown", 9), "ann"));
+		assertThat(this.store.read("search")).isEmpty();
 	}
 
 	@Test

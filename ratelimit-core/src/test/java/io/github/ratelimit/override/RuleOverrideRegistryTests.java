@@ -213,6 +213,13 @@ class RuleOverrideRegistryTests {
 	}
 
 	@Test
+	void modeOfARuleWithSeveralLimitsIsChangedWithoutALimit() {
+		this.overrides.change("sms", Mode.SHADOW, null, LimitAttributes.NONE, "ann");
+		assertThat(this.store.read(OverrideStore.RULES).get("sms")).endsWith(" mode=shadow");
+		assertThat(this.registry.limiter("sms").rule().mode()).isEqualTo(Mode.SHADOW);
+	}
+
+	@Test
 	void namedLimitIsKeptByItsName() {
 		this.overrides.change("sms", null, "day", max(10), "ann");
 		this.overrides.change("sms", null, "sms-minute", max(2), "ann");
