@@ -127,8 +127,8 @@ class KeyOverrideRegistryTests {
 
 	@Test
 	void changeThatDoesNotFitTheRuleIsRefused() {
-		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(() -> this.here.overrides
-			.change("search", "acme", (earlier) -> KeyOverride.max("unknown", 9), "ann"));
+		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(
+				() -> this.here.overrides.change("search", "acme", (earlier) -> KeyOverride.max("unknown", 9), "ann"));
 		assertThat(this.store.read("search")).isEmpty();
 	}
 
