@@ -121,7 +121,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		ChargedFallback charged = null;
 		if (store instanceof RemoteStore remote) {
 			recovery = new StoreRecovery(remote, fallback.get(),
-					new StoreReport(nameOf(failurePolicy.byDefault()), this.listeners));
+					new StoreReport(System::nanoTime, nameOf(failurePolicy.byDefault()), this.listeners));
 			charged = recovery.fallback(failurePolicy);
 			follow(remote, recovery);
 		}

@@ -290,7 +290,7 @@ class ArchitectureTests {
 		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".store.redis.Deadlines")
 		.and()
-		.doNotHaveFullyQualifiedName(ROOT + ".engine.StoreFailureLog")
+		.doNotHaveFullyQualifiedName(ROOT + ".engine.StoreReport")
 		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".engine.DenyCache")
 		.and()
