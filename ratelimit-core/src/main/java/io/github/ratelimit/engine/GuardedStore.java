@@ -41,6 +41,8 @@ final class GuardedStore implements CorrectionTarget {
 
 	private final @Nullable CircuitRegistry circuits;
 
+	private final boolean previews;
+
 	/**
 	 * Create a new guard.
 	 * @param store the store to guard
@@ -48,11 +50,17 @@ final class GuardedStore implements CorrectionTarget {
 	 * {@code null} for a store that always answers
 	 */
 	GuardedStore(RateLimitStore store, Listeners listeners, @Nullable StoreRecovery recovery) {
+		this(store, listeners, recovery, false);
+	}
+
+	private GuardedStore(RateLimitStore store, Listeners listeners, @Nullable StoreRecovery recovery,
+			boolean previews) {
 		this.store = store;
 		this.origin = store.origin();
 		this.listeners = listeners;
 		this.recovery = recovery;
 		this.circuits = (recovery != null) ? recovery.circuits() : null;
+		this.previews = previews;
 	}
 
 	Decision.Origin origin() {
@@ -60,11 +68,12 @@ final class GuardedStore implements CorrectionTarget {
 	}
 
 	StoreAnswer acquire(Demands demands) {
-		return call(demands, () -> this.store.acquire(demands));
+		return call(demands, () -> this.previews ? this.store.preview(demands) : this.store.acquire(demands));
 	}
 
 	CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
-		return callAsync(demands, () -> this.store.acquireAsync(demands));
+		return this.previews ? CompletableFuture.completedFuture(acquire(demands))
+				: callAsync(demands, () -> this.store.acquireAsync(demands));
 	}
 
 	RuleAnswer peek(Demand demand) {
@@ -76,7 +85,7 @@ final class GuardedStore implements CorrectionTarget {
 	 * now and are not counted.
 	 */
 	GuardedStore previewing() {
-		return new GuardedStore(new PreviewedStore(this.store), this.listeners, this.recovery);
+		return new GuardedStore(this.store, this.listeners, this.recovery, true);
 	}
 
 	@Override

@@ -123,7 +123,7 @@ final class LimiterTable {
 		RuleLimiter limiter = this.limiters.get(rule);
 		if (limiter == null) {
 			throw new IllegalArgumentException(
-					"There is no rate limit rule \"" + rule + "\"." + RuleNames.known(rule, names()));
+					"There is no rate limit rule \"" + rule + "\"." + NearestName.known(rule, names()));
 		}
 		return limiter;
 	}

@@ -42,6 +42,13 @@ public final class NearestName {
 	}
 
 	/**
+	 * List the known names, and suggest the nearest one.
+	 */
+	static String known(String written, Collection<String> known) {
+		return " Known: " + (known.isEmpty() ? "none" : String.join(", ", known)) + "." + suggestion(written, known);
+	}
+
+	/**
 	 * A difference that is easily overlooked.
 	 */
 	private static String difference(String written, String name) {

@@ -12,13 +12,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
-import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.store.FigureStore;
 
@@ -38,8 +39,6 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	private final WrittenRules written = new WrittenRules();
 
 	private final LimiterTable limiters;
-
-	private final EnvironmentRules environment;
 
 	/**
 	 * Names that programs and URL rules have requested.
@@ -70,8 +69,9 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		this.engine = engine;
 		this.defaults = LimitAttributes.NONE.with(LimitAttribute.ALGORITHM, defaultAlgorithm);
 		this.limiters = new LimiterTable(engine, defaultAlgorithm, defaultMode);
-		this.environment = new EnvironmentRules(this.written, this.limiters, this::limit, this::write);
-		this.environment.add(configured);
+		for (RuleDefinition definition : configured) { // an annotation may complete an invalid one later
+			attempt(() -> replace(definition), (mistake) -> this.written.configure(definition));
+		}
 	}
 
 	/**
@@ -135,12 +135,27 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		if (override == null && annotation.isNameOnly()) {
 			Set<String> known = this.written.names(this.limiters.names());
 			NearestName.of(annotation.name(), known).ifPresent(this.written::name);
-			throw RuleNames.unknown(annotation, known);
+			throw unknown(annotation, known);
 		}
 		if (override != null && !override.name().equals(annotation.name())) {
 			this.limiters.remove(override.name());
 		}
 		return override;
+	}
+
+	/**
+	 * Describe an annotation that sets no limit and names no rule that does.
+	 */
+	private static RateLimitConfigurationException unknown(RuleDefinition annotation, Collection<String> known) {
+		String name = annotation.name();
+		String nearest = NearestName.of(name, known)
+			.map((rule) -> "Write @RateLimited(\"" + rule + "\"), or define the rule: ")
+			.orElse("Define the rule: ");
+		return new RateLimitConfigurationException(
+				annotation.source().description() + ": max and period are missing, and there is no rule \"" + name
+						+ "\" that sets them." + NearestName.known(name, known),
+				nearest + "max = 5, period = 60 in the annotation or " + RuleSource.properties(name).description()
+						+ ": {max: 5, period: 60s} in the properties.");
 	}
 
 	private Limit limit(LimitAttributes attributes) {
@@ -173,7 +188,36 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * @param mistakes receives an invalid rule, and may throw it
 	 */
 	public void verify(Consumer<RateLimitConfigurationException> mistakes) {
-		this.environment.verify(this.engine::validate, misspelled(), mistakes);
+		Map<String, String> misspelled = misspelled();
+		for (RuleDefinition definition : this.written.configured()) {
+			if (!this.limiters.names().contains(definition.name()) && !this.written.isNamed(definition)) {
+				attempt(() -> this.engine.validate(definition.toRule(this::limit)), (mistake) -> mistakes
+					.accept(explained(mistake, definition, misspelled.get(definition.name()))));
+			}
+		}
+	}
+
+	private static RateLimitConfigurationException explained(RateLimitConfigurationException mistake,
+			RuleDefinition definition, @Nullable String meant) {
+		boolean isIncomplete = mistake instanceof InvalidAttributeException invalid && invalid.isMissing();
+		return (isIncomplete && meant != null) ? misspelled(definition, meant, mistake) : mistake;
+	}
+
+	/**
+	 * Describe a rule of the environment that is incomplete, because it probably was to
+	 * complete another one.
+	 * @param incomplete the mistake of the rule by itself
+	 * @param nearest the name that was probably meant
+	 */
+	private static RateLimitConfigurationException misspelled(RuleDefinition definition, String nearest,
+			RateLimitConfigurationException incomplete) {
+		return new RateLimitConfigurationException(
+				definition.source().description() + " overrides no rule: no annotation and no program names the rule \""
+						+ definition.name() + "\"." + NearestName.suggestion(definition.name(), Set.of(nearest))
+						+ " By itself it is incomplete: " + incomplete.description(),
+				"Write " + RuleSource.properties(nearest).description() + " instead. Or complete the rule: "
+						+ incomplete.action(),
+				incomplete);
 	}
 
 	/**
@@ -194,7 +238,69 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 */
 	public synchronized void reconfigure(Collection<RuleDefinition> definitions,
 			Consumer<RateLimitConfigurationException> mistakes) {
-		this.environment.replace(definitions, mistakes);
+		Set<RelaxedName> gone = this.written.configuredNames();
+		for (RuleDefinition definition : definitions) {
+			RelaxedName name = RelaxedName.of(definition.name());
+			gone.remove(name);
+			if (!definition.equals(this.written.configured(name))) {
+				attempt(() -> replace(definition), mistakes);
+			}
+		}
+		gone.forEach((name) -> attempt(() -> leaveToItsAnnotation(name), mistakes));
+	}
+
+	private void replace(RuleDefinition definition) {
+		RuleDefinition annotation = this.written.annotationOf(definition);
+		RateLimitRule rule = (annotation != null) ? annotation.toRule(this::limit, definition)
+				: definition.toRule(this::limit);
+		checkExpressions(definition, rule);
+		write(rule);
+		this.written.configure(definition);
+	}
+
+	private void leaveToItsAnnotation(RelaxedName name) {
+		RuleDefinition gone = Objects.requireNonNull(this.written.configured(name));
+		RuleDefinition annotation = this.written.annotationOf(gone);
+		if (annotation != null) {
+			RateLimitRule rule = annotation.toRule(this::limit);
+			checkExpressions(gone, rule);
+			write(rule);
+			this.written.remove(name);
+		}
+	}
+
+	/**
+	 * Check that a changed rule keeps its expressions: they are compiled once, for the
+	 * methods that use them.
+	 */
+	private void checkExpressions(RuleDefinition definition, RateLimitRule changed) {
+		RateLimitRule inForce = this.limiters.rule(changed.name());
+		if (inForce != null) {
+			checkSame("key", inForce.key(), changed.key(), definition);
+			checkSame("plan", inForce.plan(), changed.plan(), definition);
+			checkSame("priority", inForce.priority(), changed.priority(), definition);
+			checkSame("zone", inForce.zone(), changed.zone(), definition);
+			checkSame("unless", inForce.unless(), changed.unless(), definition);
+			checkSame("settle", inForce.settle(), changed.settle(), definition);
+		}
+	}
+
+	private static void checkSame(String attribute, @Nullable String inForce, @Nullable String changed,
+			RuleDefinition definition) {
+		if (!Objects.equals(inForce, changed)) {
+			throw new InvalidAttributeException(attribute, changed, "it cannot change while the application runs.",
+					"Start the application anew.")
+				.at(definition.source().at(attribute));
+		}
+	}
+
+	private static void attempt(Runnable step, Consumer<RateLimitConfigurationException> mistakes) {
+		try {
+			step.run();
+		}
+		catch (RateLimitConfigurationException ex) {
+			mistakes.accept(ex);
+		}
 	}
 
 	@Override

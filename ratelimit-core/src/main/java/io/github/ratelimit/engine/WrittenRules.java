@@ -11,8 +11,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.ratelimit.RateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.RateLimitConfigurationException;
 
 /**
  * Definitions of rules in annotations and in the environment. A definition of the
@@ -72,7 +73,7 @@ final class WrittenRules {
 		}
 		RuleDefinition earlier = annotated(definition.name());
 		if (earlier != null && !earlier.isReference() && !definition.isReference() && !earlier.agreesWith(definition)) {
-			throw RuleNames.unlike(definition, earlier);
+			throw unlike(definition, earlier);
 		}
 	}
 
@@ -170,13 +171,24 @@ final class WrittenRules {
 	}
 
 	/**
+	 * Describe annotations that set different limits for one rule.
+	 */
+	private static RateLimitConfigurationException unlike(RuleDefinition one, RuleDefinition other) {
+		return new RateLimitConfigurationException(
+				one.source().description() + " and " + other.source().description() + " both define the rule \""
+						+ one.name() + "\", but not alike.",
+				"Give them different names, or write the limit once, as ratelimit.rules." + one.name()
+						+ ", and only the name in the annotations.");
+	}
+
+	/**
 	 * Two annotations that define one rule differently.
 	 */
 	private record Contradiction(RuleDefinition first, RuleDefinition second) {
 
 		RateLimitConfigurationException exception(RuleDefinition definition) {
 			boolean isThird = !definition.isReference() && !definition.agreesWith(this.first);
-			return RuleNames.unlike(isThird ? definition : this.second, this.first);
+			return unlike(isThird ? definition : this.second, this.first);
 		}
 
 	}
