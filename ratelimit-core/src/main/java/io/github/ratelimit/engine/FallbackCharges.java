@@ -25,8 +25,8 @@ import io.github.ratelimit.store.Uncharged;
 
 /**
  * Loop that charges the counts of the fallback to the store as soon as that answers,
- * after an outage and after a single failed call. One {@link Pass} runs at a time,
- * off the callers' path, and one with a failed charge is repeated after a pause. Open
+ * after an outage and after a single failed call. One {@link Pass} runs at a time, off
+ * the callers' path, and one with a failed charge is repeated after a pause. Open
  * circuits do not matter: one that never opens would grant a second quota as well.
  *
  * <p>
@@ -172,8 +172,8 @@ final class FallbackCharges {
 	}
 
 	/**
-	 * Pass through all counts that are not charged yet, some of them at once. Charges to a
-	 * failure domain that does not answer are left for the next pass.
+	 * Pass through all counts that are not charged yet, some of them at once. Charges to
+	 * a failure domain that does not answer are left for the next pass.
 	 */
 	private final class Pass implements Runnable {
 
@@ -219,14 +219,14 @@ final class FallbackCharges {
 
 		/**
 		 * Send a charge.
-		 * @return a future that completes when it has ended, or {@code null} if there is none
-		 * to send now
+		 * @return a future that completes when it has ended, or {@code null} if there is
+		 * none to send now
 		 */
 		private @Nullable CompletableFuture<?> charge(Uncharged uncharged) {
 			try {
 				Object domain = FallbackCharges.this.store.failureDomain(uncharged.demand());
-				Correction charge = (this.silentByNow.contains(domain) || FallbackCharges.this.isSilent.test(domain)) ? null
-						: uncharged.begin();
+				Correction charge = (this.silentByNow.contains(domain) || FallbackCharges.this.isSilent.test(domain))
+						? null : uncharged.begin();
 				return (charge != null) ? CompletableFuture.completedStage(charge)
 					.thenCompose((only) -> FallbackCharges.this.store.correct(List.of(only)))
 					.toCompletableFuture()

@@ -16,6 +16,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitException;
+import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterUnavailableException;
@@ -228,7 +229,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	private LimiterOfCaller demanding() {
 		LimiterOfCaller known = this.demanding;
 		if (known == null) {
-			known = new LimiterOfCaller(this.engine, this, null, null);
+			known = new LimiterOfCaller(null, null);
 			this.demanding = known;
 		}
 		return known;
@@ -260,7 +261,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * Return the rule in force, whose counts record from now on what settling calls
 	 * needs.
 	 */
-	RuleCounts settled() {
+	private RuleCounts settled() {
 		if (!this.counts.rule().maySettle()) {
 			this.settling.accept(this.counts.rule().name());
 		}
@@ -284,12 +285,12 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	@Override
 	public RateLimiter withPlan(@Nullable String plan) {
-		return new LimiterOfCaller(this.engine, this, plan, null);
+		return new LimiterOfCaller(plan, null);
 	}
 
 	@Override
 	public RateLimiter withPriority(@Nullable String priority) {
-		return new LimiterOfCaller(this.engine, this, null, priority);
+		return new LimiterOfCaller(null, priority);
 	}
 
 	@Override
@@ -324,6 +325,169 @@ public final class RuleLimiter implements PeekableLimiter {
 	@Override
 	public String toString() {
 		return "RateLimiter[" + rule() + ']';
+	}
+
+	/**
+	 * View of this limiter whose calls come under a plan or name a class, or neither.
+	 */
+	private final class LimiterOfCaller implements PeekableLimiter {
+
+		private final @Nullable String plan;
+
+		private final @Nullable String priority;
+
+		/**
+		 * Create a new view.
+		 * @param plan the name of the plan; {@code null}, empty or unknown for the rule's
+		 * own numbers
+		 * @param priority the class that calls name, {@code null} for none
+		 */
+		LimiterOfCaller(@Nullable String plan, @Nullable String priority) {
+			this.plan = plan;
+			this.priority = priority;
+		}
+
+		private RuleCounts counts() {
+			return planned(RuleLimiter.this.counts);
+		}
+
+		private RuleCounts planned(RuleCounts own) {
+			return RuleLimiter.this.engine.plans().named(own, this.plan);
+		}
+
+		private Demand demand(RuleCounts counts, String key, long cost) {
+			return new Demand(counts, key, cost).withPriority(this.priority);
+		}
+
+		@Override
+		public RateLimitRule rule() {
+			RuleCounts own = RuleLimiter.this.counts;
+			RuleCounts planned = (this.plan != null) ? RuleVariants.of(own).under(this.plan) : null;
+			return ((planned != null) ? planned : own).rule();
+		}
+
+		@Override
+		public Decision tryAcquire(String key, long cost) {
+			return tryAcquire(counts(), key, cost);
+		}
+
+		private Decision tryAcquire(RuleCounts counts, String key, long cost) {
+			checkEnd(counts, cost, "tryAcquire");
+			return RuleLimiter.this.engine.acquire(demand(counts, key, cost)).decision();
+		}
+
+		/**
+		 * A call of cost 0 is decided by overrides, lists, bans and the mode alone.
+		 */
+		@Override
+		public Decision peekUnit(String key) {
+			RuleCounts counts = counts();
+			Decision free = tryAcquire(counts, key, 0);
+			boolean isCounted = free.allowed() && free.origin() != Decision.Origin.NONE
+					&& counts.rule().mode() == Mode.ENFORCE;
+			return isCounted ? RuleLimiter.this.engine.keys().peek(demand(counts, key, 1)) : free;
+		}
+
+		@Override
+		public CompletionStage<Decision> tryAcquireAsync(String key, long cost) {
+			RuleCounts counts = counts();
+			checkEnd(counts, cost, "tryAcquireAsync");
+			return RuleLimiter.this.engine.results()
+				.of(RuleLimiter.this.engine.acquireAsync(demand(counts, key, cost)));
+		}
+
+		@Override
+		public Reservation reserve(String key, long cost) {
+			RuleCounts counts = planned(RuleLimiter.this.settled());
+			return new ReservedCall(RuleLimiter.this.engine.acquire(demand(counts, key, cost)), counts.rule());
+		}
+
+		@Override
+		public CompletionStage<Reservation> reserveAsync(String key, long cost) {
+			RuleCounts counts = planned(RuleLimiter.this.settled());
+			return RuleLimiter.this.engine.results()
+				.of(RuleLimiter.this.engine.acquireAsync(demand(counts, key, cost)),
+						(call) -> new ReservedCall(call, counts.rule()));
+		}
+
+		@Override
+		public Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException {
+			RuleCounts counts = counts();
+			checkEnd(counts, cost, "acquire");
+			checkWait(counts, maxWait);
+			Demand demand = new Demand(counts, key, cost, maxWait).withPriority(this.priority);
+			try {
+				return RuleLimiter.this.engine.acquire(demand).await().decision();
+			}
+			catch (RateLimitInterruptedException ex) {
+				Thread.interrupted();
+				throw (InterruptedException) new InterruptedException(ex.getMessage()).initCause(ex);
+			}
+		}
+
+		/**
+		 * Refuse a call whose end is not noticed, so that it would hold its slots for
+		 * ever. One of cost 0 only peeks.
+		 */
+		private static void checkEnd(RuleCounts counts, long cost, String method) {
+			if (counts.needsEnd() && cost > 0) {
+				throw counts.endUnnoticed("a call of " + method,
+						"Call reserve, and close the reservation when the call has ended.");
+			}
+		}
+
+		/**
+		 * Refuse to wait under a rule with classes: the call would take units of the
+		 * future, before calls of any class.
+		 */
+		private static void checkWait(RuleCounts counts, Duration maxWait) {
+			if (!counts.rule().headroom().isEmpty() && maxWait.compareTo(Duration.ZERO) > 0) {
+				throw new IllegalStateException("Calls of rule \"" + counts.rule().name()
+						+ "\" leave headroom free for others, and a call that waits would take units before calls of any "
+						+ "class. Call tryAcquire, and ask again after the retryAfter of its decision.");
+			}
+		}
+
+		@Override
+		public void refund(String key, long cost) {
+			RuleLimiter.this.engine.keys().refund(new Demand(counts(), key, cost));
+		}
+
+		@Override
+		public void reset(String key) {
+			RuleLimiter.this.reset(key);
+		}
+
+		@Override
+		public void override(String key, KeyOverride override) {
+			RuleLimiter.this.override(key, override);
+		}
+
+		@Override
+		public boolean removeOverride(String key) {
+			return RuleLimiter.this.removeOverride(key);
+		}
+
+		@Override
+		public Map<String, KeyOverride> overrides() {
+			return RuleLimiter.this.overrides();
+		}
+
+		@Override
+		public RateLimiter withPlan(@Nullable String other) {
+			return new LimiterOfCaller(other, this.priority);
+		}
+
+		@Override
+		public RateLimiter withPriority(@Nullable String other) {
+			return new LimiterOfCaller(this.plan, other);
+		}
+
+		@Override
+		public String toString() {
+			return "RateLimiter[" + rule() + ", plan " + this.plan + ", priority " + this.priority + ']';
+		}
+
 	}
 
 }

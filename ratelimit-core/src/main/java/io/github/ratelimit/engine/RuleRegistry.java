@@ -69,7 +69,8 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		this.engine = engine;
 		this.defaults = LimitAttributes.NONE.with(LimitAttribute.ALGORITHM, defaultAlgorithm);
 		this.limiters = new LimiterTable(engine, defaultAlgorithm, defaultMode);
-		for (RuleDefinition definition : configured) { // an annotation may complete an invalid one later
+		for (RuleDefinition definition : configured) { // an annotation may complete an
+														// invalid one later
 			attempt(() -> replace(definition), (mistake) -> this.written.configure(definition));
 		}
 	}
