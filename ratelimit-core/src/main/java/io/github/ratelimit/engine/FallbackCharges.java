@@ -38,14 +38,10 @@ import io.github.ratelimit.store.Uncharged;
  */
 final class FallbackCharges {
 
-	/**
-	 * Largest number of pauses between two passes that fail.
-	 */
+	/** Largest number of pauses between two passes that fail. */
 	private static final int LONGEST_PAUSE = 10;
 
-	/**
-	 * Largest number of charges under way.
-	 */
+	/** Largest number of charges under way. */
 	private static final int AT_ONCE = 100;
 
 	private static final Logger logger = System.getLogger(FallbackCharges.class.getName());
@@ -74,8 +70,6 @@ final class FallbackCharges {
 
 	/**
 	 * Create a new loop.
-	 * @param fallback the fallback whose counts are charged
-	 * @param store the store they are charged to
 	 * @param isSilent whether a failure domain of the store does not answer
 	 * @param failures gets failures of the store, each with a demand that it concerns
 	 * @param worker runs passes

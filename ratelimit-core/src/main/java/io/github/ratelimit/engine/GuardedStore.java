@@ -45,7 +45,6 @@ final class GuardedStore implements CorrectionTarget {
 
 	/**
 	 * Create a new guard.
-	 * @param store the store to guard
 	 * @param recovery the recovery that closes the circuits that the guard opens, or
 	 * {@code null} for a store that always answers
 	 */
@@ -121,9 +120,7 @@ final class GuardedStore implements CorrectionTarget {
 		});
 	}
 
-	/**
-	 * Return the store, for what no circuit concerns.
-	 */
+	/** Return the store, for what no circuit concerns. */
 	RateLimitStore unguarded() {
 		return this.store;
 	}
@@ -165,9 +162,7 @@ final class GuardedStore implements CorrectionTarget {
 		});
 	}
 
-	/**
-	 * Return whether no failure domain of the store has failed lately.
-	 */
+	/** Return whether no failure domain of the store has failed lately. */
 	private boolean isFine() {
 		return this.circuits == null || this.circuits.areFine();
 	}

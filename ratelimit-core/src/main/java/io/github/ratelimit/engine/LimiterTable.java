@@ -35,14 +35,10 @@ final class LimiterTable {
 
 	private final OverriddenRules overridden = new OverriddenRules();
 
-	/**
-	 * Names of the rules whose plans annotations select.
-	 */
+	/** Names of the rules whose plans annotations select. */
 	private final Set<String> planned = ConcurrentHashMap.newKeySet();
 
-	/**
-	 * Rules whose calls annotations settle, without their other values.
-	 */
+	/** Rules whose calls annotations settle, without their other values. */
 	private final Map<String, UnaryOperator<RateLimitRule>> settled = new ConcurrentHashMap<>();
 
 	private final ConcurrentMap<String, RuleLimiter> limiters = new ConcurrentSkipListMap<>();
@@ -99,9 +95,7 @@ final class LimiterTable {
 		}
 	}
 
-	/**
-	 * Let a program settle the calls of a rule from now on.
-	 */
+	/** Let a program settle the calls of a rule from now on. */
 	private void settleByProgram(String rule) {
 		if (this.limiters.containsKey(rule)) {
 			settle(rule, true, null);
@@ -141,9 +135,7 @@ final class LimiterTable {
 		return this.limiters.keySet();
 	}
 
-	/**
-	 * Replace all overrides. The rules of which one differs from before change.
-	 */
+	/** Replace all overrides. The rules of which one differs from before change. */
 	void override(Collection<RuleOverride> overrides, Collection<CandidateOverride> candidates) {
 		for (String rule : this.overridden.replaceBy(overrides, candidates)) {
 			RuleLimiter limiter = this.limiters.get(rule);

@@ -56,10 +56,7 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	/**
 	 * Create a new limiter.
-	 * @param overridden the changes at run time
 	 * @param settling gets the name of the rule when a program begins to settle its calls
-	 * @param written the rule without its override
-	 * @param counts the rule in force
 	 */
 	RuleLimiter(RateLimitEngine engine, OverriddenRules overridden, Consumer<String> settling, RateLimitRule written,
 			RuleCounts counts) {
@@ -76,16 +73,12 @@ public final class RuleLimiter implements PeekableLimiter {
 		this.plain = this.removed ? null : this.engine.plain(counts);
 	}
 
-	/**
-	 * Follow a change of what calls have to ask beside the rule.
-	 */
+	/** Follow a change of what calls have to ask beside the rule. */
 	synchronized void refresh() {
 		change(this.written, this.counts);
 	}
 
-	/**
-	 * Ask everything from now on, since no changes are followed any more.
-	 */
+	/** Ask everything from now on, since no changes are followed any more. */
 	synchronized void remove() {
 		this.removed = true;
 		refresh();
@@ -114,17 +107,13 @@ public final class RuleLimiter implements PeekableLimiter {
 		return this.counts.rule();
 	}
 
-	/**
-	 * Return whether calls hold something until they end, so that their end matters.
-	 * @return whether one of the limits counts running calls
-	 */
+	/** Return whether calls hold something until they end, so that their end matters. */
 	public boolean needsEnd() {
 		return this.counts.needsEnd();
 	}
 
 	/**
 	 * Return whether calls of a key are counted.
-	 * @param key the key
 	 * @return {@code false} if an override of the key or a list of the rule lets all of
 	 * them pass, or none
 	 */
@@ -135,7 +124,6 @@ public final class RuleLimiter implements PeekableLimiter {
 	/**
 	 * Report that the units of a call could not be settled as the rule demands.
 	 * @param problem the reason, without any key
-	 * @param failure its cause
 	 */
 	public void reportUnsettled(String problem, Throwable failure) {
 		this.engine.unsettled().report(rule().name(), problem, failure);
@@ -158,23 +146,15 @@ public final class RuleLimiter implements PeekableLimiter {
 			.report(rule.name(), problem, (failure instanceof MissingKeyPartException) ? null : failure);
 	}
 
-	/**
-	 * Create the demand of a call under the rule's own numbers.
-	 * @param key the key
-	 * @param cost how many units to take
-	 * @return the demand under the rule in force
-	 */
+	/** Create the demand of a call under the rule's own numbers. */
 	public Demand demand(String key, long cost) {
 		return new Demand(this.counts, key, cost);
 	}
 
 	/**
 	 * Create the demand of a call under a plan.
-	 * @param key the key
-	 * @param cost how many units to take
 	 * @param plan the name of the plan; {@code null}, empty or unknown for the rule's own
 	 * numbers
-	 * @return the demand under the rule in force
 	 */
 	public Demand demand(String key, long cost, @Nullable String plan) {
 		return new Demand(this.engine.plans().named(this.counts, plan), key, cost);
@@ -182,11 +162,8 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	/**
 	 * Create the demand of a call with numbers of the caller's own.
-	 * @param key the key
-	 * @param cost how many units to take
 	 * @param numbers the {@linkplain io.github.ratelimit.LimitAttribute#NUMBERS numbers};
 	 * all else is the rule's
-	 * @return the demand under the rule in force
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if the rule cannot have
 	 * these numbers
 	 */
@@ -196,7 +173,6 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	/**
 	 * Return the demand of a call in a time zone.
-	 * @param demand the demand of the call
 	 * @param zone the name of the zone; {@code null}, empty or unknown for UTC
 	 * @return the demand in this zone, as far as the rule lets calls select it
 	 */
@@ -223,9 +199,7 @@ public final class RuleLimiter implements PeekableLimiter {
 		return plain != null && cost > 0 && key != null;
 	}
 
-	/**
-	 * Return the limiter of calls that are not plain, created by the first of them.
-	 */
+	/** Return the limiter of calls that are not plain, created by the first of them. */
 	private LimiterOfCaller demanding() {
 		LimiterOfCaller known = this.demanding;
 		if (known == null) {
@@ -376,9 +350,7 @@ public final class RuleLimiter implements PeekableLimiter {
 			return RuleLimiter.this.engine.acquire(demand(counts, key, cost)).decision();
 		}
 
-		/**
-		 * A call of cost 0 is decided by overrides, lists, bans and the mode alone.
-		 */
+		/** A call of cost 0 is decided by overrides, lists, bans and the mode alone. */
 		@Override
 		public Decision peekUnit(String key) {
 			RuleCounts counts = counts();

@@ -40,30 +40,17 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	private final LimiterTable limiters;
 
-	/**
-	 * Names that programs and URL rules have requested.
-	 */
+	/** Names that programs and URL rules have requested. */
 	private final Set<String> requested = ConcurrentHashMap.newKeySet();
 
 	private final Set<String> programmed = ConcurrentHashMap.newKeySet();
 
-	/**
-	 * Create a new registry that enforces rules without a mode.
-	 * @param engine the engine that decides calls
-	 * @param defaultAlgorithm the algorithm of limits without one
-	 * @param configured the rules of the environment
-	 */
+	/** Create a new registry that enforces rules without a mode. */
 	public RuleRegistry(RateLimitEngine engine, Algorithm defaultAlgorithm, Collection<RuleDefinition> configured) {
 		this(engine, defaultAlgorithm, Mode.ENFORCE, configured);
 	}
 
-	/**
-	 * Create a new registry.
-	 * @param engine the engine that decides calls
-	 * @param defaultAlgorithm the algorithm of limits without one
-	 * @param defaultMode the mode of rules without one
-	 * @param configured the rules of the environment
-	 */
+	/** Create a new registry. */
 	public RuleRegistry(RateLimitEngine engine, Algorithm defaultAlgorithm, Mode defaultMode,
 			Collection<RuleDefinition> configured) {
 		this.engine = engine;
@@ -77,8 +64,6 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	/**
 	 * Add a rule written as an annotation.
-	 * @param definition the definition by the annotation
-	 * @return its limiter
 	 * @throws RateLimitConfigurationException if the rule is invalid, or differs from
 	 * that of another annotation of the same name
 	 */
@@ -107,7 +92,6 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * Announce the definition of a rule by an annotation, before all annotations are
 	 * known. If it sets a limit, annotations that only name the rule share it, in any
 	 * order of reading.
-	 * @param definition the definition by the annotation
 	 */
 	public void announce(RuleDefinition definition) {
 		this.written.announce(definition);
@@ -116,7 +100,6 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	/**
 	 * Record that an annotation names a rule, even if the annotation is invalid. The
 	 * environment's definition of that rule is then not verified on its own.
-	 * @param rule the name of the rule
 	 */
 	public void name(String rule) {
 		this.written.name(rule);
@@ -144,9 +127,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		return override;
 	}
 
-	/**
-	 * Describe an annotation that sets no limit and names no rule that does.
-	 */
+	/** Describe an annotation that sets no limit and names no rule that does. */
 	private static RateLimitConfigurationException unknown(RuleDefinition annotation, Collection<String> known) {
 		String name = annotation.name();
 		String nearest = NearestName.of(name, known)
@@ -165,19 +146,13 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		return limit;
 	}
 
-	/**
-	 * Note that an annotation selects plans of a rule.
-	 * @param rule the name of the rule
-	 */
+	/** Note that an annotation selects plans of a rule. */
 	public synchronized void plan(String rule) {
 		this.limiters.plan(rule);
 	}
 
 	/**
 	 * Note that an annotation settles the calls of a rule.
-	 * @param rule the name of the rule
-	 * @param unless whether the annotation has an {@code unless}
-	 * @param settle its {@code settle}, if it has one
 	 * @see RateLimitRule#withSettling(boolean, String)
 	 */
 	public synchronized void settle(String rule, boolean unless, @Nullable String settle) {
@@ -234,7 +209,6 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * Replace the rules of the environment. Rules that a program has registered stay as
 	 * they are. A removed rule falls back to its annotation; without one it stays. Units
 	 * that are counted stay counted.
-	 * @param definitions the rules of the environment
 	 * @param mistakes receives an invalid rule, which stays as it was
 	 */
 	public synchronized void reconfigure(Collection<RuleDefinition> definitions,
@@ -375,10 +349,6 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	/**
 	 * Return the figures of the candidates of a rule over all instances.
-	 * @param rule the name of the rule
-	 * @param sums creates the sums over all instances, {@code null} to count in this
-	 * process only
-	 * @return the figures by the name of the candidate
 	 * @throws IllegalArgumentException if there is no such rule
 	 * @throws io.github.ratelimit.store.StoreException if the store cannot answer
 	 */
@@ -389,8 +359,6 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	/**
 	 * Return whether a rule has a candidate without changes at run time.
-	 * @param rule the name of the rule
-	 * @param candidate the name of the candidate
 	 * @return whether a property or a program defines it; {@code false} if there is no
 	 * such rule
 	 */
@@ -401,7 +369,6 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	/**
 	 * Check whether a candidate fits its rule.
-	 * @param candidate the candidate
 	 * @throws RateLimitConfigurationException if it does not fit
 	 * @throws IllegalArgumentException if there is no such rule
 	 */
@@ -411,7 +378,6 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	/**
 	 * Check whether an override fits its rule.
-	 * @param override the override
 	 * @throws RateLimitConfigurationException if it does not fit
 	 * @throws IllegalArgumentException if there is no such rule
 	 */
@@ -421,8 +387,6 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	/**
 	 * Return the sources of the values of a rule.
-	 * @param rule the name of the rule
-	 * @return its sources
 	 * @throws IllegalArgumentException if there is no such rule
 	 */
 	public synchronized RuleProvenance sources(String rule) {

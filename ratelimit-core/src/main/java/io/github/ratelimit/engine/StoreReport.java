@@ -36,9 +36,7 @@ final class StoreReport {
 
 	private final AtomicInteger open = new AtomicInteger();
 
-	/**
-	 * Reasons why failure domains are not called.
-	 */
+	/** Reasons why failure domains are not called. */
 	private final Deque<String> outages = new ArrayDeque<>();
 
 	/**
@@ -52,9 +50,7 @@ final class StoreReport {
 		this.listeners = listeners;
 	}
 
-	/**
-	 * Notify more listeners from now on, first of the outages that have begun before.
-	 */
+	/** Notify more listeners from now on, first of the outages that have begun before. */
 	void listen(List<RateLimitListener> more) {
 		Listeners added;
 		List<String> begun;
@@ -65,9 +61,7 @@ final class StoreReport {
 		begun.forEach(added::storeUnavailable);
 	}
 
-	/**
-	 * Return the listeners, who time the calls to the store.
-	 */
+	/** Return the listeners, who time the calls to the store. */
 	Listeners listeners() {
 		return this.listeners;
 	}
@@ -112,9 +106,7 @@ final class StoreReport {
 		return ", by default " + this.defaultPolicy + ".";
 	}
 
-	/**
-	 * Report that a failure domain of the store is called again.
-	 */
+	/** Report that a failure domain of the store is called again. */
 	void recovered() {
 		if (this.open.decrementAndGet() == 0) {
 			logger.log(Level.INFO, "The store of rate limits answers again.");

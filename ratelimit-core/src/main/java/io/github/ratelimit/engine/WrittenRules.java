@@ -45,9 +45,7 @@ final class WrittenRules {
 		this.annotated.put(definition.name(), definition);
 	}
 
-	/**
-	 * Note the attributes of an annotation whose rule is not defined yet.
-	 */
+	/** Note the attributes of an annotation whose rule is not defined yet. */
 	void announce(RuleDefinition definition) {
 		name(definition.name());
 		if (!definition.isNameOnly()) {
@@ -77,23 +75,17 @@ final class WrittenRules {
 		}
 	}
 
-	/**
-	 * Return the first announced annotation that sets a limit for a rule.
-	 */
+	/** Return the first announced annotation that sets a limit for a rule. */
 	@Nullable RuleDefinition announced(String rule) {
 		return this.announced.get(rule);
 	}
 
-	/**
-	 * Note that an annotation names a rule, even if the annotation is invalid.
-	 */
+	/** Note that an annotation names a rule, even if the annotation is invalid. */
 	void name(String rule) {
 		this.named.add(RelaxedName.of(rule));
 	}
 
-	/**
-	 * Return whether an annotation names the rule of a definition of the environment.
-	 */
+	/** Return whether an annotation names the rule of a definition of the environment. */
 	boolean isNamed(RuleDefinition configuredRule) {
 		return this.named.contains(RelaxedName.of(configuredRule.name()));
 	}
@@ -154,8 +146,6 @@ final class WrittenRules {
 	 * Find rules of the environment that nothing uses, but whose name is similar to that
 	 * of a rule without properties.
 	 * @param requested the names that programs and URL rules have requested
-	 * @param rules the names of all rules
-	 * @return the similar name by that in the environment
 	 */
 	SortedMap<String, String> misspelled(Set<String> requested, Collection<String> rules) {
 		Set<String> candidates = new TreeSet<>(rules);
@@ -170,9 +160,7 @@ final class WrittenRules {
 		return misspelled;
 	}
 
-	/**
-	 * Describe annotations that set different limits for one rule.
-	 */
+	/** Describe annotations that set different limits for one rule. */
 	private static RateLimitConfigurationException unlike(RuleDefinition one, RuleDefinition other) {
 		return new RateLimitConfigurationException(
 				one.source().description() + " and " + other.source().description() + " both define the rule \""

@@ -45,7 +45,6 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 
 	/**
 	 * Create an instance without overrides.
-	 * @param registry the rules that are overridden
 	 * @param keys the overrides of single keys, in the same store and read together
 	 * @param clock the clock that dates overrides
 	 */
@@ -67,8 +66,6 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	/**
 	 * Return the figures of the candidates of a rule over all instances, at most a few
 	 * seconds old.
-	 * @param rule the name of the rule
-	 * @return the figures by the name of the candidate
 	 * @throws IllegalArgumentException if there is no such rule
 	 * @throws StoreException if the store cannot answer
 	 */
@@ -103,11 +100,8 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 
 	/**
 	 * Override values of a rule, in addition to earlier overrides.
-	 * @param rule the name of the rule
 	 * @param mode its mode, or {@code null} to leave it
 	 * @param limit the name of the limit to change, {@code null} for the only one
-	 * @param changes the attributes of the limit to change
-	 * @param changedBy who makes the change
 	 * @return the whole override of the rule
 	 * @throws RateLimitConfigurationException if the override does not fit the rule
 	 * @throws IllegalArgumentException if there is no such rule
@@ -172,10 +166,6 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	/**
 	 * Make the numbers of a candidate those of its rule, as {@link #change} does. The
 	 * candidate stays.
-	 * @param rule the name of the rule
-	 * @param candidate the name of the candidate
-	 * @param changedBy who adopts it
-	 * @return the whole override of the rule
 	 * @throws RateLimitConfigurationException if there is no such candidate, or it
 	 * differs from the rule by more than {@code max} and {@code period}
 	 * @throws IllegalArgumentException if there is no such rule
@@ -241,11 +231,8 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 
 	/**
 	 * Try a candidate beside a rule, instead of an earlier one of the same name.
-	 * @param rule the name of the rule
-	 * @param candidate the name of the candidate
 	 * @param limit the name of the limit that it changes, {@code null} for the only one
 	 * @param attributes what differs from the rule
-	 * @param changedBy who makes the change
 	 * @throws RateLimitConfigurationException if the candidate does not fit the rule
 	 * @throws IllegalArgumentException if there is no such rule
 	 * @throws StoreException if the store does not confirm the change
@@ -261,9 +248,6 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 
 	/**
 	 * Remove a candidate of a rule, also one that the properties define.
-	 * @param rule the name of the rule
-	 * @param candidate the name of the candidate
-	 * @param changedBy who removes it
 	 * @return {@code false} if there is no such candidate
 	 * @throws IllegalArgumentException if there is no such rule
 	 * @throws StoreException if the store does not confirm the removal
@@ -278,18 +262,14 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 		return true;
 	}
 
-	/**
-	 * Replace a text, whatever it was.
-	 */
+	/** Replace a text, whatever it was. */
 	private boolean replace(String name, @Nullable OverrideText text, String changedBy) {
 		boolean isReplaced = this.store.replace(OverrideStore.RULES, name, null, text, changedBy) == Result.DONE;
 		this.applied.readAfterChange();
 		return isReplaced;
 	}
 
-	/**
-	 * Return the name of a limit, given by its own name or by that in decisions.
-	 */
+	/** Return the name of a limit, given by its own name or by that in decisions. */
 	private static String nameOf(RateLimitRule rule, @Nullable String limit) {
 		if (limit == null) {
 			return RuleOverride.ONLY_LIMIT;
@@ -304,8 +284,6 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 
 	/**
 	 * Remove the override of a rule.
-	 * @param rule the name of the rule
-	 * @param changedBy who removes it
 	 * @return {@code false} if nothing was overridden
 	 * @throws StoreException if the store does not confirm the removal
 	 */
@@ -332,9 +310,7 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 		return this.store.latestChanges();
 	}
 
-	/**
-	 * Stop following changes.
-	 */
+	/** Stop following changes. */
 	@Override
 	public void close() {
 		this.watch.close();

@@ -37,21 +37,15 @@ public final class RuleVariants {
 
 	private final Step step;
 
-	/**
-	 * The variant before the step, this one if there is none.
-	 */
+	/** The variant before the step, this one if there is none. */
 	private final RuleVariants before;
 
 	private final @Nullable ZoneId zone;
 
-	/**
-	 * By the name of a plan, or the numbers of a single caller.
-	 */
+	/** By the name of a plan, or the numbers of a single caller. */
 	private final RecentVariants planned = new RecentVariants(MOST_PLANS);
 
-	/**
-	 * By the name of a class, or the time zone.
-	 */
+	/** By the name of a class, or the time zone. */
 	private final RecentVariants called = new RecentVariants(MOST_ZONES);
 
 	private volatile @Nullable RuleCounts latest;
@@ -80,9 +74,7 @@ public final class RuleVariants {
 			.toArray(RuleCounts[]::new);
 	}
 
-	/**
-	 * Return the variant before all later steps.
-	 */
+	/** Return the variant before all later steps. */
 	private RuleVariants upTo(Step last) {
 		RuleVariants each = this;
 		while (each.step.compareTo(last) > 0) {
@@ -91,11 +83,6 @@ public final class RuleVariants {
 		return each;
 	}
 
-	/**
-	 * Return the variants of a rule.
-	 * @param counts the rule, which is one of them
-	 * @return the variants
-	 */
 	public static RuleVariants of(RuleCounts counts) {
 		return counts.variants();
 	}
@@ -134,7 +121,6 @@ public final class RuleVariants {
 
 	/**
 	 * Return this rule with other numbers. The latest variant is cached.
-	 * @param changed the rule with its current numbers
 	 * @return the prepared variant, or this one if nothing has changed
 	 */
 	public RuleCounts with(RateLimitRule changed) {
@@ -151,7 +137,6 @@ public final class RuleVariants {
 
 	/**
 	 * Return this rule under one of its plans.
-	 * @param name the name of the plan
 	 * @return the prepared variant, or {@code null} if there is no such plan
 	 */
 	public @Nullable RuleCounts under(String name) {
@@ -179,7 +164,6 @@ public final class RuleVariants {
 
 	/**
 	 * Return this rule under the plan of its schedule.
-	 * @param time the time
 	 * @return the prepared variant, or this one if no plan holds, or if the call has
 	 * selected one or has numbers of its own
 	 */
@@ -191,7 +175,6 @@ public final class RuleVariants {
 
 	/**
 	 * Return this rule under the plan of an earlier version of it, and in its time zone.
-	 * @param earlier a version of this rule
 	 * @return the prepared variant, with its own numbers if the plan is gone
 	 */
 	public RuleCounts underPlanOf(RuleCounts earlier) {
