@@ -55,7 +55,6 @@ public final class BanCount implements Cloneable {
 	/** The ban of the rule in force, {@code null} if it has none. */
 	private @Nullable Ban inForce;
 
-	/** Create an unused state. */
 	public BanCount(long time) {
 		this.now = time;
 	}

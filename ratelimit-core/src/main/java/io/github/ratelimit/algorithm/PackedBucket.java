@@ -65,7 +65,6 @@ public final class PackedBucket {
 				&& limit.capacity() <= MOST_PARTS / limit.rate().micros()) ? new PackedBucket(limit, epoch) : null;
 	}
 
-	/** Return the limit. */
 	public Limit limit() {
 		return this.limit;
 	}

@@ -79,7 +79,6 @@ public final class RateLimitEngine implements AutoCloseable {
 		this(store, failurePolicy, fallback, new LoadAdaptation(Map.of(), Duration.ofSeconds(1)), null);
 	}
 
-	/** Create a new engine. */
 	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, FallbackStore fallback,
 			LoadAdaptation loadAdaptation, @Nullable DenyCache denyCache) {
 		this(store, failurePolicy, () -> fallback, () -> loadAdaptation, denyCache, CallDelay.REAL_TIME);

@@ -1,13 +1,17 @@
 package io.github.ratelimit.engine;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +26,18 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.store.FigureStore;
+import io.github.ratelimit.store.RuleCounts;
 
 /**
  * Registry of all rules of the application. The environment overrides and completes
  * annotations field by field, so a rule of the environment is verified when all
  * annotations are known.
+ *
+ * <p>
+ * The rule as it is written, completed by the defaults, stays beside the rule in force,
+ * which is derived anew when either changes. So the environment, programs and operators
+ * change rules in any order, and an override also applies to rules that are defined
+ * later.
  *
  * @since 0.1.0
  */
@@ -38,7 +49,19 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	private final WrittenRules written = new WrittenRules();
 
-	private final LimiterTable limiters;
+	private final ConcurrentMap<String, RuleLimiter> limiters = new ConcurrentSkipListMap<>();
+
+	private final OverriddenRules overridden = new OverriddenRules();
+
+	private final Algorithm defaultAlgorithm;
+
+	private final Mode defaultMode;
+
+	/** Names of the rules whose plans annotations select. */
+	private final Set<String> planned = ConcurrentHashMap.newKeySet();
+
+	/** Rules whose calls annotations settle, without their other values. */
+	private final Map<String, UnaryOperator<RateLimitRule>> settled = new ConcurrentHashMap<>();
 
 	/** Names that programs and URL rules have requested. */
 	private final Set<String> requested = ConcurrentHashMap.newKeySet();
@@ -50,14 +73,15 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		this(engine, defaultAlgorithm, Mode.ENFORCE, configured);
 	}
 
-	/** Create a new registry. */
 	public RuleRegistry(RateLimitEngine engine, Algorithm defaultAlgorithm, Mode defaultMode,
 			Collection<RuleDefinition> configured) {
 		this.engine = engine;
 		this.defaults = LimitAttributes.NONE.with(LimitAttribute.ALGORITHM, defaultAlgorithm);
-		this.limiters = new LimiterTable(engine, defaultAlgorithm, defaultMode);
-		for (RuleDefinition definition : configured) { // an annotation may complete an
-														// invalid one later
+		this.defaultAlgorithm = defaultAlgorithm;
+		this.defaultMode = defaultMode;
+		engine.whenGatesChange(() -> this.limiters.values().forEach(RuleLimiter::refresh));
+		// an annotation may complete an invalid one later
+		for (RuleDefinition definition : configured) {
 			attempt(() -> replace(definition), (mistake) -> this.written.configure(definition));
 		}
 	}
@@ -77,7 +101,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 				return define(announced);
 			}
 			if (isDefinedByProgramOnly(definition)) {
-				return this.limiters.find(definition.name());
+				return find(definition.name());
 			}
 		}
 		if (earlier == null || (earlier.isReference() && !definition.isReference())) {
@@ -85,7 +109,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 			this.written.annotate(definition);
 			return limiter;
 		}
-		return this.limiters.find(definition.name());
+		return find(definition.name());
 	}
 
 	/**
@@ -117,12 +141,12 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	private @Nullable RuleDefinition override(RuleDefinition annotation) {
 		RuleDefinition override = this.written.overrideOf(annotation);
 		if (override == null && annotation.isNameOnly()) {
-			Set<String> known = this.written.names(this.limiters.names());
+			Set<String> known = this.written.names(this.limiters.keySet());
 			NearestName.of(annotation.name(), known).ifPresent(this.written::name);
 			throw unknown(annotation, known);
 		}
 		if (override != null && !override.name().equals(annotation.name())) {
-			this.limiters.remove(override.name());
+			drop(override.name());
 		}
 		return override;
 	}
@@ -148,7 +172,10 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	/** Note that an annotation selects plans of a rule. */
 	public synchronized void plan(String rule) {
-		this.limiters.plan(rule);
+		this.planned.add(rule);
+		if (!find(rule).rule().hasPlans()) {
+			put(find(rule).written());
+		}
 	}
 
 	/**
@@ -156,7 +183,20 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * @see RateLimitRule#withSettling(boolean, String)
 	 */
 	public synchronized void settle(String rule, boolean unless, @Nullable String settle) {
-		this.limiters.settle(rule, unless, settle);
+		RateLimitRule written = find(rule).written();
+		RateLimitRule changed = written.withSettling(unless, settle);
+		if (!changed.equals(written)) {
+			this.settled.merge(rule, (other) -> other.withSettling(unless, settle),
+					(earlier, added) -> (other) -> added.apply(earlier.apply(other)));
+			put(written);
+		}
+	}
+
+	/** Let a program settle the calls of a rule from now on. */
+	private void settleByProgram(String rule) {
+		if (this.limiters.containsKey(rule)) {
+			settle(rule, true, null);
+		}
 	}
 
 	/**
@@ -166,7 +206,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	public void verify(Consumer<RateLimitConfigurationException> mistakes) {
 		Map<String, String> misspelled = misspelled();
 		for (RuleDefinition definition : this.written.configured()) {
-			if (!this.limiters.names().contains(definition.name()) && !this.written.isNamed(definition)) {
+			if (!this.limiters.containsKey(definition.name()) && !this.written.isNamed(definition)) {
 				attempt(() -> this.engine.validate(definition.toRule(this::limit)), (mistake) -> mistakes
 					.accept(explained(mistake, definition, misspelled.get(definition.name()))));
 			}
@@ -202,7 +242,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * @return the name that was probably meant, by the name in the environment
 	 */
 	public SortedMap<String, String> misspelled() {
-		return this.written.misspelled(this.requested, this.limiters.names());
+		return this.written.misspelled(this.requested, this.limiters.keySet());
 	}
 
 	/**
@@ -249,8 +289,9 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * methods that use them.
 	 */
 	private void checkExpressions(RuleDefinition definition, RateLimitRule changed) {
-		RateLimitRule inForce = this.limiters.rule(changed.name());
-		if (inForce != null) {
+		RuleLimiter limiter = this.limiters.get(changed.name());
+		if (limiter != null) {
+			RateLimitRule inForce = limiter.rule();
 			checkSame("key", inForce.key(), changed.key(), definition);
 			checkSame("plan", inForce.plan(), changed.plan(), definition);
 			checkSame("priority", inForce.priority(), changed.priority(), definition);
@@ -280,19 +321,19 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	@Override
 	public RuleLimiter limiter(String rule) {
-		RuleLimiter limiter = this.limiters.find(rule);
+		RuleLimiter limiter = find(rule);
 		this.requested.add(rule);
 		return limiter;
 	}
 
 	@Override
 	public Collection<RateLimitRule> rules() {
-		return this.limiters.rules();
+		return List.copyOf(this.limiters.values().stream().map(RuleLimiter::rule).toList());
 	}
 
 	@Override
 	public synchronized RateLimiter register(RateLimitRule rule) {
-		RateLimiter limiter = this.limiters.put(rule);
+		RateLimiter limiter = put(rule);
 		this.programmed.add(rule.name());
 		return limiter;
 	}
@@ -306,7 +347,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		}
 		this.programmed.remove(rule);
 		this.requested.remove(rule);
-		this.limiters.remove(rule);
+		drop(rule);
 		this.engine.forget(rule);
 	}
 
@@ -315,7 +356,36 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * registered one of its name, which wins.
 	 */
 	private synchronized RuleLimiter write(RateLimitRule rule) {
-		return this.programmed.contains(rule.name()) ? this.limiters.find(rule.name()) : this.limiters.put(rule);
+		return this.programmed.contains(rule.name()) ? find(rule.name()) : put(rule);
+	}
+
+	private RuleLimiter put(RateLimitRule rule) {
+		RateLimitRule complete = rule.withDefault(this.defaultAlgorithm).withDefault(this.defaultMode);
+		RateLimitRule planned = this.planned.contains(rule.name()) ? complete.withPlans() : complete;
+		RateLimitRule written = this.settled.getOrDefault(rule.name(), UnaryOperator.identity()).apply(planned);
+		this.engine.validate(written);
+		RuleCounts counts = this.overridden.inForce(written, this.engine::validate);
+		this.engine.putIntoForce(counts);
+		RuleLimiter limiter = this.limiters.computeIfAbsent(written.name(),
+				(name) -> new RuleLimiter(this.engine, this.overridden, this::settleByProgram, written, counts));
+		limiter.change(written, counts);
+		return limiter;
+	}
+
+	private void drop(String rule) {
+		RuleLimiter removed = this.limiters.remove(rule);
+		if (removed != null) {
+			removed.remove();
+		}
+	}
+
+	private RuleLimiter find(String rule) {
+		RuleLimiter limiter = this.limiters.get(rule);
+		if (limiter == null) {
+			throw new IllegalArgumentException(
+					"There is no rate limit rule \"" + rule + "\"." + NearestName.known(rule, this.limiters.keySet()));
+		}
+		return limiter;
 	}
 
 	/**
@@ -326,7 +396,12 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * @param candidates all changes of candidates, of registered rules and of others
 	 */
 	public synchronized void override(Collection<RuleOverride> overrides, Collection<CandidateOverride> candidates) {
-		this.limiters.override(overrides, candidates);
+		for (String rule : this.overridden.replaceBy(overrides, candidates)) {
+			RuleLimiter limiter = this.limiters.get(rule);
+			if (limiter != null) {
+				put(limiter.written());
+			}
+		}
 	}
 
 	/**
@@ -354,7 +429,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 */
 	public Map<String, CandidateFigures.Sum> figures(String rule, @Nullable Supplier<FigureStore> sums) {
 		return Objects.requireNonNull(this.engine.decider().figures())
-			.of(this.limiters.find(rule).counts(), (sums != null) ? sums.get() : null);
+			.of(find(rule).counts(), (sums != null) ? sums.get() : null);
 	}
 
 	/**
@@ -363,8 +438,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * such rule
 	 */
 	public boolean isWritten(String rule, String candidate) {
-		return this.limiters.names().contains(rule)
-				&& this.limiters.find(rule).written().candidates().containsKey(candidate);
+		return this.limiters.containsKey(rule) && find(rule).written().candidates().containsKey(candidate);
 	}
 
 	/**
@@ -373,7 +447,8 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * @throws IllegalArgumentException if there is no such rule
 	 */
 	public void validate(CandidateOverride candidate) {
-		this.limiters.validate(candidate);
+		RuleLimiter limiter = find(candidate.rule());
+		candidate.applyTo(limiter.rule(), limiter.written());
 	}
 
 	/**
@@ -382,7 +457,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * @throws IllegalArgumentException if there is no such rule
 	 */
 	public void validate(RuleOverride override) {
-		this.limiters.validate(override);
+		this.engine.validate(override.applyTo(find(override.rule()).written()));
 	}
 
 	/**
@@ -390,9 +465,9 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * @throws IllegalArgumentException if there is no such rule
 	 */
 	public synchronized RuleProvenance sources(String rule) {
-		this.limiters.find(rule);
+		find(rule);
 		return new RuleProvenance(this.written.annotated(rule), this.written.configured(RelaxedName.of(rule)),
-				this.programmed.contains(rule), this.limiters.overrideOf(rule));
+				this.programmed.contains(rule), this.overridden.of(rule));
 	}
 
 }

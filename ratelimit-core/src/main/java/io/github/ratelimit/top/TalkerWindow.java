@@ -34,7 +34,6 @@ final class TalkerWindow {
 
 	private boolean changed;
 
-	/** Create an empty window. */
 	TalkerWindow(int size) {
 		this.size = size;
 	}

@@ -78,7 +78,6 @@ final class Entry extends KeyCounts {
 	 */
 	private boolean mayBeRefunded;
 
-	/** Create an unused entry. */
 	Entry(LocalRule rule, RuleCounts counts, String key, long createdAt) {
 		super(counts);
 		this.rule = rule;

@@ -48,12 +48,10 @@ public final class LocalFallbackStore implements FallbackStore {
 		this(maxKeys, share, LocalClock.monotonic());
 	}
 
-	/** Create a new fallback store. */
 	public LocalFallbackStore(long maxKeys, double share, LongSupplier clock) {
 		this(new LocalRateLimitStore(maxKeys, clock), maxKeys, share);
 	}
 
-	/** Create a new fallback store. */
 	LocalFallbackStore(LocalRateLimitStore store, long maxKeys, double share) {
 		this.store = store;
 		this.maxKeys = maxKeys;
