@@ -19,9 +19,7 @@ final class Candidates {
 	private static final Set<LimitAttribute<?>> OF_AN_ALGORITHM = Set.of(LimitAttribute.BURST,
 			LimitAttribute.COUNT_DENIED);
 
-	/**
-	 * Most candidates of a rule. Each costs about as much of the store as a rule.
-	 */
+	/** Most candidates of a rule. Each costs about as much of the store as a rule. */
 	private static final int MOST = 4;
 
 	private static final String COUNTS_UNTIL_THE_END = "counts calls until they end, and calls that a candidate would "
@@ -36,7 +34,6 @@ final class Candidates {
 
 	/**
 	 * Complete candidates by the limits of their rule.
-	 * @param own the limits of the rule
 	 * @param candidates what is tried, by the name of the candidate
 	 * @return as many limits as the rule has, for each candidate
 	 * @throws InvalidAttributeException if a candidate does not fit
@@ -71,9 +68,7 @@ final class Candidates {
 		return completed.build();
 	}
 
-	/**
-	 * Check that the candidates of a rule are decided independently of its limits.
-	 */
+	/** Check that the candidates of a rule are decided independently of its limits. */
 	static void check(RateLimitRule rule) {
 		Set<String> names = rule.candidates().keySet();
 		if (names.size() > MOST) {
@@ -109,16 +104,12 @@ final class Candidates {
 		return names.stream().sorted().collect(Collectors.joining(", "));
 	}
 
-	/**
-	 * Return the beginning of a reason that holds for a candidate alone.
-	 */
+	/** Return the beginning of a reason that holds for a candidate alone. */
 	static String circumstance(String name) {
 		return "with the candidate " + name + ' ';
 	}
 
-	/**
-	 * Locate what is wrong with a candidate. Its rule may have what does not fit.
-	 */
+	/** Locate what is wrong with a candidate. Its rule may have what does not fit. */
 	private static void located(String name, Runnable check) {
 		try {
 			check.run();

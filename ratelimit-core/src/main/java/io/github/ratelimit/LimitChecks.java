@@ -22,9 +22,7 @@ final class LimitChecks {
 	private LimitChecks() {
 	}
 
-	/**
-	 * Return the number of units, that under low load if only an adaptation is set.
-	 */
+	/** Return the number of units, that under low load if only an adaptation is set. */
 	static long max(Limit limit) {
 		Long max = limit.written(LimitAttribute.MAX);
 		Adaptive adaptive = limit.adaptive();

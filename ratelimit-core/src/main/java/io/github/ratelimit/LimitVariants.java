@@ -25,7 +25,6 @@ record LimitVariants(String attribute, String nothing, String advice, String onc
 
 	/**
 	 * Put limits over those of their rule.
-	 * @param own the limits of the rule
 	 * @param byName the limits that differ, by their name below the attribute
 	 * @param change returns a limit of the rule, changed by the limit in its place
 	 * @return as many limits as the rule has, by each name

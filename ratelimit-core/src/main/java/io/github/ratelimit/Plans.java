@@ -64,9 +64,7 @@ final class Plans {
 		}
 	}
 
-	/**
-	 * Checks that a rule has one limit with numbers that may change.
-	 */
+	/** Checks that a rule has one limit with numbers that may change. */
 	static void checkNumbers(Limit numbers, List<Limit> own, String rule) {
 		if (own.size() > 1) {
 			throw new InvalidAttributeException("plan", numbers,

@@ -43,9 +43,7 @@ final class RuleChecks {
 		}
 	}
 
-	/**
-	 * Check what the attributes of a rule mean together.
-	 */
+	/** Check what the attributes of a rule mean together. */
 	static void check(RateLimitRule rule) {
 		List<Limit> limits = rule.limits();
 		checkZones(limits);
@@ -67,9 +65,7 @@ final class RuleChecks {
 		}
 	}
 
-	/**
-	 * Refuse what has no meaning while an instance holds units.
-	 */
+	/** Refuse what has no meaning while an instance holds units. */
 	private static void checkPrefetch(RateLimitRule rule, Duration prefetch) {
 		for (Limit limit : rule.limits()) {
 			if (limit.algorithm().isPacing()) {
@@ -112,9 +108,7 @@ final class RuleChecks {
 						+ "token-bucket, without min-interval and count-denied.");
 	}
 
-	/**
-	 * Refuse limits that cannot have a ban beside them.
-	 */
+	/** Refuse limits that cannot have a ban beside them. */
 	private static void checkBan(RateLimitRule rule, Ban ban) {
 		refuseBesideConcurrency(rule.limits(), "ban", ban,
 				"a key whose calls run long would be banned although it does nothing wrong.");
@@ -222,9 +216,7 @@ final class RuleChecks {
 		}
 	}
 
-	/**
-	 * Refuse an expression that refunds units, if all limits of its rule have slots.
-	 */
+	/** Refuse an expression that refunds units, if all limits of its rule have slots. */
 	static void checkUnless(List<Limit> limits, @Nullable String unless) {
 		if (unless != null && withSlots(limits) == limits.size()) {
 			throw new InvalidAttributeException("unless", '"' + unless + '"',
@@ -241,9 +233,7 @@ final class RuleChecks {
 		return count;
 	}
 
-	/**
-	 * Refuse an expression of used units, if a limit cannot count what a call owes.
-	 */
+	/** Refuse an expression of used units, if a limit cannot count what a call owes. */
 	private static void checkSettle(List<Limit> limits, @Nullable String settle) {
 		if (settle == null) {
 			return;

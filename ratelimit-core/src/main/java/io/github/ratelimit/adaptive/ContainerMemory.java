@@ -62,9 +62,7 @@ final class ContainerMemory {
 		return null;
 	}
 
-	/**
-	 * Return the control group of this process: lines are {@code 4:cpu,memory:/path}.
-	 */
+	/** Return the control group of this process: lines are {@code 4:cpu,memory:/path}. */
 	private String pathOf(String controller) throws IOException {
 		if (Files.isReadable(this.membership)) {
 			for (String line : Files.readAllLines(this.membership)) {

@@ -39,9 +39,7 @@ final class CpuSignal implements LoadSignal {
 		}
 	}
 
-	/**
-	 * Return the load, {@link Double#NaN} if the JVM reports a negative, unknown one.
-	 */
+	/** Return the load, {@link Double#NaN} if the JVM reports a negative, unknown one. */
 	@Override
 	public double value() {
 		double load = this.cpuLoad.getAsDouble();

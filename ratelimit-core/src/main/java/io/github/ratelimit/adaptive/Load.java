@@ -15,14 +15,10 @@ final class Load {
 
 	private static final Logger logger = System.getLogger(Load.class.getName());
 
-	/**
-	 * Time that a reading may take before a warning.
-	 */
+	/** Time that a reading may take before a warning. */
 	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-	/**
-	 * Time between two warnings.
-	 */
+	/** Time between two warnings. */
 	private static final Duration PAUSE = Duration.ofMinutes(1);
 
 	private final String name;
@@ -95,17 +91,13 @@ final class Load {
 		}
 	}
 
-	/**
-	 * Note that the signal was not read, because no thread could be started.
-	 */
+	/** Note that the signal was not read, because no thread could be started. */
 	void notRead(OutOfMemoryError failure) {
 		failed("cannot be read", failure);
 		this.beingRead.set(false);
 	}
 
-	/**
-	 * Note that the signal should be read again, but is still being read.
-	 */
+	/** Note that the signal should be read again, but is still being read. */
 	void stillBeingRead() {
 		long now = this.clock.getAsLong();
 		if (now - this.begun >= PATIENCE.toNanos() && now - this.lastWarned >= PAUSE.toNanos()) {
@@ -167,9 +159,7 @@ final class Load {
 				: "Limits that follow it keep their own max meanwhile.";
 	}
 
-	/**
-	 * Return whether a reading was interrupted because the application is closed.
-	 */
+	/** Return whether a reading was interrupted because the application is closed. */
 	private static boolean isInterruption(@Nullable Throwable failure) {
 		return failure != null
 				&& (failure instanceof InterruptedException || failure.getCause() instanceof InterruptedException);

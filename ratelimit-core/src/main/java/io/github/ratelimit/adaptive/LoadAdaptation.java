@@ -44,7 +44,6 @@ public final class LoadAdaptation implements AutoCloseable {
 
 	/**
 	 * Check that the load signal of a limit exists.
-	 * @param limit the limit, adaptive or not
 	 * @throws InvalidAttributeException if its load signal is unknown
 	 */
 	public void validate(Limit limit) {
@@ -58,7 +57,6 @@ public final class LoadAdaptation implements AutoCloseable {
 	 * Adjust a rule to the load from now on, instead of an earlier one of the same name.
 	 * A new signal is read at once, so that it affects the first call; the reading is
 	 * awaited for a second at most.
-	 * @param rule the rule, adaptive or not
 	 * @throws InvalidAttributeException if a load signal is unknown
 	 */
 	public void follow(RateLimitRule rule) {
@@ -75,10 +73,7 @@ public final class LoadAdaptation implements AutoCloseable {
 		this.sampling.repeat(this::readBeside);
 	}
 
-	/**
-	 * Follow a rule no longer.
-	 * @param rule the name of the rule
-	 */
+	/** Follow a rule no longer. */
 	public void forget(String rule) {
 		this.rules.remove(rule);
 	}
@@ -100,7 +95,6 @@ public final class LoadAdaptation implements AutoCloseable {
 
 	/**
 	 * Return the rule that decides a call.
-	 * @param rule the rule as registered
 	 * @return the rule with the current {@code max}, or the rule itself if it is not
 	 * adaptive; the same object until a {@code max} changes
 	 */
@@ -121,9 +115,7 @@ public final class LoadAdaptation implements AutoCloseable {
 		loads().stream().filter(Load::begin).forEach(this::read);
 	}
 
-	/**
-	 * Read each signal on its own thread, because one may hang.
-	 */
+	/** Read each signal on its own thread, because one may hang. */
 	private void readBeside() {
 		for (Load load : loads()) {
 			if (load.begin()) {
@@ -154,9 +146,7 @@ public final class LoadAdaptation implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Stop reading signals.
-	 */
+	/** Stop reading signals. */
 	@Override
 	public void close() {
 		this.sampling.close();

@@ -37,9 +37,7 @@ final class Memory {
 		return (usage != null) ? Math.max(heap, (double) usage.used() / usage.limit()) : heap;
 	}
 
-	/**
-	 * Return the used bytes of the container if it has a limit, else of the heap.
-	 */
+	/** Return the used bytes of the container if it has a limit, else of the heap. */
 	double bytes() {
 		ContainerMemory.Usage usage = this.container.read();
 		return (usage != null) ? usage.used() : this.heapUsed.getAsLong();

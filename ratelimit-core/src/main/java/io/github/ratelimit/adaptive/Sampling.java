@@ -45,9 +45,7 @@ final class Sampling implements AutoCloseable {
 		return thread;
 	}
 
-	/**
-	 * Start to repeat a round, unless it is repeated already.
-	 */
+	/** Start to repeat a round, unless it is repeated already. */
 	void repeat(Runnable round) {
 		if (!this.rounds.isShutdown() && this.started.compareAndSet(false, true)) {
 			long pause = TimeUnit.NANOSECONDS.convert(this.interval);
@@ -55,9 +53,7 @@ final class Sampling implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Start a reading, which may hang. Does nothing after closing.
-	 */
+	/** Start a reading, which may hang. Does nothing after closing. */
 	void read(Runnable reading) {
 		this.readers.execute(reading);
 	}

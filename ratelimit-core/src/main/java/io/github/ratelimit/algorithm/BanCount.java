@@ -30,28 +30,20 @@ public final class BanCount implements Cloneable {
 
 	private static final int FORM = 1;
 
-	/**
-	 * Times of denials in order; those from {@link #size} on are unused.
-	 */
+	/** Times of denials in order; those from {@link #size} on are unused. */
 	private long[] denials = NONE;
 
 	private int size;
 
-	/**
-	 * The time within which the denials were counted.
-	 */
+	/** The time within which the denials were counted. */
 	private long countedBy;
 
-	/**
-	 * End of the latest ban, 0 for none.
-	 */
+	/** End of the latest ban, 0 for none. */
 	private long ends;
 
 	private long length;
 
-	/**
-	 * Time for which the latest ban is remembered after its end.
-	 */
+	/** Time for which the latest ban is remembered after its end. */
 	private long kept;
 
 	private long writtenAt;
@@ -60,23 +52,14 @@ public final class BanCount implements Cloneable {
 
 	private boolean begins;
 
-	/**
-	 * The ban of the rule in force, {@code null} if it has none.
-	 */
+	/** The ban of the rule in force, {@code null} if it has none. */
 	private @Nullable Ban inForce;
 
-	/**
-	 * Create an unused state.
-	 * @param time the time of the clock
-	 */
 	public BanCount(long time) {
 		this.now = time;
 	}
 
-	/**
-	 * Copy this state.
-	 * @return an independent copy
-	 */
+	/** Copy this state. */
 	public BanCount copy() {
 		try {
 			BanCount copy = (BanCount) clone();
@@ -92,7 +75,6 @@ public final class BanCount implements Cloneable {
 	 * Advance the state to the time of a call. One that equals an unused state is
 	 * cleared. While the rule has no ban, the state is kept and has no effect.
 	 * @param rules the ban of the rule, {@code null} for none
-	 * @param time the time of the clock
 	 */
 	public void advance(@Nullable Ban rules, long time) {
 		this.inForce = rules;
@@ -124,7 +106,6 @@ public final class BanCount implements Cloneable {
 
 	/**
 	 * Return whether the state equals an unused one at some time.
-	 * @param time the time of the clock
 	 * @return whether no denial counts and no ban is remembered
 	 */
 	public boolean isUnusedAt(long time) {
@@ -155,7 +136,6 @@ public final class BanCount implements Cloneable {
 
 	/**
 	 * Return how long the key is banned from some time on. Nothing changes.
-	 * @param time the time of the clock
 	 * @return the microseconds until the ban ends, 0 if the key is not banned then
 	 */
 	public long retryAfter(long time) {
@@ -192,10 +172,7 @@ public final class BanCount implements Cloneable {
 		}
 	}
 
-	/**
-	 * Count a denial of a key that is not banned, which may begin a ban.
-	 * @param ban the ban of the rule
-	 */
+	/** Count a denial of a key that is not banned, which may begin a ban. */
 	public void takeDenied(Ban ban) {
 		this.inForce = ban;
 		settle();
@@ -241,10 +218,7 @@ public final class BanCount implements Cloneable {
 		return duration.toNanos() / 1000;
 	}
 
-	/**
-	 * Return the bytes of this state, for a store that keeps it outside this process.
-	 * @return the bytes
-	 */
+	/** Return the bytes of this state, for a store that keeps it outside this process. */
 	public byte[] toBytes() {
 		StateOutput to = new StateOutput();
 		to.number(FORM);
@@ -262,7 +236,6 @@ public final class BanCount implements Cloneable {
 
 	/**
 	 * Create a state from its bytes.
-	 * @param bytes the bytes
 	 * @return the state, to be advanced first
 	 * @throws IllegalStateException if this version cannot read the bytes
 	 */

@@ -36,9 +36,7 @@ final class CalendarWindow extends SingleWindow {
 
 	private boolean begins;
 
-	/**
-	 * The window of the call's calendar.
-	 */
+	/** The window of the call's calendar. */
 	private LimitCalendar.Window present = new LimitCalendar.Window(0, 0);
 
 	@Override

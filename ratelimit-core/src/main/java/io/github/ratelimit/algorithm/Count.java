@@ -25,9 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class Count extends LimitState implements Cloneable {
 
-	/**
-	 * The {@link #waitFor wait} of a call that can never be admitted.
-	 */
+	/** The {@link #waitFor wait} of a call that can never be admitted. */
 	public static final long NEVER = -1;
 
 	/**
@@ -70,8 +68,6 @@ public abstract class Count extends LimitState implements Cloneable {
 	 * Advance the count to the time of a call. A count that equals an unused one by the
 	 * limit that changed it last is cleared, as Redis drops its key, and stays unused if
 	 * the clock is set back or the period becomes longer.
-	 * @param limit the limit of the call
-	 * @param time the time of the clock
 	 */
 	public final void advance(Limit limit, long time) {
 		this.now = time;
@@ -91,9 +87,7 @@ public abstract class Count extends LimitState implements Cloneable {
 		advance(limit);
 	}
 
-	/**
-	 * Advance the state anew, to be refunded or to owe units.
-	 */
+	/** Advance the state anew, to be refunded or to owe units. */
 	private void advanceForCorrection(Limit limit) {
 		this.correcting = true;
 		advanceStored(limit);
@@ -133,7 +127,6 @@ public abstract class Count extends LimitState implements Cloneable {
 	 * Correct the count before a call that costs something: if the clock was set back,
 	 * consumed units stay consumed. A denied call does so as well, since each attempt
 	 * would restart the wait otherwise.
-	 * @param limit the limit of the call
 	 */
 	public final void settle(Limit limit) {
 		boolean setBack = this.ahead > 0 && this.now < this.writtenAt;
@@ -156,18 +149,14 @@ public abstract class Count extends LimitState implements Cloneable {
 		this.changedUnder = limit;
 	}
 
-	/**
-	 * Restore what was noted of a state without a queue.
-	 */
+	/** Restore what was noted of a state without a queue. */
 	final void restore(Limit limit, long changed, long known) {
 		this.writtenAt = changed;
 		this.storedKnownSince = known;
 		this.changedUnder = limit;
 	}
 
-	/**
-	 * Return whether {@link #restore} restores what was noted of the state.
-	 */
+	/** Return whether {@link #restore} restores what was noted of the state. */
 	final boolean isRestorable(Limit limit, long changed) {
 		return this.ahead == 0 && this.writtenAt == changed && this.changedUnder != null
 				&& this.changedUnder.rate().equals(limit.rate());
@@ -189,9 +178,7 @@ public abstract class Count extends LimitState implements Cloneable {
 		return this.storedKnownSince;
 	}
 
-	/**
-	 * Return whether calls have waited when the state was stored.
-	 */
+	/** Return whether calls have waited when the state was stored. */
 	final boolean isAhead() {
 		return this.ahead > 0;
 	}
@@ -205,7 +192,6 @@ public abstract class Count extends LimitState implements Cloneable {
 
 	/**
 	 * Return how long a call has to wait.
-	 * @param limit the limit
 	 * @param cost the units the call takes, 0 or more
 	 * @return the microseconds until it is admitted, 0 if it is admitted at once or costs
 	 * nothing, {@link #UNKNOWN} if other calls have to end first, or {@link #NEVER} if it
@@ -229,7 +215,6 @@ public abstract class Count extends LimitState implements Cloneable {
 
 	/**
 	 * Count an admitted call.
-	 * @param limit the limit
 	 * @param cost the units the call takes, 1 or more
 	 * @param wait how long it waits before it goes on, {@link #waitFor} or more
 	 */
@@ -243,7 +228,6 @@ public abstract class Count extends LimitState implements Cloneable {
 
 	/**
 	 * Count a denied call, if the limit has {@link Limit#countDenied()}.
-	 * @param limit the limit
 	 * @param cost the units of the call, from 1 to what the limit can hold
 	 */
 	public final void countDenied(Limit limit, long cost) {
@@ -256,7 +240,6 @@ public abstract class Count extends LimitState implements Cloneable {
 	 * Refund units, as many as still count. A call that still waits gives up its turn.
 	 * The last turn of the queue becomes free for others. Any other turn passes unused,
 	 * since the calls behind it keep their turns, and nothing changes.
-	 * @param limit the limit
 	 * @param cost the number of units, 1 or more
 	 * @param countedAt the time at which they were counted, or {@link #NEWEST}
 	 * @return {@code false} if a turn passes unused
@@ -286,7 +269,6 @@ public abstract class Count extends LimitState implements Cloneable {
 	 * @param units the number of units, 1 or more; a count holds 1,073,741,824 at most,
 	 * and a bucket what it refills in ten years
 	 * @param countedAt the time at which the call was counted
-	 * @param first whether the call had taken nothing
 	 */
 	public final void owe(Limit limit, long units, long countedAt, boolean first) {
 		if (!first && isUnusedNow()) {
@@ -303,7 +285,6 @@ public abstract class Count extends LimitState implements Cloneable {
 	/**
 	 * Count units that were admitted elsewhere, as many as fit. They count as if they
 	 * were taken now or, if calls wait here or there, when the last of them goes on.
-	 * @param limit the limit
 	 * @param units the number of units, 1 or more
 	 * @param wait how long the last call waits that was admitted elsewhere
 	 * @return how many were counted
@@ -323,7 +304,6 @@ public abstract class Count extends LimitState implements Cloneable {
 	/**
 	 * Return how many units count beyond those of an earlier copy, when the last waiting
 	 * call goes on.
-	 * @param limit the limit
 	 * @param earlier the copy, advanced to the same time; it is advanced further
 	 * @return the units, 0 if more were refunded since than taken
 	 */
@@ -338,7 +318,6 @@ public abstract class Count extends LimitState implements Cloneable {
 	/**
 	 * Set whether calls may be settled when others have been counted since. Then a bucket
 	 * records its newest takes.
-	 * @param settled whether they may
 	 */
 	public void setSettled(boolean settled) {
 	}
@@ -355,8 +334,6 @@ public abstract class Count extends LimitState implements Cloneable {
 	/**
 	 * Renew the lease of a {@linkplain #of call} that runs, and take its units unless it
 	 * holds them. Only slots belong to calls.
-	 * @param limit the limit
-	 * @param cost the units of the call
 	 * @return whether it holds them; {@code false} if too few are free
 	 */
 	public boolean hold(Limit limit, long cost) {
@@ -375,7 +352,6 @@ public abstract class Count extends LimitState implements Cloneable {
 
 	/**
 	 * Return the units that can be taken now.
-	 * @param limit the limit
 	 * @return the units left, 0 while calls wait
 	 */
 	public final long remainingNow(Limit limit) {
@@ -390,10 +366,7 @@ public abstract class Count extends LimitState implements Cloneable {
 		return longestWait() + resetAfter();
 	}
 
-	/**
-	 * Copy this count.
-	 * @return an independent copy
-	 */
+	/** Copy this count. */
 	public Count copy() {
 		try {
 			return (Count) clone();
@@ -403,10 +376,7 @@ public abstract class Count extends LimitState implements Cloneable {
 		}
 	}
 
-	/**
-	 * Return the bytes of this count, for a store that keeps it outside this process.
-	 * @return the bytes
-	 */
+	/** Return the bytes of this count, for a store that keeps it outside this process. */
 	public final byte[] toBytes() {
 		StateOutput bytes = new StateOutput();
 		bytes.number(FORM);
@@ -421,7 +391,6 @@ public abstract class Count extends LimitState implements Cloneable {
 	 * Restore a count from its bytes, as one that the limit has changed last: by whose
 	 * limit that was, matters only to states that have its numbers. This count is a new
 	 * one of the same type.
-	 * @param bytes the bytes
 	 * @param limit the limit of the call that needs the count
 	 * @throws IllegalStateException if this version cannot read the bytes
 	 */

@@ -17,34 +17,16 @@ import io.github.ratelimit.RateLimitRule;
  */
 public enum CountType {
 
-	/**
-	 * Count of {@link Algorithm#SLIDING_LOG}.
-	 */
 	SLIDING_LOG("times", "sliding-log"),
 
-	/**
-	 * Count of {@link Algorithm#TOKEN_BUCKET}.
-	 */
 	TOKEN_BUCKET("tokens", "rate", "token-bucket"),
 
-	/**
-	 * Count of {@link Algorithm#LEAKY_BUCKET}.
-	 */
 	LEAKY_BUCKET("leaky", "rate", "token-bucket"),
 
-	/**
-	 * Count of {@link Algorithm#WEIGHTED_WINDOW}.
-	 */
 	WEIGHTED_WINDOW("weights", "rate", "weighted-window"),
 
-	/**
-	 * Count of {@link Algorithm#SLIDING_WINDOW}.
-	 */
 	SLIDING_WINDOW("sub-windows", "sliding-window"),
 
-	/**
-	 * Count of {@link Algorithm#FIXED_WINDOW}.
-	 */
 	FIXED_WINDOW("fixed", "fixed-window"),
 
 	/**
@@ -53,14 +35,8 @@ public enum CountType {
 	 */
 	CALENDAR_WINDOW("calendar", "calendar-window"),
 
-	/**
-	 * Count of {@link Algorithm#WARM_UP}.
-	 */
 	WARM_UP("warming", "rate", "warm-up"),
 
-	/**
-	 * Count of {@link Limit#interval()}.
-	 */
 	MIN_INTERVAL("gap", "min-interval"),
 
 	/**
@@ -100,9 +76,7 @@ public enum CountType {
 	 */
 	SETTLED("settled", "settled");
 
-	/**
-	 * Bit of the number of a type that marks counts whose calls may be settled.
-	 */
+	/** Bit of the number of a type that marks counts whose calls may be settled. */
 	public static final int MAY_SETTLE = 64;
 
 	private final String kind;
@@ -117,7 +91,6 @@ public enum CountType {
 	/**
 	 * Return the type of the counts of a limit.
 	 * @param limit the limit, not counted by {@link Algorithm#DEFAULT}
-	 * @return the type
 	 */
 	public static CountType of(Limit limit) {
 		return (limit.calendar() != null) ? CALENDAR_WINDOW : of(limit.algorithm());
@@ -127,7 +100,6 @@ public enum CountType {
 	 * Return the type of a count.
 	 * @param limit the limit, not counted by {@link Algorithm#DEFAULT}, or the interval
 	 * @param interval whether it keeps the interval between calls
-	 * @return the type
 	 */
 	public static CountType of(Limit limit, boolean interval) {
 		return interval ? MIN_INTERVAL : of(limit);
@@ -136,7 +108,6 @@ public enum CountType {
 	/**
 	 * Return the type of the counts of an algorithm.
 	 * @param algorithm the algorithm, not {@link Algorithm#DEFAULT}
-	 * @return the type
 	 */
 	public static CountType of(Algorithm algorithm) {
 		return switch (algorithm) {
@@ -163,7 +134,6 @@ public enum CountType {
 
 	/**
 	 * Create a count from which nothing was taken, for a store of this process.
-	 * @return a new count
 	 * @throws UnsupportedOperationException if no limit is counted so
 	 */
 	public Count unused() {
@@ -173,7 +143,6 @@ public enum CountType {
 	/**
 	 * Create a count from which nothing was taken.
 	 * @param instance the number of this instance among those that share the store
-	 * @return a new count
 	 * @throws UnsupportedOperationException if no limit is counted so
 	 */
 	public Count unused(long instance) {
@@ -194,10 +163,7 @@ public enum CountType {
 		return (Count) count;
 	}
 
-	/**
-	 * Return whether calls hold the units of these counts until they end.
-	 * @return whether the counts are slots
-	 */
+	/** Return whether calls hold the units of these counts until they end. */
 	public boolean isHeldByCalls() {
 		return this == SLOTS;
 	}
@@ -220,7 +186,6 @@ public enum CountType {
 
 	/**
 	 * Return the numbers of a limit that the script takes, in its order.
-	 * @param limit the limit
 	 * @return the numbers, 0 or more
 	 */
 	public long[] parameters(Limit limit) {
@@ -243,7 +208,6 @@ public enum CountType {
 
 	/**
 	 * Return how many entries a script may have to read and write for one call.
-	 * @param limit the limit
 	 * @return the entries, 0 for a state of a few numbers
 	 */
 	public long entries(Limit limit) {

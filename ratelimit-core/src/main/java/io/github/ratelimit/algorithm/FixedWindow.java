@@ -34,9 +34,7 @@ final class FixedWindow extends SingleWindow {
 
 	private boolean firstRequest;
 
-	/**
-	 * The count of an older window has expired. A window in the future has none.
-	 */
+	/** The count of an older window has expired. A window in the future has none. */
 	@Override
 	void advance(Limit limit) {
 		this.time = this.storedTime;

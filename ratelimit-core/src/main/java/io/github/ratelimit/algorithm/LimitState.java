@@ -23,9 +23,7 @@ import io.github.ratelimit.Limit;
  */
 abstract class LimitState {
 
-	/**
-	 * The {@link #retryAfter} of a call that can never be admitted.
-	 */
+	/** The {@link #retryAfter} of a call that can never be admitted. */
 	static final long NEVER = Count.NEVER;
 
 	/**
@@ -40,9 +38,7 @@ abstract class LimitState {
 	 */
 	long now;
 
-	/**
-	 * The time that the state is advanced to: {@link #now} or later.
-	 */
+	/** The time that the state is advanced to: {@link #now} or later. */
 	long at;
 
 	/**
@@ -63,7 +59,6 @@ abstract class LimitState {
 
 	/**
 	 * Return how long a call has to wait.
-	 * @param limit the limit
 	 * @param cost the units the call takes, 1 or more
 	 * @return the microseconds until it is admitted, 0 if it is admitted at once, or
 	 * {@link #NEVER} if it costs more than the limit can hold
@@ -74,7 +69,6 @@ abstract class LimitState {
 	 * Make the state one of the limit's numbers, before an admitted call is counted.
 	 * Units that have come back by {@link #at} do not count again, and their calls are
 	 * not {@linkplain #knownSince known} any more.
-	 * @param limit the limit of the call
 	 */
 	abstract void convert(Limit limit);
 
@@ -88,7 +82,6 @@ abstract class LimitState {
 	/**
 	 * Count a denied call, if the limit has {@link Limit#countDenied()}. Only some
 	 * algorithms can have such limits.
-	 * @param limit the limit
 	 * @param cost the units of the call, from 1 to {@code max}
 	 */
 	void takeDenied(Limit limit, long cost) {
@@ -98,8 +91,6 @@ abstract class LimitState {
 	/**
 	 * Return whether some units of a span of time may belong to calls that still wait. It
 	 * is unknown which of them do, so none of them is refunded.
-	 * @param from the beginning of the span
-	 * @param to its end
 	 * @return {@code false} if no call waits, or if the span is a single moment
 	 */
 	final boolean mayWait(long from, long to) {
@@ -111,7 +102,6 @@ abstract class LimitState {
 	 * that have expired or been refilled, units of other times, and units that
 	 * {@linkplain #mayWait may belong} to waiting calls stay, and so do all units if
 	 * {@code to} is not {@linkplain #knownSince known}.
-	 * @param limit the limit
 	 * @param cost the number of units, 1 or more
 	 * @param from the earliest time at which they may have been counted; if the last turn
 	 * of the queue is given up, {@link #at}, which is after {@link #now} then
@@ -139,7 +129,6 @@ abstract class LimitState {
 	/**
 	 * Return a number of units with those that are owed.
 	 * @param units the units that count
-	 * @param more the units that are owed
 	 * @param most the units that may count afterwards
 	 * @return the sum, or the largest possible one
 	 */
@@ -157,7 +146,6 @@ abstract class LimitState {
 
 	/**
 	 * Return the units that can be taken at once.
-	 * @param limit the limit
 	 * @return the units left
 	 */
 	final long remaining(Limit limit) {
@@ -166,16 +154,11 @@ abstract class LimitState {
 
 	/**
 	 * Return the units that count against the capacity.
-	 * @param limit the limit of the call
 	 * @return the units, more than the capacity if calls with a larger one took them
 	 */
 	abstract long used(Limit limit);
 
-	/**
-	 * Return the units that another store can count.
-	 * @param limit the limit of the call
-	 * @return the units
-	 */
+	/** Return the units that another store can count. */
 	long counted(Limit limit) {
 		return used(limit);
 	}
@@ -199,15 +182,10 @@ abstract class LimitState {
 
 	/**
 	 * Write what is stored. Nothing is written of the time that the state is advanced to.
-	 * @param to the bytes to append to
 	 */
 	abstract void write(StateOutput to);
 
-	/**
-	 * Read what {@link #write} has written, into an unused state.
-	 * @param from the bytes
-	 * @param limit the limit of the call that needs the state
-	 */
+	/** Read what {@link #write} has written, into an unused state. */
 	abstract void read(StateInput from, Limit limit);
 
 }

@@ -20,9 +20,7 @@ record Missing(long used, long earned) {
 		return isLess ? this : other;
 	}
 
-	/**
-	 * Subtract an amount that is not larger.
-	 */
+	/** Subtract an amount that is not larger. */
 	Missing minus(Missing other, long fineness) {
 		long part = this.earned - other.earned;
 		return (part >= 0) ? new Missing(this.used - other.used, part)
@@ -33,9 +31,7 @@ record Missing(long used, long earned) {
 		return new Missing(LimitState.owed(this.used, units, most), this.earned);
 	}
 
-	/**
-	 * Convert the part of a unit to another fineness, rounded down.
-	 */
+	/** Convert the part of a unit to another fineness, rounded down. */
 	Missing convert(long from, long to) {
 		return new Missing(this.used, Rate.floorOfProduct(this.earned, to, from));
 	}

@@ -24,9 +24,7 @@ abstract class MissingUnits extends Count {
 
 	long fine;
 
-	/**
-	 * Add the units that are refilled in a time.
-	 */
+	/** Add the units that are refilled in a time. */
 	final void earn(Rate rate, long elapsed) {
 		long cycles = Rate.quotient(elapsed, rate.micros());
 		if (cycles > Rate.quotient(this.used, rate.units())) {
@@ -54,9 +52,7 @@ abstract class MissingUnits extends Count {
 		this.fine = missing.earned() % scale(rate);
 	}
 
-	/**
-	 * Add an amount, but no more than is missing.
-	 */
+	/** Add an amount, but no more than is missing. */
 	final void add(Missing amount, Rate rate) {
 		Missing missing = missing(rate);
 		set(missing.minus(missing.orLess(amount), fineness(rate)), rate);
@@ -78,9 +74,7 @@ abstract class MissingUnits extends Count {
 		}
 	}
 
-	/**
-	 * Return the time until some more units are refilled, rounded up.
-	 */
+	/** Return the time until some more units are refilled, rounded up. */
 	final long microsFor(Rate rate, long units) {
 		return -floorMicros(rate, -1, units);
 	}
@@ -97,9 +91,7 @@ abstract class MissingUnits extends Count {
 		return sign * (cycles * rate.micros() + whole) + Rate.floor(sign * remainder + this.parts, rate.units());
 	}
 
-	/**
-	 * Go back in time, as if nothing had been taken since.
-	 */
+	/** Go back in time, as if nothing had been taken since. */
 	final void rewind(Rate rate, long micros) {
 		long left = this.parts - partsIn(rate, micros);
 		long borrowed = (left < 0) ? 1 : 0;
@@ -107,17 +99,13 @@ abstract class MissingUnits extends Count {
 		this.parts = left + borrowed * rate.micros();
 	}
 
-	/**
-	 * Return the remainder of {@link Rate#unitsIn}, in parts of a unit.
-	 */
+	/** Return the remainder of {@link Rate#unitsIn}, in parts of a unit. */
 	static long partsIn(Rate rate, long elapsed) {
 		long rest = elapsed % rate.micros();
 		return rest * rate.units() - Rate.floorOfProduct(rest, rate.units(), rate.micros()) * rate.micros();
 	}
 
-	/**
-	 * Return whether less than a unit has been refilled.
-	 */
+	/** Return whether less than a unit has been refilled. */
 	static boolean isPartOfAUnit(long parts, long fine, Rate rate) {
 		return parts >= 0 && parts < rate.micros() && fine >= 0 && fine < scale(rate);
 	}
@@ -126,9 +114,7 @@ abstract class MissingUnits extends Count {
 		return Math.max(1, FINENESS / rate.micros());
 	}
 
-	/**
-	 * Return the parts of a unit in which its refilled part is counted.
-	 */
+	/** Return the parts of a unit in which its refilled part is counted. */
 	static long fineness(Rate rate) {
 		return rate.micros() * scale(rate);
 	}

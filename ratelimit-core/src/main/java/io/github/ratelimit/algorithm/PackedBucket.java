@@ -20,14 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PackedBucket {
 
-	/**
-	 * The state of a full bucket.
-	 */
+	/** The state of a full bucket. */
 	public static final long UNUSED = Long.MIN_VALUE;
 
-	/**
-	 * No state: the bucket is not packed, or cannot be.
-	 */
+	/** No state: the bucket is not packed, or cannot be. */
 	public static final long UNPACKED = Long.MAX_VALUE;
 
 	private static final int BITS_OF_TIME = 49;
@@ -59,7 +55,6 @@ public final class PackedBucket {
 
 	/**
 	 * Return the numbers of a limit.
-	 * @param limit the limit
 	 * @param epoch the earliest time that is counted
 	 * @return the numbers, or {@code null} if the limit is not counted by a bucket, or
 	 * its numbers are too large
@@ -70,18 +65,12 @@ public final class PackedBucket {
 				&& limit.capacity() <= MOST_PARTS / limit.rate().micros()) ? new PackedBucket(limit, epoch) : null;
 	}
 
-	/**
-	 * Return the limit.
-	 * @return the limit that has these numbers
-	 */
 	public Limit limit() {
 		return this.limit;
 	}
 
 	/**
 	 * Return whether a call can be decided by a packed state.
-	 * @param time the time of the call
-	 * @param cost how many units it takes
 	 * @return {@code false} if it costs more than the bucket holds, or if the time is
 	 * before the epoch or 17 years after it
 	 */
@@ -91,7 +80,6 @@ public final class PackedBucket {
 
 	/**
 	 * Return a time in parts.
-	 * @param time the time in microseconds
 	 * @return the parts since the epoch
 	 */
 	public long parts(long time) {
@@ -100,9 +88,7 @@ public final class PackedBucket {
 
 	/**
 	 * Return the state after units were taken.
-	 * @param state the state
 	 * @param now the time in parts
-	 * @param cost how many units are taken
 	 * @return the new state, which may lack more than the bucket holds
 	 */
 	public long taken(long state, long now, long cost) {
@@ -121,7 +107,6 @@ public final class PackedBucket {
 	/**
 	 * Return the units that can be taken.
 	 * @param missing what the bucket lacks in parts
-	 * @return the units left
 	 */
 	public long remaining(long missing) {
 		return Math.max(0, (this.mostMissing - missing) / this.micros);
@@ -151,10 +136,8 @@ public final class PackedBucket {
 
 	/**
 	 * Create the count that a state stands for.
-	 * @param state the state
 	 * @param since the time of the last call that was admitted
 	 * @param knownSince the time of the last call that found the bucket full
-	 * @return the count
 	 */
 	public Count unpack(long state, long since, long knownSince) {
 		TokenBucket bucket = new TokenBucket();

@@ -24,9 +24,7 @@ final class RecentTakes {
 
 	private static final int MOST = 64;
 
-	/**
-	 * Bound on the fineness of any rate.
-	 */
+	/** Bound on the fineness of any rate. */
 	private static final long FINEST = 1L << 45;
 
 	private long[] times = {};
@@ -77,7 +75,6 @@ final class RecentTakes {
 
 	/**
 	 * Refund units of a call.
-	 * @param countedAt its time
 	 * @return how many of the units still count
 	 */
 	Missing refund(long countedAt, long units) {
@@ -93,7 +90,6 @@ final class RecentTakes {
 
 	/**
 	 * Count units that a call owes.
-	 * @param countedAt its time
 	 * @param now the time of the clock; later takes are those of waiting calls
 	 * @return {@code false} if the bucket has been full since, so that nothing changes
 	 */

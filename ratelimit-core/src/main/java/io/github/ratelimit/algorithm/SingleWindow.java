@@ -16,9 +16,7 @@ abstract class SingleWindow extends Count {
 
 	boolean movedBack;
 
-	/**
-	 * Return the end of the window, by the numbers that its units were counted by.
-	 */
+	/** Return the end of the window, by the numbers that its units were counted by. */
 	abstract long end();
 
 	/**
@@ -35,9 +33,7 @@ abstract class SingleWindow extends Count {
 		this.knownSince = Math.max(this.knownSince, Math.max(this.now, beginning));
 	}
 
-	/**
-	 * Store the window with so many units, the last of them counted now.
-	 */
+	/** Store the window with so many units, the last of them counted now. */
 	abstract void countUpTo(long units);
 
 	abstract void write();

@@ -33,9 +33,7 @@ final class SlidingLog extends Count {
 
 	private long countedBy;
 
-	/**
-	 * If the clock was set back, the newest time takes the place of {@link #at}.
-	 */
+	/** If the clock was set back, the newest time takes the place of {@link #at}. */
 	@Override
 	void advance(Limit limit) {
 		this.setBack = Math.max(0, newest(this.at) - this.at);
@@ -45,23 +43,17 @@ final class SlidingLog extends Count {
 		this.first = firstAfter(time() - this.countedBy);
 	}
 
-	/**
-	 * Return the latest time whose units have expired by the clock.
-	 */
+	/** Return the latest time whose units have expired by the clock. */
 	private long expiredByNow() {
 		return this.now + this.setBack - this.countedBy;
 	}
 
-	/**
-	 * Return how many units have expired by the clock.
-	 */
+	/** Return how many units have expired by the clock. */
 	private int expired() {
 		return (this.at == this.now) ? this.first : firstAfter(expiredByNow());
 	}
 
-	/**
-	 * Return the first unit that counts for a call.
-	 */
+	/** Return the first unit that counts for a call. */
 	private int first(Limit limit) {
 		return (limit.periodMicros() >= this.countedBy) ? this.first : firstAfter(time() - limit.periodMicros());
 	}
@@ -179,9 +171,7 @@ final class SlidingLog extends Count {
 		return this.at + this.setBack;
 	}
 
-	/**
-	 * Most calls find the first unit where the last one has found it, or near by.
-	 */
+	/** Most calls find the first unit where the last one has found it, or near by. */
 	private int firstAfter(long time) {
 		int high = this.count;
 		int low = Math.min(this.first, high);

@@ -87,9 +87,7 @@ final class SlidingWindow extends Count {
 		return leavesAfter(limit, age);
 	}
 
-	/**
-	 * Return the age of the oldest count that a call sees.
-	 */
+	/** Return the age of the oldest count that a call sees. */
 	private int oldest(Limit limit) {
 		int age = this.read.live() - 1;
 		while (!isCutAlike(limit) && age >= 0 && leavesAfter(limit, age) <= 0) {
@@ -271,9 +269,7 @@ final class SlidingWindow extends Count {
 		return (this.read.number(this.at) - age + this.read.live()) * this.read.length - this.at;
 	}
 
-	/**
-	 * Return when a count ends for a call, 0 or less if it has ended.
-	 */
+	/** Return when a count ends for a call, 0 or less if it has ended. */
 	private long leavesAfter(Limit limit, int age) {
 		if (isCutAlike(limit) || age < this.newer) {
 			return leavesAfter(age);
@@ -292,16 +288,12 @@ final class SlidingWindow extends Count {
 		return -Math.floorDiv(-limit.periodMicros(), limit.segments());
 	}
 
-	/**
-	 * Return the number of sub-windows that count.
-	 */
+	/** Return the number of sub-windows that count. */
 	private int live() {
 		return this.segments + 1;
 	}
 
-	/**
-	 * Return the number of sub-windows that have not expired by the clock.
-	 */
+	/** Return the number of sub-windows that have not expired by the clock. */
 	private int liveByClock() {
 		long waiting = this.read.number(this.at) - this.read.number(this.now);
 		return this.read.live() + (int) Math.min(waiting, KEPT_PERIODS * this.read.segments);

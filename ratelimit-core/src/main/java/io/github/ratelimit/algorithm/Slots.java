@@ -29,9 +29,7 @@ final class Slots extends Count {
 
 	private Holder own = new Holder();
 
-	/**
-	 * By the number of the instance.
-	 */
+	/** By the number of the instance. */
 	private Map<Long, Holder> others = Map.of();
 
 	private long heldByOthers;
@@ -209,9 +207,7 @@ final class Slots extends Count {
 
 		private long seen;
 
-		/**
-		 * Let a call hold this number of units, instead of those that it holds.
-		 */
+		/** Let a call hold this number of units, instead of those that it holds. */
 		void hold(int call, long units) {
 			Long known = (units > 0) ? this.calls.put(call, units) : this.calls.remove(call);
 			this.held += units - ((known != null) ? known : 0);

@@ -35,10 +35,7 @@ public final class StateInput {
 		this.bytes = bytes;
 	}
 
-	/**
-	 * Read a number.
-	 * @return the number
-	 */
+	/** Read a number. */
 	public long number() {
 		long read = 0;
 		for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE - 1) {
@@ -59,7 +56,6 @@ public final class StateInput {
 	 * admits, or compute for minutes.
 	 * @param least the smallest number
 	 * @param most the largest one
-	 * @return the number
 	 */
 	public long number(long least, long most) {
 		long read = number();
@@ -80,7 +76,6 @@ public final class StateInput {
 
 	/**
 	 * Read a time as the distance from an earlier one.
-	 * @param earliest the earlier time
 	 * @return that time or a later one
 	 */
 	public long timeFrom(long earliest) {
@@ -125,36 +120,24 @@ public final class StateInput {
 		return (int) read;
 	}
 
-	/**
-	 * Read a flag.
-	 * @return whether it is set
-	 */
+	/** Read a flag. */
 	public boolean flag() {
 		return number() == 1;
 	}
 
-	/**
-	 * Read bytes.
-	 * @return a new array
-	 */
+	/** Read bytes. */
 	public byte[] bytes() {
 		int length = count();
 		this.next += length;
 		return Arrays.copyOfRange(this.bytes, this.next - length, this.next);
 	}
 
-	/**
-	 * Read a text.
-	 * @return the text
-	 */
+	/** Read a text. */
 	public String text() {
 		return new String(bytes(), StandardCharsets.UTF_8);
 	}
 
-	/**
-	 * Read the number of the form in which the following bytes are written.
-	 * @param known the only form that can be read
-	 */
+	/** Read the number of the form in which the following bytes are written. */
 	public void form(int known) {
 		long read = number();
 		if (read != known) {
@@ -163,9 +146,7 @@ public final class StateInput {
 		}
 	}
 
-	/**
-	 * Refuse bytes that were not read.
-	 */
+	/** Refuse bytes that were not read. */
 	public void end() {
 		if (this.next != this.bytes.length) {
 			throw new IllegalStateException(

@@ -20,16 +20,11 @@ public final class StateOutput {
 
 	private int size;
 
-	/**
-	 * Create a new instance without bytes.
-	 */
+	/** Create a new instance without bytes. */
 	public StateOutput() {
 	}
 
-	/**
-	 * Append a number.
-	 * @param number any number
-	 */
+	/** Append a number. */
 	public void number(long number) {
 		long rest = (number << 1) ^ (number >> (Long.SIZE - 1));
 		while ((rest & ~SEVEN_BITS) != 0) {
@@ -39,18 +34,12 @@ public final class StateOutput {
 		add((byte) rest);
 	}
 
-	/**
-	 * Append a flag.
-	 * @param set whether it is set
-	 */
+	/** Append a flag. */
 	public void flag(boolean set) {
 		number(set ? 1 : 0);
 	}
 
-	/**
-	 * Append bytes and their number.
-	 * @param more the bytes
-	 */
+	/** Append bytes and their number. */
 	public void bytes(byte[] more) {
 		number(more.length);
 		room(more.length);
@@ -58,10 +47,7 @@ public final class StateOutput {
 		this.size += more.length;
 	}
 
-	/**
-	 * Append a text.
-	 * @param text the text
-	 */
+	/** Append a text. */
 	public void text(String text) {
 		bytes(text.getBytes(StandardCharsets.UTF_8));
 	}
@@ -77,10 +63,7 @@ public final class StateOutput {
 		}
 	}
 
-	/**
-	 * Return all bytes.
-	 * @return a new array
-	 */
+	/** Return all bytes. */
 	public byte[] toBytes() {
 		return Arrays.copyOf(this.bytes, this.size);
 	}

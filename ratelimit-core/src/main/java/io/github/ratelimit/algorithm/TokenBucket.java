@@ -31,14 +31,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class TokenBucket extends MissingUnits {
 
-	/**
-	 * The longest time in which a debt is refilled.
-	 */
+	/** The longest time in which a debt is refilled. */
 	private static final long LONGEST_DEBT = TimeUnit.DAYS.toMicros(3_660);
 
-	/**
-	 * Some 35 years: a bucket and its debt are refilled in twenty.
-	 */
+	/** Some 35 years: a bucket and its debt are refilled in twenty. */
 	private static final double LONGEST = 1L << 50;
 
 	private long storedSince;
@@ -53,9 +49,7 @@ final class TokenBucket extends MissingUnits {
 
 	private long since;
 
-	/**
-	 * The rate of the advanced state.
-	 */
+	/** The rate of the advanced state. */
 	private Rate rate = this.storedRate;
 
 	private boolean movedBack;
@@ -78,9 +72,7 @@ final class TokenBucket extends MissingUnits {
 
 	private boolean settled;
 
-	/**
-	 * Units that were refilled are no longer missing. No admission is in the future.
-	 */
+	/** Units that were refilled are no longer missing. No admission is in the future. */
 	@Override
 	void advance(Limit limit) {
 		this.since = this.storedSince;

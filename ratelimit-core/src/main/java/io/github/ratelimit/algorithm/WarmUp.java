@@ -47,9 +47,7 @@ final class WarmUp extends Count {
 
 	private boolean movedBack;
 
-	/**
-	 * The limit that the last call was counted by.
-	 */
+	/** The limit that the last call was counted by. */
 	private @Nullable Limit countedBy;
 
 	@Override
@@ -78,9 +76,7 @@ final class WarmUp extends Count {
 		this.storedCharge = charge(limit);
 	}
 
-	/**
-	 * Only the last call is known. The coldness before it does not change.
-	 */
+	/** Only the last call is known. The coldness before it does not change. */
 	@Override
 	long refund(Limit limit, long cost, long from, long to) {
 		Limit by = this.countedBy;
@@ -99,9 +95,7 @@ final class WarmUp extends Count {
 		return corrected;
 	}
 
-	/**
-	 * Until the last call is paid, no units remain, regardless of the capacity.
-	 */
+	/** Until the last call is paid, no units remain, regardless of the capacity. */
 	@Override
 	long used(Limit limit) {
 		return (owed(limit) > 0) ? Limit.MAX_UNITS : 0;
@@ -142,9 +136,7 @@ final class WarmUp extends Count {
 		return Math.max(0, Math.min(this.storedCharge, charge(limit)) - elapsed());
 	}
 
-	/**
-	 * Return the time in which no call passes after the last one.
-	 */
+	/** Return the time in which no call passes after the last one. */
 	private long charge(Limit limit) {
 		long above = Math.max(0, this.stored - warning(limit));
 		return base(limit) + share(above, FULL - warning(limit), base(limit) * (limit.coldFactor() - 1));
@@ -154,9 +146,7 @@ final class WarmUp extends Count {
 		return limit.rate().microsFor(Math.min(this.lastCost, limit.max()));
 	}
 
-	/**
-	 * Return the tokens left, and those refilled by now.
-	 */
+	/** Return the tokens left, and those refilled by now. */
 	private long storedNow(Limit limit) {
 		long elapsed = elapsed();
 		long slow = Math.max(0, elapsed - base(limit) * limit.coldFactor());
@@ -164,9 +154,7 @@ final class WarmUp extends Count {
 		return Math.max(warm, Math.min(FULL, left(limit) + share(slow, limit.coolDownMicros(), FULL)));
 	}
 
-	/**
-	 * Return the tokens that the last call left.
-	 */
+	/** Return the tokens that the last call left. */
 	private long left(Limit limit) {
 		long tokens = limit.rate().unitsIn(limit.coolDownMicros());
 		return this.stored - Math.min(this.stored, share(this.lastCost, tokens, FULL));
@@ -180,9 +168,7 @@ final class WarmUp extends Count {
 		return Math.max(0, this.at - this.last);
 	}
 
-	/**
-	 * Return {@code of * part / whole}, rounded down, and at most {@code of}.
-	 */
+	/** Return {@code of * part / whole}, rounded down, and at most {@code of}. */
 	private static long share(long part, long whole, long of) {
 		return (part >= whole) ? of : Rate.floorOfProduct(part, of, whole);
 	}

@@ -79,9 +79,7 @@ final class WeightedWindow extends Count {
 		}
 	}
 
-	/**
-	 * Return the units in the windows of a call, which are shorter or longer.
-	 */
+	/** Return the units in the windows of a call, which are shorter or longer. */
 	private WeightedWindow moved(Limit limit) {
 		WeightedWindow moved = new WeightedWindow();
 		moved.at = this.at;
@@ -92,16 +90,12 @@ final class WeightedWindow extends Count {
 		return moved;
 	}
 
-	/**
-	 * Return the latest moment at which units can have been admitted.
-	 */
+	/** Return the latest moment at which units can have been admitted. */
 	private long latest(Limit limit, long otherwise) {
 		return (limit.periodMicros() > this.period) ? otherwise : Math.min(this.newest, otherwise);
 	}
 
-	/**
-	 * Add units that were admitted at a time.
-	 */
+	/** Add units that were admitted at a time. */
 	private void add(long units, long time) {
 		long windows = age(time);
 		this.current += (windows == 0) ? units : 0;
@@ -135,9 +129,7 @@ final class WeightedWindow extends Count {
 		}
 	}
 
-	/**
-	 * Return the number of previous units that have this weight now.
-	 */
+	/** Return the number of previous units that have this weight now. */
 	private long previousOf(long weight) {
 		return (weight == 0) ? 0 : Rate.of(weight, this.period - this.elapsed).unitsIn(this.period);
 	}
@@ -155,9 +147,7 @@ final class WeightedWindow extends Count {
 		return wait;
 	}
 
-	/**
-	 * Return the units at the end of the window.
-	 */
+	/** Return the units at the end of the window. */
 	private WeightedWindow next() {
 		WeightedWindow next = new WeightedWindow();
 		next.at = this.at - this.elapsed + this.period;
@@ -167,9 +157,7 @@ final class WeightedWindow extends Count {
 		return next;
 	}
 
-	/**
-	 * Return the time until at most so many units count.
-	 */
+	/** Return the time until at most so many units count. */
 	private long waitFor(long most) {
 		if (this.current > most) {
 			return this.period - this.elapsed + drained(this.current, most);
@@ -257,9 +245,7 @@ final class WeightedWindow extends Count {
 		return weight(this.period, this.current, this.previous, this.at);
 	}
 
-	/**
-	 * Return the units that count at a time of the current window, rounded up.
-	 */
+	/** Return the units that count at a time of the current window, rounded up. */
 	private static long weight(long period, long current, long previous, long time) {
 		return current + previous - Rate.floorOfProduct(time % period, previous, period);
 	}

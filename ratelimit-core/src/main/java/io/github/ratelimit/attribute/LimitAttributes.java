@@ -20,9 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 
-	/**
-	 * An empty description.
-	 */
+	/** An empty description. */
 	public static final LimitAttributes NONE = new LimitAttributes(Map.of());
 
 	public LimitAttributes {
@@ -31,10 +29,7 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 
 	/**
 	 * Set an attribute.
-	 * @param <T> the type of its values
-	 * @param attribute the attribute
 	 * @param value its value; {@code null} changes nothing
-	 * @return a changed copy
 	 */
 	public <T> LimitAttributes with(LimitAttribute<T> attribute, @Nullable T value) {
 		if (value == null) {
@@ -47,9 +42,7 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 
 	/**
 	 * Set an attribute whose value cannot be read, which refuses each limit that has it.
-	 * @param attribute the attribute
 	 * @param mistake what is wrong with the value
-	 * @return a changed copy
 	 */
 	public LimitAttributes withMistake(LimitAttribute<?> attribute, InvalidAttributeException mistake) {
 		Map<LimitAttribute<?>, Object> changed = new LinkedHashMap<>(this.values);
@@ -60,7 +53,6 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 	/**
 	 * Override these attributes, one by one, by others. A calendar takes the place of a
 	 * period, and a period that of a calendar.
-	 * @param others the others
 	 * @return the union of both, in which the others win
 	 */
 	public LimitAttributes overriddenBy(LimitAttributes others) {
@@ -75,11 +67,7 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 		return new LimitAttributes(all);
 	}
 
-	/**
-	 * Leave out attributes.
-	 * @param attributes the attributes to leave out
-	 * @return the rest
-	 */
+	/** Leave out attributes. */
 	public LimitAttributes without(Set<LimitAttribute<?>> attributes) {
 		Map<LimitAttribute<?>, Object> rest = new LinkedHashMap<>(this.values);
 		rest.keySet().removeAll(attributes);
@@ -88,8 +76,6 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 
 	/**
 	 * Return the value of an attribute.
-	 * @param <T> the type of its values
-	 * @param attribute the attribute
 	 * @return its value, or {@code null} if it is not set
 	 */
 	@SuppressWarnings("unchecked")
@@ -101,7 +87,6 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 	 * Return whether an attribute is set.
 	 * @param attribute its name in kebab case, or that of a part of it such as
 	 * {@code adaptive.signal}
-	 * @return whether there is a value
 	 */
 	public boolean has(String attribute) {
 		return this.values.keySet()
@@ -112,7 +97,6 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 	/**
 	 * Complete these attributes by defaults. The default algorithm is not that of a limit
 	 * with a calendar, which is always counted in the windows of the calendar.
-	 * @param defaults the defaults
 	 * @return the union of both, in which these attributes win
 	 */
 	public LimitAttributes completedBy(LimitAttributes defaults) {
@@ -124,7 +108,6 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 
 	/**
 	 * Create the limit of this description.
-	 * @return the limit
 	 * @throws InvalidAttributeException if a value is missing, out of range or without
 	 * effect
 	 */
@@ -135,8 +118,6 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 	/**
 	 * Override values of a limit. All of them change at once, since values are checked
 	 * together.
-	 * @param limit the limit to change
-	 * @return a changed copy
 	 * @throws InvalidAttributeException if a value is out of range or without effect
 	 */
 	public Limit applyTo(Limit limit) {

@@ -15,7 +15,6 @@ public final class StageFailure {
 
 	/**
 	 * Return the failure without its wrapper.
-	 * @param failure the failure that a stage reports
 	 * @return the cause of a {@link CompletionException}, or the failure itself
 	 */
 	public static Throwable cause(Throwable failure) {

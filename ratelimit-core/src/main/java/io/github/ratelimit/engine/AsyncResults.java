@@ -86,9 +86,7 @@ final class AsyncResults {
 		}
 	}
 
-	/**
-	 * Shut the threads down. Later results complete on the threads that bring them.
-	 */
+	/** Shut the threads down. Later results complete on the threads that bring them. */
 	void close() {
 		this.threads.shutdown();
 	}

@@ -15,9 +15,7 @@ import io.github.ratelimit.store.StoreAnswer;
  */
 public interface CallDelay {
 
-	/**
-	 * Wait by the clock of the computer.
-	 */
+	/** Wait by the clock of the computer. */
 	CallDelay REAL_TIME = new CallDelay() {
 
 		@Override
@@ -34,7 +32,6 @@ public interface CallDelay {
 
 	/**
 	 * Wait until the turn of a call has come.
-	 * @param answer the answer to the call, which has a delay
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	default void await(StoreAnswer answer) throws InterruptedException {
@@ -43,7 +40,6 @@ public interface CallDelay {
 
 	/**
 	 * Wait without blocking the caller until the turn of a call has come.
-	 * @param answer the answer to the call, which has a delay
 	 * @return a future that completes when the turn has come
 	 */
 	default CompletableFuture<Void> awaitAsync(StoreAnswer answer) {
@@ -52,15 +48,12 @@ public interface CallDelay {
 
 	/**
 	 * Wait from now on for a time that no store has decided.
-	 * @param time how long to wait
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	void await(Duration time) throws InterruptedException;
 
 	/**
 	 * Wait from now on for a time that no store has decided, without blocking the caller.
-	 * @param time how long to wait
-	 * @return a future that completes when the time is over
 	 */
 	CompletableFuture<Void> awaitAsync(Duration time);
 

@@ -27,14 +27,11 @@ public final class CallFailureLog {
 
 	private final LongSupplier clock;
 
-	/**
-	 * Time of the last line logged, by rule.
-	 */
+	/** Time of the last line logged, by rule. */
 	private final Map<String, Long> logged = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a new log.
-	 * @param level the level of the lines
 	 * @param consequence the sentence that says what happens to such calls
 	 */
 	public CallFailureLog(Level level, String consequence) {
@@ -53,7 +50,6 @@ public final class CallFailureLog {
 
 	/**
 	 * Log a call; at DEBUG, if its rule has been logged within a minute.
-	 * @param rule the name of the rule
 	 * @param problem the reason, without any key
 	 * @param failure the cause, if it says more
 	 */

@@ -36,9 +36,7 @@ public final class CandidateFigures {
 
 	private static final Duration INTERVAL = Duration.ofSeconds(5);
 
-	/**
-	 * Sums in this process, if instances do not share them.
-	 */
+	/** Sums in this process, if instances do not share them. */
 	private final Map<String, Figures> sums = new ConcurrentHashMap<>();
 
 	private final FigureStore own = (rule, candidate, before, news) -> this.sums.merge(rule + ':' + candidate,
@@ -70,9 +68,7 @@ public final class CandidateFigures {
 				(counters) -> new CandidateTally(candidate, this.clock.getAsLong() / 1000));
 	}
 
-	/**
-	 * Begin the figures of new candidates of a rule, and drop those of earlier ones.
-	 */
+	/** Begin the figures of new candidates of a rule, and drop those of earlier ones. */
 	void follow(RuleCounts rule) {
 		Set<String> current = new HashSet<>();
 		for (int i = 0; i < rule.candidateCount(); i++) {
@@ -110,9 +106,7 @@ public final class CandidateFigures {
 		return true;
 	}
 
-	/**
-	 * Add the figures of this instance to those of all, unless that was done lately.
-	 */
+	/** Add the figures of this instance to those of all, unless that was done lately. */
 	synchronized void publish(@Nullable FigureStore shared) {
 		long now = this.clock.getAsLong();
 		long elapsed = now - this.published;
@@ -136,10 +130,8 @@ public final class CandidateFigures {
 
 	/**
 	 * Return the figures of the candidates of a rule over all instances.
-	 * @param rule the rule in force
 	 * @param shared the sums over all instances, {@code null} to count in this process
 	 * only
-	 * @return the figures by the name of the candidate
 	 * @throws StoreException if the store cannot answer
 	 */
 	synchronized Map<String, Sum> of(RuleCounts rule, @Nullable FigureStore shared) {

@@ -24,9 +24,7 @@ public record CandidateOverride(String rule, String name, @Nullable VariantDefin
 
 	/**
 	 * Change the candidates of a rule.
-	 * @param rule the rule in force
 	 * @param written the rule as it is written, which gives what is left out
-	 * @return a changed copy
 	 * @throws RateLimitConfigurationException if the candidate does not fit
 	 */
 	RateLimitRule applyTo(RateLimitRule rule, RateLimitRule written) {

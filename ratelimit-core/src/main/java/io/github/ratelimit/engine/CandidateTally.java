@@ -26,14 +26,10 @@ final class CandidateTally {
 
 	private final RuleCounts candidate;
 
-	/**
-	 * Time since which the figures that are not added yet were counted.
-	 */
+	/** Time since which the figures that are not added yet were counted. */
 	private long since;
 
-	/**
-	 * Beginning of the sum, as it was read last.
-	 */
+	/** Beginning of the sum, as it was read last. */
 	private long sumSince = Long.MAX_VALUE;
 
 	private final LongAdder calls = new LongAdder();
@@ -79,10 +75,7 @@ final class CandidateTally {
 		}
 	}
 
-	/**
-	 * Begin anew.
-	 * @param now the time, in milliseconds since 1970
-	 */
+	/** Begin anew. */
 	void clear(long now) {
 		this.calls.reset();
 		this.denied.reset();
@@ -103,7 +96,6 @@ final class CandidateTally {
 
 	/**
 	 * Add the figures to those of all instances, if there are some.
-	 * @param now the time, in milliseconds since 1970
 	 * @throws StoreException if that fails; they are added later
 	 */
 	void publish(FigureStore store, long now) {
@@ -118,8 +110,6 @@ final class CandidateTally {
 	/**
 	 * Add the figures to those of all instances. If these have been lost, the sum begins
 	 * anew with the figures that no instance has added before.
-	 * @param now the time, in milliseconds since 1970
-	 * @return the sum
 	 * @throws StoreException if that fails; they are added later
 	 */
 	Figures publishAndRead(FigureStore store, long now) {

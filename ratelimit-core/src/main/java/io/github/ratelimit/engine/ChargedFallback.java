@@ -85,9 +85,7 @@ final class ChargedFallback implements CorrectionTarget {
 		return this.policy.effective(rule) == policy;
 	}
 
-	/**
-	 * Refuse a rule that the fallback would have to count, but cannot.
-	 */
+	/** Refuse a rule that the fallback would have to count, but cannot. */
 	void validate(RateLimitRule rule) {
 		if (this.policy.of(rule) == OnStoreFailure.LOCAL) {
 			this.fallback.validate(rule);

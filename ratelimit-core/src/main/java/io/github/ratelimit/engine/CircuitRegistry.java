@@ -34,8 +34,6 @@ final class CircuitRegistry {
 	/**
 	 * Refuse a call if the circuit of its domain is open. The slots of a cluster move, so
 	 * the next probe uses the latest demand for this domain.
-	 * @param domain the failure domain that the call goes to
-	 * @return whether it is refused
 	 */
 	boolean refuse(Object domain, Demand demand) {
 		Circuit circuit = this.circuits.get(domain);
@@ -60,9 +58,7 @@ final class CircuitRegistry {
 		return (circuit != null) ? circuit.concerned : null;
 	}
 
-	/**
-	 * Note that a domain answered: its failures were not in a row.
-	 */
+	/** Note that a domain answered: its failures were not in a row. */
 	void answered(Object domain) {
 		this.circuits.computeIfPresent(domain, (same, circuit) -> circuit.open.get() ? circuit : null);
 	}
@@ -77,7 +73,6 @@ final class CircuitRegistry {
 
 	/**
 	 * Note a call that the store has made by itself and that failed.
-	 * @param demand a demand for the domain
 	 * @return whether this opened the circuit of the domain
 	 */
 	boolean failedItself(Object domain, Demand demand) {
@@ -95,9 +90,7 @@ final class CircuitRegistry {
 		return opened.get();
 	}
 
-	/**
-	 * Note a call that the store has made by itself and that was answered.
-	 */
+	/** Note a call that the store has made by itself and that was answered. */
 	void answeredItself(Object domain) {
 		Circuit circuit = this.circuits.get(domain);
 		if (circuit != null) {

@@ -13,9 +13,7 @@ import io.github.ratelimit.store.StoreException;
  */
 interface CorrectionTarget {
 
-	/**
-	 * Return whether the current thread may wait for the place.
-	 */
+	/** Return whether the current thread may wait for the place. */
 	default boolean mayBlock() {
 		return true;
 	}

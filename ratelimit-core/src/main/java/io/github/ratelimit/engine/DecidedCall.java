@@ -55,7 +55,6 @@ public final class DecidedCall {
 
 	/**
 	 * Return a call that was counted, or denied.
-	 * @param origin the origin of the answer
 	 * @param taken refunds units where the call was counted
 	 */
 	static DecidedCall of(StoreAnswer answer, Decision.Origin origin, TakenUnits taken) {
@@ -68,11 +67,7 @@ public final class DecidedCall {
 				Duration.ZERO, List.of(), List.of(), origin));
 	}
 
-	/**
-	 * Return a call with a key that is blocked.
-	 * @param demand the demand that is blocked for longest
-	 * @param rules the rules that block the call
-	 */
+	/** Return a call with a key that is blocked. */
 	static DecidedCall blocked(Demand demand, Duration retryAfter, List<String> rules) {
 		return denied(new Decision(false, demand.rule().name(), smallestCapacity(demand), 0, retryAfter, retryAfter,
 				Duration.ZERO, List.of(), Decision.Origin.NONE,
@@ -98,40 +93,28 @@ public final class DecidedCall {
 	/**
 	 * Return this call together with its rules in shadow mode, which are refunded and end
 	 * with it. It replaces this one.
-	 * @param demands the demands of the rules in shadow mode
 	 * @param decided their decision, later
 	 */
 	DecidedCall beside(Demands demands, CompletionStage<DecidedCall> decided) {
 		return new DecidedCall(this.answer, this.taken, this.decision, new Shadow(demands, decided));
 	}
 
-	/**
-	 * Return the decision.
-	 * @return the decision
-	 */
 	public Decision decision() {
 		return this.decision;
 	}
 
-	/**
-	 * Return whether the call may go on, now or after the {@link #delay()}.
-	 * @return whether the decision allows it
-	 */
+	/** Return whether the call may go on, now or after the {@link #delay()}. */
 	public boolean isAllowed() {
 		return this.decision.allowed();
 	}
 
-	/**
-	 * Return how long to wait before going on.
-	 * @return the delay of the decision
-	 */
+	/** Return how long to wait before going on. */
 	public Duration delay() {
 		return this.decision.delay();
 	}
 
 	/**
 	 * Wait for the delay of the decision.
-	 * @return this call, whose turn it is
 	 * @throws InterruptedException if the thread is interrupted; the units taken are
 	 * refunded then
 	 */
@@ -151,7 +134,6 @@ public final class DecidedCall {
 
 	/**
 	 * Wait for the delay of the decision, where the caller expects no interruption.
-	 * @return this call, whose turn it is
 	 * @throws RateLimitInterruptedException if the thread is interrupted, and stays so;
 	 * the units taken are refunded then
 	 */
@@ -168,7 +150,6 @@ public final class DecidedCall {
 	/**
 	 * Return whether the call holds something until it ends, so that its
 	 * {@link #end(UsedUnits) end} matters even if all its units stay counted.
-	 * @return whether one of its rules needs its end
 	 */
 	public boolean needsEnd() {
 		return (this.answer != null && this.answer.needsEnd() && hasTaken())
@@ -191,9 +172,7 @@ public final class DecidedCall {
 		refund(true);
 	}
 
-	/**
-	 * Refund the units that were taken without blocking the caller.
-	 */
+	/** Refund the units that were taken without blocking the caller. */
 	public void refundAsync() {
 		refund(false);
 	}
@@ -211,16 +190,12 @@ public final class DecidedCall {
 	 * End the call: units that it took and has not used are refunded, units beyond those
 	 * that it took are owed, and its slots become free. Never fails: a store that cannot
 	 * answer keeps what it has counted.
-	 * @param used the units that the call has used of each rule
 	 */
 	public void end(UsedUnits used) {
 		end(used, true);
 	}
 
-	/**
-	 * End the call without blocking the caller.
-	 * @param used the units that the call has used of each rule
-	 */
+	/** End the call without blocking the caller. */
 	public void endAsync(UsedUnits used) {
 		end(used, false);
 	}

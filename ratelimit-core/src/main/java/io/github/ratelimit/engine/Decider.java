@@ -9,8 +9,6 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.OnStoreFailure;
-import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -218,9 +216,7 @@ final class Decider {
 		forget(demand.counts(), demand.key());
 	}
 
-	/**
-	 * Find and report the remembered denial of a call.
-	 */
+	/** Find and report the remembered denial of a call. */
 	private @Nullable Decision known(Demands demands) {
 		Decision known = (this.denyCache != null) ? this.denyCache.find(demands) : null;
 		if (known != null) {

@@ -33,9 +33,7 @@ final class DecisionReport implements BiConsumer<RuleCounts, String> {
 
 	private final @Nullable RateLimitStore store;
 
-	/**
-	 * Report that has the top talkers of all callers.
-	 */
+	/** Report that has the top talkers of all callers. */
 	private final DecisionReport common;
 
 	private volatile int topSize;
@@ -44,9 +42,7 @@ final class DecisionReport implements BiConsumer<RuleCounts, String> {
 
 	private volatile @Nullable TopTalkers topTalkers;
 
-	/**
-	 * Create a report that records no top talkers.
-	 */
+	/** Create a report that records no top talkers. */
 	DecisionReport(Listeners listeners) {
 		this(listeners, (RateLimitStore) null);
 	}
@@ -67,11 +63,7 @@ final class DecisionReport implements BiConsumer<RuleCounts, String> {
 		this.common = common;
 	}
 
-	/**
-	 * Record top talkers from now on.
-	 * @param size the number of keys of a rule
-	 * @param calls whether calls are recorded, not denials alone
-	 */
+	/** Record top talkers from now on. */
 	void recordTop(int size, boolean calls) {
 		this.topCalls = calls;
 		this.topSize = size;
@@ -105,9 +97,7 @@ final class DecisionReport implements BiConsumer<RuleCounts, String> {
 		return known;
 	}
 
-	/**
-	 * Record a denial of a key, by the text of its stored form.
-	 */
+	/** Record a denial of a key, by the text of its stored form. */
 	@Override
 	public void accept(RuleCounts counts, String key) {
 		TopTalkers talkers = this.common.topTalkers();
@@ -149,7 +139,6 @@ final class DecisionReport implements BiConsumer<RuleCounts, String> {
 	 * Report a call that was counted, or denied.
 	 * @param answer the answers of its rules, which are either all in shadow mode or none
 	 * of them
-	 * @param origin the origin of the answer
 	 */
 	void counted(StoreAnswer answer, Decision.Origin origin) {
 		if (this.common.topCalls || !answer.isAdmitted()) {
@@ -223,17 +212,13 @@ final class DecisionReport implements BiConsumer<RuleCounts, String> {
 		report(demand, isShadow(demand) ? Outcome.SHADOW_DENIED : Outcome.DENIED, origin, Duration.ZERO, limits);
 	}
 
-	/**
-	 * Report a call that was allowed although the store could not decide it.
-	 */
+	/** Report a call that was allowed although the store could not decide it. */
 	void uncounted(Demand demand) {
 		record(demand, true);
 		report(demand, Outcome.ALLOWED, Decision.Origin.FALLBACK, Duration.ZERO, List.of());
 	}
 
-	/**
-	 * Report a call that was refused because the store could not decide it.
-	 */
+	/** Report a call that was refused because the store could not decide it. */
 	void refused(Demand demand) {
 		record(demand, false);
 		report(demand, Outcome.DENIED, Decision.Origin.FALLBACK, Duration.ZERO, List.of());

@@ -35,14 +35,10 @@ import io.github.ratelimit.store.StoredKey;
  */
 public final class DenyCache {
 
-	/**
-	 * Pause after a search for expired denials.
-	 */
+	/** Pause after a search for expired denials. */
 	private static final Duration PAUSE = Duration.ofMillis(100);
 
-	/**
-	 * Denials by rule and key.
-	 */
+	/** Denials by rule and key. */
 	private final ConcurrentHashMap<String, ConcurrentHashMap<StoredKey, Denial>> denials = new ConcurrentHashMap<>();
 
 	private final RuleValue<ConcurrentHashMap<StoredKey, Denial>> ofRule = new RuleValue<>(
@@ -72,9 +68,6 @@ public final class DenyCache {
 
 	/**
 	 * Create a new cache.
-	 * @param maxSize how many denials are kept; beyond that, others are not remembered
-	 * until some of these hold no more
-	 * @param maxTtl how long a denial is kept at most
 	 * @param clock nanoseconds, as of {@link System#nanoTime()}
 	 */
 	public DenyCache(long maxSize, Duration maxTtl, LongSupplier clock) {
@@ -85,9 +78,7 @@ public final class DenyCache {
 		this.lastTidied = new AtomicLong(now() - PAUSE.toNanos());
 	}
 
-	/**
-	 * Return the time, to be read before a call is sent.
-	 */
+	/** Return the time, to be read before a call is sent. */
 	long now() {
 		return this.clock.getAsLong();
 	}
@@ -108,7 +99,6 @@ public final class DenyCache {
 	 * Remember a denial. Calls over several rules are not remembered: one of the rules
 	 * denied them, and the others may change. Nor is a denial that was under way during a
 	 * refund: it may have been made before that.
-	 * @param denial the answer of the store
 	 * @param sent the time at which the call was sent
 	 */
 	void remember(RuleAnswer denial, long sent) {
@@ -132,7 +122,6 @@ public final class DenyCache {
 	/**
 	 * Note the answer to a call: remember a denial, and forget those that an admitted
 	 * call changes.
-	 * @param sent the time at which the call was sent
 	 */
 	void decided(StoreAnswer answer, long sent) {
 		if (!answer.isAdmitted()) {
@@ -201,9 +190,7 @@ public final class DenyCache {
 	 */
 	private record Denial(RuleAnswer answer, long received, long until) implements Decision.Scale {
 
-		/**
-		 * A changed rule is another one.
-		 */
+		/** A changed rule is another one. */
 		boolean concerns(Demand demand) {
 			Demand denied = this.answer.demand();
 			return denied.rule() == demand.rule() && denied.cost() == demand.cost()

@@ -26,9 +26,7 @@ final class DistinctKeys {
 
 	private final BitSet changed = new BitSet(REGISTERS);
 
-	/**
-	 * Add a key. Most calls find that nothing changes, without the lock.
-	 */
+	/** Add a key. Most calls find that nothing changes, without the lock. */
 	void add(StoredKey key) {
 		long hash = hash(key.text());
 		int index = (int) (hash & REGISTERS - 1);
@@ -62,9 +60,7 @@ final class DistinctKeys {
 		return changes.toByteArray();
 	}
 
-	/**
-	 * Take changes again that were not stored.
-	 */
+	/** Take changes again that were not stored. */
 	synchronized void giveBack(byte[] changes) {
 		for (int at = 0; at < changes.length; at += 3) {
 			this.changed.set((changes[at] & 0xFF) << 8 | changes[at + 1] & 0xFF);

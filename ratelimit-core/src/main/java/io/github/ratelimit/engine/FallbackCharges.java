@@ -1,19 +1,32 @@
 package io.github.ratelimit.engine;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.concurrent.StageFailure;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.FallbackStore;
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.Uncharged;
 
 /**
  * Loop that charges the counts of the fallback to the store as soon as that answers,
- * after an outage and after a single failed call. One {@link ChargePass} runs at a time,
- * off the callers' path, and one with a failed charge is repeated after a pause. Open
+ * after an outage and after a single failed call. One {@link Pass} runs at a time, off
+ * the callers' path, and one with a failed charge is repeated after a pause. Open
  * circuits do not matter: one that never opens would grant a second quota as well.
  *
  * <p>
@@ -25,10 +38,13 @@ import io.github.ratelimit.store.StoreException;
  */
 final class FallbackCharges {
 
-	/**
-	 * Largest number of pauses between two passes that fail.
-	 */
+	/** Largest number of pauses between two passes that fail. */
 	private static final int LONGEST_PAUSE = 10;
+
+	/** Largest number of charges under way. */
+	private static final int AT_ONCE = 100;
+
+	private static final Logger logger = System.getLogger(FallbackCharges.class.getName());
 
 	private final FallbackStore fallback;
 
@@ -54,8 +70,6 @@ final class FallbackCharges {
 
 	/**
 	 * Create a new loop.
-	 * @param fallback the fallback whose counts are charged
-	 * @param store the store they are charged to
 	 * @param isSilent whether a failure domain of the store does not answer
 	 * @param failures gets failures of the store, each with a demand that it concerns
 	 * @param worker runs passes
@@ -103,8 +117,7 @@ final class FallbackCharges {
 	private void start() {
 		this.running = true;
 		try {
-			this.worker.execute(
-					new ChargePass(this.fallback, this.store, this.isSilent, this.failures, this.worker, this::ended));
+			this.worker.execute(new Pass());
 		}
 		catch (RuntimeException | OutOfMemoryError ex) { // no thread
 			ended(true);
@@ -150,6 +163,100 @@ final class FallbackCharges {
 	synchronized void close() {
 		this.closed = true;
 		this.again = false;
+	}
+
+	/**
+	 * Pass through all counts that are not charged yet, some of them at once. Charges to
+	 * a failure domain that does not answer are left for the next pass.
+	 */
+	private final class Pass implements Runnable {
+
+		private final Iterator<? extends Uncharged> left = FallbackCharges.this.fallback.uncharged().iterator();
+
+		private final Set<Object> silentByNow = ConcurrentHashMap.newKeySet();
+
+		private volatile boolean failed;
+
+		/**
+		 * Send the batches one after the other: in a loop as long as they end at once,
+		 * otherwise when the one before has ended.
+		 */
+		@Override
+		public void run() {
+			CompletableFuture<?> batch = nextBatch();
+			while (batch != null && batch.isDone()) {
+				batch = nextBatch();
+			}
+			if (batch != null) {
+				batch.whenCompleteAsync((done, failure) -> run(), FallbackCharges.this.worker);
+			}
+			else {
+				FallbackCharges.this.ended(this.failed);
+			}
+		}
+
+		/**
+		 * Send a batch of charges.
+		 * @return a future that completes when all of them have ended, or {@code null} if
+		 * there are no more
+		 */
+		private @Nullable CompletableFuture<?> nextBatch() {
+			List<CompletableFuture<?>> sent = new ArrayList<>();
+			while (sent.size() < AT_ONCE && this.left.hasNext()) {
+				CompletableFuture<?> charged = charge(this.left.next());
+				if (charged != null) {
+					sent.add(charged);
+				}
+			}
+			return sent.isEmpty() ? null : CompletableFuture.allOf(sent.toArray(CompletableFuture<?>[]::new));
+		}
+
+		/**
+		 * Send a charge.
+		 * @return a future that completes when it has ended, or {@code null} if there is
+		 * none to send now
+		 */
+		private @Nullable CompletableFuture<?> charge(Uncharged uncharged) {
+			try {
+				Object domain = FallbackCharges.this.store.failureDomain(uncharged.demand());
+				Correction charge = (this.silentByNow.contains(domain) || FallbackCharges.this.isSilent.test(domain))
+						? null : uncharged.begin();
+				return (charge != null) ? CompletableFuture.completedStage(charge)
+					.thenCompose((only) -> FallbackCharges.this.store.correct(List.of(only)))
+					.toCompletableFuture()
+					.handle((counted, failure) -> ended(uncharged, domain, counted, failure)) : null;
+			}
+			catch (RuntimeException ex) {
+				failed(uncharged, ex);
+				return null;
+			}
+		}
+
+		private boolean ended(Uncharged uncharged, Object domain, @Nullable List<long[]> counted,
+				@Nullable Throwable failure) {
+			if (counted != null) {
+				uncharged.succeeded(counted.get(0));
+				return true;
+			}
+			uncharged.failed();
+			Throwable cause = StageFailure.cause(failure);
+			if (cause instanceof StoreException storeFailure && storeFailure.isOutage()) {
+				this.silentByNow.add(domain);
+			}
+			failed(uncharged, cause);
+			return false;
+		}
+
+		private void failed(Uncharged concerned, Throwable cause) {
+			this.failed = true;
+			if (cause instanceof StoreException storeFailure) {
+				FallbackCharges.this.failures.accept(concerned.demand(), storeFailure);
+			}
+			else {
+				logger.log(Level.DEBUG, "Counts of the fallback could not be charged", cause);
+			}
+		}
+
 	}
 
 }

@@ -41,18 +41,25 @@ final class GuardedStore implements CorrectionTarget {
 
 	private final @Nullable CircuitRegistry circuits;
 
+	private final boolean previews;
+
 	/**
 	 * Create a new guard.
-	 * @param store the store to guard
 	 * @param recovery the recovery that closes the circuits that the guard opens, or
 	 * {@code null} for a store that always answers
 	 */
 	GuardedStore(RateLimitStore store, Listeners listeners, @Nullable StoreRecovery recovery) {
+		this(store, listeners, recovery, false);
+	}
+
+	private GuardedStore(RateLimitStore store, Listeners listeners, @Nullable StoreRecovery recovery,
+			boolean previews) {
 		this.store = store;
 		this.origin = store.origin();
 		this.listeners = listeners;
 		this.recovery = recovery;
 		this.circuits = (recovery != null) ? recovery.circuits() : null;
+		this.previews = previews;
 	}
 
 	Decision.Origin origin() {
@@ -60,11 +67,12 @@ final class GuardedStore implements CorrectionTarget {
 	}
 
 	StoreAnswer acquire(Demands demands) {
-		return call(demands, () -> this.store.acquire(demands));
+		return call(demands, () -> this.previews ? this.store.preview(demands) : this.store.acquire(demands));
 	}
 
 	CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
-		return callAsync(demands, () -> this.store.acquireAsync(demands));
+		return this.previews ? CompletableFuture.completedFuture(acquire(demands))
+				: callAsync(demands, () -> this.store.acquireAsync(demands));
 	}
 
 	RuleAnswer peek(Demand demand) {
@@ -76,7 +84,7 @@ final class GuardedStore implements CorrectionTarget {
 	 * now and are not counted.
 	 */
 	GuardedStore previewing() {
-		return new GuardedStore(new PreviewedStore(this.store), this.listeners, this.recovery);
+		return new GuardedStore(this.store, this.listeners, this.recovery, true);
 	}
 
 	@Override
@@ -112,9 +120,7 @@ final class GuardedStore implements CorrectionTarget {
 		});
 	}
 
-	/**
-	 * Return the store, for what no circuit concerns.
-	 */
+	/** Return the store, for what no circuit concerns. */
 	RateLimitStore unguarded() {
 		return this.store;
 	}
@@ -156,9 +162,7 @@ final class GuardedStore implements CorrectionTarget {
 		});
 	}
 
-	/**
-	 * Return whether no failure domain of the store has failed lately.
-	 */
+	/** Return whether no failure domain of the store has failed lately. */
 	private boolean isFine() {
 		return this.circuits == null || this.circuits.areFine();
 	}

@@ -76,7 +76,6 @@ public final class KeyMaintenance {
 	 * Return the state of the key of a call, by the numbers and for the class of the
 	 * call, regardless of the mode of the rule. Nothing changes, nothing is reported, and
 	 * remembered denials are ignored.
-	 * @param demand the demand of the call
 	 * @return the decision on a call that takes one unit and does not wait; without
 	 * limits if the store cannot answer and the policy is another one than {@code local}
 	 */
@@ -87,7 +86,6 @@ public final class KeyMaintenance {
 	/**
 	 * Return the state of the key of a call, whether it is banned, and what its calls
 	 * owe.
-	 * @param demand the demand of the call
 	 * @return the decision, as of {@link #peek}, with the ban and the debts
 	 */
 	public KeyState state(Demand demand) {
@@ -118,7 +116,6 @@ public final class KeyMaintenance {
 	/**
 	 * Return the entry of the schedule of a rule that holds now, by the clock of the
 	 * store.
-	 * @param rule the rule
 	 * @return the entry, or {@code null} if none holds or the rule is one under a plan
 	 */
 	public @Nullable ScheduledPlan scheduled(RateLimitRule rule) {
@@ -128,7 +125,6 @@ public final class KeyMaintenance {
 	/**
 	 * Return a rule with the numbers by which a key is counted.
 	 * @param rule the rule, under a plan or not
-	 * @param key the key
 	 * @return the rule with the override of the key, and with the current {@code max}
 	 */
 	public RateLimitRule numbersOf(RateLimitRule rule, String key) {
@@ -138,7 +134,6 @@ public final class KeyMaintenance {
 	/**
 	 * List the banned keys of a rule, those whose bans end first at the beginning. In a
 	 * cluster the list is on any server.
-	 * @param rule the rule
 	 * @return {@value BannedKey#MOST} keys at most
 	 * @throws RateLimiterUnavailableException if the store cannot answer
 	 */
@@ -190,8 +185,6 @@ public final class KeyMaintenance {
 
 	/**
 	 * Forget the counts of a key.
-	 * @param counts the rule
-	 * @param key the key
 	 * @throws RateLimiterUnavailableException if the store does not confirm it; the
 	 * fallback keeps what it has counted then, so the key gets no further quota
 	 */
@@ -216,8 +209,6 @@ public final class KeyMaintenance {
 
 	/**
 	 * Check whether an override of a key fits its rule.
-	 * @param rule the rule
-	 * @param override the override
 	 * @throws RateLimitConfigurationException if it does not fit
 	 */
 	public void validate(RateLimitRule rule, KeyOverride override) {
@@ -236,18 +227,13 @@ public final class KeyMaintenance {
 		return this.overrideWriter.get();
 	}
 
-	/**
-	 * Return what is known of keys without counting their calls.
-	 * @return the verdicts on keys of all rules
-	 */
+	/** Return what is known of keys without counting their calls. */
 	public VerdictSource verdicts() {
 		return this.verdicts;
 	}
 
 	/**
 	 * Return the override and the list entry of a key.
-	 * @param rule the rule
-	 * @param key the key
 	 * @return the override in force, and the list of the rule that contains the key
 	 */
 	public KeyExemption exemption(RateLimitRule rule, String key) {

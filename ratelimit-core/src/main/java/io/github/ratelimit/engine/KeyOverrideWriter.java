@@ -9,18 +9,11 @@ import io.github.ratelimit.KeyOverride;
  */
 public interface KeyOverrideWriter {
 
-	/**
-	 * Override a key, instead of an earlier override.
-	 * @param rule the name of the rule
-	 * @param key the key
-	 * @param override the override
-	 */
+	/** Override a key, instead of an earlier override. */
 	void override(String rule, String key, KeyOverride override);
 
 	/**
 	 * Remove the override of a key.
-	 * @param rule the name of the rule
-	 * @param key the key
 	 * @return {@code false} if there was none
 	 */
 	boolean remove(String rule, String key);

@@ -34,9 +34,7 @@ public record KeyState(Decision decision, Decision.Origin store, @Nullable Durat
 				Instant.EPOCH.plus(answer.time(), ChronoUnit.MICROS));
 	}
 
-	/**
-	 * Create the state of a key that no store knows.
-	 */
+	/** Create the state of a key that no store knows. */
 	static KeyState unknown(Decision decision, Decision.Origin store) {
 		return new KeyState(decision, store, null, Map.of(), null);
 	}

@@ -31,9 +31,7 @@ final class ListedKeys {
 		this.denied = new Entries(lists.deny());
 	}
 
-	/**
-	 * Find the key of a call on the lists of its rule. A key on both lists is denied.
-	 */
+	/** Find the key of a call on the lists of its rule. A key on both lists is denied. */
 	static @Nullable Verdict find(Demand demand) {
 		return (demand.rule().lists() == KeyLists.NONE) ? null : lookUp(demand);
 	}
@@ -78,9 +76,7 @@ final class ListedKeys {
 					&& holds(address.isIpv6() ? this.ipv6 : this.ipv4, address);
 		}
 
-		/**
-		 * An IPv6 client is counted by its network, an IPv4 client by its address.
-		 */
+		/** An IPv6 client is counted by its network, an IPv4 client by its address. */
 		private static boolean isClient(Network address, StoredKey key) {
 			return address.isIpv6() || key.text().indexOf('/') < 0;
 		}

@@ -40,17 +40,12 @@ final class Listeners implements RateLimitListener {
 		this.all = all;
 	}
 
-	/**
-	 * Return the listeners of this moment, without later ones.
-	 */
+	/** Return the listeners of this moment, without later ones. */
 	Listeners current() {
 		return new Listeners(this.clock, this.all);
 	}
 
-	/**
-	 * Add listeners.
-	 * @return the ones added
-	 */
+	/** Add listeners. */
 	Listeners add(List<RateLimitListener> listeners) {
 		if (listeners.isEmpty()) {
 			return new Listeners(this.clock);
@@ -107,17 +102,12 @@ final class Listeners implements RateLimitListener {
 		publish((listener) -> listener.slotsLost(rule));
 	}
 
-	/**
-	 * Return the start time of a call to the store, if there are listeners.
-	 */
+	/** Return the start time of a call to the store, if there are listeners. */
 	long start() {
 		return isEmpty() ? NOT_TIMED : this.clock.getAsLong();
 	}
 
-	/**
-	 * Notify listeners that a call to the store has ended.
-	 * @param start the {@link #start()} of the call
-	 */
+	/** Notify listeners that a call to the store has ended. */
 	void storeCalled(long start) {
 		if (start != NOT_TIMED) {
 			storeCalled(Duration.ofNanos(this.clock.getAsLong() - start));

@@ -30,10 +30,7 @@ final class MixedCall {
 
 	private final @Nullable DecidedCall known;
 
-	/**
-	 * Sort the demands of a call. Denials that are known are reported.
-	 * @param decider the decider of this caller
-	 */
+	/** Sort the demands of a call. Denials that are known are reported. */
 	MixedCall(Demands demands, VerdictSource verdicts, Decider decider, DecisionReport report) {
 		this.decider = decider;
 		List<Denied> denied = new ArrayList<>();
@@ -67,9 +64,7 @@ final class MixedCall {
 		return false;
 	}
 
-	/**
-	 * Registered rules have a mode. Rules without a mode are enforced.
-	 */
+	/** Registered rules have a mode. Rules without a mode are enforced. */
 	private static Mode mode(Demand demand) {
 		Mode mode = demand.rule().mode();
 		return (mode != null) ? mode : Mode.ENFORCE;

@@ -18,8 +18,6 @@ public final class NearestName {
 
 	/**
 	 * Find the nearest name.
-	 * @param written the name as written
-	 * @param known the names that exist
 	 * @return the nearest of them, empty if none is similar
 	 */
 	public static Optional<String> of(String written, Collection<String> known) {
@@ -33,17 +31,18 @@ public final class NearestName {
 
 	/**
 	 * Suggest the nearest name.
-	 * @param written the name as written
-	 * @param known the names that exist
 	 * @return {@code " Did you mean reply?"} for example, empty if none is similar
 	 */
 	public static String suggestion(String written, Collection<String> known) {
 		return of(written, known).map((name) -> " Did you mean " + name + '?' + difference(written, name)).orElse("");
 	}
 
-	/**
-	 * A difference that is easily overlooked.
-	 */
+	/** List the known names, and suggest the nearest one. */
+	static String known(String written, Collection<String> known) {
+		return " Known: " + (known.isEmpty() ? "none" : String.join(", ", known)) + "." + suggestion(written, known);
+	}
+
+	/** A difference that is easily overlooked. */
 	private static String difference(String written, String name) {
 		return relaxed(written).equals(relaxed(name)) ? " The names differ only in hyphens, underscores or case." : "";
 	}
@@ -52,9 +51,7 @@ public final class NearestName {
 		return name.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
 	}
 
-	/**
-	 * Optimal string alignment distance.
-	 */
+	/** Optimal string alignment distance. */
 	private static int distance(String one, String other) {
 		int[][] edits = new int[one.length() + 1][other.length() + 1];
 		for (int i = 0; i <= one.length(); i++) {

@@ -32,9 +32,7 @@ final class OverriddenRules {
 
 	private volatile List<CandidateOverride> candidates = List.of();
 
-	/**
-	 * Reasons by overrides and candidates.
-	 */
+	/** Reasons by overrides and candidates. */
 	private final Map<Object, String> ignored = new ConcurrentHashMap<>();
 
 	/**
@@ -52,9 +50,7 @@ final class OverriddenRules {
 		return changed;
 	}
 
-	/**
-	 * Return what only one of both has.
-	 */
+	/** Return what only one of both has. */
 	private static <T> Set<T> difference(Collection<T> earlier, Collection<T> now) {
 		Set<T> changed = new HashSet<>(earlier);
 		now.stream().filter((each) -> !changed.remove(each)).toList().forEach(changed::add);
@@ -108,9 +104,7 @@ final class OverriddenRules {
 		}
 	}
 
-	/**
-	 * Note that an override is ignored, and log each reason once.
-	 */
+	/** Note that an override is ignored, and log each reason once. */
 	private void ignore(Object override, String name, RateLimitConfigurationException refusal) {
 		String reason = String.valueOf(refusal.getMessage());
 		if (!reason.equals(this.ignored.put(override, reason))) {

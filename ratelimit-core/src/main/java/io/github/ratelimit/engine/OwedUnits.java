@@ -21,9 +21,7 @@ import io.github.ratelimit.store.RuleVariants;
  */
 final class OwedUnits {
 
-	/**
-	 * Longest time in which a bucket may refill.
-	 */
+	/** Longest time in which a bucket may refill. */
 	private static final Duration LONGEST_REFILL = Limit.MAX_PERIOD.multipliedBy(10);
 
 	private OwedUnits() {

@@ -13,8 +13,6 @@ public interface PeekableLimiter extends RateLimiter {
 	/**
 	 * Return the decision on a call that takes one unit and does not wait. Nothing
 	 * changes, and nothing is reported.
-	 * @param key the key
-	 * @return the decision
 	 */
 	Decision peekUnit(String key);
 

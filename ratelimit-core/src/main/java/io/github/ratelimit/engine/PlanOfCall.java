@@ -69,7 +69,7 @@ final class PlanOfCall {
 	private void reportPlan(String rule, String plan, Set<String> known) {
 		this.listeners.planUnknown(rule);
 		plans().met(rule, plan, (name) -> "Rule \"" + rule + "\" has no plan \"" + name
-				+ "\", so the numbers of the rule apply." + RuleNames.known(name, known));
+				+ "\", so the numbers of the rule apply." + NearestName.known(name, known));
 	}
 
 	/**

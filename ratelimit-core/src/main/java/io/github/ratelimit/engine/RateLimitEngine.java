@@ -74,24 +74,11 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	private final List<Runnable> whenGatesChange = new CopyOnWriteArrayList<>();
 
-	/**
-	 * Create a new engine with no signals but {@code memory} and {@code cpu}.
-	 * @param store the store that counts calls
-	 * @param failurePolicy the policy for calls that the store cannot answer
-	 * @param fallback the fallback that counts calls while the store cannot
-	 */
+	/** Create a new engine with no signals but {@code memory} and {@code cpu}. */
 	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, FallbackStore fallback) {
 		this(store, failurePolicy, fallback, new LoadAdaptation(Map.of(), Duration.ofSeconds(1)), null);
 	}
 
-	/**
-	 * Create a new engine.
-	 * @param store the store that counts calls
-	 * @param failurePolicy the policy for calls that the store cannot answer
-	 * @param fallback the fallback that counts calls while the store cannot
-	 * @param loadAdaptation the rules under the current load
-	 * @param denyCache remembers denials, {@code null} to call the store every time
-	 */
 	public RateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy, FallbackStore fallback,
 			LoadAdaptation loadAdaptation, @Nullable DenyCache denyCache) {
 		this(store, failurePolicy, () -> fallback, () -> loadAdaptation, denyCache, CallDelay.REAL_TIME);
@@ -121,7 +108,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		ChargedFallback charged = null;
 		if (store instanceof RemoteStore remote) {
 			recovery = new StoreRecovery(remote, fallback.get(),
-					new StoreReport(nameOf(failurePolicy.byDefault()), this.listeners));
+					new StoreReport(System::nanoTime, nameOf(failurePolicy.byDefault()), this.listeners));
 			charged = recovery.fallback(failurePolicy);
 			follow(remote, recovery);
 		}
@@ -148,9 +135,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Refuse a rule that the store or the fallback would have to count, but cannot.
-	 */
+	/** Refuse a rule that the store or the fallback would have to count, but cannot. */
 	void validate(RateLimitRule rule) {
 		if (this.recovery != null && this.fallback != null) {
 			this.recovery.store().validate(rule);
@@ -176,7 +161,6 @@ public final class RateLimitEngine implements AutoCloseable {
 	/**
 	 * Return a rule whose calls are decided by their key and cost alone, because nothing
 	 * else has to be asked.
-	 * @param counts the rule in force
 	 * @return the rule, until the {@linkplain #whenGatesChange gates change}, or
 	 * {@code null} if more has to be asked
 	 */
@@ -202,16 +186,12 @@ public final class RateLimitEngine implements AutoCloseable {
 		};
 	}
 
-	/**
-	 * Return whether calls are decided without waiting for another process.
-	 */
+	/** Return whether calls are decided without waiting for another process. */
 	boolean decidesAtOnce() {
 		return this.recovery == null;
 	}
 
-	/**
-	 * Add an action that follows changes of what plain rules would have to ask.
-	 */
+	/** Add an action that follows changes of what plain rules would have to ask. */
 	void whenGatesChange(Runnable action) {
 		this.whenGatesChange.add(action);
 	}
@@ -222,10 +202,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Notify more listeners from now on, first of the outages that have begun before.
-	 * @param listeners the listeners
-	 */
+	/** Notify more listeners from now on, first of the outages that have begun before. */
 	public void listen(List<RateLimitListener> listeners) {
 		if (this.recovery != null) {
 			this.recovery.report().listen(listeners);
@@ -306,8 +283,6 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * block: they run on the thread that brings the answer, an event loop of the Redis
 	 * client for example. If the future of this stage itself is canceled or completed
 	 * before the decision, the units taken are refunded and nothing is reported.
-	 * @param demands the demands of the call, at least one
-	 * @return the decision over all rules, and the units taken, later
 	 */
 	public CompletionStage<DecidedCall> acquireAsync(Demands demands) {
 		Demands current = enter(demands);
@@ -319,8 +294,6 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	/**
 	 * Return the decision that a call would get now. Nothing is counted or reported.
-	 * @param demands the demands of the call, at least one
-	 * @return the decision over all rules
 	 * @throws io.github.ratelimit.RateLimiterUnavailableException if the store cannot
 	 * answer, and the policy of a rule denies the call then
 	 */
@@ -331,9 +304,7 @@ public final class RateLimitEngine implements AutoCloseable {
 			.decision();
 	}
 
-	/**
-	 * Return the demands of a call by the rules, the load and the overrides of now.
-	 */
+	/** Return the demands of a call by the rules, the load and the overrides of now. */
 	private Demands enter(Demands demands) {
 		check(demands);
 		return this.rulesInForce.now(demands);
@@ -355,26 +326,20 @@ public final class RateLimitEngine implements AutoCloseable {
 		return this.plans;
 	}
 
-	/**
-	 * Return the maintenance of single keys.
-	 * @return peeks, refunds and resets
-	 */
+	/** Return the maintenance of single keys. */
 	public KeyMaintenance keys() {
 		return this.keys;
 	}
 
 	/**
 	 * Return a rule with the {@code max} that the current load of this node gives it.
-	 * @param rule the rule as registered
 	 * @return a changed copy, or the rule itself if it is not adaptive
 	 */
 	public RateLimitRule now(RateLimitRule rule) {
 		return rule.isAdaptive() ? this.loadAdaptation.get().now(rule) : rule;
 	}
 
-	/**
-	 * Stop probing a store that could not answer, and charging it.
-	 */
+	/** Stop probing a store that could not answer, and charging it. */
 	@Override
 	public void close() {
 		if (this.recovery != null) {

@@ -15,18 +15,12 @@ import io.github.ratelimit.RateLimitConfigurationException;
  */
 public record RelaxedName(String text) {
 
-	/**
-	 * Relax a name.
-	 * @param rule the name of a rule
-	 * @return its relaxed name
-	 */
+	/** Relax a name. */
 	public static RelaxedName of(String rule) {
 		return new RelaxedName(rule.replaceAll("[-_]", "").toLowerCase(Locale.ROOT));
 	}
 
-	/**
-	 * Return the failure of a name that may mean one rule or another.
-	 */
+	/** Return the failure of a name that may mean one rule or another. */
 	static RateLimitConfigurationException ambiguous(RuleSource source, String one, String other) {
 		return new RateLimitConfigurationException(source.description() + " may mean the rule "
 				+ Stream.of(one, other).sorted().collect(Collectors.joining("\" or \"", "\"", "\""))

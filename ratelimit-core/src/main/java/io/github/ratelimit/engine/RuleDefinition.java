@@ -33,9 +33,7 @@ public record RuleDefinition(String name, RuleSource source, RuleOptions options
 	private static final Set<LimitAttribute<?>> OF_ONE_LIMIT = Set.of(LimitAttribute.NAME, LimitAttribute.MAX,
 			LimitAttribute.PERIOD, LimitAttribute.CALENDAR);
 
-	/**
-	 * Return whether it only names a rule that has to be defined elsewhere.
-	 */
+	/** Return whether it only names a rule that has to be defined elsewhere. */
 	boolean isNameOnly() {
 		return this.limit.equals(LimitAttributes.NONE) && this.limits.isEmpty();
 	}
@@ -48,9 +46,7 @@ public record RuleDefinition(String name, RuleSource source, RuleOptions options
 		return isNameOnly() && this.options.equals(RuleOptions.NONE);
 	}
 
-	/**
-	 * Return whether another definition is the same, regardless of its source.
-	 */
+	/** Return whether another definition is the same, regardless of its source. */
 	boolean agreesWith(RuleDefinition other) {
 		return this.options.equals(other.options) && this.limit.equals(other.limit) && this.limits.equals(other.limits);
 	}
@@ -113,9 +109,7 @@ public record RuleDefinition(String name, RuleSource source, RuleOptions options
 		return completed(rule, sources);
 	}
 
-	/**
-	 * Refuse defaults of calendars if no limit has one.
-	 */
+	/** Refuse defaults of calendars if no limit has one. */
 	private void checkCalendars(Function<LimitAttributes, Limit> toLimit, Function<String, RuleSource> sources) {
 		if (this.limits.stream().noneMatch((each) -> each.has("calendar"))) {
 			Set<LimitAttribute<?>> others = new HashSet<>(LimitAttribute.all());

@@ -16,6 +16,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitException;
+import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterUnavailableException;
@@ -55,10 +56,7 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	/**
 	 * Create a new limiter.
-	 * @param overridden the changes at run time
 	 * @param settling gets the name of the rule when a program begins to settle its calls
-	 * @param written the rule without its override
-	 * @param counts the rule in force
 	 */
 	RuleLimiter(RateLimitEngine engine, OverriddenRules overridden, Consumer<String> settling, RateLimitRule written,
 			RuleCounts counts) {
@@ -75,16 +73,12 @@ public final class RuleLimiter implements PeekableLimiter {
 		this.plain = this.removed ? null : this.engine.plain(counts);
 	}
 
-	/**
-	 * Follow a change of what calls have to ask beside the rule.
-	 */
+	/** Follow a change of what calls have to ask beside the rule. */
 	synchronized void refresh() {
 		change(this.written, this.counts);
 	}
 
-	/**
-	 * Ask everything from now on, since no changes are followed any more.
-	 */
+	/** Ask everything from now on, since no changes are followed any more. */
 	synchronized void remove() {
 		this.removed = true;
 		refresh();
@@ -113,17 +107,13 @@ public final class RuleLimiter implements PeekableLimiter {
 		return this.counts.rule();
 	}
 
-	/**
-	 * Return whether calls hold something until they end, so that their end matters.
-	 * @return whether one of the limits counts running calls
-	 */
+	/** Return whether calls hold something until they end, so that their end matters. */
 	public boolean needsEnd() {
 		return this.counts.needsEnd();
 	}
 
 	/**
 	 * Return whether calls of a key are counted.
-	 * @param key the key
 	 * @return {@code false} if an override of the key or a list of the rule lets all of
 	 * them pass, or none
 	 */
@@ -134,7 +124,6 @@ public final class RuleLimiter implements PeekableLimiter {
 	/**
 	 * Report that the units of a call could not be settled as the rule demands.
 	 * @param problem the reason, without any key
-	 * @param failure its cause
 	 */
 	public void reportUnsettled(String problem, Throwable failure) {
 		this.engine.unsettled().report(rule().name(), problem, failure);
@@ -157,23 +146,15 @@ public final class RuleLimiter implements PeekableLimiter {
 			.report(rule.name(), problem, (failure instanceof MissingKeyPartException) ? null : failure);
 	}
 
-	/**
-	 * Create the demand of a call under the rule's own numbers.
-	 * @param key the key
-	 * @param cost how many units to take
-	 * @return the demand under the rule in force
-	 */
+	/** Create the demand of a call under the rule's own numbers. */
 	public Demand demand(String key, long cost) {
 		return new Demand(this.counts, key, cost);
 	}
 
 	/**
 	 * Create the demand of a call under a plan.
-	 * @param key the key
-	 * @param cost how many units to take
 	 * @param plan the name of the plan; {@code null}, empty or unknown for the rule's own
 	 * numbers
-	 * @return the demand under the rule in force
 	 */
 	public Demand demand(String key, long cost, @Nullable String plan) {
 		return new Demand(this.engine.plans().named(this.counts, plan), key, cost);
@@ -181,11 +162,8 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	/**
 	 * Create the demand of a call with numbers of the caller's own.
-	 * @param key the key
-	 * @param cost how many units to take
 	 * @param numbers the {@linkplain io.github.ratelimit.LimitAttribute#NUMBERS numbers};
 	 * all else is the rule's
-	 * @return the demand under the rule in force
 	 * @throws io.github.ratelimit.RateLimitConfigurationException if the rule cannot have
 	 * these numbers
 	 */
@@ -195,7 +173,6 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	/**
 	 * Return the demand of a call in a time zone.
-	 * @param demand the demand of the call
 	 * @param zone the name of the zone; {@code null}, empty or unknown for UTC
 	 * @return the demand in this zone, as far as the rule lets calls select it
 	 */
@@ -222,13 +199,11 @@ public final class RuleLimiter implements PeekableLimiter {
 		return plain != null && cost > 0 && key != null;
 	}
 
-	/**
-	 * Return the limiter of calls that are not plain, created by the first of them.
-	 */
+	/** Return the limiter of calls that are not plain, created by the first of them. */
 	private LimiterOfCaller demanding() {
 		LimiterOfCaller known = this.demanding;
 		if (known == null) {
-			known = new LimiterOfCaller(this.engine, this, null, null);
+			known = new LimiterOfCaller(null, null);
 			this.demanding = known;
 		}
 		return known;
@@ -260,7 +235,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * Return the rule in force, whose counts record from now on what settling calls
 	 * needs.
 	 */
-	RuleCounts settled() {
+	private RuleCounts settled() {
 		if (!this.counts.rule().maySettle()) {
 			this.settling.accept(this.counts.rule().name());
 		}
@@ -284,12 +259,12 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	@Override
 	public RateLimiter withPlan(@Nullable String plan) {
-		return new LimiterOfCaller(this.engine, this, plan, null);
+		return new LimiterOfCaller(plan, null);
 	}
 
 	@Override
 	public RateLimiter withPriority(@Nullable String priority) {
-		return new LimiterOfCaller(this.engine, this, null, priority);
+		return new LimiterOfCaller(null, priority);
 	}
 
 	@Override
@@ -324,6 +299,167 @@ public final class RuleLimiter implements PeekableLimiter {
 	@Override
 	public String toString() {
 		return "RateLimiter[" + rule() + ']';
+	}
+
+	/**
+	 * View of this limiter whose calls come under a plan or name a class, or neither.
+	 */
+	private final class LimiterOfCaller implements PeekableLimiter {
+
+		private final @Nullable String plan;
+
+		private final @Nullable String priority;
+
+		/**
+		 * Create a new view.
+		 * @param plan the name of the plan; {@code null}, empty or unknown for the rule's
+		 * own numbers
+		 * @param priority the class that calls name, {@code null} for none
+		 */
+		LimiterOfCaller(@Nullable String plan, @Nullable String priority) {
+			this.plan = plan;
+			this.priority = priority;
+		}
+
+		private RuleCounts counts() {
+			return planned(RuleLimiter.this.counts);
+		}
+
+		private RuleCounts planned(RuleCounts own) {
+			return RuleLimiter.this.engine.plans().named(own, this.plan);
+		}
+
+		private Demand demand(RuleCounts counts, String key, long cost) {
+			return new Demand(counts, key, cost).withPriority(this.priority);
+		}
+
+		@Override
+		public RateLimitRule rule() {
+			RuleCounts own = RuleLimiter.this.counts;
+			RuleCounts planned = (this.plan != null) ? RuleVariants.of(own).under(this.plan) : null;
+			return ((planned != null) ? planned : own).rule();
+		}
+
+		@Override
+		public Decision tryAcquire(String key, long cost) {
+			return tryAcquire(counts(), key, cost);
+		}
+
+		private Decision tryAcquire(RuleCounts counts, String key, long cost) {
+			checkEnd(counts, cost, "tryAcquire");
+			return RuleLimiter.this.engine.acquire(demand(counts, key, cost)).decision();
+		}
+
+		/** A call of cost 0 is decided by overrides, lists, bans and the mode alone. */
+		@Override
+		public Decision peekUnit(String key) {
+			RuleCounts counts = counts();
+			Decision free = tryAcquire(counts, key, 0);
+			boolean isCounted = free.allowed() && free.origin() != Decision.Origin.NONE
+					&& counts.rule().mode() == Mode.ENFORCE;
+			return isCounted ? RuleLimiter.this.engine.keys().peek(demand(counts, key, 1)) : free;
+		}
+
+		@Override
+		public CompletionStage<Decision> tryAcquireAsync(String key, long cost) {
+			RuleCounts counts = counts();
+			checkEnd(counts, cost, "tryAcquireAsync");
+			return RuleLimiter.this.engine.results()
+				.of(RuleLimiter.this.engine.acquireAsync(demand(counts, key, cost)));
+		}
+
+		@Override
+		public Reservation reserve(String key, long cost) {
+			RuleCounts counts = planned(RuleLimiter.this.settled());
+			return new ReservedCall(RuleLimiter.this.engine.acquire(demand(counts, key, cost)), counts.rule());
+		}
+
+		@Override
+		public CompletionStage<Reservation> reserveAsync(String key, long cost) {
+			RuleCounts counts = planned(RuleLimiter.this.settled());
+			return RuleLimiter.this.engine.results()
+				.of(RuleLimiter.this.engine.acquireAsync(demand(counts, key, cost)),
+						(call) -> new ReservedCall(call, counts.rule()));
+		}
+
+		@Override
+		public Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException {
+			RuleCounts counts = counts();
+			checkEnd(counts, cost, "acquire");
+			checkWait(counts, maxWait);
+			Demand demand = new Demand(counts, key, cost, maxWait).withPriority(this.priority);
+			try {
+				return RuleLimiter.this.engine.acquire(demand).await().decision();
+			}
+			catch (RateLimitInterruptedException ex) {
+				Thread.interrupted();
+				throw (InterruptedException) new InterruptedException(ex.getMessage()).initCause(ex);
+			}
+		}
+
+		/**
+		 * Refuse a call whose end is not noticed, so that it would hold its slots for
+		 * ever. One of cost 0 only peeks.
+		 */
+		private static void checkEnd(RuleCounts counts, long cost, String method) {
+			if (counts.needsEnd() && cost > 0) {
+				throw counts.endUnnoticed("a call of " + method,
+						"Call reserve, and close the reservation when the call has ended.");
+			}
+		}
+
+		/**
+		 * Refuse to wait under a rule with classes: the call would take units of the
+		 * future, before calls of any class.
+		 */
+		private static void checkWait(RuleCounts counts, Duration maxWait) {
+			if (!counts.rule().headroom().isEmpty() && maxWait.compareTo(Duration.ZERO) > 0) {
+				throw new IllegalStateException("Calls of rule \"" + counts.rule().name()
+						+ "\" leave headroom free for others, and a call that waits would take units before calls of any "
+						+ "class. Call tryAcquire, and ask again after the retryAfter of its decision.");
+			}
+		}
+
+		@Override
+		public void refund(String key, long cost) {
+			RuleLimiter.this.engine.keys().refund(new Demand(counts(), key, cost));
+		}
+
+		@Override
+		public void reset(String key) {
+			RuleLimiter.this.reset(key);
+		}
+
+		@Override
+		public void override(String key, KeyOverride override) {
+			RuleLimiter.this.override(key, override);
+		}
+
+		@Override
+		public boolean removeOverride(String key) {
+			return RuleLimiter.this.removeOverride(key);
+		}
+
+		@Override
+		public Map<String, KeyOverride> overrides() {
+			return RuleLimiter.this.overrides();
+		}
+
+		@Override
+		public RateLimiter withPlan(@Nullable String other) {
+			return new LimiterOfCaller(other, this.priority);
+		}
+
+		@Override
+		public RateLimiter withPriority(@Nullable String other) {
+			return new LimiterOfCaller(this.plan, other);
+		}
+
+		@Override
+		public String toString() {
+			return "RateLimiter[" + rule() + ", plan " + this.plan + ", priority " + this.priority + ']';
+		}
+
 	}
 
 }

@@ -22,17 +22,12 @@ import org.jspecify.annotations.Nullable;
 public record RuleOptions(Map<RuleAttribute<?>, Object> values,
 		Map<RuleAttribute<Map<String, List<Limit>>>, Map<String, VariantDefinition>> variants) {
 
-	/**
-	 * No attributes.
-	 */
+	/** No attributes. */
 	public static final RuleOptions NONE = new RuleOptions(Map.of(), Map.of());
 
 	/**
 	 * Set an attribute.
-	 * @param <T> the type of its values
-	 * @param attribute the attribute
 	 * @param value its value; {@code null} and what is empty change nothing
-	 * @return a changed copy
 	 */
 	public <T> RuleOptions with(RuleAttribute<T> attribute, @Nullable T value) {
 		boolean isEmpty = value instanceof Collection<?> list && list.isEmpty()
@@ -43,9 +38,7 @@ public record RuleOptions(Map<RuleAttribute<?>, Object> values,
 
 	/**
 	 * Set an attribute whose value cannot be read, which refuses each rule that has it.
-	 * @param attribute the attribute
 	 * @param mistake what is wrong with the value
-	 * @return a changed copy
 	 */
 	public RuleOptions withMistake(RuleAttribute<?> attribute, InvalidAttributeException mistake) {
 		return new RuleOptions(union(this.values, Map.of(attribute, mistake)), this.variants);
@@ -53,19 +46,15 @@ public record RuleOptions(Map<RuleAttribute<?>, Object> values,
 
 	/**
 	 * Set an attribute that holds limits.
-	 * @param attribute the attribute
 	 * @param byName what differs from the limits of the rule, by name; if there is
 	 * nothing, it changes nothing
-	 * @return a changed copy
 	 */
 	public RuleOptions withVariants(RuleAttribute<Map<String, List<Limit>>> attribute,
 			Map<String, VariantDefinition> byName) {
 		return byName.isEmpty() ? this : new RuleOptions(this.values, union(this.variants, Map.of(attribute, byName)));
 	}
 
-	/**
-	 * Return these attributes, overridden one by one by those of another source.
-	 */
+	/** Return these attributes, overridden one by one by those of another source. */
 	RuleOptions overriddenBy(RuleOptions other) {
 		return new RuleOptions(union(this.values, other.values), union(this.variants, other.variants));
 	}

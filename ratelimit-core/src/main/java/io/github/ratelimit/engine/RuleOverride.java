@@ -31,9 +31,7 @@ import io.github.ratelimit.RateLimitRule;
  */
 public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, LimitAttributes> limits, Instant made) {
 
-	/**
-	 * Placeholder for the name of the only limit of a rule.
-	 */
+	/** Placeholder for the name of the only limit of a rule. */
 	public static final String ONLY_LIMIT = "";
 
 	public RuleOverride {
@@ -54,22 +52,12 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 		return new RuleOverride(this.rule, (this.mode != null) ? this.mode : earlier.mode, both, this.made);
 	}
 
-	/**
-	 * Return the overridden attributes of a limit.
-	 * @param among the rule of the limit
-	 * @param limit the limit
-	 * @return the attributes, perhaps none
-	 */
+	/** Return the overridden attributes of a limit. */
 	public LimitAttributes of(RateLimitRule among, Limit limit) {
 		return this.limits.getOrDefault(nameIn(among, limit), LimitAttributes.NONE);
 	}
 
-	/**
-	 * Return the name of a limit in overrides.
-	 * @param rule the rule of the limit
-	 * @param limit the limit
-	 * @return its name, {@link #ONLY_LIMIT} for the only one
-	 */
+	/** Return the name of a limit in overrides. */
 	public static String nameIn(RateLimitRule rule, Limit limit) {
 		String name = limit.name();
 		return (rule.limits().size() == 1 || name == null) ? ONLY_LIMIT : name;
@@ -77,8 +65,6 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 
 	/**
 	 * Override a rule.
-	 * @param written the rule without the override
-	 * @return a changed copy
 	 * @throws RateLimitConfigurationException if the override does not fit the rule
 	 */
 	RateLimitRule applyTo(RateLimitRule written) {

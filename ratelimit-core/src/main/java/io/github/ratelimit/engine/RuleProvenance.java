@@ -41,9 +41,7 @@ public record RuleProvenance(@Nullable RuleDefinition annotation, @Nullable Rule
 
 	}
 
-	/**
-	 * Return whether nothing but a program defines the rule.
-	 */
+	/** Return whether nothing but a program defines the rule. */
 	boolean isByProgramAlone() {
 		return this.byProgram && this.annotation == null && this.properties == null;
 	}
@@ -73,7 +71,6 @@ public record RuleProvenance(@Nullable RuleDefinition annotation, @Nullable Rule
 	/**
 	 * Return the source of a value of a limit.
 	 * @param rule the rule in force
-	 * @param index the index of the limit
 	 * @param attribute its name in kebab case, {@code max} for example
 	 * @return {@code ratelimit.rules.sms.limits[0].max} for example
 	 */
@@ -103,7 +100,6 @@ public record RuleProvenance(@Nullable RuleDefinition annotation, @Nullable Rule
 	/**
 	 * Return the source of a value of a limit under a plan.
 	 * @param rule the rule in force, with the numbers of the plan
-	 * @param index the index of the limit
 	 * @param attribute its name in kebab case, {@code max} for example
 	 * @param plan the name of the plan, {@code null} for none
 	 * @return {@code plan pro of ratelimit.rules.search.plans} for example
@@ -114,9 +110,7 @@ public record RuleProvenance(@Nullable RuleDefinition annotation, @Nullable Rule
 		return isOfPlan ? "plan " + plan + " of " + of("plans") : own;
 	}
 
-	/**
-	 * Return whether a plan sets an attribute. Plans of a program have all numbers.
-	 */
+	/** Return whether a plan sets an attribute. Plans of a program have all numbers. */
 	private boolean isSetBy(String plan, RateLimitRule rule, int index, String attribute) {
 		if (this.byProgram) {
 			return LimitAttribute.NUMBERS.stream().anyMatch((number) -> number.name().equals(attribute));

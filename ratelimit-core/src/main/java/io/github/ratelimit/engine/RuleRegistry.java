@@ -1,31 +1,43 @@
 package io.github.ratelimit.engine;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
-import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.store.FigureStore;
+import io.github.ratelimit.store.RuleCounts;
 
 /**
  * Registry of all rules of the application. The environment overrides and completes
  * annotations field by field, so a rule of the environment is verified when all
  * annotations are known.
+ *
+ * <p>
+ * The rule as it is written, completed by the defaults, stays beside the rule in force,
+ * which is derived anew when either changes. So the environment, programs and operators
+ * change rules in any order, and an override also applies to rules that are defined
+ * later.
  *
  * @since 0.1.0
  */
@@ -37,47 +49,45 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	private final WrittenRules written = new WrittenRules();
 
-	private final LimiterTable limiters;
+	private final ConcurrentMap<String, RuleLimiter> limiters = new ConcurrentSkipListMap<>();
 
-	private final EnvironmentRules environment;
+	private final OverriddenRules overridden = new OverriddenRules();
 
-	/**
-	 * Names that programs and URL rules have requested.
-	 */
+	private final Algorithm defaultAlgorithm;
+
+	private final Mode defaultMode;
+
+	/** Names of the rules whose plans annotations select. */
+	private final Set<String> planned = ConcurrentHashMap.newKeySet();
+
+	/** Rules whose calls annotations settle, without their other values. */
+	private final Map<String, UnaryOperator<RateLimitRule>> settled = new ConcurrentHashMap<>();
+
+	/** Names that programs and URL rules have requested. */
 	private final Set<String> requested = ConcurrentHashMap.newKeySet();
 
 	private final Set<String> programmed = ConcurrentHashMap.newKeySet();
 
-	/**
-	 * Create a new registry that enforces rules without a mode.
-	 * @param engine the engine that decides calls
-	 * @param defaultAlgorithm the algorithm of limits without one
-	 * @param configured the rules of the environment
-	 */
+	/** Create a new registry that enforces rules without a mode. */
 	public RuleRegistry(RateLimitEngine engine, Algorithm defaultAlgorithm, Collection<RuleDefinition> configured) {
 		this(engine, defaultAlgorithm, Mode.ENFORCE, configured);
 	}
 
-	/**
-	 * Create a new registry.
-	 * @param engine the engine that decides calls
-	 * @param defaultAlgorithm the algorithm of limits without one
-	 * @param defaultMode the mode of rules without one
-	 * @param configured the rules of the environment
-	 */
 	public RuleRegistry(RateLimitEngine engine, Algorithm defaultAlgorithm, Mode defaultMode,
 			Collection<RuleDefinition> configured) {
 		this.engine = engine;
 		this.defaults = LimitAttributes.NONE.with(LimitAttribute.ALGORITHM, defaultAlgorithm);
-		this.limiters = new LimiterTable(engine, defaultAlgorithm, defaultMode);
-		this.environment = new EnvironmentRules(this.written, this.limiters, this::limit, this::write);
-		this.environment.add(configured);
+		this.defaultAlgorithm = defaultAlgorithm;
+		this.defaultMode = defaultMode;
+		engine.whenGatesChange(() -> this.limiters.values().forEach(RuleLimiter::refresh));
+		// an annotation may complete an invalid one later
+		for (RuleDefinition definition : configured) {
+			attempt(() -> replace(definition), (mistake) -> this.written.configure(definition));
+		}
 	}
 
 	/**
 	 * Add a rule written as an annotation.
-	 * @param definition the definition by the annotation
-	 * @return its limiter
 	 * @throws RateLimitConfigurationException if the rule is invalid, or differs from
 	 * that of another annotation of the same name
 	 */
@@ -91,7 +101,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 				return define(announced);
 			}
 			if (isDefinedByProgramOnly(definition)) {
-				return this.limiters.find(definition.name());
+				return find(definition.name());
 			}
 		}
 		if (earlier == null || (earlier.isReference() && !definition.isReference())) {
@@ -99,14 +109,13 @@ public final class RuleRegistry implements RateLimiterRegistry {
 			this.written.annotate(definition);
 			return limiter;
 		}
-		return this.limiters.find(definition.name());
+		return find(definition.name());
 	}
 
 	/**
 	 * Announce the definition of a rule by an annotation, before all annotations are
 	 * known. If it sets a limit, annotations that only name the rule share it, in any
 	 * order of reading.
-	 * @param definition the definition by the annotation
 	 */
 	public void announce(RuleDefinition definition) {
 		this.written.announce(definition);
@@ -115,7 +124,6 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	/**
 	 * Record that an annotation names a rule, even if the annotation is invalid. The
 	 * environment's definition of that rule is then not verified on its own.
-	 * @param rule the name of the rule
 	 */
 	public void name(String rule) {
 		this.written.name(rule);
@@ -133,14 +141,27 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	private @Nullable RuleDefinition override(RuleDefinition annotation) {
 		RuleDefinition override = this.written.overrideOf(annotation);
 		if (override == null && annotation.isNameOnly()) {
-			Set<String> known = this.written.names(this.limiters.names());
+			Set<String> known = this.written.names(this.limiters.keySet());
 			NearestName.of(annotation.name(), known).ifPresent(this.written::name);
-			throw RuleNames.unknown(annotation, known);
+			throw unknown(annotation, known);
 		}
 		if (override != null && !override.name().equals(annotation.name())) {
-			this.limiters.remove(override.name());
+			drop(override.name());
 		}
 		return override;
+	}
+
+	/** Describe an annotation that sets no limit and names no rule that does. */
+	private static RateLimitConfigurationException unknown(RuleDefinition annotation, Collection<String> known) {
+		String name = annotation.name();
+		String nearest = NearestName.of(name, known)
+			.map((rule) -> "Write @RateLimited(\"" + rule + "\"), or define the rule: ")
+			.orElse("Define the rule: ");
+		return new RateLimitConfigurationException(
+				annotation.source().description() + ": max and period are missing, and there is no rule \"" + name
+						+ "\" that sets them." + NearestName.known(name, known),
+				nearest + "max = 5, period = 60 in the annotation or " + RuleSource.properties(name).description()
+						+ ": {max: 5, period: 60s} in the properties.");
 	}
 
 	private Limit limit(LimitAttributes attributes) {
@@ -149,23 +170,33 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		return limit;
 	}
 
-	/**
-	 * Note that an annotation selects plans of a rule.
-	 * @param rule the name of the rule
-	 */
+	/** Note that an annotation selects plans of a rule. */
 	public synchronized void plan(String rule) {
-		this.limiters.plan(rule);
+		this.planned.add(rule);
+		if (!find(rule).rule().hasPlans()) {
+			put(find(rule).written());
+		}
 	}
 
 	/**
 	 * Note that an annotation settles the calls of a rule.
-	 * @param rule the name of the rule
-	 * @param unless whether the annotation has an {@code unless}
-	 * @param settle its {@code settle}, if it has one
 	 * @see RateLimitRule#withSettling(boolean, String)
 	 */
 	public synchronized void settle(String rule, boolean unless, @Nullable String settle) {
-		this.limiters.settle(rule, unless, settle);
+		RateLimitRule written = find(rule).written();
+		RateLimitRule changed = written.withSettling(unless, settle);
+		if (!changed.equals(written)) {
+			this.settled.merge(rule, (other) -> other.withSettling(unless, settle),
+					(earlier, added) -> (other) -> added.apply(earlier.apply(other)));
+			put(written);
+		}
+	}
+
+	/** Let a program settle the calls of a rule from now on. */
+	private void settleByProgram(String rule) {
+		if (this.limiters.containsKey(rule)) {
+			settle(rule, true, null);
+		}
 	}
 
 	/**
@@ -173,7 +204,36 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * @param mistakes receives an invalid rule, and may throw it
 	 */
 	public void verify(Consumer<RateLimitConfigurationException> mistakes) {
-		this.environment.verify(this.engine::validate, misspelled(), mistakes);
+		Map<String, String> misspelled = misspelled();
+		for (RuleDefinition definition : this.written.configured()) {
+			if (!this.limiters.containsKey(definition.name()) && !this.written.isNamed(definition)) {
+				attempt(() -> this.engine.validate(definition.toRule(this::limit)), (mistake) -> mistakes
+					.accept(explained(mistake, definition, misspelled.get(definition.name()))));
+			}
+		}
+	}
+
+	private static RateLimitConfigurationException explained(RateLimitConfigurationException mistake,
+			RuleDefinition definition, @Nullable String meant) {
+		boolean isIncomplete = mistake instanceof InvalidAttributeException invalid && invalid.isMissing();
+		return (isIncomplete && meant != null) ? misspelled(definition, meant, mistake) : mistake;
+	}
+
+	/**
+	 * Describe a rule of the environment that is incomplete, because it probably was to
+	 * complete another one.
+	 * @param incomplete the mistake of the rule by itself
+	 * @param nearest the name that was probably meant
+	 */
+	private static RateLimitConfigurationException misspelled(RuleDefinition definition, String nearest,
+			RateLimitConfigurationException incomplete) {
+		return new RateLimitConfigurationException(
+				definition.source().description() + " overrides no rule: no annotation and no program names the rule \""
+						+ definition.name() + "\"." + NearestName.suggestion(definition.name(), Set.of(nearest))
+						+ " By itself it is incomplete: " + incomplete.description(),
+				"Write " + RuleSource.properties(nearest).description() + " instead. Or complete the rule: "
+						+ incomplete.action(),
+				incomplete);
 	}
 
 	/**
@@ -182,36 +242,98 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * @return the name that was probably meant, by the name in the environment
 	 */
 	public SortedMap<String, String> misspelled() {
-		return this.written.misspelled(this.requested, this.limiters.names());
+		return this.written.misspelled(this.requested, this.limiters.keySet());
 	}
 
 	/**
 	 * Replace the rules of the environment. Rules that a program has registered stay as
 	 * they are. A removed rule falls back to its annotation; without one it stays. Units
 	 * that are counted stay counted.
-	 * @param definitions the rules of the environment
 	 * @param mistakes receives an invalid rule, which stays as it was
 	 */
 	public synchronized void reconfigure(Collection<RuleDefinition> definitions,
 			Consumer<RateLimitConfigurationException> mistakes) {
-		this.environment.replace(definitions, mistakes);
+		Set<RelaxedName> gone = this.written.configuredNames();
+		for (RuleDefinition definition : definitions) {
+			RelaxedName name = RelaxedName.of(definition.name());
+			gone.remove(name);
+			if (!definition.equals(this.written.configured(name))) {
+				attempt(() -> replace(definition), mistakes);
+			}
+		}
+		gone.forEach((name) -> attempt(() -> leaveToItsAnnotation(name), mistakes));
+	}
+
+	private void replace(RuleDefinition definition) {
+		RuleDefinition annotation = this.written.annotationOf(definition);
+		RateLimitRule rule = (annotation != null) ? annotation.toRule(this::limit, definition)
+				: definition.toRule(this::limit);
+		checkExpressions(definition, rule);
+		write(rule);
+		this.written.configure(definition);
+	}
+
+	private void leaveToItsAnnotation(RelaxedName name) {
+		RuleDefinition gone = Objects.requireNonNull(this.written.configured(name));
+		RuleDefinition annotation = this.written.annotationOf(gone);
+		if (annotation != null) {
+			RateLimitRule rule = annotation.toRule(this::limit);
+			checkExpressions(gone, rule);
+			write(rule);
+			this.written.remove(name);
+		}
+	}
+
+	/**
+	 * Check that a changed rule keeps its expressions: they are compiled once, for the
+	 * methods that use them.
+	 */
+	private void checkExpressions(RuleDefinition definition, RateLimitRule changed) {
+		RuleLimiter limiter = this.limiters.get(changed.name());
+		if (limiter != null) {
+			RateLimitRule inForce = limiter.rule();
+			checkSame("key", inForce.key(), changed.key(), definition);
+			checkSame("plan", inForce.plan(), changed.plan(), definition);
+			checkSame("priority", inForce.priority(), changed.priority(), definition);
+			checkSame("zone", inForce.zone(), changed.zone(), definition);
+			checkSame("unless", inForce.unless(), changed.unless(), definition);
+			checkSame("settle", inForce.settle(), changed.settle(), definition);
+		}
+	}
+
+	private static void checkSame(String attribute, @Nullable String inForce, @Nullable String changed,
+			RuleDefinition definition) {
+		if (!Objects.equals(inForce, changed)) {
+			throw new InvalidAttributeException(attribute, changed, "it cannot change while the application runs.",
+					"Start the application anew.")
+				.at(definition.source().at(attribute));
+		}
+	}
+
+	private static void attempt(Runnable step, Consumer<RateLimitConfigurationException> mistakes) {
+		try {
+			step.run();
+		}
+		catch (RateLimitConfigurationException ex) {
+			mistakes.accept(ex);
+		}
 	}
 
 	@Override
 	public RuleLimiter limiter(String rule) {
-		RuleLimiter limiter = this.limiters.find(rule);
+		RuleLimiter limiter = find(rule);
 		this.requested.add(rule);
 		return limiter;
 	}
 
 	@Override
 	public Collection<RateLimitRule> rules() {
-		return this.limiters.rules();
+		return List.copyOf(this.limiters.values().stream().map(RuleLimiter::rule).toList());
 	}
 
 	@Override
 	public synchronized RateLimiter register(RateLimitRule rule) {
-		RateLimiter limiter = this.limiters.put(rule);
+		RateLimiter limiter = put(rule);
 		this.programmed.add(rule.name());
 		return limiter;
 	}
@@ -225,7 +347,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		}
 		this.programmed.remove(rule);
 		this.requested.remove(rule);
-		this.limiters.remove(rule);
+		drop(rule);
 		this.engine.forget(rule);
 	}
 
@@ -234,7 +356,36 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * registered one of its name, which wins.
 	 */
 	private synchronized RuleLimiter write(RateLimitRule rule) {
-		return this.programmed.contains(rule.name()) ? this.limiters.find(rule.name()) : this.limiters.put(rule);
+		return this.programmed.contains(rule.name()) ? find(rule.name()) : put(rule);
+	}
+
+	private RuleLimiter put(RateLimitRule rule) {
+		RateLimitRule complete = rule.withDefault(this.defaultAlgorithm).withDefault(this.defaultMode);
+		RateLimitRule planned = this.planned.contains(rule.name()) ? complete.withPlans() : complete;
+		RateLimitRule written = this.settled.getOrDefault(rule.name(), UnaryOperator.identity()).apply(planned);
+		this.engine.validate(written);
+		RuleCounts counts = this.overridden.inForce(written, this.engine::validate);
+		this.engine.putIntoForce(counts);
+		RuleLimiter limiter = this.limiters.computeIfAbsent(written.name(),
+				(name) -> new RuleLimiter(this.engine, this.overridden, this::settleByProgram, written, counts));
+		limiter.change(written, counts);
+		return limiter;
+	}
+
+	private void drop(String rule) {
+		RuleLimiter removed = this.limiters.remove(rule);
+		if (removed != null) {
+			removed.remove();
+		}
+	}
+
+	private RuleLimiter find(String rule) {
+		RuleLimiter limiter = this.limiters.get(rule);
+		if (limiter == null) {
+			throw new IllegalArgumentException(
+					"There is no rate limit rule \"" + rule + "\"." + NearestName.known(rule, this.limiters.keySet()));
+		}
+		return limiter;
 	}
 
 	/**
@@ -245,7 +396,12 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * @param candidates all changes of candidates, of registered rules and of others
 	 */
 	public synchronized void override(Collection<RuleOverride> overrides, Collection<CandidateOverride> candidates) {
-		this.limiters.override(overrides, candidates);
+		for (String rule : this.overridden.replaceBy(overrides, candidates)) {
+			RuleLimiter limiter = this.limiters.get(rule);
+			if (limiter != null) {
+				put(limiter.written());
+			}
+		}
 	}
 
 	/**
@@ -268,60 +424,50 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	/**
 	 * Return the figures of the candidates of a rule over all instances.
-	 * @param rule the name of the rule
-	 * @param sums creates the sums over all instances, {@code null} to count in this
-	 * process only
-	 * @return the figures by the name of the candidate
 	 * @throws IllegalArgumentException if there is no such rule
 	 * @throws io.github.ratelimit.store.StoreException if the store cannot answer
 	 */
 	public Map<String, CandidateFigures.Sum> figures(String rule, @Nullable Supplier<FigureStore> sums) {
 		return Objects.requireNonNull(this.engine.decider().figures())
-			.of(this.limiters.find(rule).counts(), (sums != null) ? sums.get() : null);
+			.of(find(rule).counts(), (sums != null) ? sums.get() : null);
 	}
 
 	/**
 	 * Return whether a rule has a candidate without changes at run time.
-	 * @param rule the name of the rule
-	 * @param candidate the name of the candidate
 	 * @return whether a property or a program defines it; {@code false} if there is no
 	 * such rule
 	 */
 	public boolean isWritten(String rule, String candidate) {
-		return this.limiters.names().contains(rule)
-				&& this.limiters.find(rule).written().candidates().containsKey(candidate);
+		return this.limiters.containsKey(rule) && find(rule).written().candidates().containsKey(candidate);
 	}
 
 	/**
 	 * Check whether a candidate fits its rule.
-	 * @param candidate the candidate
 	 * @throws RateLimitConfigurationException if it does not fit
 	 * @throws IllegalArgumentException if there is no such rule
 	 */
 	public void validate(CandidateOverride candidate) {
-		this.limiters.validate(candidate);
+		RuleLimiter limiter = find(candidate.rule());
+		candidate.applyTo(limiter.rule(), limiter.written());
 	}
 
 	/**
 	 * Check whether an override fits its rule.
-	 * @param override the override
 	 * @throws RateLimitConfigurationException if it does not fit
 	 * @throws IllegalArgumentException if there is no such rule
 	 */
 	public void validate(RuleOverride override) {
-		this.limiters.validate(override);
+		this.engine.validate(override.applyTo(find(override.rule()).written()));
 	}
 
 	/**
 	 * Return the sources of the values of a rule.
-	 * @param rule the name of the rule
-	 * @return its sources
 	 * @throws IllegalArgumentException if there is no such rule
 	 */
 	public synchronized RuleProvenance sources(String rule) {
-		this.limiters.find(rule);
+		find(rule);
 		return new RuleProvenance(this.written.annotated(rule), this.written.configured(RelaxedName.of(rule)),
-				this.programmed.contains(rule), this.limiters.overrideOf(rule));
+				this.programmed.contains(rule), this.overridden.of(rule));
 	}
 
 }

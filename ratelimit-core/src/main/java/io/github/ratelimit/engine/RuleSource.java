@@ -14,27 +14,18 @@ import io.github.ratelimit.notation.Notation;
  */
 public record RuleSource(String description, String separator, Notation notation) {
 
-	/**
-	 * Return the source of a rule written as properties.
-	 * @param rule the name of the rule
-	 * @return the source
-	 */
+	/** Return the source of a rule written as properties. */
 	public static RuleSource properties(String rule) {
 		return new RuleSource("ratelimit.rules." + rule, ".", Notation.YAML);
 	}
 
-	/**
-	 * Return the source of a rule written as an annotation.
-	 * @param element the annotated method or class
-	 * @return the source
-	 */
+	/** Return the source of a rule written as an annotation. */
 	public static RuleSource annotation(String element) {
 		return new RuleSource("@RateLimited on " + element, ": ", Notation.ANNOTATION);
 	}
 
 	/**
 	 * Return the place of an attribute.
-	 * @param attribute the attribute
 	 * @return {@code ratelimit.rules.reply.max} for example
 	 */
 	public String at(String attribute) {
@@ -48,7 +39,6 @@ public record RuleSource(String description, String separator, Notation notation
 	 * @param mistake the mistake, perhaps with its place below the path
 	 * @param path the path before the attribute, {@code limits[0].} for example
 	 * @param rule the name of the rule, whose properties may complete an annotation
-	 * @return the same mistake with its place
 	 */
 	InvalidAttributeException locate(InvalidAttributeException mistake, String path, String rule) {
 		boolean isOfAnnotation = this.notation == Notation.ANNOTATION;

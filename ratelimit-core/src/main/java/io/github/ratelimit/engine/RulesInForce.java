@@ -41,9 +41,7 @@ final class RulesInForce {
 		this.verdicts = verdicts;
 	}
 
-	/**
-	 * Put a rule into force, instead of an earlier one of the same name.
-	 */
+	/** Put a rule into force, instead of an earlier one of the same name. */
 	void put(RuleCounts counts) {
 		RateLimitRule rule = counts.rule();
 		if (rule.isAdaptive() || isAdaptive(this.rules.get(rule.name()))) {
@@ -65,7 +63,6 @@ final class RulesInForce {
 	/**
 	 * Return the demands of a call under the current load and with the numbers of its
 	 * keys.
-	 * @param demands the demands, with rules as registered
 	 * @return the same demands with the current {@code max} of adaptive rules
 	 */
 	Demands now(Demands demands) {

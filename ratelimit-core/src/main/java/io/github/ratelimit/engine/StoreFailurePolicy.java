@@ -3,9 +3,6 @@ package io.github.ratelimit.engine;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.RateLimiterUnavailableException;
-import io.github.ratelimit.store.FallbackStore;
-import io.github.ratelimit.store.StoreException;
 
 /**
  * Policy for calls that the store cannot answer. Of the rules of one call the strictest
@@ -18,15 +15,11 @@ import io.github.ratelimit.store.StoreException;
 @FunctionalInterface
 public interface StoreFailurePolicy {
 
-	/**
-	 * Return the policy of rules that have none of their own. The log names it.
-	 * @return the default policy
-	 */
+	/** Return the policy of rules that have none of their own. The log names it. */
 	OnStoreFailure byDefault();
 
 	/**
 	 * Return the policy of a rule.
-	 * @param rule the rule
 	 * @return its own policy, or the default
 	 */
 	default OnStoreFailure of(RateLimitRule rule) {
@@ -36,7 +29,6 @@ public interface StoreFailurePolicy {
 
 	/**
 	 * Return the policy of a rule as calls meet it.
-	 * @param rule the rule
 	 * @return {@code ALLOW} instead of {@code DENY} for a rule in shadow mode
 	 */
 	default OnStoreFailure effective(RateLimitRule rule) {

@@ -33,9 +33,7 @@ import io.github.ratelimit.store.StoreException;
  */
 final class StoreRecovery implements RemoteStore.Events {
 
-	/**
-	 * Demand that probes a store before its first call.
-	 */
+	/** Demand that probes a store before its first call. */
 	static final Demand PROBE = new Demand(RateLimitRule.named("probe")
 		.limit(1, Duration.ofSeconds(1))
 		.algorithm(Algorithm.TOKEN_BUCKET)
@@ -44,9 +42,7 @@ final class StoreRecovery implements RemoteStore.Events {
 
 	private static final Duration PAUSE = Duration.ofMillis(100);
 
-	/**
-	 * Number of keys among which one is expected for each failure domain.
-	 */
+	/** Number of keys among which one is expected for each failure domain. */
 	private static final int MOST_KEYS = 1_000;
 
 	private final CircuitRegistry circuits = new CircuitRegistry();
@@ -133,10 +129,7 @@ final class StoreRecovery implements RemoteStore.Events {
 		}
 	}
 
-	/**
-	 * Return the fallback, whose counts are charged as soon as the store answers.
-	 * @param policy the policy for calls that the store cannot answer
-	 */
+	/** Return the fallback, whose counts are charged as soon as the store answers. */
 	ChargedFallback fallback(StoreFailurePolicy policy) {
 		return new ChargedFallback(this.fallback, this.charges, this, policy);
 	}
@@ -151,9 +144,7 @@ final class StoreRecovery implements RemoteStore.Events {
 		}
 	}
 
-	/**
-	 * Let the store free what ended calls hold, as soon as it answers.
-	 */
+	/** Let the store free what ended calls hold, as soon as it answers. */
 	void free(List<Correction> corrections) {
 		for (Correction each : corrections) {
 			if (each.kind() == Kind.REFUND && each.demand().needsEnd()) {
@@ -191,9 +182,7 @@ final class StoreRecovery implements RemoteStore.Events {
 		}
 	}
 
-	/**
-	 * Set an action that follows the refunds which the store makes by itself.
-	 */
+	/** Set an action that follows the refunds which the store makes by itself. */
 	void followRefunds(Consumer<Demand> action) {
 		this.whenRefunded = action;
 	}
@@ -234,9 +223,7 @@ final class StoreRecovery implements RemoteStore.Events {
 			.findFirst();
 	}
 
-	/**
-	 * Begin with a failure domain whose circuit has just opened.
-	 */
+	/** Begin with a failure domain whose circuit has just opened. */
 	private void begin(Object domain, StoreException failure) {
 		this.store.failPending(domain, failure);
 		this.report.unavailable(failure);

@@ -1,64 +1,56 @@
 package io.github.ratelimit.engine;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.store.StoreException;
 
 /**
- * Report of failures and recoveries of the store to the log and to listeners.
+ * Report of failures and recoveries of the store to listeners and to the log: one line
+ * when it is not called any more, one when it is called again. A failure that needs an
+ * operator is an error, logged once a minute as long as it lasts, regardless of the
+ * policy.
  */
 final class StoreReport {
+
+	private static final Logger logger = System.getLogger(StoreReport.class.getName());
+
+	private static final long REMINDER = TimeUnit.MINUTES.toNanos(1);
+
+	private final LongSupplier clock;
 
 	private final String defaultPolicy;
 
 	private final Listeners listeners;
 
-	/**
-	 * Reasons why failure domains are not called.
-	 */
-	private final Deque<String> outages = new ArrayDeque<>();
+	private final Map<String, Long> lastLogged = new ConcurrentHashMap<>();
 
-	private volatile @Nullable StoreFailureLog log;
+	private final AtomicInteger open = new AtomicInteger();
+
+	/** Reasons why failure domains are not called. */
+	private final Deque<String> outages = new ArrayDeque<>();
 
 	/**
 	 * Create a new report.
+	 * @param clock nanoseconds, as of {@link System#nanoTime()}
 	 * @param defaultPolicy the policy of rules that have none of their own
 	 */
-	StoreReport(String defaultPolicy, Listeners listeners) {
+	StoreReport(LongSupplier clock, String defaultPolicy, Listeners listeners) {
+		this.clock = clock;
 		this.defaultPolicy = defaultPolicy;
 		this.listeners = listeners;
 	}
 
-	StoreReport(StoreFailureLog log, Listeners listeners) {
-		this("", listeners);
-		this.log = log;
-	}
-
-	/**
-	 * Return the log, created by the first failure.
-	 */
-	private StoreFailureLog log() {
-		StoreFailureLog known = this.log;
-		return (known != null) ? known : createLog();
-	}
-
-	private synchronized StoreFailureLog createLog() {
-		StoreFailureLog known = this.log;
-		if (known == null) {
-			known = new StoreFailureLog(this.defaultPolicy);
-			this.log = known;
-		}
-		return known;
-	}
-
-	/**
-	 * Notify more listeners from now on, first of the outages that have begun before.
-	 */
+	/** Notify more listeners from now on, first of the outages that have begun before. */
 	void listen(List<RateLimitListener> more) {
 		Listeners added;
 		List<String> begun;
@@ -69,23 +61,39 @@ final class StoreReport {
 		begun.forEach(added::storeUnavailable);
 	}
 
-	/**
-	 * Return the listeners, who time the calls to the store.
-	 */
+	/** Return the listeners, who time the calls to the store. */
 	Listeners listeners() {
 		return this.listeners;
 	}
 
 	void failed(StoreException failure) {
-		log().failed(failure);
+		if (failure.remedy() != null && isNews(failure.reason())) {
+			logger.log(Level.ERROR, "The store of rate limits refuses calls (" + failure.getMessage() + "). "
+					+ failure.remedy() + " Meanwhile rules follow their on-store-failure policy" + byDefault());
+		}
+		else {
+			logger.log(Level.DEBUG, "The store of rate limits failed: {0}", failure.getMessage());
+		}
 		this.listeners.storeFailed(failure.reason(), failure.remedy());
 	}
 
+	private boolean isNews(String reason) {
+		long now = this.clock.getAsLong();
+		Long last = this.lastLogged.get(reason);
+		boolean news = last == null || now - last >= REMINDER;
+		return news && ((last == null) ? this.lastLogged.putIfAbsent(reason, now) == null
+				: this.lastLogged.replace(reason, last, now));
+	}
+
 	/**
-	 * Report that a failure domain of the store is not called any more.
+	 * Report that a failure domain of the store is not called any more. Of several, only
+	 * the first loss and the last recovery are logged.
 	 */
 	void unavailable(StoreException failure) {
-		log().opened(failure);
+		if (this.open.getAndIncrement() == 0 && failure.remedy() == null) {
+			logger.log(Level.WARNING, "The store of rate limits cannot answer (" + failure.getMessage()
+					+ "). Until it can, rules follow their on-store-failure policy" + byDefault());
+		}
 		Listeners current;
 		synchronized (this.outages) {
 			this.outages.add(failure.reason());
@@ -94,11 +102,15 @@ final class StoreReport {
 		current.storeUnavailable(failure.reason());
 	}
 
-	/**
-	 * Report that a failure domain of the store is called again.
-	 */
+	private String byDefault() {
+		return ", by default " + this.defaultPolicy + ".";
+	}
+
+	/** Report that a failure domain of the store is called again. */
 	void recovered() {
-		log().closed();
+		if (this.open.decrementAndGet() == 0) {
+			logger.log(Level.INFO, "The store of rate limits answers again.");
+		}
 		Listeners current;
 		synchronized (this.outages) {
 			this.outages.poll();

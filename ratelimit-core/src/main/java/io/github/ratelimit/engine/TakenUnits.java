@@ -34,8 +34,6 @@ final class TakenUnits {
 
 	/**
 	 * Create new units.
-	 * @param target the place where calls are counted
-	 * @param delay waits for the turn of calls
 	 * @param whenRefunded gets each demand of a call after its refund
 	 */
 	TakenUnits(CorrectionTarget target, RulesInForce rules, CallDelay delay, Consumer<Demand> whenRefunded) {
@@ -60,8 +58,6 @@ final class TakenUnits {
 	/**
 	 * Settle a call that ends: refund the units that it has not used, and what it holds
 	 * until it ends, and count those that it has used beyond.
-	 * @param used the units that it has used
-	 * @param waits whether the caller waits for it, unless its thread must not
 	 */
 	void settle(StoreAnswer call, UsedUnits used, boolean waits) {
 		List<Correction> refunds = new ArrayList<>();

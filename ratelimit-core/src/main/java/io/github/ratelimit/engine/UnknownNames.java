@@ -22,9 +22,7 @@ final class UnknownNames {
 
 	private static final long PAUSE = Duration.ofMinutes(1).toNanos();
 
-	/**
-	 * Bound on the names that are logged per minute.
-	 */
+	/** Bound on the names that are logged per minute. */
 	static final int MOST = 100;
 
 	private static final int LONGEST_NAME = 100;
@@ -33,14 +31,10 @@ final class UnknownNames {
 
 	private final LongSupplier clock;
 
-	/**
-	 * Time at which each name was last logged.
-	 */
+	/** Time at which each name was last logged. */
 	private final Map<Name, Long> logged = new ConcurrentHashMap<>();
 
-	/**
-	 * Time of the last message that further names are not logged.
-	 */
+	/** Time of the last message that further names are not logged. */
 	private @Nullable Long othersLogged;
 
 	/**
@@ -55,8 +49,6 @@ final class UnknownNames {
 
 	/**
 	 * Report an unknown name.
-	 * @param rule the rule of the call
-	 * @param written the name
 	 * @param message returns the message for the name, as it may be logged
 	 */
 	void met(String rule, String written, UnaryOperator<String> message) {

@@ -10,9 +10,7 @@ import io.github.ratelimit.store.Demand;
 @FunctionalInterface
 public interface UsedUnits {
 
-	/**
-	 * All units that the call took.
-	 */
+	/** All units that the call took. */
 	UsedUnits ALL = Demand::cost;
 
 	/**

@@ -58,7 +58,6 @@ public record VariantDefinition(Kind kind, LimitAttributes limit, List<LimitAttr
 	/**
 	 * Return the limits that differ from those of the rule, without what else they have
 	 * of it.
-	 * @param own the limits of the rule
 	 * @throws InvalidAttributeException if the rule cannot have these values
 	 */
 	public List<Limit> over(List<Limit> own) {
@@ -93,9 +92,7 @@ public record VariantDefinition(Kind kind, LimitAttributes limit, List<LimitAttr
 		return changed;
 	}
 
-	/**
-	 * Return whether it sets an attribute of a limit.
-	 */
+	/** Return whether it sets an attribute of a limit. */
 	boolean has(RateLimitRule rule, int index, String attribute) {
 		String name = rule.limits().get(index).name();
 		return this.limit.has(attribute) || this.limits.stream()
@@ -136,9 +133,7 @@ public record VariantDefinition(Kind kind, LimitAttributes limit, List<LimitAttr
 		return numbers.applyTo(own);
 	}
 
-	/**
-	 * Complete what a limit has to have. All else is completed with the rule.
-	 */
+	/** Complete what a limit has to have. All else is completed with the rule. */
 	private static Limit tried(Limit own, LimitAttributes attributes) {
 		LimitAttributes complete = (attributes.get(LimitAttribute.MAX) != null) ? attributes
 				: attributes.with(LimitAttribute.MAX, own.max());

@@ -10,14 +10,10 @@ import io.github.ratelimit.Decision;
  */
 sealed interface Verdict permits KeyNumbers, Verdict.Pass, Verdict.Deny {
 
-	/**
-	 * Calls pass, and the rule does not count them.
-	 */
+	/** Calls pass, and the rule does not count them. */
 	Verdict PASS = new Pass();
 
-	/**
-	 * Calls are denied for ever.
-	 */
+	/** Calls are denied for ever. */
 	Verdict DENY = new Deny(Deny.FOREVER);
 
 	/**

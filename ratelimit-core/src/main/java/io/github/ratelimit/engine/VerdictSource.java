@@ -32,25 +32,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VerdictSource {
 
-	/**
-	 * Bound on the keys of one rule that are blocked in this instance alone.
-	 */
+	/** Bound on the keys of one rule that are blocked in this instance alone. */
 	static final int MOST_BLOCKS = 10_000;
 
 	private final Map<String, OfRule> rules = new ConcurrentHashMap<>();
 
 	private final RuleValue<OfRule> ofRule = new RuleValue<>((counts) -> ofRule(counts.rule().name()));
 
-	/**
-	 * Names of the rules that have overrides or blocks.
-	 */
+	/** Names of the rules that have overrides or blocks. */
 	private volatile Set<String> inUse = Set.of();
 
 	private final Runnable whenUseChanges;
 
-	/**
-	 * Clock of the store, that of this process until the store's is known.
-	 */
+	/** Clock of the store, that of this process until the store's is known. */
 	private volatile LongSupplier clock = () -> System.currentTimeMillis() * 1000;
 
 	/**
@@ -113,7 +107,6 @@ public final class VerdictSource {
 
 	/**
 	 * Return the overrides of a rule.
-	 * @param rule the name of the rule
 	 * @return a copy of those in force, by key
 	 */
 	public Map<String, KeyOverride> of(String rule) {
@@ -129,8 +122,6 @@ public final class VerdictSource {
 
 	/**
 	 * Put an override into force, instead of an earlier one of the key.
-	 * @param rule the name of the rule
-	 * @param key the key
 	 * @param override the override, {@code null} for none
 	 */
 	public synchronized void put(String rule, String key, @Nullable KeyOverride override) {
@@ -153,8 +144,6 @@ public final class VerdictSource {
 
 	/**
 	 * Block a key in this instance alone, unless an override makes it unlimited.
-	 * @param rule the name of the rule
-	 * @param key the key
 	 * @param time how long; a block that ends later stays
 	 * @return the end, by the clock of the overrides
 	 * @throws io.github.ratelimit.TooManyOverridesException if too many keys of the rule
@@ -173,8 +162,6 @@ public final class VerdictSource {
 	/**
 	 * Forget that a key is blocked in this instance, because it is blocked in all of
 	 * them.
-	 * @param rule the name of the rule
-	 * @param key the key
 	 * @param end the end of that block; a block of this instance that ends later stays
 	 */
 	public synchronized void forgetBlock(String rule, String key, long end) {
@@ -182,9 +169,7 @@ public final class VerdictSource {
 		checkUse();
 	}
 
-	/**
-	 * Forget blocks of this instance that have ended.
-	 */
+	/** Forget blocks of this instance that have ended. */
 	public synchronized void forgetEndedBlocks() {
 		long now = now();
 		for (OfRule rule : this.rules.values()) {
@@ -193,9 +178,7 @@ public final class VerdictSource {
 		checkUse();
 	}
 
-	/**
-	 * Forget all blocks of this instance.
-	 */
+	/** Forget all blocks of this instance. */
 	public synchronized void forgetBlocks() {
 		this.rules.values().forEach((rule) -> rule.blocks.clear());
 		checkUse();
@@ -203,8 +186,6 @@ public final class VerdictSource {
 
 	/**
 	 * Remove an override that has ended.
-	 * @param rule the name of the rule
-	 * @param key the key
 	 * @return {@code false} if an override of the key is in force
 	 */
 	public synchronized boolean removeEnded(String rule, String key) {
@@ -218,8 +199,6 @@ public final class VerdictSource {
 	/**
 	 * Replace the overrides of a rule. Those that stay the same are in force all the
 	 * time.
-	 * @param rule the name of the rule
-	 * @param overrides the overrides by key
 	 */
 	public synchronized void replace(String rule, Map<String, KeyOverride> overrides) {
 		if (overrides.isEmpty() && !this.rules.containsKey(rule)) {
@@ -241,9 +220,7 @@ public final class VerdictSource {
 
 		private final Map<SortedMap<String, Long>, KeyNumbers> numbers = new HashMap<>();
 
-		/**
-		 * Ends of the blocks of this instance alone.
-		 */
+		/** Ends of the blocks of this instance alone. */
 		private final Map<StoredKey, Long> blocks = new ConcurrentHashMap<>();
 
 		boolean isEmpty() {
@@ -300,9 +277,7 @@ public final class VerdictSource {
 			forgetUnusedNumbers();
 		}
 
-		/**
-		 * Forget numbers that no key has any more, when most are of that kind.
-		 */
+		/** Forget numbers that no key has any more, when most are of that kind. */
 		private void forgetUnusedNumbers() {
 			if (this.keys.isEmpty() || this.numbers.size() > 2 * this.keys.size()) {
 				this.numbers.values()

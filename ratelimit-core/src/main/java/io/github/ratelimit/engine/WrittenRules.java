@@ -11,8 +11,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.ratelimit.RateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.RateLimitConfigurationException;
 
 /**
  * Definitions of rules in annotations and in the environment. A definition of the
@@ -44,9 +45,7 @@ final class WrittenRules {
 		this.annotated.put(definition.name(), definition);
 	}
 
-	/**
-	 * Note the attributes of an annotation whose rule is not defined yet.
-	 */
+	/** Note the attributes of an annotation whose rule is not defined yet. */
 	void announce(RuleDefinition definition) {
 		name(definition.name());
 		if (!definition.isNameOnly()) {
@@ -72,27 +71,21 @@ final class WrittenRules {
 		}
 		RuleDefinition earlier = annotated(definition.name());
 		if (earlier != null && !earlier.isReference() && !definition.isReference() && !earlier.agreesWith(definition)) {
-			throw RuleNames.unlike(definition, earlier);
+			throw unlike(definition, earlier);
 		}
 	}
 
-	/**
-	 * Return the first announced annotation that sets a limit for a rule.
-	 */
+	/** Return the first announced annotation that sets a limit for a rule. */
 	@Nullable RuleDefinition announced(String rule) {
 		return this.announced.get(rule);
 	}
 
-	/**
-	 * Note that an annotation names a rule, even if the annotation is invalid.
-	 */
+	/** Note that an annotation names a rule, even if the annotation is invalid. */
 	void name(String rule) {
 		this.named.add(RelaxedName.of(rule));
 	}
 
-	/**
-	 * Return whether an annotation names the rule of a definition of the environment.
-	 */
+	/** Return whether an annotation names the rule of a definition of the environment. */
 	boolean isNamed(RuleDefinition configuredRule) {
 		return this.named.contains(RelaxedName.of(configuredRule.name()));
 	}
@@ -153,8 +146,6 @@ final class WrittenRules {
 	 * Find rules of the environment that nothing uses, but whose name is similar to that
 	 * of a rule without properties.
 	 * @param requested the names that programs and URL rules have requested
-	 * @param rules the names of all rules
-	 * @return the similar name by that in the environment
 	 */
 	SortedMap<String, String> misspelled(Set<String> requested, Collection<String> rules) {
 		Set<String> candidates = new TreeSet<>(rules);
@@ -169,6 +160,15 @@ final class WrittenRules {
 		return misspelled;
 	}
 
+	/** Describe annotations that set different limits for one rule. */
+	private static RateLimitConfigurationException unlike(RuleDefinition one, RuleDefinition other) {
+		return new RateLimitConfigurationException(
+				one.source().description() + " and " + other.source().description() + " both define the rule \""
+						+ one.name() + "\", but not alike.",
+				"Give them different names, or write the limit once, as ratelimit.rules." + one.name()
+						+ ", and only the name in the annotations.");
+	}
+
 	/**
 	 * Two annotations that define one rule differently.
 	 */
@@ -176,7 +176,7 @@ final class WrittenRules {
 
 		RateLimitConfigurationException exception(RuleDefinition definition) {
 			boolean isThird = !definition.isReference() && !definition.agreesWith(this.first);
-			return RuleNames.unlike(isThird ? definition : this.second, this.first);
+			return unlike(isThird ? definition : this.second, this.first);
 		}
 
 	}

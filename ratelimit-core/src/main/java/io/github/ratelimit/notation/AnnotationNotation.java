@@ -22,9 +22,7 @@ final class AnnotationNotation implements Notation {
 		};
 	}
 
-	/**
-	 * Write a number of seconds, or milliseconds with their unit.
-	 */
+	/** Write a number of seconds, or milliseconds with their unit. */
 	private static String period(String value) {
 		return value.endsWith("ms") ? value.replace("ms", "") + ", unit = TimeUnit.MILLISECONDS"
 				: value.replace("s", "");

@@ -18,7 +18,6 @@ public final class DurationText {
 
 	/**
 	 * Write a duration in the largest unit of which it is a whole number.
-	 * @param duration the duration
 	 * @return {@code 1m} for a minute, {@code 1500ms} for a second and a half
 	 */
 	public static String of(Duration duration) {
@@ -40,7 +39,6 @@ public final class DurationText {
 
 	/**
 	 * Write a duration for people, in the largest unit of which it is a whole number.
-	 * @param duration the duration
 	 * @return {@code 1 min} for a minute, {@code 1500 ms} for a second and a half
 	 */
 	public static String forPeople(Duration duration) {

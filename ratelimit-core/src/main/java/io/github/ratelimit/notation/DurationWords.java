@@ -50,7 +50,6 @@ public final class DurationWords {
 
 	/**
 	 * Return the advice for a text that is no duration.
-	 * @param text the text
 	 * @param attribute the attribute that it is the value of, in kebab case
 	 * @param example a value, {@code 60s} for example
 	 * @param unit the unit of a number alone, {@code seconds} for example

@@ -17,9 +17,7 @@ final class EmbeddedIpv4 {
 
 	private static final byte[] SIIT = { 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xFF, (byte) 0xFF, 0, 0 };
 
-	/**
-	 * Byte of an address that is zero and no part of the IPv4 address.
-	 */
+	/** Byte of an address that is zero and no part of the IPv4 address. */
 	private static final int UNUSED = 8;
 
 	private EmbeddedIpv4() {

@@ -14,7 +14,6 @@ public final class KebabCase {
 
 	/**
 	 * Spell a constant.
-	 * @param constant the constant
 	 * @return its name in kebab case, {@code sliding-log} for {@code SLIDING_LOG}
 	 */
 	public static String of(Enum<?> constant) {
@@ -23,7 +22,6 @@ public final class KebabCase {
 
 	/**
 	 * Spell an identifier.
-	 * @param identifier a name in camel case
 	 * @return the name in kebab case, {@code reply-service} for {@code ReplyService}
 	 */
 	public static String of(String identifier) {
@@ -35,7 +33,6 @@ public final class KebabCase {
 
 	/**
 	 * Spell a name in camel case, as Java and JSON do.
-	 * @param name the name in kebab case
 	 * @return {@code maxWait} for {@code max-wait}
 	 */
 	public static String toCamelCase(String name) {

@@ -38,7 +38,6 @@ public final class Network {
 
 	/**
 	 * Read a network or an address.
-	 * @param text the text
 	 * @return the network, without bits behind its prefix, or {@code null} if the text is
 	 * neither
 	 */
@@ -108,7 +107,6 @@ public final class Network {
 
 	/**
 	 * Read an address.
-	 * @param text the text
 	 * @return the network of this address alone, or {@code null} if the text is none
 	 */
 	public static @Nullable Network ofAddress(String text) {
@@ -118,7 +116,6 @@ public final class Network {
 	/**
 	 * Return whether a text is a network of IPv4 addresses in their IPv6 form, which is
 	 * not read.
-	 * @param text the text
 	 * @return {@code true} for {@code 64:ff9b::/96} and {@code ::ffff:10.0.0.0/104}
 	 */
 	public static boolean isEmbedded(String text) {
@@ -129,7 +126,6 @@ public final class Network {
 
 	/**
 	 * Return whether a text is meant as an address or a network, and is none.
-	 * @param text the text
 	 * @return {@code true} for {@code 10.0.0/8}, {@code 10.*} and {@code 999.1.1.1} for
 	 * example
 	 */
@@ -139,7 +135,6 @@ public final class Network {
 
 	/**
 	 * Return a text without leading zeros of decimal numbers, which some read as octal.
-	 * @param text the text
 	 * @return {@code 10.0.0.0/8} for {@code 010.0.0.0/08}
 	 */
 	public static String withoutLeadingZeros(String text) {
@@ -149,7 +144,6 @@ public final class Network {
 	/**
 	 * Return the network that holds this one.
 	 * @param bits the number of leading bits, not more than those of this network
-	 * @return the network
 	 */
 	public Network cut(int bits) {
 		if (bits == this.prefix) {
@@ -164,7 +158,6 @@ public final class Network {
 
 	/**
 	 * Return whether an address is the first one of this network.
-	 * @param text the address
 	 * @return whether it has no bits behind the prefix
 	 */
 	public boolean beginsAt(String text) {

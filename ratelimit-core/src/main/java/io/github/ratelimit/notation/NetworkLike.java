@@ -25,9 +25,7 @@ final class NetworkLike {
 	private static final Pattern IPV6 = Pattern
 		.compile("(?:[0-9a-fA-F:.]*::[0-9a-fA-F:.]*|(?:[0-9a-fA-F]*:){7,}[0-9a-fA-F:.]*)(?:[/\\\\].*)?");
 
-	/**
-	 * Zones, brackets and blanks, which are no part of a listed address.
-	 */
+	/** Zones, brackets and blanks, which are no part of a listed address. */
 	private static final Pattern TRIMMINGS = Pattern.compile("%[^/\\\\]*|[\\s\\[\\]]");
 
 	private NetworkLike() {

@@ -13,44 +13,32 @@ import java.util.regex.Pattern;
 @FunctionalInterface
 public interface Notation {
 
-	/**
-	 * {@code max-wait: 2s}.
-	 */
+	/** {@code max-wait: 2s}. */
 	Notation YAML = (attribute, value) -> attribute + ": " + value;
 
-	/**
-	 * {@code "max-wait": "2s"}, numbers without quotes.
-	 */
+	/** {@code "max-wait": "2s"}, numbers without quotes. */
 	Notation JSON = (attribute, value) -> '"' + attribute + "\": "
 			+ (value.matches("\\d+") ? value : '"' + value + '"');
 
-	/**
-	 * {@code maxWait = "2s"}, as attribute of {@code @RateLimited}.
-	 */
+	/** {@code maxWait = "2s"}, as attribute of {@code @RateLimited}. */
 	Notation ANNOTATION = new AnnotationNotation();
 
 	/**
 	 * Spell an attribute and its value.
 	 * @param attribute the attribute in kebab case
 	 * @param value the value as written in YAML
-	 * @return both as a user writes them
 	 */
 	String spell(String attribute, String value);
 
 	/**
 	 * Spell the name of an attribute.
 	 * @param attribute the attribute in kebab case
-	 * @return the name as a user writes it
 	 */
 	default String name(String attribute) {
 		return attribute;
 	}
 
-	/**
-	 * Print a message in this notation.
-	 * @param message the message, with quoted attributes
-	 * @return the message without quotes
-	 */
+	/** Print a message in this notation. */
 	default String print(String message) {
 		return Quotes.PATTERN.matcher(message)
 			.replaceAll((quote) -> Matcher.quoteReplacement(spell(quote.group(1), quote.group(2))));

@@ -50,16 +50,12 @@ final class AppliedOverrides {
 
 	private final LongSupplier clock;
 
-	/**
-	 * Texts of rules and candidates that were read last.
-	 */
+	/** Texts of rules and candidates that were read last. */
 	private Map<String, String> texts = Map.of();
 
 	private volatile Map<String, RuleOverride> ofRules = Map.of();
 
-	/**
-	 * Rules whose overrides of keys were read.
-	 */
+	/** Rules whose overrides of keys were read. */
 	private final Set<String> readRules = new HashSet<>();
 
 	private final PriorityQueue<End> ends = new PriorityQueue<>();
@@ -122,9 +118,7 @@ final class AppliedOverrides {
 		this.keys.forgetEndedBlocks();
 	}
 
-	/**
-	 * Put a stored change into force, later if the store does not answer now.
-	 */
+	/** Put a stored change into force, later if the store does not answer now. */
 	void readAfterChange() {
 		try {
 			read();
@@ -134,10 +128,7 @@ final class AppliedOverrides {
 		}
 	}
 
-	/**
-	 * Put the overrides of rules and candidates into force.
-	 * @param read the stored texts
-	 */
+	/** Put the overrides of rules and candidates into force. */
 	void replaceRules(Map<String, String> read) {
 		Map<String, RuleOverride> overrides = new TreeMap<>();
 		List<CandidateOverride> candidates = new ArrayList<>();
@@ -227,9 +218,7 @@ final class AppliedOverrides {
 		return override;
 	}
 
-	/**
-	 * Read the text of an override that may have ended.
-	 */
+	/** Read the text of an override that may have ended. */
 	@Nullable KeyOverride inForce(String rule, String text) {
 		KeyOverride override = understandKey(rule, text);
 		boolean isOver = override != null && override.until() != null

@@ -13,24 +13,16 @@ public class ConflictingChangeException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	/**
-	 * Number of attempts while others change the same.
-	 */
+	/** Number of attempts while others change the same. */
 	private static final int ATTEMPTS = 5;
 
-	/**
-	 * Create a new exception.
-	 * @param rule the rule
-	 */
 	public ConflictingChangeException(String rule) {
 		super("Rule \"" + rule + "\" is being changed by somebody else. Nothing was changed; try again.");
 	}
 
 	/**
 	 * Make a change, again if others have changed the same meanwhile.
-	 * @param rule the rule
 	 * @param change returns what was made of it, {@code null} after a conflict
-	 * @return the same
 	 * @throws ConflictingChangeException if others keep changing it
 	 */
 	static <T> T repeat(String rule, Supplier<@Nullable T> change) {

@@ -31,9 +31,7 @@ final class KeptOverrides implements OverridePlace.Content {
 
 	private final boolean areOfKeys;
 
-	/**
-	 * Texts by group and name.
-	 */
+	/** Texts by group and name. */
 	private final Map<String, Map<String, String>> texts = new TreeMap<>();
 
 	private final Deque<Change> changes = new ArrayDeque<>();
@@ -45,9 +43,7 @@ final class KeptOverrides implements OverridePlace.Content {
 	 */
 	private long version;
 
-	/**
-	 * The version whose changes are not remembered any more.
-	 */
+	/** The version whose changes are not remembered any more. */
 	private long forgotten;
 
 	KeptOverrides(OverridePlace place, boolean areOfKeys) {
@@ -55,9 +51,7 @@ final class KeptOverrides implements OverridePlace.Content {
 		this.areOfKeys = areOfKeys;
 	}
 
-	/**
-	 * Overrides of rules have no changes, since they are read as a whole.
-	 */
+	/** Overrides of rules have no changes, since they are read as a whole. */
 	@Override
 	public void read(byte[] bytes) {
 		this.version = 0;
@@ -138,9 +132,7 @@ final class KeptOverrides implements OverridePlace.Content {
 		return this.place.call(null, this, action);
 	}
 
-	/**
-	 * Return the version, empty if nothing was ever stored.
-	 */
+	/** Return the version, empty if nothing was ever stored. */
 	String version() {
 		return call(this::versionHere);
 	}
@@ -149,10 +141,7 @@ final class KeptOverrides implements OverridePlace.Content {
 		return (this.version > 0) ? String.valueOf(this.version) : "";
 	}
 
-	/**
-	 * Return the changes since a version.
-	 * @param rulesVersion the version of the overrides of rules
-	 */
+	/** Return the changes since a version. */
 	OverrideChanges changes(String knownVersion, String rulesVersion) {
 		long known = knownVersion.isEmpty() ? 0 : Long.parseLong(knownVersion);
 		return call(() -> {

@@ -44,7 +44,6 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter {
 
 	/**
 	 * Create an instance without overrides.
-	 * @param registry the rules
 	 * @param keys the keys that are overridden
 	 * @param store the store of the overrides, of rules too
 	 * @param clock the monotonic clock of this process, in microseconds
@@ -66,7 +65,6 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter {
 
 	/**
 	 * Return the overrides of a rule that this instance has read.
-	 * @param rule the name of the rule
 	 * @return those in force, by key
 	 */
 	public Map<String, KeyOverride> of(String rule) {
@@ -90,8 +88,6 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter {
 
 	/**
 	 * Override a key, in addition to an earlier override.
-	 * @param rule the name of the rule
-	 * @param key the key
 	 * @param change returns the override; gets the earlier one, {@code null} for none
 	 * @param changedBy who makes the change
 	 * @throws RateLimitConfigurationException if the override does not fit the rule
@@ -119,9 +115,6 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter {
 	/**
 	 * Block a key for some time at least. A block that ends later stays, and so does an
 	 * override with other numbers or without a limit, since an operator has set it.
-	 * @param rule the name of the rule
-	 * @param key the key
-	 * @param time how long
 	 * @return {@code false} if another override of the key stays, and the key is not
 	 * blocked
 	 * @throws RateLimitConfigurationException if such a key cannot be overridden
@@ -182,9 +175,6 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter {
 
 	/**
 	 * Remove the override of a key.
-	 * @param rule the name of the rule
-	 * @param key the key
-	 * @param changedBy who removes it
 	 * @return {@code false} if there was none
 	 * @throws StoreException if the store does not confirm the removal
 	 */
@@ -198,9 +188,7 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter {
 		return this.store;
 	}
 
-	/**
-	 * Return the overrides that this instance has read, of rules too.
-	 */
+	/** Return the overrides that this instance has read, of rules too. */
 	AppliedOverrides applied() {
 		return this.applied;
 	}

@@ -34,11 +34,6 @@ public final class LocalOverrideStore implements OverrideStore {
 		this(OverridePlace.local(clock), OverridePlace.local(clock));
 	}
 
-	/**
-	 * Create a new store.
-	 * @param ofRules the place of the overrides of rules
-	 * @param ofKeys the place of the overrides of keys
-	 */
 	public LocalOverrideStore(OverridePlace ofRules, OverridePlace ofKeys) {
 		this.place = ofRules;
 		this.ofRules = new KeptOverrides(ofRules, false);

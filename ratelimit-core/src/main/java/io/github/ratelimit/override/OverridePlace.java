@@ -23,8 +23,6 @@ public interface OverridePlace {
 	 * @param content the overrides, which a shared place reads before and writes
 	 * afterwards if they have changed
 	 * @param action what to do; may be repeated
-	 * @return its result
-	 * @param <R> the type of the result
 	 * @throws StoreException if the place cannot be reached
 	 */
 	<R> R call(@Nullable String rule, Content content, Supplier<R> action);
@@ -54,7 +52,6 @@ public interface OverridePlace {
 	/**
 	 * Return the place of overrides of this instance only, until it ends.
 	 * @param clock the clock that dates changes, in microseconds since 1970-01-01T00:00Z
-	 * @return the place
 	 */
 	static OverridePlace local(LongSupplier clock) {
 		return new OverridePlace() {

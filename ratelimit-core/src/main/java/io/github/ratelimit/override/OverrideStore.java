@@ -20,14 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 public interface OverrideStore extends AutoCloseable {
 
-	/**
-	 * Group of the overrides of rules.
-	 */
+	/** Group of the overrides of rules. */
 	String RULES = "";
 
-	/**
-	 * Bound on the overrides of keys of one rule.
-	 */
+	/** Bound on the overrides of keys of one rule. */
 	int MOST_PER_RULE = 10_000;
 
 	/**
@@ -40,7 +36,6 @@ public interface OverrideStore extends AutoCloseable {
 
 	/**
 	 * Read all overrides of a group.
-	 * @param group the group
 	 * @return the texts by name. A change that is made meanwhile may be missing; it
 	 * belongs to the changes since any version that was read before
 	 */
@@ -48,20 +43,14 @@ public interface OverrideStore extends AutoCloseable {
 
 	/**
 	 * Read some overrides of a group.
-	 * @param group the group
-	 * @param names the names
 	 * @return the texts by name, without names that have none
 	 */
 	Map<String, String> read(String group, Collection<String> names);
 
 	/**
 	 * Replace a text, and record the change.
-	 * @param group the group
-	 * @param name the name
 	 * @param expected the text that is replaced, empty for none, {@code null} for any
 	 * @param change the new text and its end, {@code null} to remove the text
-	 * @param changedBy who makes the change
-	 * @return what was done
 	 */
 	Result replace(String group, String name, @Nullable String expected, @Nullable OverrideText change,
 			String changedBy);
@@ -69,7 +58,6 @@ public interface OverrideStore extends AutoCloseable {
 	/**
 	 * Remove the texts of keys whose overrides have ended. That is no change, since all
 	 * instances know the ends.
-	 * @param rule the name of the rule
 	 * @param keys the keys; those that were overridden again are left
 	 */
 	void removeEnded(String rule, Collection<String> keys);
@@ -112,24 +100,16 @@ public interface OverrideStore extends AutoCloseable {
 	 */
 	enum Result {
 
-		/**
-		 * The text is replaced.
-		 */
+		/** The text is replaced. */
 		DONE,
 
-		/**
-		 * There was no text to remove.
-		 */
+		/** There was no text to remove. */
 		ABSENT,
 
-		/**
-		 * The text is another one than expected. Nothing changed.
-		 */
+		/** The text is another one than expected. Nothing changed. */
 		CONFLICT,
 
-		/**
-		 * The rule has {@link #MOST_PER_RULE} texts. Nothing changed.
-		 */
+		/** The rule has {@link #MOST_PER_RULE} texts. Nothing changed. */
 		FULL
 
 	}

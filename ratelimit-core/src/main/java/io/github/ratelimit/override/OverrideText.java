@@ -60,10 +60,7 @@ public record OverrideText(String words, @Nullable Duration lasting, @Nullable I
 
 	private static final Set<String> OF_CANDIDATES = Set.of("made", "removed", MAX, "burst", "period", "algorithm");
 
-	/**
-	 * Create a text without an end.
-	 * @param words the whole text
-	 */
+	/** Create a text without an end. */
 	public OverrideText(String words) {
 		this(words, null, null);
 	}
@@ -121,7 +118,6 @@ public record OverrideText(String words, @Nullable Duration lasting, @Nullable I
 	/**
 	 * Return the text at the time at which it is stored.
 	 * @param nowMillis the time of the store in milliseconds
-	 * @return the whole text
 	 */
 	public String at(long nowMillis) {
 		Instant end = (this.lasting != null) ? Instant.ofEpochMilli(nowMillis).plus(this.lasting) : this.until;
@@ -130,7 +126,6 @@ public record OverrideText(String words, @Nullable Duration lasting, @Nullable I
 
 	/**
 	 * Return the end of a stored text.
-	 * @param text the whole text
 	 * @return the end in milliseconds, {@link Long#MAX_VALUE} for none
 	 */
 	public static long end(String text) {
@@ -138,9 +133,7 @@ public record OverrideText(String words, @Nullable Duration lasting, @Nullable I
 				: Long.MAX_VALUE;
 	}
 
-	/**
-	 * Return the name of a candidate among rules.
-	 */
+	/** Return the name of a candidate among rules. */
 	static String nameOf(String rule, String candidate) {
 		return rule + CANDIDATE + candidate;
 	}
@@ -149,18 +142,14 @@ public record OverrideText(String words, @Nullable Duration lasting, @Nullable I
 		return name.indexOf(CANDIDATE) > 0;
 	}
 
-	/**
-	 * Return how people call what a text of that name changes.
-	 */
+	/** Return how people call what a text of that name changes. */
 	static String subject(String name) {
 		int end = name.indexOf(CANDIDATE);
 		return (end < 0) ? "The rate limit rule \"" + name + '"' : "The candidate \"" + name.substring(end + 1)
 				+ "\" of the rate limit rule \"" + name.substring(0, end) + '"';
 	}
 
-	/**
-	 * Return what the text of a rule or candidate changes, as people write it.
-	 */
+	/** Return what the text of a rule or candidate changes, as people write it. */
 	static String inWords(String text) {
 		if (text.endsWith("removed=true")) {
 			return " was removed at run time.";

@@ -46,7 +46,6 @@ final class OverrideWatch implements AutoCloseable {
 	/**
 	 * Create a new watch.
 	 * @param store the store, in which others make changes if it is shared
-	 * @param reading reads them
 	 */
 	OverrideWatch(OverrideStore store, Runnable reading) {
 		this.store = store;
@@ -72,9 +71,7 @@ final class OverrideWatch implements AutoCloseable {
 		this.store.listen(this::pollSoon);
 	}
 
-	/**
-	 * Schedule a reading, one for many changes at once.
-	 */
+	/** Schedule a reading, one for many changes at once. */
 	private void pollSoon() {
 		if (this.scheduled.compareAndSet(false, true)) {
 			try {
@@ -106,9 +103,7 @@ final class OverrideWatch implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Log a failure. Passing failures are logged by the calls that meet them.
-	 */
+	/** Log a failure. Passing failures are logged by the calls that meet them. */
 	private void failed(StoreException failure) {
 		if (failure.remedy() == null) {
 			logger.log(Level.DEBUG, "Changes of rules at run time are not seen: {0}", failure.getMessage());

@@ -22,14 +22,10 @@ import io.github.ratelimit.algorithm.StateOutput;
  */
 public record RecordedChange(Instant at, String by, String rule, @Nullable String key, String from, String to) {
 
-	/**
-	 * Number of changes that stores keep.
-	 */
+	/** Number of changes that stores keep. */
 	public static final int KEPT = 100;
 
-	/**
-	 * Name of programs.
-	 */
+	/** Name of programs. */
 	public static final String APPLICATION = "application";
 
 	private static final int LONGEST_NAME = 200;
@@ -39,8 +35,6 @@ public record RecordedChange(Instant at, String by, String rule, @Nullable Strin
 	/**
 	 * Return a name as it is stored: without line breaks and other control characters,
 	 * and not longer than 200 characters.
-	 * @param name the name of somebody
-	 * @return the name
 	 */
 	public static String nameOf(String name) {
 		String printable = name.replaceAll("\\p{Cntrl}", " ").strip();
@@ -50,8 +44,6 @@ public record RecordedChange(Instant at, String by, String rule, @Nullable Strin
 	/**
 	 * Read a stored text, perhaps of another version of this library: unknown lines are
 	 * ignored.
-	 * @param text the text
-	 * @return the change
 	 */
 	public static RecordedChange read(String text) {
 		int key = text.startsWith(KEY) ? 0 : text.indexOf('\n' + KEY) + 1;
@@ -62,9 +54,7 @@ public record RecordedChange(Instant at, String by, String rule, @Nullable Strin
 				value(lines, "to"));
 	}
 
-	/**
-	 * Write the change, for a store that keeps all changes together.
-	 */
+	/** Write the change, for a store that keeps all changes together. */
 	void write(StateOutput to) {
 		to.number(this.at.toEpochMilli());
 		to.text(this.by);

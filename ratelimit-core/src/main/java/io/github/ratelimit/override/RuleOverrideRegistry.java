@@ -12,10 +12,10 @@ import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.engine.CandidateFigures;
 import io.github.ratelimit.engine.CandidateOverride;
 import io.github.ratelimit.engine.RuleOverride;
@@ -42,7 +42,6 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 
 	/**
 	 * Create an instance without overrides.
-	 * @param registry the rules that are overridden
 	 * @param keys the overrides of single keys, in the same store and read together
 	 * @param clock the clock that dates overrides
 	 */
@@ -64,8 +63,6 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	/**
 	 * Return the figures of the candidates of a rule over all instances, at most a few
 	 * seconds old.
-	 * @param rule the name of the rule
-	 * @return the figures by the name of the candidate
 	 * @throws IllegalArgumentException if there is no such rule
 	 * @throws StoreException if the store cannot answer
 	 */
@@ -100,11 +97,8 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 
 	/**
 	 * Override values of a rule, in addition to earlier overrides.
-	 * @param rule the name of the rule
 	 * @param mode its mode, or {@code null} to leave it
 	 * @param limit the name of the limit to change, {@code null} for the only one
-	 * @param changes the attributes of the limit to change
-	 * @param changedBy who makes the change
 	 * @return the whole override of the rule
 	 * @throws RateLimitConfigurationException if the override does not fit the rule
 	 * @throws IllegalArgumentException if there is no such rule
@@ -169,10 +163,6 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	/**
 	 * Make the numbers of a candidate those of its rule, as {@link #change} does. The
 	 * candidate stays.
-	 * @param rule the name of the rule
-	 * @param candidate the name of the candidate
-	 * @param changedBy who adopts it
-	 * @return the whole override of the rule
 	 * @throws RateLimitConfigurationException if there is no such candidate, or it
 	 * differs from the rule by more than {@code max} and {@code period}
 	 * @throws IllegalArgumentException if there is no such rule
@@ -186,11 +176,8 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 
 	/**
 	 * Try a candidate beside a rule, instead of an earlier one of the same name.
-	 * @param rule the name of the rule
-	 * @param candidate the name of the candidate
 	 * @param limit the name of the limit that it changes, {@code null} for the only one
 	 * @param attributes what differs from the rule
-	 * @param changedBy who makes the change
 	 * @throws RateLimitConfigurationException if the candidate does not fit the rule
 	 * @throws IllegalArgumentException if there is no such rule
 	 * @throws StoreException if the store does not confirm the change
@@ -206,9 +193,6 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 
 	/**
 	 * Remove a candidate of a rule, also one that the properties define.
-	 * @param rule the name of the rule
-	 * @param candidate the name of the candidate
-	 * @param changedBy who removes it
 	 * @return {@code false} if there is no such candidate
 	 * @throws IllegalArgumentException if there is no such rule
 	 * @throws StoreException if the store does not confirm the removal
@@ -223,18 +207,14 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 		return true;
 	}
 
-	/**
-	 * Replace a text, whatever it was.
-	 */
+	/** Replace a text, whatever it was. */
 	private boolean replace(String name, @Nullable OverrideText text, String changedBy) {
 		boolean isReplaced = this.store.replace(OverrideStore.RULES, name, null, text, changedBy) == Result.DONE;
 		this.applied.readAfterChange();
 		return isReplaced;
 	}
 
-	/**
-	 * Return the name of a limit, given by its own name or by that in decisions.
-	 */
+	/** Return the name of a limit, given by its own name or by that in decisions. */
 	private static String nameOf(RateLimitRule rule, @Nullable String limit) {
 		if (limit == null) {
 			return RuleOverride.ONLY_LIMIT;
@@ -249,8 +229,6 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 
 	/**
 	 * Remove the override of a rule.
-	 * @param rule the name of the rule
-	 * @param changedBy who removes it
 	 * @return {@code false} if nothing was overridden
 	 * @throws StoreException if the store does not confirm the removal
 	 */
@@ -277,9 +255,7 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 		return this.store.latestChanges();
 	}
 
-	/**
-	 * Stop following changes.
-	 */
+	/** Stop following changes. */
 	@Override
 	public void close() {
 		this.watch.close();

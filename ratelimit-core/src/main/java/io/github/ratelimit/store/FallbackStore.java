@@ -17,7 +17,6 @@ public interface FallbackStore {
 
 	/**
 	 * Refuse a rule that cannot be counted here.
-	 * @param rule the rule
 	 * @throws RateLimitConfigurationException if it cannot
 	 */
 	default void validate(RateLimitRule rule) {
@@ -26,15 +25,10 @@ public interface FallbackStore {
 	/**
 	 * Decide a call.
 	 * @param demands the demands of the call, at least one
-	 * @return the answer of each rule
 	 */
 	StoreAnswer acquire(Demands demands);
 
-	/**
-	 * Return the answer that a call would get. No state changes.
-	 * @param demand the demand of the call
-	 * @return the answer
-	 */
+	/** Return the answer that a call would get. No state changes. */
 	RuleAnswer peek(Demand demand);
 
 	/**
@@ -53,17 +47,12 @@ public interface FallbackStore {
 	 */
 	void correct(List<Correction> corrections);
 
-	/**
-	 * Forget the counts of a key.
-	 * @param counts the rule
-	 * @param key the key
-	 */
+	/** Forget the counts of a key. */
 	void reset(RuleCounts counts, StoredKey key);
 
 	/**
 	 * Return whether calls of a key are decided here although the store answers, because
 	 * counts of the key have not been charged to it yet.
-	 * @param demand the demand of a call of the key
 	 * @return {@code true} until the charge has succeeded; {@code false} by default
 	 */
 	default boolean hasUncharged(Demand demand) {
@@ -80,7 +69,6 @@ public interface FallbackStore {
 	/**
 	 * Charge again the units of a key that the store had no room for: it has refunded
 	 * some.
-	 * @param demand a demand of the key
 	 * @return whether there is something to charge, or may be after the charge that is
 	 * under way; {@code false} by default
 	 */

@@ -14,10 +14,8 @@ public interface FigureStore {
 
 	/**
 	 * Add figures.
-	 * @param rule the name of the rule
 	 * @param candidate the {@linkplain RuleCounts#candidateId() identifier} of the
 	 * candidate
-	 * @param before what this instance has added before
 	 * @param news the figures to add. Their keys are registers that have grown, 3 bytes
 	 * each: the index and the value. The earliest {@code since} is kept.
 	 * @return the sum with these figures. Its keys are all registers, 1 byte each; those
@@ -35,11 +33,7 @@ public interface FigureStore {
 	 */
 	record Added(String instance, long calls, long denied, long liveDenied) {
 
-		/**
-		 * Return this with figures that were added.
-		 * @param news the figures
-		 * @return the sum
-		 */
+		/** Return this with figures that were added. */
 		public Added with(Figures news) {
 			return new Added(this.instance, this.calls + news.calls(), this.denied + news.denied(),
 					this.liveDenied + news.liveDenied());
@@ -58,15 +52,12 @@ public interface FigureStore {
 	 */
 	record Figures(long since, long calls, long denied, long liveDenied, byte[] keys) {
 
-		/**
-		 * Figures of no call.
-		 */
+		/** Figures of no call. */
 		public static final Figures NONE = new Figures(Long.MAX_VALUE, 0, 0, 0, new byte[0]);
 
 		/**
 		 * Return these sums with figures that are added.
 		 * @param news the figures; their keys are registers that have grown
-		 * @return the sums
 		 */
 		public Figures with(Figures news) {
 			byte[] grown = news.keys();

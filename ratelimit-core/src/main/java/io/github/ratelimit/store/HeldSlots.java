@@ -31,9 +31,7 @@ public final class HeldSlots {
 
 	private static final int RENEWALS_PER_LEASE = 3;
 
-	/**
-	 * Longest pause before what has failed is repeated.
-	 */
+	/** Longest pause before what has failed is repeated. */
 	private static final long PAUSE = Duration.ofSeconds(1).toNanos();
 
 	/**
@@ -42,19 +40,13 @@ public final class HeldSlots {
 	 */
 	private static final long LATEST = Duration.ofSeconds(10).toNanos();
 
-	/**
-	 * Number of slots beyond which those that are free are forgotten at once.
-	 */
+	/** Number of slots beyond which those that are free are forgotten at once. */
 	private static final int MOST_FREED = 100_000;
 
-	/**
-	 * By the number of the call.
-	 */
+	/** By the number of the call. */
 	private final Map<Integer, Held> slots = new ConcurrentHashMap<>();
 
-	/**
-	 * Calls that have lost their slots since the last renewal, by rule.
-	 */
+	/** Calls that have lost their slots since the last renewal, by rule. */
 	private final Map<String, Integer> lost = new ConcurrentHashMap<>();
 
 	private final Leases leases;
@@ -65,9 +57,7 @@ public final class HeldSlots {
 
 	private final Supplier<RemoteStore.@Nullable Events> events;
 
-	/**
-	 * Time of the next renewal. Only an earlier one takes its place.
-	 */
+	/** Time of the next renewal. Only an earlier one takes its place. */
 	private final AtomicReference<@Nullable Long> next = new AtomicReference<>();
 
 	private volatile boolean closed;
@@ -87,11 +77,7 @@ public final class HeldSlots {
 		this.events = events;
 	}
 
-	/**
-	 * Follow a call that is about to be sent, if it takes slots.
-	 * @param demands its demands
-	 * @param answer the answer of the store
-	 */
+	/** Follow a call that is about to be sent, if it takes slots. */
 	public void follow(Demands demands, CompletableFuture<StoreAnswer> answer) {
 		if (demands.needsEnd()) {
 			demands.asList().stream().filter(HeldSlots::takesSlots).forEach((demand) -> follow(demand, answer));
@@ -137,7 +123,6 @@ public final class HeldSlots {
 	/**
 	 * Hold the slots of a call that runs although the store has not admitted it: they are
 	 * taken when the store answers, if slots are free.
-	 * @param demand its demand
 	 */
 	public void hold(Demand demand) {
 		if (takesSlots(demand)) {
@@ -165,7 +150,6 @@ public final class HeldSlots {
 	 * Free the slots of a call that has ended, when the store answers: at once if it has
 	 * answered that the call holds them. There is nothing to free if the call ran without
 	 * the store from its beginning to its end.
-	 * @param demand its demand
 	 */
 	public void free(Demand demand) {
 		if (demand.needsEnd()) {
@@ -237,7 +221,6 @@ public final class HeldSlots {
 
 	/**
 	 * Return the shortest lease of the limits that count some slots.
-	 * @param slots the slots
 	 * @return the lease in nanoseconds
 	 */
 	public static long shortestLease(Collection<Held> slots) {
@@ -271,9 +254,7 @@ public final class HeldSlots {
 		return renew();
 	}
 
-	/**
-	 * Renew leases again after {@link #close}.
-	 */
+	/** Renew leases again after {@link #close}. */
 	public void open() {
 		this.closed = false;
 		if (!this.slots.isEmpty()) {
@@ -300,16 +281,11 @@ public final class HeldSlots {
 		/**
 		 * Renew leases: free the slots whose calls have ended, and hold the others.
 		 * @param slots all slots of this instance
-		 * @param now the time of this process
 		 * @return completes when the store has answered; if it fails, it is repeated soon
 		 */
 		CompletableFuture<Void> renew(Collection<Held> slots, long now);
 
-		/**
-		 * Free all slots.
-		 * @param slots all slots of this instance
-		 * @return completes when the store has answered
-		 */
+		/** Free all slots. */
 		CompletableFuture<Void> end(Collection<Held> slots);
 
 		/**
@@ -324,8 +300,6 @@ public final class HeldSlots {
 		/**
 		 * Return the leases of a store that keeps counts as bytes and answers the calls
 		 * for a key in order. Each call has a lease of its own.
-		 * @param calls calls the store
-		 * @return the leases
 		 */
 		static Leases perCall(Calls calls) {
 			return new LeasePerCall(calls);
@@ -345,9 +319,7 @@ public final class HeldSlots {
 
 		private final AtomicReference<State> state = new AtomicReference<>(State.SENT);
 
-		/**
-		 * {@code true} once a call that takes the slots may have been sent.
-		 */
+		/** {@code true} once a call that takes the slots may have been sent. */
 		private boolean sent;
 
 		/**
@@ -382,26 +354,17 @@ public final class HeldSlots {
 			this.leaseNanos = demand.counts().leaseNanos();
 		}
 
-		/**
-		 * Return the demand of the call.
-		 * @return the demand
-		 */
+		/** Return the demand of the call. */
 		public Demand demand() {
 			return this.demand;
 		}
 
-		/**
-		 * Return the lease by which the slots live.
-		 * @return what was {@linkplain #setLease set}
-		 */
+		/** Return the lease by which the slots live. */
 		public @Nullable Object lease() {
 			return this.lease;
 		}
 
-		/**
-		 * Set the lease by which the slots live.
-		 * @param lease an object of the {@link Leases}
-		 */
+		/** Set the lease by which the slots live. */
 		public void setLease(Object lease) {
 			this.lease = lease;
 		}
@@ -413,7 +376,6 @@ public final class HeldSlots {
 		/**
 		 * Note that the store may have freed the slots. If the call runs, they are
 		 * checked again.
-		 * @return whether it runs
 		 */
 		private boolean checkAgain() {
 			boolean isHeld = is(State.HELD);
@@ -450,7 +412,6 @@ public final class HeldSlots {
 
 		/**
 		 * Forget slots that were freed long enough ago to be free on other servers too.
-		 * @param now the time of this process
 		 */
 		public void forgetFreed(long now) {
 			if (isFreed() && now - this.freedAt >= this.leaseNanos / RENEWALS_PER_LEASE) {
@@ -462,7 +423,6 @@ public final class HeldSlots {
 		 * Return whether the call runs and the store may have forgotten the slots, or
 		 * soon will.
 		 * @param present the present term of the lease
-		 * @param now the time of this process
 		 * @param leases the longest time between two checks, in leases
 		 * @return whether the slots were not checked in this term and time
 		 */
@@ -470,10 +430,7 @@ public final class HeldSlots {
 			return is(State.HELD) && (!present.equals(this.term) || now - this.checkedAt >= leases * this.leaseNanos);
 		}
 
-		/**
-		 * Note that a check is about to be sent, unless the call has ended meanwhile.
-		 * @return whether the check can be sent
-		 */
+		/** Note that a check is about to be sent, unless the call has ended meanwhile. */
 		public synchronized boolean beginCheck() {
 			boolean isHeld = is(State.HELD);
 			this.sent |= isHeld;
@@ -483,7 +440,6 @@ public final class HeldSlots {
 
 		/**
 		 * Note the answer to a check: the slots are taken in the store.
-		 * @param under the term of the lease
 		 * @param now the time of this process at which the check was sent
 		 */
 		public void held(String under, long now) {
@@ -548,8 +504,6 @@ public final class HeldSlots {
 
 		/**
 		 * Make a call for the counts of a key.
-		 * @param demand a demand for the key
-		 * @param call the call
 		 * @return completes with its result when the counts are written
 		 */
 		CompletableFuture<State> call(Demand demand, Function<StoredCalls<?>, State> call);
@@ -561,24 +515,16 @@ public final class HeldSlots {
 	 */
 	public enum State {
 
-		/**
-		 * The store has not answered yet.
-		 */
+		/** The store has not answered yet. */
 		SENT,
 
-		/**
-		 * The call runs and holds them.
-		 */
+		/** The call runs and holds them. */
 		HELD,
 
-		/**
-		 * The call has ended, and the store has not confirmed that they are free.
-		 */
+		/** The call has ended, and the store has not confirmed that they are free. */
 		ENDED,
 
-		/**
-		 * The store has confirmed it.
-		 */
+		/** The store has confirmed it. */
 		FREE,
 
 		/**
@@ -594,9 +540,7 @@ public final class HeldSlots {
 	 */
 	private record LeasePerCall(Calls calls) implements Leases {
 
-		/**
-		 * Time between two renewals, in leases: less than that between two runs.
-		 */
+		/** Time between two renewals, in leases: less than that between two runs. */
 		private static final double PERIOD = 0.25;
 
 		@Override

@@ -21,7 +21,8 @@ import io.github.ratelimit.store.Correction.Kind;
  *
  * <p>
  * A call first {@linkplain #advance advances} the counts to its time. All other methods
- * refer to that time, and to the rule of that call.
+ * refer to that time, and to the rule of that call. Times are in microseconds of the
+ * clock.
  *
  * <p>
  * The first count has a field of its own, and loops of a call begin with the second one,
@@ -35,18 +36,14 @@ public abstract class KeyCounts {
 
 	private RuleCounts counts;
 
-	/**
-	 * {@code null} while a subclass has it in another form.
-	 */
+	/** {@code null} while a subclass has it in another form. */
 	private @Nullable Count first;
 
 	private Count[] more = NO_MORE;
 
 	private Map<String, Count> others = Map.of();
 
-	/**
-	 * The ban of the key, whether the rule has one or not.
-	 */
+	/** The ban of the key, whether the rule has one or not. */
 	@Nullable BanCount ban;
 
 	/**
@@ -57,17 +54,12 @@ public abstract class KeyCounts {
 
 	/**
 	 * Create an instance without counts, which is to {@linkplain #begin begin} with some.
-	 * @param counts the rule in force
 	 */
 	protected KeyCounts(RuleCounts counts) {
 		this.counts = counts;
 	}
 
-	/**
-	 * Copy the counts.
-	 * @param other the counts
-	 * @param first a copy of the first one
-	 */
+	/** Copy the counts. */
 	protected KeyCounts(KeyCounts other, Count first) {
 		this.counts = other.counts;
 		this.first = first;
@@ -78,9 +70,7 @@ public abstract class KeyCounts {
 		this.ban = (other.ban != null) ? other.ban.copy() : null;
 	}
 
-	/**
-	 * Create all counts of the rule.
-	 */
+	/** Create all counts of the rule. */
 	protected final void begin() {
 		this.more = more(this.counts.size());
 		for (int i = 0; i < size(); i++) {
@@ -94,7 +84,6 @@ public abstract class KeyCounts {
 
 	/**
 	 * Create a count that calls need first.
-	 * @param spec what it counts
 	 * @return an unused count, unless the store knows more
 	 */
 	protected Count create(CountSpec spec) {
@@ -115,18 +104,13 @@ public abstract class KeyCounts {
 		return 1 + this.more.length;
 	}
 
-	/**
-	 * Return one of the counts.
-	 * @param i its index
-	 * @return the count
-	 */
+	/** Return one of the counts. */
 	public final Count count(int i) {
 		return (i == 0) ? this.first : this.more[i - 1];
 	}
 
 	/**
 	 * Set one of the counts.
-	 * @param i its index
 	 * @param count the count; {@code null} while a subclass has the first one in another
 	 * form
 	 */
@@ -139,20 +123,12 @@ public abstract class KeyCounts {
 		}
 	}
 
-	/**
-	 * Return what one of the counts counts.
-	 * @param i its index
-	 * @return the specification
-	 */
+	/** Return what one of the counts counts. */
 	public final CountSpec spec(int i) {
 		return this.counts.get(i);
 	}
 
-	/**
-	 * Return the limit of one of the counts.
-	 * @param i its index
-	 * @return the limit
-	 */
+	/** Return the limit of one of the counts. */
 	public final Limit limit(int i) {
 		return this.counts.get(i).limit();
 	}
@@ -160,17 +136,12 @@ public abstract class KeyCounts {
 	/**
 	 * Return the counts that the rule in force does not need, by their meaning: an
 	 * earlier version needed them.
-	 * @return the counts
 	 */
 	protected final Map<String, Count> others() {
 		return this.others;
 	}
 
-	/**
-	 * Advance all counts to the time of a call.
-	 * @param current the rule in force
-	 * @param now the time of the clock in microseconds
-	 */
+	/** Advance all counts to the time of a call. */
 	public void advance(RuleCounts current, long now) {
 		if (this.counts.rule() != current.rule()) {
 			follow(current);
@@ -211,12 +182,7 @@ public abstract class KeyCounts {
 		this.others = known;
 	}
 
-	/**
-	 * Decide a call by these counts alone.
-	 * @param demand what it takes
-	 * @param now the time of the clock in microseconds
-	 * @return the answer
-	 */
+	/** Decide a call by these counts alone. */
 	public RuleAnswer decide(Demand demand, long now) {
 		advance(demand.counts(), now);
 		long wait = waitFor(demand);
@@ -224,13 +190,7 @@ public abstract class KeyCounts {
 		return answer(demand, now);
 	}
 
-	/**
-	 * Decide a call under several rules: all of them count it, or none.
-	 * @param demands what it takes
-	 * @param counts the counts for each of the demands
-	 * @param now the time of the clock in microseconds
-	 * @return the answer
-	 */
+	/** Decide a call under several rules: all of them count it, or none. */
 	public static StoreAnswer decide(Demands demands, List<? extends KeyCounts> counts, long now) {
 		RuleAnswer[] answers = new RuleAnswer[demands.size()];
 		long[] waits = new long[answers.length];
@@ -251,12 +211,7 @@ public abstract class KeyCounts {
 		return StoreAnswer.of(List.of(answers));
 	}
 
-	/**
-	 * Return the answer that a call would get.
-	 * @param demand what it takes
-	 * @param now the time of the clock in microseconds
-	 * @return the answer
-	 */
+	/** Return the answer that a call would get. */
 	public RuleAnswer peek(Demand demand, long now) {
 		advance(demand.counts(), now);
 		waitFor(demand);
@@ -270,7 +225,6 @@ public abstract class KeyCounts {
 
 	/**
 	 * Return how long a call has to wait for the slowest of the counts.
-	 * @param cost the cost of the call
 	 * @return the microseconds, see {@link Count#waitFor}
 	 */
 	protected final long waitFor(long cost) {
@@ -287,8 +241,6 @@ public abstract class KeyCounts {
 
 	/**
 	 * Count a call, unless it costs nothing.
-	 * @param demand what it takes
-	 * @param now the time of the clock in microseconds
 	 * @param wait how long it has to wait for the slowest of the counts, or
 	 * {@link Count#NEVER} if it can never be admitted: then nothing changes
 	 * @param admitted whether all rules of the call admit it
@@ -332,7 +284,6 @@ public abstract class KeyCounts {
 	 * Count a denied call for limits that count denied calls. Its wait is then computed
 	 * again, even for limits that would have admitted it: they may have no units left
 	 * when the other limits admit the call.
-	 * @param cost the cost of the call
 	 */
 	protected final void deny(long cost) {
 		for (int i = 0; i < size(); i++) {
@@ -347,10 +298,7 @@ public abstract class KeyCounts {
 		}
 	}
 
-	/**
-	 * Set the call whose units are taken or refunded next.
-	 * @param demand what it takes
-	 */
+	/** Set the call whose units are taken or refunded next. */
 	protected final void setCall(Demand demand) {
 		for (int i = 0; i < size(); i++) {
 			count(i).of(demand.call());
@@ -360,7 +308,6 @@ public abstract class KeyCounts {
 	/**
 	 * Correct what calls have taken, and free what they hold. A count that equals an
 	 * unused one after a refund is forgotten.
-	 * @param correction what to correct
 	 * @return how many units each count has charged
 	 */
 	public long[] correct(Correction correction) {
@@ -392,18 +339,13 @@ public abstract class KeyCounts {
 		return 0;
 	}
 
-	/**
-	 * Forget all counts, and the calls that were counted.
-	 * @param now the time of the clock in microseconds
-	 */
+	/** Forget all counts, and the calls that were counted. */
 	public void reset(long now) {
 		forget();
 		this.resetAt = now;
 	}
 
-	/**
-	 * Replace all counts by unused ones, and lift the ban.
-	 */
+	/** Replace all counts by unused ones, and lift the ban. */
 	public final void forget() {
 		for (int i = 0; i < size(); i++) {
 			put(i, created(spec(i)));
@@ -413,12 +355,7 @@ public abstract class KeyCounts {
 		}
 	}
 
-	/**
-	 * Return the answer of all counts to the call that was decided.
-	 * @param demand what it takes
-	 * @param now the time of the clock in microseconds
-	 * @return the answer
-	 */
+	/** Return the answer of all counts to the call that was decided. */
 	protected final RuleAnswer answer(Demand demand, long now) {
 		LimitOutcome first = outcome(0);
 		RuleAnswer answer = (size() == 1) ? RuleAnswer.of(demand, now, first)
@@ -434,11 +371,7 @@ public abstract class KeyCounts {
 		return new LimitOutcome(count.remainingNow(limit), count.lastWait(), count.resetAfterNow());
 	}
 
-	/**
-	 * Return whether nothing counts at some time, and no ban is remembered.
-	 * @param time the time of the clock in microseconds
-	 * @return whether all equals what was never counted
-	 */
+	/** Return whether nothing counts at some time, and no ban is remembered. */
 	protected boolean isUnused(long time) {
 		for (int i = 0; i < size(); i++) {
 			if (!count(i).isUnusedAt(time)) {
@@ -457,10 +390,7 @@ public abstract class KeyCounts {
 		return this.resetAt;
 	}
 
-	/**
-	 * Set the time of the latest reset.
-	 * @param time the time of the clock in microseconds
-	 */
+	/** Set the time of the latest reset. */
 	protected final void setResetAt(long time) {
 		this.resetAt = time;
 	}
@@ -472,7 +402,6 @@ public abstract class KeyCounts {
 	/**
 	 * Return how long all calls of the key are denied from some time on, whatever the
 	 * limits are. Nothing changes.
-	 * @param time the time of the clock in microseconds
 	 * @return the microseconds, 0 if the limits decide then
 	 */
 	public final long deniedFor(long time) {

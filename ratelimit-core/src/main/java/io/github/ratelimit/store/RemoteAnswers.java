@@ -41,7 +41,6 @@ public abstract class RemoteAnswers {
 	/**
 	 * Note whether the application is stopped: what breaks while it stops is no failure
 	 * of the store.
-	 * @param stopped whether it is
 	 */
 	public final void stopped(boolean stopped) {
 		this.stopped = stopped;
@@ -58,7 +57,6 @@ public abstract class RemoteAnswers {
 	/**
 	 * Return the failure of a call.
 	 * @param failure what its answer has failed with
-	 * @return the failure of the store
 	 */
 	public final StoreException of(Throwable failure) {
 		if (this.stopped) {
@@ -75,19 +73,10 @@ public abstract class RemoteAnswers {
 				: translate(cause);
 	}
 
-	/**
-	 * Translate what the client of the store has thrown.
-	 * @param cause the failure
-	 * @return the failure of the store
-	 */
+	/** Translate what the client of the store has thrown. */
 	protected abstract StoreException translate(Throwable cause);
 
-	/**
-	 * Return an answer that fails with a {@link StoreException} only.
-	 * @param answer the answer
-	 * @return the same answer
-	 * @param <T> the type of the answer
-	 */
+	/** Return an answer that fails with a {@link StoreException} only. */
 	public final <T> CompletionStage<T> translated(CompletableFuture<T> answer) {
 		return answer.exceptionally((failure) -> {
 			throw of(failure);
@@ -97,11 +86,8 @@ public abstract class RemoteAnswers {
 	/**
 	 * Wait for an answer.
 	 * @param rule the rule of the call, {@code null} if it concerns none
-	 * @param answer the answer
 	 * @param nanos the longest wait in nanoseconds
 	 * @param timedOut returns the failure of an answer that does not come in time
-	 * @return the answer
-	 * @param <T> the type of the answer
 	 * @throws RateLimitInterruptedException if the call concerns a rule and the thread is
 	 * interrupted; its interrupt flag stays set
 	 * @throws StoreException if there is no answer

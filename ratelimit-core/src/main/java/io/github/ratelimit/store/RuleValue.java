@@ -13,19 +13,11 @@ public final class RuleValue<T> {
 
 	private final Function<RuleCounts, T> compute;
 
-	/**
-	 * Create a new value.
-	 * @param compute computes the value for a rule
-	 */
 	public RuleValue(Function<RuleCounts, T> compute) {
 		this.compute = compute;
 	}
 
-	/**
-	 * Return the value for a rule.
-	 * @param counts the rule
-	 * @return the value, computed by the first call
-	 */
+	/** Return the value for a rule. */
 	public T get(RuleCounts counts) {
 		return counts.value(this);
 	}

@@ -2,15 +2,18 @@ package io.github.ratelimit.store;
 
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.ScheduledPlan;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Place of a prepared rule among its variants, by what calls have or select: a plan,
@@ -34,21 +37,15 @@ public final class RuleVariants {
 
 	private final Step step;
 
-	/**
-	 * The variant before the step, this one if there is none.
-	 */
+	/** The variant before the step, this one if there is none. */
 	private final RuleVariants before;
 
 	private final @Nullable ZoneId zone;
 
-	/**
-	 * By the name of a plan, or the numbers of a single caller.
-	 */
+	/** By the name of a plan, or the numbers of a single caller. */
 	private final RecentVariants planned = new RecentVariants(MOST_PLANS);
 
-	/**
-	 * By the name of a class, or the time zone.
-	 */
+	/** By the name of a class, or the time zone. */
 	private final RecentVariants called = new RecentVariants(MOST_ZONES);
 
 	private volatile @Nullable RuleCounts latest;
@@ -77,9 +74,7 @@ public final class RuleVariants {
 			.toArray(RuleCounts[]::new);
 	}
 
-	/**
-	 * Return the variant before all later steps.
-	 */
+	/** Return the variant before all later steps. */
 	private RuleVariants upTo(Step last) {
 		RuleVariants each = this;
 		while (each.step.compareTo(last) > 0) {
@@ -88,11 +83,6 @@ public final class RuleVariants {
 		return each;
 	}
 
-	/**
-	 * Return the variants of a rule.
-	 * @param counts the rule, which is one of them
-	 * @return the variants
-	 */
 	public static RuleVariants of(RuleCounts counts) {
 		return counts.variants();
 	}
@@ -131,7 +121,6 @@ public final class RuleVariants {
 
 	/**
 	 * Return this rule with other numbers. The latest variant is cached.
-	 * @param changed the rule with its current numbers
 	 * @return the prepared variant, or this one if nothing has changed
 	 */
 	public RuleCounts with(RateLimitRule changed) {
@@ -148,7 +137,6 @@ public final class RuleVariants {
 
 	/**
 	 * Return this rule under one of its plans.
-	 * @param name the name of the plan
 	 * @return the prepared variant, or {@code null} if there is no such plan
 	 */
 	public @Nullable RuleCounts under(String name) {
@@ -176,7 +164,6 @@ public final class RuleVariants {
 
 	/**
 	 * Return this rule under the plan of its schedule.
-	 * @param time the time
 	 * @return the prepared variant, or this one if no plan holds, or if the call has
 	 * selected one or has numbers of its own
 	 */
@@ -188,7 +175,6 @@ public final class RuleVariants {
 
 	/**
 	 * Return this rule under the plan of an earlier version of it, and in its time zone.
-	 * @param earlier a version of this rule
 	 * @return the prepared variant, with its own numbers if the plan is gone
 	 */
 	public RuleCounts underPlanOf(RuleCounts earlier) {
@@ -266,6 +252,44 @@ public final class RuleVariants {
 	private enum Step {
 
 		NONE, PLAN, KEY, CLASS, ZONE
+
+	}
+
+	/**
+	 * Variants of a prepared rule that are prepared when they are first met. Equal
+	 * numbers share one. The latest ones are kept, up to a bound, twice as many at most.
+	 */
+	private static final class RecentVariants {
+
+		private final int most;
+
+		private volatile Map<Object, RuleCounts> recent = new ConcurrentHashMap<>();
+
+		private volatile Map<Object, RuleCounts> older = Map.of();
+
+		RecentVariants(int most) {
+			this.most = most;
+		}
+
+		RuleCounts of(Object key, Supplier<RuleCounts> prepare) {
+			RuleCounts known = this.recent.get(key);
+			return (known != null) ? known : find(key, prepare);
+		}
+
+		private synchronized RuleCounts find(Object key, Supplier<RuleCounts> prepare) {
+			RuleCounts known = this.recent.get(key);
+			if (known != null) {
+				return known;
+			}
+			RuleCounts earlier = this.older.get(key);
+			RuleCounts variant = (earlier != null) ? earlier : prepare.get();
+			if (this.recent.size() >= this.most) {
+				this.older = this.recent;
+				this.recent = new ConcurrentHashMap<>();
+			}
+			this.recent.put(key, variant);
+			return variant;
+		}
 
 	}
 

@@ -34,24 +34,18 @@ public abstract class StoredCalls<K> {
 	/**
 	 * Return the key under which the counts of a call are stored. Counts belong to the
 	 * {@linkplain RuleCounts#counters() name} of a rule, whatever its numbers are.
-	 * @param demand the demand of the call
-	 * @return the key
 	 */
 	protected abstract K key(Demand demand);
 
 	/**
 	 * Read counts.
-	 * @param key the key
 	 * @return their bytes, none if nothing is stored
 	 */
 	protected abstract byte[] read(K key);
 
 	/**
 	 * Return the failure of a call whose counts cannot be read.
-	 * @param key the key
-	 * @param demand the demand of the call
 	 * @param cause what is wrong with the bytes
-	 * @return the failure
 	 */
 	protected abstract StoreException unreadable(K key, Demand demand, RuntimeException cause);
 
@@ -81,9 +75,6 @@ public abstract class StoredCalls<K> {
 
 	/**
 	 * Decide a call. All rules count it, or none; each candidate decides it by itself.
-	 * @param demands the demands of the call
-	 * @param tried those of its candidates
-	 * @return the answer
 	 */
 	public final StoreAnswer decide(Demands demands, List<Demand> tried) {
 		List<RuleAnswer> answers = tried.stream().map((each) -> counts(each).decide(each, this.now)).toList();
@@ -91,28 +82,19 @@ public abstract class StoredCalls<K> {
 			.withTried(answers);
 	}
 
-	/**
-	 * Return the answer that a call would get, and change nothing.
-	 * @param demands the demands of the call
-	 * @return the answer
-	 */
+	/** Return the answer that a call would get, and change nothing. */
 	public final StoreAnswer preview(Demands demands) {
 		return KeyCounts.decide(demands,
 				demands.asList().stream().map((each) -> counts(each).copy(each.counts())).toList(), this.now);
 	}
 
-	/**
-	 * Return the answer that a call of this cost would get.
-	 * @param demand the demand of the call
-	 * @return the answer
-	 */
+	/** Return the answer that a call of this cost would get. */
 	public final RuleAnswer peek(Demand demand) {
 		return counts(demand).peek(demand, this.now);
 	}
 
 	/**
 	 * Correct what calls have taken.
-	 * @param correction the correction
 	 * @return how many units each count has charged
 	 */
 	public final long[] correct(Correction correction) {
@@ -121,17 +103,13 @@ public abstract class StoredCalls<K> {
 
 	/**
 	 * Let a call that runs hold its slots.
-	 * @param demand the demand of the call
 	 * @return {@code false} if it has lost some, because others hold them
 	 */
 	public final boolean hold(Demand demand) {
 		return counts(demand).hold(demand);
 	}
 
-	/**
-	 * Forget the counts of a key, also those that cannot be read.
-	 * @param demand a demand for the key
-	 */
+	/** Forget the counts of a key, also those that cannot be read. */
 	public final void reset(Demand demand) {
 		try {
 			counts(demand).reset(this.now);

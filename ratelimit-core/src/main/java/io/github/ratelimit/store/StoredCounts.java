@@ -28,14 +28,10 @@ public final class StoredCounts extends KeyCounts {
 
 	private final long instance;
 
-	/**
-	 * Counts that no call has needed since they were read, by their meaning.
-	 */
+	/** Counts that no call has needed since they were read, by their meaning. */
 	private final Map<String, Stored> stored = new LinkedHashMap<>();
 
-	/**
-	 * Time until which the latest reset matters, 0 if it does not.
-	 */
+	/** Time until which the latest reset matters, 0 if it does not. */
 	private long resetUntil;
 
 	private long now;
@@ -44,7 +40,6 @@ public final class StoredCounts extends KeyCounts {
 	 * Read the counts of a key.
 	 * @param bytes the bytes, none for unused counts
 	 * @param instance the number of this instance among all
-	 * @param rule the rule in force
 	 * @throws IllegalStateException if this version cannot read the bytes
 	 */
 	public StoredCounts(byte[] bytes, long instance, RuleCounts rule) {
@@ -88,11 +83,7 @@ public final class StoredCounts extends KeyCounts {
 		return count;
 	}
 
-	/**
-	 * Copy the counts with all changes.
-	 * @param rule the rule in force
-	 * @return the copy
-	 */
+	/** Copy the counts with all changes. */
 	public StoredCounts copy(RuleCounts rule) {
 		return new StoredCounts(toBytes(), this.instance, rule);
 	}
@@ -105,7 +96,6 @@ public final class StoredCounts extends KeyCounts {
 
 	/**
 	 * Let a call that runs hold its slots.
-	 * @param demand its demand
 	 * @return {@code false} if it has lost some, because others hold them
 	 */
 	public boolean hold(Demand demand) {

@@ -35,9 +35,7 @@ public interface Uncharged {
 	 */
 	void succeeded(long[] counted);
 
-	/**
-	 * End the charge: the store has not counted it, as far as is known.
-	 */
+	/** End the charge: the store has not counted it, as far as is known. */
 	void failed();
 
 }

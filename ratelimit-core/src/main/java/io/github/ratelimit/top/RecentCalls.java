@@ -33,26 +33,18 @@ final class RecentCalls {
 	 */
 	private static final int SPACING = 32;
 
-	/**
-	 * For each stripe, the windows and keys of its calls in turn.
-	 */
+	/** For each stripe, the windows and keys of its calls in turn. */
 	private final Object[][] noted;
 
-	/**
-	 * For each stripe, how often its calls were made.
-	 */
+	/** For each stripe, how often its calls were made. */
 	private final long[][] times;
 
-	/**
-	 * For each stripe, 1 while a thread uses it.
-	 */
+	/** For each stripe, 1 while a thread uses it. */
 	private final AtomicIntegerArray inUse;
 
 	private final int[] lengths;
 
-	/**
-	 * For each stripe, the time of its first call.
-	 */
+	/** For each stripe, the time of its first call. */
 	private final long[] begun;
 
 	/**
@@ -75,7 +67,6 @@ final class RecentCalls {
 
 	/**
 	 * Create an instance.
-	 * @param windows locks all windows
 	 * @param clock the time in nanoseconds
 	 */
 	RecentCalls(ReentrantLock windows, LongSupplier clock) {
@@ -94,7 +85,6 @@ final class RecentCalls {
 
 	/**
 	 * Note a call.
-	 * @param window counts the call
 	 * @param key the text of the stored key
 	 * @return {@code false} if it only repeats one that was noted since the stripes were
 	 * emptied
@@ -125,9 +115,7 @@ final class RecentCalls {
 		return true;
 	}
 
-	/**
-	 * Begin a run, unless another thread has one.
-	 */
+	/** Begin a run, unless another thread has one. */
 	private void run(int stripe, Run next) {
 		int place = stripe * SPACING;
 		Run last = this.runs.getPlain(place);
@@ -213,9 +201,7 @@ final class RecentCalls {
 		}
 	}
 
-	/**
-	 * End a run, and forget its thread if that has ended as well.
-	 */
+	/** End a run, and forget its thread if that has ended as well. */
 	private void endRun(int place, long now) {
 		Run run = this.runs.getPlain(place);
 		if (run != null) {

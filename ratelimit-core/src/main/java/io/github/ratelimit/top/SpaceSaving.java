@@ -27,9 +27,7 @@ import io.github.ratelimit.store.StoredKey;
  */
 final class SpaceSaving {
 
-	/**
-	 * Bytes of an encoded summary beside its keys.
-	 */
+	/** Bytes of an encoded summary beside its keys. */
 	private static final int HEADER = 2 * Long.BYTES + Integer.BYTES;
 
 	private static final int PER_KEY = 2 * Long.BYTES + Integer.BYTES;
@@ -48,19 +46,13 @@ final class SpaceSaving {
 
 	private long[] errors;
 
-	/**
-	 * Counters by their place in the heap.
-	 */
+	/** Counters by their place in the heap. */
 	private int[] heap;
 
-	/**
-	 * Places in the heap by counter.
-	 */
+	/** Places in the heap by counter. */
 	private int[] places;
 
-	/**
-	 * Counters by fingerprint, with linear probing.
-	 */
+	/** Counters by fingerprint, with linear probing. */
 	private int[] table;
 
 	private int used;
@@ -89,10 +81,7 @@ final class SpaceSaving {
 		return table;
 	}
 
-	/**
-	 * Count calls of a key.
-	 * @param times how many they are
-	 */
+	/** Count calls of a key. */
 	void add(StoredKey key, long times) {
 		long print = key.fingerprint();
 		int cell = cell(print);
@@ -108,9 +97,7 @@ final class SpaceSaving {
 		sink(this.places[counter]);
 	}
 
-	/**
-	 * Return the cell of a fingerprint, or the free one where it belongs.
-	 */
+	/** Return the cell of a fingerprint, or the free one where it belongs. */
 	private int cell(long print) {
 		int cell = home(print);
 		while (this.table[cell] != FREE && this.prints[this.table[cell]] != print) {
@@ -166,9 +153,7 @@ final class SpaceSaving {
 		return counter;
 	}
 
-	/**
-	 * Free a cell, and move those that were put beyond it.
-	 */
+	/** Free a cell, and move those that were put beyond it. */
 	private void remove(int removed) {
 		int gap = removed;
 		for (int cell = next(gap); this.table[cell] != FREE; cell = next(cell)) {
@@ -204,9 +189,7 @@ final class SpaceSaving {
 		this.places[counter] = place;
 	}
 
-	/**
-	 * Return the summary as bytes, which {@link Encoded} reads.
-	 */
+	/** Return the summary as bytes, which {@link Encoded} reads. */
 	byte[] encode() {
 		int length = HEADER + PER_KEY * this.used;
 		for (int i = 0; i < this.used; i++) {

@@ -34,17 +34,12 @@ final class TalkerWindow {
 
 	private boolean changed;
 
-	/**
-	 * Create an empty window.
-	 * @param size the number of counters of each summary
-	 */
 	TalkerWindow(int size) {
 		this.size = size;
 	}
 
 	/**
 	 * Count calls of a key.
-	 * @param times how many they are
 	 * @param earliest the time before which none of them was made
 	 * @param now the time in nanoseconds, never less than before
 	 */
@@ -80,9 +75,7 @@ final class TalkerWindow {
 		this.changed = false;
 	}
 
-	/**
-	 * Return whether calls were counted since this method was called last.
-	 */
+	/** Return whether calls were counted since this method was called last. */
 	boolean hasChanged() {
 		boolean was = this.changed;
 		this.changed = false;

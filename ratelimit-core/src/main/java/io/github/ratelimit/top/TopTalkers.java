@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -87,7 +86,6 @@ public final class TopTalkers implements AutoCloseable {
 
 	/**
 	 * Record a denial.
-	 * @param counts the rule
 	 * @param key the text of the stored key
 	 */
 	public void denied(RuleCounts counts, String key) {
@@ -98,11 +96,7 @@ public final class TopTalkers implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Record an admitted call, if calls are recorded.
-	 * @param counts the rule
-	 * @param key the text of the stored key
-	 */
+	/** Record an admitted call, if calls are recorded. */
 	public void admitted(RuleCounts counts, String key) {
 		if (this.countsCalls) {
 			record(this.ofRule.get(counts).calls, key);
@@ -210,9 +204,7 @@ public final class TopTalkers implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Try again, until the summary is too old.
-	 */
+	/** Try again, until the summary is too old. */
 	private void notShared(OfRule rule, Throwable failure) {
 		logger.log(Level.DEBUG, () -> "Top talkers of rule \"" + rule.name + "\" are not shared now", failure);
 		rule.isUnshared = true;
@@ -232,8 +224,6 @@ public final class TopTalkers implements AutoCloseable {
 	/**
 	 * Return the top talkers of a rule, of all instances if they share them. Blocks for a
 	 * bounded time.
-	 * @param rule the name of the rule
-	 * @return the keys with most denials and calls
 	 */
 	public TopReport report(String rule) {
 		this.recent.empty();
@@ -272,9 +262,7 @@ public final class TopTalkers implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Forget all calls of this instance.
-	 */
+	/** Forget all calls of this instance. */
 	public void clear() {
 		this.recent.empty();
 		this.windows.lock();
@@ -286,9 +274,7 @@ public final class TopTalkers implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Share no more.
-	 */
+	/** Share no more. */
 	@Override
 	public void close() {
 		this.state.lock();
@@ -309,9 +295,7 @@ public final class TopTalkers implements AutoCloseable {
 
 		private final TalkerWindow calls;
 
-		/**
-		 * Whether the latest summary could not be shared.
-		 */
+		/** Whether the latest summary could not be shared. */
 		private volatile boolean isUnshared;
 
 		OfRule(String name, int size) {
@@ -320,9 +304,7 @@ public final class TopTalkers implements AutoCloseable {
 			this.calls = new TalkerWindow(size);
 		}
 
-		/**
-		 * Return whether calls were counted since this method was called last.
-		 */
+		/** Return whether calls were counted since this method was called last. */
 		boolean hasChanged() {
 			boolean was = this.isUnshared;
 			this.isUnshared = false;

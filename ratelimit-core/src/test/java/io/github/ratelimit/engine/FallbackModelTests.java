@@ -48,7 +48,7 @@ class FallbackModelTests {
 
 	private static final StoreException LOST = new StoreException("lost", null, "timeout", true, null);
 
-	private final RecordedLog log = new RecordedLog(StoreFailureLog.class);
+	private final RecordedLog log = new RecordedLog(StoreReport.class);
 
 	private final List<Long> admitted = new ArrayList<>();
 
@@ -161,7 +161,7 @@ class FallbackModelTests {
 		private final Listeners listeners = new Listeners();
 
 		private final StoreRecovery recovery = new StoreRecovery(this.shared, this.fallback,
-				new StoreReport(new StoreFailureLog("local"), this.listeners), this.work::add, this.pauses::add);
+				new StoreReport(System::nanoTime, "local", this.listeners), this.work::add, this.pauses::add);
 
 		private final GuardedStore guarded = new GuardedStore(this.shared, this.listeners, this.recovery);
 

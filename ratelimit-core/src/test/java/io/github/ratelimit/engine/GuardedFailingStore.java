@@ -40,9 +40,9 @@ final class GuardedFailingStore implements AutoCloseable {
 
 	final LocalFallbackStore fallback = new LocalFallbackStore(1_000, 1);
 
-	private final RecordedLog log = new RecordedLog(StoreFailureLog.class);
+	private final RecordedLog log = new RecordedLog(StoreReport.class);
 
-	final StoreReport report = new StoreReport(new StoreFailureLog(this.clock::get, "local"), this.listeners);
+	final StoreReport report = new StoreReport(this.clock::get, "local", this.listeners);
 
 	final StoreRecovery recovery = recovery(this.fallback);
 

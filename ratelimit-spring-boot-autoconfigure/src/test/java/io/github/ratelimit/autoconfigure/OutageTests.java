@@ -60,7 +60,7 @@ class OutageTests {
 	@BeforeEach
 	void start() throws ClassNotFoundException {
 		this.redis = RedisProcess.start();
-		this.log = new RecordedLog(Class.forName("io.github.ratelimit.engine.StoreFailureLog"));
+		this.log = new RecordedLog(Class.forName("io.github.ratelimit.engine.StoreReport"));
 	}
 
 	@AfterEach

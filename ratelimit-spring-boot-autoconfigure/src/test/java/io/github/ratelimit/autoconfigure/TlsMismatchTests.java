@@ -62,7 +62,7 @@ class TlsMismatchTests {
 	}
 
 	private static String error(String client, int port, boolean tls) throws Exception {
-		try (RecordedLog log = new RecordedLog(Class.forName("io.github.ratelimit.engine.StoreFailureLog"))) {
+		try (RecordedLog log = new RecordedLog(Class.forName("io.github.ratelimit.engine.StoreReport"))) {
 			new ApplicationContextRunner()
 				.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, SslAutoConfiguration.class,
 						RedisAutoConfiguration.class, RateLimitAutoConfiguration.class))

@@ -26,7 +26,7 @@ class UnreachableRedisTests {
 	@ValueSource(strings = { "lettuce", "jedis" })
 	void warningNamesAddressAndProperties(String client) throws Exception {
 		int port = unusedPort();
-		try (RecordedLog log = new RecordedLog(Class.forName("io.github.ratelimit.engine.StoreFailureLog"))) {
+		try (RecordedLog log = new RecordedLog(Class.forName("io.github.ratelimit.engine.StoreReport"))) {
 			new ApplicationContextRunner()
 				.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RedisAutoConfiguration.class,
 						RateLimitAutoConfiguration.class))

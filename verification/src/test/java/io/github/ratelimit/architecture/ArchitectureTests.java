@@ -290,8 +290,6 @@ class ArchitectureTests {
 		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".store.redis.Deadlines")
 		.and()
-		.doNotHaveFullyQualifiedName(ROOT + ".engine.StoreFailureLog")
-		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".engine.DenyCache")
 		.and()
 		.doNotHaveFullyQualifiedName(ROOT + ".autoconfigure.AdviceConfiguration")

@@ -45,8 +45,8 @@ public class JournalConcurrencyTests {
 	/**
 	 * Kept from the garbage collector, and with it the level.
 	 */
-	private static final List<Logger> SILENT = List.of(Logger.getLogger(StoreFailureLog.class.getName()),
-			Logger.getLogger(ChargePass.class.getName()));
+	private static final List<Logger> SILENT = List.of(Logger.getLogger(StoreReport.class.getName()),
+			Logger.getLogger(FallbackCharges.class.getName()));
 
 	static {
 		SILENT.forEach((logger) -> logger.setLevel(Level.OFF));
@@ -82,7 +82,7 @@ public class JournalConcurrencyTests {
 		private final Listeners listeners = new Listeners();
 
 		private final StoreRecovery recovery = new StoreRecovery(this.shared, this.fallback,
-				new StoreReport(new StoreFailureLog("local"), this.listeners), this.work::add, this.pauses::add);
+				new StoreReport(System::nanoTime, "local", this.listeners), this.work::add, this.pauses::add);
 
 		private final GuardedStore guarded = new GuardedStore(this.shared, this.listeners, this.recovery);
 

@@ -29,17 +29,13 @@ final class Circle {
 		this.all[this.size++] = entry;
 	}
 
-	/**
-	 * Return the entry at the hand.
-	 */
+	/** Return the entry at the hand. */
 	Entry next() {
 		this.hand = (this.hand < this.size) ? this.hand : 0;
 		return this.all[this.hand];
 	}
 
-	/**
-	 * Advance the hand.
-	 */
+	/** Advance the hand. */
 	void pass() {
 		this.hand++;
 	}

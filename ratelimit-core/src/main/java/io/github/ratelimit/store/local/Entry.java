@@ -28,9 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Entry extends KeyCounts {
 
-	/**
-	 * Time for which a new entry is kept for the call that created it.
-	 */
+	/** Time for which a new entry is kept for the call that created it. */
 	private static final long NEW_MICROS = 1_000_000;
 
 	private static final VarHandle STATE;
@@ -65,19 +63,13 @@ final class Entry extends KeyCounts {
 	 */
 	private @Nullable PackedBucket bucket;
 
-	/**
-	 * The packed state; {@link PackedBucket#UNPACKED} while the counts are in force.
-	 */
+	/** The packed state; {@link PackedBucket#UNPACKED} while the counts are in force. */
 	private volatile long state = PackedBucket.UNPACKED;
 
-	/**
-	 * The time of the last call that changed the packed state.
-	 */
+	/** The time of the last call that changed the packed state. */
 	private long packedAt;
 
-	/**
-	 * The time of the last call that found the packed state unused.
-	 */
+	/** The time of the last call that found the packed state unused. */
 	private long packedKnownSince;
 
 	/**
@@ -86,10 +78,6 @@ final class Entry extends KeyCounts {
 	 */
 	private boolean mayBeRefunded;
 
-	/**
-	 * Create an unused entry.
-	 * @param createdAt the time of the clock
-	 */
 	Entry(LocalRule rule, RuleCounts counts, String key, long createdAt) {
 		super(counts);
 		this.rule = rule;
@@ -98,9 +86,7 @@ final class Entry extends KeyCounts {
 		begin();
 	}
 
-	/**
-	 * Copy the counts of an entry. The copy is not in the store.
-	 */
+	/** Copy the counts of an entry. The copy is not in the store. */
 	Entry(Entry other) {
 		super(other, other.unpacked(other.state));
 		this.rule = other.rule;
@@ -116,16 +102,12 @@ final class Entry extends KeyCounts {
 		return this.rule.name();
 	}
 
-	/**
-	 * Return whether it was dropped or evicted, so that nothing may be counted here.
-	 */
+	/** Return whether it was dropped or evicted, so that nothing may be counted here. */
 	boolean isGone() {
 		return this.gone;
 	}
 
-	/**
-	 * Return whether calls find it.
-	 */
+	/** Return whether calls find it. */
 	boolean isKept() {
 		return this.rule.entries().get(this.key) == this;
 	}
@@ -179,9 +161,7 @@ final class Entry extends KeyCounts {
 		return new PlainOutcome(counts, count.remainingNow(limit), count.lastWait(), count.resetAfterNow());
 	}
 
-	/**
-	 * Return the answer that a call would get. Packed counts stay packed.
-	 */
+	/** Return the answer that a call would get. Packed counts stay packed. */
 	@Override
 	public RuleAnswer peek(Demand demand, long now) {
 		return isPackedAndUsed(now) ? new Entry(this).peek(demand, now) : super.peek(demand, now);
@@ -191,16 +171,12 @@ final class Entry extends KeyCounts {
 		return this.bucket;
 	}
 
-	/**
-	 * Return the packed state. It is read before the numbers.
-	 */
+	/** Return the packed state. It is read before the numbers. */
 	long state() {
 		return this.state;
 	}
 
-	/**
-	 * Change the packed state, unless another call has changed it.
-	 */
+	/** Change the packed state, unless another call has changed it. */
 	boolean change(long known, long changed) {
 		return STATE.compareAndSet(this, known, changed);
 	}
@@ -232,9 +208,7 @@ final class Entry extends KeyCounts {
 		return wasCalled;
 	}
 
-	/**
-	 * Return whether the packed state was changed after some time.
-	 */
+	/** Return whether the packed state was changed after some time. */
 	boolean isPackedAfter(long now) {
 		return now < this.packedAt;
 	}
@@ -261,9 +235,7 @@ final class Entry extends KeyCounts {
 		return true;
 	}
 
-	/**
-	 * Let nothing change without the lock.
-	 */
+	/** Let nothing change without the lock. */
 	private void unpack() {
 		if (this.state != PackedBucket.UNPACKED) {
 			put(0, unpacked((long) STATE.getAndSet(this, PackedBucket.UNPACKED)));
@@ -275,9 +247,7 @@ final class Entry extends KeyCounts {
 				: this.bucket.unpack(packed, this.packedAt, this.packedKnownSince);
 	}
 
-	/**
-	 * Return whether the counts are packed, and contain something at some time.
-	 */
+	/** Return whether the counts are packed, and contain something at some time. */
 	private boolean isPackedAndUsed(long now) {
 		long packed = this.state;
 		return packed != PackedBucket.UNPACKED && packed > this.bucket.parts(now);
@@ -296,9 +266,7 @@ final class Entry extends KeyCounts {
 		return super.isUnused(now) && (this.uncharged == null || this.uncharged.isUnused(now));
 	}
 
-	/**
-	 * Drop it if it equals an unused one and was not called lately.
-	 */
+	/** Drop it if it equals an unused one and was not called lately. */
 	boolean dropIfUnused(long now) {
 		return !wasCalled() && dropUnused(now);
 	}
@@ -318,7 +286,6 @@ final class Entry extends KeyCounts {
 
 	/**
 	 * Drop it, unless it has to be kept.
-	 * @param now the time
 	 * @param unusedAt the time as of which it is dropped if nothing counts
 	 * @param most the longest retention of those that may be dropped
 	 * @param hasChance whether it is kept if it was called recently
@@ -358,9 +325,7 @@ final class Entry extends KeyCounts {
 		return isLast ? Retention.LAST : Retention.RECENT;
 	}
 
-	/**
-	 * Drop it although it may still count.
-	 */
+	/** Drop it although it may still count. */
 	void drop() {
 		this.rule.entries().remove(this.key, this);
 	}

@@ -33,24 +33,16 @@ import io.github.ratelimit.store.StoredKey;
  */
 final class EntryTable {
 
-	/**
-	 * Number of entries checked when one is added.
-	 */
+	/** Number of entries checked when one is added. */
 	private static final int CHECKS_FOR_ROOM = 4;
 
-	/**
-	 * Number of entries checked between two pauses.
-	 */
+	/** Number of entries checked between two pauses. */
 	private static final int CHECKS = 64;
 
-	/**
-	 * Pause between two searches for unused entries, apart from those that make room.
-	 */
+	/** Pause between two searches for unused entries, apart from those that make room. */
 	private static final long REST_MICROS = 10_000;
 
-	/**
-	 * By name, so the entries of a rule survive its changes.
-	 */
+	/** By name, so the entries of a rule survive its changes. */
 	private final ConcurrentHashMap<String, LocalRule> rules = new ConcurrentHashMap<>();
 
 	private final RuleValue<LocalRule> ofRule = new RuleValue<>(this::rule);
@@ -93,9 +85,7 @@ final class EntryTable {
 		return this.clock.getAsLong();
 	}
 
-	/**
-	 * Find or add the entry of a call. A peek adds none.
-	 */
+	/** Find or add the entry of a call. A peek adds none. */
 	Entry find(Demand demand) {
 		RuleCounts counts = demand.counts();
 		LocalRule rule = this.ofRule.get(counts);
@@ -104,9 +94,7 @@ final class EntryTable {
 		return (known != null) ? known : add(rule, counts, key, demand.cost() > 0);
 	}
 
-	/**
-	 * Find or add the entry of a call that takes something.
-	 */
+	/** Find or add the entry of a call that takes something. */
 	Entry find(LocalRule rule, RuleCounts counts, String key) {
 		Entry known = rule.entries().get(key);
 		return (known != null) ? known : add(rule, counts, key, true);
@@ -120,9 +108,7 @@ final class EntryTable {
 		return this.ofRule.get(counts).entries().values();
 	}
 
-	/**
-	 * Return the rule that has the entries of all versions and variants of a rule.
-	 */
+	/** Return the rule that has the entries of all versions and variants of a rule. */
 	LocalRule rule(RuleCounts counts) {
 		LocalRule known = this.rules.get(counts.counters());
 		return (known != null) ? known
@@ -180,19 +166,14 @@ final class EntryTable {
 		this.largestFirst.hasShrunk(rule);
 	}
 
-	/**
-	 * Drop some entries that equal unused ones, unless the pause is not over.
-	 */
+	/** Drop some entries that equal unused ones, unless the pause is not over. */
 	void tidy(long now) {
 		if (now >= this.restsUntil) {
 			tidy(now, CHECKS);
 		}
 	}
 
-	/**
-	 * Drop entries that equal unused ones.
-	 * @param checks how many entries are checked
-	 */
+	/** Drop entries that equal unused ones. */
 	void tidy(long now, int checks) {
 		if (this.changes.tryLock()) {
 			try {
@@ -223,9 +204,7 @@ final class EntryTable {
 		}
 	}
 
-	/**
-	 * Drop all entries although they may still count.
-	 */
+	/** Drop all entries although they may still count. */
 	void clear() {
 		this.changes.lock();
 		try {

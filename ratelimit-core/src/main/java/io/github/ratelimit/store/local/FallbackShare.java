@@ -41,9 +41,7 @@ final class FallbackShare {
 		return this.shared.get(counts).part();
 	}
 
-	/**
-	 * Return the share of a rule that decides a call, and so is its latest version.
-	 */
+	/** Return the share of a rule that decides a call, and so is its latest version. */
 	RuleCounts ofLatest(RuleCounts counts) {
 		SharedRule rule = this.shared.get(counts);
 		RuleCounts version = version(counts);

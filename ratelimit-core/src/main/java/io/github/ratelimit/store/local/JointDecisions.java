@@ -20,14 +20,10 @@ import io.github.ratelimit.store.StoreAnswer;
  */
 final class JointDecisions {
 
-	/**
-	 * Order in which entries are locked, so that overlapping calls cannot deadlock.
-	 */
+	/** Order in which entries are locked, so that overlapping calls cannot deadlock. */
 	private static final Comparator<Entry> ORDER = Comparator.comparing(Entry::ruleName).thenComparing(Entry::key);
 
-	/**
-	 * Number of times that the entries of a call are looked up.
-	 */
+	/** Number of times that the entries of a call are looked up. */
 	private static final int ATTEMPTS = 10;
 
 	private JointDecisions() {
@@ -51,9 +47,7 @@ final class JointDecisions {
 		return answer;
 	}
 
-	/**
-	 * Decide a call by copies of its entries.
-	 */
+	/** Decide a call by copies of its entries. */
 	static StoreAnswer preview(Demands demands, EntryTable entries) {
 		long now = entries.now();
 		List<Entry> copies = demands.asList().stream().map((demand) -> copy(entries.find(demand.withCost(0)))).toList();

@@ -17,9 +17,7 @@ final class LargestFirst {
 		return this.heap.get(0);
 	}
 
-	/**
-	 * Add a rule without entries.
-	 */
+	/** Add a rule without entries. */
 	void add(LocalRule rule) {
 		rule.place(this.heap.size());
 		this.heap.add(rule);

@@ -48,21 +48,10 @@ public final class LocalFallbackStore implements FallbackStore {
 		this(maxKeys, share, LocalClock.monotonic());
 	}
 
-	/**
-	 * Create a new fallback store.
-	 * @param maxKeys how many keys are counted at once; beyond that, approximately the
-	 * least recently used ones are forgotten, and not charged
-	 * @param share the part of each limit that is this instance's, above 0 and up to 1
-	 * @param clock the clock by which calls are counted, in microseconds
-	 */
 	public LocalFallbackStore(long maxKeys, double share, LongSupplier clock) {
 		this(new LocalRateLimitStore(maxKeys, clock), maxKeys, share);
 	}
 
-	/**
-	 * Create a new fallback store.
-	 * @param store where calls are counted
-	 */
 	LocalFallbackStore(LocalRateLimitStore store, long maxKeys, double share) {
 		this.store = store;
 		this.maxKeys = maxKeys;

@@ -59,7 +59,6 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 
 	/**
 	 * Return a rule whose calls can be decided by key and cost alone.
-	 * @param settable whether the clock may be set back
 	 * @return the rule, or {@code null} if its calls do not end with their decision, or
 	 * in a ban, or if it counts by a calendar or by several counts
 	 */

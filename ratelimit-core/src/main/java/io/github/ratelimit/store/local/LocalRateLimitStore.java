@@ -39,9 +39,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	 */
 	private static final long FOREVER = TimeUnit.DAYS.toMicros(100_000);
 
-	/**
-	 * Number of entries checked while there are no calls.
-	 */
+	/** Number of entries checked while there are no calls. */
 	private static final int MANY_CHECKS = 10_000;
 
 	private final EntryTable entries;
@@ -62,9 +60,6 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	/**
 	 * Create a new store.
-	 * @param maxKeys how many keys are counted, beside those whose calls hold slots;
-	 * beyond that, approximately the least recently used ones are dropped and start anew,
-	 * and banned or indebted ones last
 	 * @param clock the clock by which calls are counted, in microseconds
 	 */
 	public LocalRateLimitStore(long maxKeys, LongSupplier clock) {
@@ -74,11 +69,6 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	/**
 	 * Create a new store whose clock may be set back. It keeps unused states, since they
 	 * count again then.
-	 * @param maxKeys how many keys are counted, beside those whose calls hold slots;
-	 * beyond that, approximately the least recently used ones are dropped and start anew,
-	 * and banned or indebted ones last
-	 * @param clock the clock by which calls are counted, in microseconds
-	 * @return the store
 	 */
 	public static LocalRateLimitStore withSettableClock(long maxKeys, LongSupplier clock) {
 		return new LocalRateLimitStore(maxKeys, clock, FOREVER);
@@ -100,9 +90,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		return decide(demands, demands.tried());
 	}
 
-	/**
-	 * Decide a call by its rules, without their candidates.
-	 */
+	/** Decide a call by its rules, without their candidates. */
 	StoreAnswer acquireUntried(Demands demands) {
 		return decide(demands, List.of());
 	}

@@ -17,9 +17,7 @@ import io.github.ratelimit.algorithm.PackedBucket;
  */
 final class LocalRule {
 
-	/**
-	 * Maximum number of entries that get a second chance when one is evicted.
-	 */
+	/** Maximum number of entries that get a second chance when one is evicted. */
 	static final int CHANCES = 16;
 
 	private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
@@ -82,7 +80,6 @@ final class LocalRule {
 	/**
 	 * Evict an entry, or find one that cannot be evicted. Afterwards there is one fewer
 	 * that can.
-	 * @param now the time
 	 * @param unusedAt the time as of which unused entries are dropped
 	 */
 	void evictOne(long now, long unusedAt) {
@@ -108,8 +105,6 @@ final class LocalRule {
 	/**
 	 * Check the next entry, and drop it if it equals an unused one. Half of the checks
 	 * are for entries that were found to be kept longer than others.
-	 * @param now the time
-	 * @param unusedAt the time as of which unused entries are dropped
 	 */
 	void dropNextIfUnused(long now, long unusedAt) {
 		Circle circle = nextChecked();
@@ -145,9 +140,7 @@ final class LocalRule {
 		to.add(entry);
 	}
 
-	/**
-	 * Drop all entries although they may still count.
-	 */
+	/** Drop all entries although they may still count. */
 	void clear() {
 		for (Retention retention : Retention.values()) {
 			for (Circle circle = circle(retention); circle.size() > 0;) {
@@ -157,9 +150,7 @@ final class LocalRule {
 		}
 	}
 
-	/**
-	 * Return the index of the rule in {@link LargestFirst}.
-	 */
+	/** Return the index of the rule in {@link LargestFirst}. */
 	int place() {
 		return this.place;
 	}

@@ -8,9 +8,7 @@ package io.github.ratelimit.store.local;
  */
 enum Retention {
 
-	/**
-	 * Kept while it is among those that were called recently.
-	 */
+	/** Kept while it is among those that were called recently. */
 	RECENT,
 
 	/**
@@ -19,9 +17,7 @@ enum Retention {
 	 */
 	LAST,
 
-	/**
-	 * Never evicted: calls that have not ended hold slots.
-	 */
+	/** Never evicted: calls that have not ended hold slots. */
 	RUNNING
 
 }

@@ -43,29 +43,19 @@ final class UnchargedKey implements Uncharged {
 
 	private @Nullable Copy charging;
 
-	/**
-	 * Whether calls were counted since the last charge began.
-	 */
+	/** Whether calls were counted since the last charge began. */
 	private boolean grown;
 
-	/**
-	 * Whether a charge has succeeded since counts were charged completely.
-	 */
+	/** Whether a charge has succeeded since counts were charged completely. */
 	private boolean reached;
 
-	/**
-	 * Units that the last charge lacked.
-	 */
+	/** Units that the last charge lacked. */
 	private final List<Lacking> lacking = new ArrayList<>();
 
-	/**
-	 * Whether the store has refunded units since the last charge began.
-	 */
+	/** Whether the store has refunded units since the last charge began. */
 	private boolean hasRoom;
 
-	/**
-	 * The rule that counted the latest call.
-	 */
+	/** The rule that counted the latest call. */
 	private volatile RuleCounts whole;
 
 	/**
@@ -76,7 +66,6 @@ final class UnchargedKey implements Uncharged {
 
 	/**
 	 * Create an instance without any charge.
-	 * @param whole the rule of the entry
 	 * @param clock the time in microseconds
 	 * @param journal the keys that have something to charge
 	 */
@@ -135,9 +124,7 @@ final class UnchargedKey implements Uncharged {
 		}
 	}
 
-	/**
-	 * Return whether calls still find the entry.
-	 */
+	/** Return whether calls still find the entry. */
 	boolean isKept() {
 		return this.entry.isKept();
 	}
@@ -285,9 +272,7 @@ final class UnchargedKey implements Uncharged {
 		}
 	}
 
-	/**
-	 * Start anew after the counts were reset, here and in the store.
-	 */
+	/** Start anew after the counts were reset, here and in the store. */
 	void reset() {
 		this.charged = null;
 		this.charging = null;
