@@ -6,5 +6,5 @@
 
 return for_each_count(function(count)
   local hold = count.cost > 0 and count.algorithm.hold
-  return struct.pack('>i8', hold and hold(count, count.cost) or 1)
+  return struct.pack('>i8', hold and not hold(count, count.cost) and 0 or 1)
 end)
