@@ -50,6 +50,40 @@ class SlotKeeperTests extends SharedSlots {
 	}
 
 	@Test
+	void callRenewsALeaseThatIsAThirdOver() {
+		this.one.freeze();
+		this.one.begin(RULE, this.key);
+		long begun = this.clock.micros();
+		this.clock.advance(LEASE.dividedBy(3).minusMillis(1));
+		this.one.begin(RULE, this.key);
+		assertThat(onlyLease()).isEqualTo(List.of(begun, begun));
+		this.clock.advance(Duration.ofMillis(1));
+		this.one.begin(RULE, this.key);
+		assertThat(onlyLease()).isEqualTo(List.of(begun, this.clock.micros()));
+	}
+
+	@Test
+	void leaseThatMovesBackWithTheClockHasBegunBefore() {
+		this.one.begin(RULE, this.key);
+		long begun = this.clock.micros();
+		this.clock.advance(LEASE);
+		this.clock.setBack(LEASE.dividedBy(2));
+		this.one.begin(RULE, this.key);
+		assertThat(onlyLease()).isEqualTo(List.of(begun, this.clock.micros()));
+	}
+
+	/**
+	 * Return when the only lease began, and when it was renewed last.
+	 */
+	private Object onlyLease() {
+		return RedisUnderTest.process().command("EVAL", """
+				local leases = redis.call('HVALS', ARGV[1])
+				local since, seen = struct.unpack('>I7I7', leases[1])
+				return { since, seen, leases[2] }
+				""", "0", this.prefix + ":{leases}:leases");
+	}
+
+	@Test
 	void callThatRenewsALeaseDoesNotHideThatAShorterOneHasEnded() {
 		this.one.beginAll(RULE, this.key);
 		this.one.freeze();
