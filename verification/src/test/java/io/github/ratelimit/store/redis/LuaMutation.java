@@ -70,7 +70,7 @@ class LuaMutation {
 			Map.entry("find-overrides", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class)),
 			Map.entry("remove-ended-overrides", List.of(RedisKeyOverridesTests.class)),
 			Map.entry("list-ban", List.of(BansOnRedisTests.class)),
-			Map.entry("read-bans", List.of(BansOnRedisTests.class)), Map.entry("probe", List.of(RedisProbeTests.class)),
+			Map.entry("read-bans", List.of(BansOnRedisTests.class)), Map.entry("probe", List.of(RedisUsersTests.class)),
 			Map.entry("write-probes", List.of(ShardingTests.class)),
 			Map.entry("read-probe", List.of(ShardingTests.class))));
 
