@@ -65,7 +65,7 @@ algorithms[NUMBER] = {
     ban.denials = string.sub(stored, HEAD + 1)
     check(#ban.denials % 7 == 0)
     if math.max(now, written_at) >= forgotten(ban) then
-      ban.denials, ban.ends, ban.kept = '', 0, 0
+      ban.denials, ban.ends = '', 0
     elseif now < written_at then
       move_back(ban, written_at - now)
       ban.corrected = not ban.peeks

@@ -12,7 +12,7 @@ local function exists(key)
   if strings[key] == nil then
     return redis.call('EXISTS', key) == 1
   end
-  return strings[key] and strings[key] ~= ''
+  return (strings[key] or '') ~= ''
 end
 
 local function delete(key)

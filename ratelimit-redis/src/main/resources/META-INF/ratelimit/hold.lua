@@ -5,6 +5,6 @@
 -- reply:      see each-count.lua; per count 1, except 0 if it is one of slots and too few are free
 
 return for_each_count(function(count)
-  local hold = count.cost > 0 and count.algorithm.hold
-  return struct.pack('>i8', hold and hold(count, count.cost) or 1)
+  local hold = count.cost ~= 0 and count.algorithm.hold
+  return struct.pack('>i8', hold and not hold(count, count.cost) and 0 or 1)
 end)

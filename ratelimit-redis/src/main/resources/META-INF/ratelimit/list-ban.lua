@@ -9,5 +9,5 @@ redis.call('ZADD', list, ends, key)
 redis.call('ZREMRANGEBYSCORE', list, '-inf', now)
 redis.call('ZREMRANGEBYRANK', list, 0, -1 - most)
 local last = redis.call('ZRANGE', list, -1, -1, 'WITHSCORES')[2]
-redis.call('PEXPIRE', list, string.format('%d', math.max(1, math.ceil((last - now) / 1000))))
+redis.call('PEXPIRE', list, string.format('%d', math.ceil((last - now) / 1000)))
 return call_number

@@ -9,11 +9,11 @@
 correcting = true
 return for_each_count(function(count)
   local algorithm, counted_at, portions = count.algorithm, count.demand_time, count.portions
-  if count.cost > 0 and portions and counted_at > now and counted_at < NEWEST then
+  if count.cost ~= 0 and portions and counted_at > now and counted_at ~= NEWEST then
     if count == portions.counts[1] then
       portions.algorithm.refund_held(portions, count.cost, counted_at)
     end
-  elseif count.cost > 0 and exists(count.key) then
+  elseif count.cost ~= 0 and exists(count.key) then
     local newest = counted_at == NEWEST
     if newest or counted_at <= now or counted_at == count.at then
       count.changed = count.corrected

@@ -16,18 +16,18 @@ redis.call('PEXPIRE', hash, lifetime)
 local known, oldest, first = 0, nil, now
 for _, field in ipairs(redis.call('HKEYS', hash)) do
   if string.sub(field, 1, 1) == 't' then
-    local shared = tonumber(redis.call('HGET', hash, field)) or 0
-    if now - shared >= lifetime * 1000 then
+    local shared = tonumber(redis.call('HGET', hash, field))
+    if not shared or now - shared >= lifetime * 1000 then
       redis.call('HDEL', hash, field, 's' .. string.sub(field, 2))
     else
       known = known + 1
-      if shared < first then
+      if shared <= first then
         oldest, first = field, shared
       end
     end
   end
 end
-if known > most and oldest then
+if known > most then
   redis.call('HDEL', hash, oldest, 's' .. string.sub(oldest, 2))
 end
 return call_number

@@ -64,7 +64,7 @@ algorithms[NUMBER] = {
 
   -- The leases show later which of the instances are dead.
   read = function(slots)
-    slots.at, slots.changed, slots.corrected = now, false, false
+    slots.at, slots.changed = now, false
     slots.own, slots.held_units, slots.others, slots.dead = 0, 0, {}, false
     local stored, of_call = unpack(redis.call('HMGET', slots.key, HELD, field_of(slots)))
     check(not stored or #stored % 11 == 0)
@@ -99,20 +99,19 @@ algorithms[NUMBER] = {
     if slots.of_call > 0 then
       redis.call('HDEL', slots.key, field_of(slots))
       add(slots, -math.min(slots.of_call, slots.own))
-      slots.of_call = 0
     end
   end,
 
-  -- Takes the units of a call that runs, unless it holds them: 1 if it does now, 0 if too few are free.
+  -- Takes the units of a call that runs, unless it holds them. Returns whether it holds them now: not if too few are free.
   hold = function(slots, cost)
     if slots.of_call > 0 then
       keep(slots)
-      return 1
-    elseif retry_after(slots, cost) ~= 0 then
-      return 0
+    elseif retry_after(slots, cost) == 0 then
+      take(slots, cost)
+    else
+      return false
     end
-    take(slots, cost)
-    return 1
+    return true
   end,
 
   remaining = function(slots)

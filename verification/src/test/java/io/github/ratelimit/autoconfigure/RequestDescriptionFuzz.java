@@ -27,7 +27,8 @@ public final class RequestDescriptionFuzz {
 				&& !new String(texts, StandardCharsets.UTF_8).contains("Infinity")) {
 			Map<String, Object> members = JSON.readValue(texts, new TypeReference<>() {
 			});
-			Map<String, Object> before = JSON.readValue(new String(input, StandardCharsets.UTF_8),
+			String json = new String(input, StandardCharsets.UTF_8);
+			Map<String, Object> before = JSON.readValue(json.startsWith("\uFEFF") ? json.substring(1) : json,
 					new TypeReference<>() {
 					});
 			if (before.get("request") instanceof Map<?, ?> request) {

@@ -54,8 +54,8 @@ final class Fuzzing {
 			Files.write(corpus.resolve("known-" + i), known.get(i));
 		}
 		Path findings = clean("findings");
-		jazzer("fuzz", "-max_total_time=" + seconds, "-timeout=60", "-max_len=1000", "-print_final_stats=1",
-				"-artifact_prefix=" + findings + '/', corpus.toString());
+		jazzer("fuzz", "-max_total_time=" + seconds, "-timeout=300", "-report_slow_units=300", "-max_len=1000",
+				"-print_final_stats=1", "-artifact_prefix=" + findings + '/', corpus.toString());
 		List<String> lines = new ArrayList<>();
 		for (byte[] finding : inputs(findings)) {
 			lines.add(this.target + " fails with the input " + Corpus.line(finding));

@@ -211,7 +211,7 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 	/**
 	 * Send calls for slots in parts, one after the other.
 	 * @param condition which slots
-	 * @param answered gets each slot, and whether no count has replied 0. A call that
+	 * @param answered gets each slot, and whether each count has replied 1. A call that
 	 * failed is repeated with the next renewal
 	 */
 	private CompletableFuture<Void> send(List<Held> all, Predicate<Held> condition, CountingScripts scripts,
@@ -237,7 +237,7 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 		if (ScriptFailure.next(reply) == null) {
 			boolean held = true;
 			for (int left = encoded(slot).names().size(); left > 0; left--) {
-				held &= reply.getLong() != 0;
+				held &= reply.getLong() == 1;
 			}
 			answered.accept(slot, held);
 		}

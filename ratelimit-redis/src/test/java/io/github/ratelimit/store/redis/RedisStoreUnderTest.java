@@ -222,8 +222,6 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 		private static final Map<Changed, Script> CHANGED = new ConcurrentHashMap<>();
 
-		private static volatile UnaryOperator<String> change = UnaryOperator.identity();
-
 		private final long late;
 
 		LongLived() {
@@ -238,7 +236,7 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 		 * Change all scripts from now on.
 		 */
 		static void changeScripts(UnaryOperator<String> how) {
-			change = how;
+			SynchronousScriptRunner.changeScripts(how);
 			CHANGED.clear();
 		}
 
@@ -251,7 +249,7 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 
 		private Script longLived(Script script) {
 			String expire = EXPIRE.replace("LATE", Long.toString(this.late));
-			String text = RECORD_EXPIRY + change.apply(script.text())
+			String text = RECORD_EXPIRY + SynchronousScriptRunner.changed(script.text())
 				.replace(TIME, TIME + expire)
 				.replace(LIFETIME, "ttl = function(reset_after) return now + reset_after end\n" + LIFETIME)
 				.replace(LEAN_LIFETIME, "lifetime - now % 1000 + now");

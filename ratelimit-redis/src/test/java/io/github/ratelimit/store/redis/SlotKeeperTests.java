@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
@@ -48,6 +50,40 @@ class SlotKeeperTests extends SharedSlots {
 	}
 
 	@Test
+	void callRenewsALeaseThatIsAThirdOver() {
+		this.one.freeze();
+		this.one.begin(RULE, this.key);
+		long begun = this.clock.micros();
+		this.clock.advance(LEASE.dividedBy(3).minusMillis(1));
+		this.one.begin(RULE, this.key);
+		assertThat(onlyLease()).isEqualTo(List.of(begun, begun));
+		this.clock.advance(Duration.ofMillis(1));
+		this.one.begin(RULE, this.key);
+		assertThat(onlyLease()).isEqualTo(List.of(begun, this.clock.micros()));
+	}
+
+	@Test
+	void leaseThatMovesBackWithTheClockHasBegunBefore() {
+		this.one.begin(RULE, this.key);
+		long begun = this.clock.micros();
+		this.clock.advance(LEASE);
+		this.clock.setBack(LEASE.dividedBy(2));
+		this.one.begin(RULE, this.key);
+		assertThat(onlyLease()).isEqualTo(List.of(begun, this.clock.micros()));
+	}
+
+	/**
+	 * Return when the only lease began, and when it was renewed last.
+	 */
+	private Object onlyLease() {
+		return RedisUnderTest.process().command("EVAL", """
+				local leases = redis.call('HVALS', ARGV[1])
+				local since, seen = struct.unpack('>I7I7', leases[1])
+				return { since, seen, leases[2] }
+				""", "0", this.prefix + ":{leases}:leases");
+	}
+
+	@Test
 	void callThatRenewsALeaseDoesNotHideThatAShorterOneHasEnded() {
 		this.one.beginAll(RULE, this.key);
 		this.one.freeze();
@@ -61,14 +97,16 @@ class SlotKeeperTests extends SharedSlots {
 		assertThat(this.one.lost()).isEqualTo(3);
 	}
 
-	@Test
-	void callThatAClientRepeatsHoldsItsSlotsOnce() {
-		Demand call = new Demand(RULE, this.key, 3);
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 3 })
+	void callThatAClientRepeatsHoldsItsSlotsOnce(long units) {
+		RateLimitRule rule = rule(units);
+		Demand call = new Demand(rule, this.key, units);
 		assertThat(this.one.store().acquire(call).isAdmitted()).isTrue();
 		assertThat(this.one.store().acquire(call).isAdmitted()).isTrue();
-		assertThat(this.one.remaining(RULE, this.key)).isZero();
+		assertThat(this.one.remaining(rule, this.key)).isZero();
 		AlgorithmOnStore.correct(this.one.store(), List.of(Correction.refund(call.withCost(0), Correction.NEWEST)));
-		assertThat(this.one.remaining(RULE, this.key)).isEqualTo(3);
+		assertThat(this.one.remaining(rule, this.key)).isEqualTo(units);
 	}
 
 	@Test
@@ -97,6 +135,38 @@ class SlotKeeperTests extends SharedSlots {
 		this.clock.advance(LEASE);
 		this.other.begin(RULE, this.key);
 		assertThat(RedisUnderTest.process().command("HLEN", name())).as("the sums, and one call").isEqualTo(2L);
+	}
+
+	@Test
+	void allCallsOfADeadInstanceAreForgottenHoweverManyTheyAre() {
+		RateLimitRule large = rule(10_000);
+		for (int i = 0; i < 2_002; i++) {
+			this.one.store().hold(new Demand(large, this.key, 1));
+		}
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(RedisUnderTest.process().command("HLEN", name())).isEqualTo(2_003L);
+		this.one.freeze();
+		this.clock.advance(LEASE);
+		this.other.begin(large, this.key);
+		assertThat(RedisUnderTest.process().command("HLEN", name())).as("the sums, and one call").isEqualTo(2L);
+	}
+
+	@Test
+	void instanceWithoutCallsLeavesNothingBesideTheUnitsOfOthers() {
+		this.one.begin(RULE, this.key);
+		Object units = RedisUnderTest.process().command("HGET", name(), "held");
+		this.other.end(this.other.begin(RULE, this.key));
+		assertThat(RedisUnderTest.process().command("HGET", name(), "held")).isEqualTo(units);
+	}
+
+	@Test
+	void endOfACallThatHoldsNothingWritesNothing() {
+		RuleAnswer call = this.one.begin(RULE, this.key);
+		this.other.begin(RULE, this.key);
+		this.one.end(call);
+		RedisUnderTest.resetStatistics();
+		this.one.end(call);
+		assertThat(RedisUnderTest.calls("hset")).isZero();
 	}
 
 	@Test
@@ -209,6 +279,17 @@ class SlotKeeperTests extends SharedSlots {
 		this.clock.advance(LEASE.multipliedBy(9));
 		assertThat(this.one.scripts() - first).as("three renewals per lease").isBetween(25, 28);
 		assertThat(this.other.remaining(large, this.key + "-0")).isEqualTo(1_000_000 - slots / 100);
+	}
+
+	@Test
+	void checkOnAServerThatHasAllSlotsOnlyExtendsTheirTimeToLive() {
+		List<RuleAnswer> calls = this.one.beginAll(rule(20), this.key);
+		this.clock.advance(LEASE);
+		this.one.failOver();
+		RedisUnderTest.resetStatistics();
+		this.clock.advance(LEASE.dividedBy(3));
+		assertThat(RedisUnderTest.calls("pexpire")).isGreaterThanOrEqualTo(calls.size());
+		assertThat(RedisUnderTest.calls("hset")).as("the lease").isLessThanOrEqualTo(2);
 	}
 
 	@Test

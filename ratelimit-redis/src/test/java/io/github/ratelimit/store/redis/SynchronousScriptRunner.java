@@ -2,8 +2,11 @@ package io.github.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -20,10 +23,31 @@ final class SynchronousScriptRunner implements ScriptRunner {
 
 	private static final int PATIENCE_MILLIS = 20_000;
 
+	private static final Map<String, Script> CHANGED = new ConcurrentHashMap<>();
+
+	private static volatile UnaryOperator<String> change = UnaryOperator.identity();
+
 	private final Jedis connection;
 
 	SynchronousScriptRunner(RedisProcess redis) {
 		this.connection = new Jedis(redis.host(), redis.port(), PATIENCE_MILLIS);
+	}
+
+	/**
+	 * Change all scripts from now on, to prove that tests notice it.
+	 */
+	static void changeScripts(UnaryOperator<String> how) {
+		change = how;
+		CHANGED.clear();
+	}
+
+	static String changed(String script) {
+		return change.apply(script);
+	}
+
+	private static Script changed(Script script) {
+		String text = changed(script.text());
+		return script.text().equals(script.sent()) ? Script.readingNumber(text) : Script.of(text);
 	}
 
 	@Override
@@ -43,7 +67,8 @@ final class SynchronousScriptRunner implements ScriptRunner {
 
 	private byte[] run(Script script, List<byte[]> keys, byte[][] arguments) {
 		CallNumber number = new CallNumber();
-		return number.removeFrom((byte[]) send(script, keys, List.of(number.before(arguments))));
+		Script changed = CHANGED.computeIfAbsent(script.sent(), (sent) -> changed(script));
+		return number.removeFrom((byte[]) send(changed, keys, List.of(number.before(arguments))));
 	}
 
 	private Object send(Script script, List<byte[]> keys, List<byte[]> arguments) {

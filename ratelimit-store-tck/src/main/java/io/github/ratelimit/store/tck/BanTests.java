@@ -194,6 +194,21 @@ class BanTests {
 
 	@ParameterizedTest
 	@MethodSource("onEachStore")
+	void denialsMoveBackWithTheClock(StoreUnderTest store) {
+		Attempts attempts = new Attempts(store);
+		attempts.at(0);
+		attempts.at(1);
+		store.correct(List.of(Correction.refund(new Demand(LOGIN, attempts.key, 1), Correction.NEWEST)));
+		assertThat(attempts.at(-1_000_000)).as("moves the first denial back").isEqualTo("allowed");
+		assertThat(attempts.at(-995_000)).isEqualTo("allowed");
+		assertThat(attempts.at(-994_999)).isEqualTo("login in 999");
+		assertThat(attempts.at(-990_000)).isEqualTo("allowed");
+		assertThat(attempts.at(-989_999)).as("the second denial within ten seconds").isEqualTo("login in 999");
+		assertThat(attempts.at(-989_998)).isEqualTo("login, login-ban in 60000");
+	}
+
+	@ParameterizedTest
+	@MethodSource("onEachStore")
 	void banEndsWithTheBlockOfTheRule(StoreUnderTest store) {
 		Attempts attempts = new Attempts(store);
 		attempts.ban(0);

@@ -43,6 +43,18 @@ class ChargeTests {
 	}
 
 	@CommonTest
+	void chargeSaysHowManyUnitsWereCounted(AlgorithmOnStore on) {
+		RateLimitRule rule = RateLimitRule.named("rule").limit(on.algorithm().limit(10, Duration.ofMinutes(1))).build();
+		String key = AlgorithmOnStore.freshKey();
+		on.store().setClock(AlgorithmOnStore.NOW);
+		List<Correction> charge = List.of(Correction.charge(rule, key, List.of(1_000L)));
+		long free = on.store().peek(new Demand(rule, key, 1)).remaining();
+		assertThat(AlgorithmOnStore.correct(on.store().store(), charge)).containsExactly(new long[] { free });
+		assertThat(AlgorithmOnStore.correct(on.store().store(), charge)).as("when it is full")
+			.containsExactly(new long[] { 0 });
+	}
+
+	@CommonTest
 	void noUnitsChangeNothing(AlgorithmOnStore on) {
 		Random random = new Random(Seeds.seeds().findFirst().orElseThrow());
 		for (int i = 0; i < 50; i++) {

@@ -39,19 +39,27 @@ import static org.assertj.core.api.Assertions.assertThat;
  * common tests that run its script, until one fails, or by those of its file. No build
  * runs it: its name does not end in "Tests". The system property
  * {@code ratelimit.test.mutants} limits the number of mutants per file,
- * {@code ratelimit.test.scripts} names the files.
+ * {@code ratelimit.test.scripts} names the files, {@code ratelimit.test.classes} the
+ * common tests that take part.
  */
 class LuaMutation {
 
 	private static final List<String> COUNTING = List.of("time", "prelude", "rate", "lean-bucket", "lean-log",
 			"sliding-log", "sliding-window", "weighted-window", "fixed-window", "calendar-window", "token-bucket",
 			"warm-up", "min-interval", "slots", "ban", "portions", "debt", "settled", "resets", "each-count", "calls",
-			"decide", "peek", "refund", "owe", "charge", "reset", "read-only");
+			"decide", "peek", "refund", "owe", "charge", "reset", "read-only", "leases", "renew-lease", "hold");
 
 	/**
-	 * Files that count nothing or concern several instances, and their tests.
+	 * Tests of several instances, of the clock of a server, of stored forms and of what
+	 * counts nothing, by file. Mutants that survive the common tests meet them.
 	 */
-	private static final Map<String, List<Class<?>>> OTHERS = new TreeMap<>(Map.ofEntries(
+	private static final Map<String, List<Class<?>>> OWN_TESTS = new TreeMap<>(Map.ofEntries(
+			Map.entry("prelude", List.of(RedisClockTests.class, RedisStateTests.class)),
+			Map.entry("lean-bucket", List.of(LeanScriptTests.class)),
+			Map.entry("lean-log", List.of(LeanScriptTests.class)),
+			Map.entry("sliding-log", List.of(RedisLogFormTests.class)),
+			Map.entry("sliding-window", List.of(RedisSlidingWindowFormTests.class)),
+			Map.entry("refund", List.of(BatchRefundTests.class)), Map.entry("ban", List.of(BansOnRedisTests.class)),
 			Map.entry("add-figures", List.of(CandidatesOnRedisTests.class)),
 			Map.entry("share-summary", List.of(RedisSummariesTests.class)),
 			Map.entry("read-summaries", List.of(RedisSummariesTests.class)),
@@ -62,11 +70,9 @@ class LuaMutation {
 			Map.entry("find-overrides", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class)),
 			Map.entry("remove-ended-overrides", List.of(RedisKeyOverridesTests.class)),
 			Map.entry("list-ban", List.of(BansOnRedisTests.class)),
-			Map.entry("read-bans", List.of(BansOnRedisTests.class)),
-			Map.entry("leases", List.of(SlotKeeperTests.class)), Map.entry("hold", List.of(SlotKeeperTests.class)),
-			Map.entry("probe", List.of(RedisProbeTests.class)), Map.entry("write-probes", List.of(ShardingTests.class)),
-			Map.entry("read-probe", List.of(ShardingTests.class)),
-			Map.entry("renew-lease", List.of(SlotKeeperTests.class))));
+			Map.entry("read-bans", List.of(BansOnRedisTests.class)), Map.entry("probe", List.of(RedisUsersTests.class)),
+			Map.entry("write-probes", List.of(ShardingTests.class)),
+			Map.entry("read-probe", List.of(ShardingTests.class))));
 
 	/**
 	 * Number of tests that are run before all others.
@@ -84,43 +90,25 @@ class LuaMutation {
 	@Test
 	@Timeout(value = 12, unit = TimeUnit.HOURS)
 	void testsNoticeMistakesInScripts() throws IOException {
-		List<String> counting = COUNTING.stream().filter(LuaMutation::isSelected).toList();
-		if (!counting.isEmpty()) {
+		List<String> files = Stream.concat(COUNTING.stream(), OWN_TESTS.keySet().stream())
+			.distinct()
+			.filter(LuaMutation::isSelected)
+			.toList();
+		if (files.stream().anyMatch(COUNTING::contains)) {
 			Recording recording = new Recording();
 			run(tests().toList(), recording);
 			assertThat(recording.failures).as("failures without a mutant").isEmpty();
 		}
-		for (String file : counting) {
+		for (String file : files) {
 			ProofTable table = ProofTable.read("mutants of scripts", "script");
 			judge(file, table);
 			table.write();
-		}
-		for (Map.Entry<String, List<Class<?>>> file : OTHERS.entrySet()) {
-			if (isSelected(file.getKey())) {
-				ProofTable table = ProofTable.read("mutants of scripts", "script");
-				judge(file.getKey(), new TestedScript(file.getKey(), file.getValue()), table);
-				table.write();
-			}
 		}
 	}
 
 	private static boolean isSelected(String file) {
 		String files = System.getProperty("ratelimit.test.scripts", "");
 		return files.isEmpty() || Arrays.asList(files.split(",")).contains(file);
-	}
-
-	private static void judge(String file, TestedScript tests, ProofTable table) throws IOException {
-		assertThat(tests.fail(Script.read(file))).as("failure without a mutant").isFalse();
-		List<LuaMutant> mutants = sample(LuaMutant.of(file).toList());
-		List<String> survivors = new ArrayList<>();
-		for (LuaMutant mutant : mutants) {
-			if (!tests.fail(mutant.applyTo(Script.read(file)))) {
-				survivors.add("- `" + mutant + '`');
-				System.out.println("survives: " + mutant);
-			}
-		}
-		table.put(file + ".lua", new ProofTable.Counts(mutants.size(), mutants.size() - survivors.size(), 0),
-				survivors);
 	}
 
 	private static List<LuaMutant> sample(List<LuaMutant> mutants) {
@@ -135,29 +123,39 @@ class LuaMutation {
 	 */
 	private static Stream<DiscoverySelector> tests() {
 		String common = StoreUnderTest.class.getPackageName();
-		return Stream.concat(
-				Stream
-					.of("TruthTable", "AllOrNothing", "Ban", "ChangedLimit", "ChangedRate", "Charge", "ClockGoingBack",
-							"CountDenied", "DebtOracle", "Debt", "DeniedChangesNothing", "Extremes", "GivingUp",
-							"HonestRetry", "LongerPeriod", "MinInterval", "MixedVersions", "Peek", "Plans", "Preview",
-							"Queue", "Refund", "Reset", "ShorterPeriod", "SlidingWindowTurn", "Slots", "UnusedState",
-							"WarmUp", "StoresAgree", "BanWalk", "DebtWalk", "PlansAgree", "SlotsWalk", "WaitingWalk")
-					.map((name) -> DiscoverySelectors.selectClass(common + '.' + name + "Tests")),
-				Stream.of(LateExpiryTests.class, PortionTests.class, PrefetchWalkTests.class)
-					.map(DiscoverySelectors::selectClass));
+		return Stream
+			.concat(Stream
+				.of("TruthTable", "AllOrNothing", "Ban", "ChangedLimit", "ChangedRate", "Charge", "ClockGoingBack",
+						"CountDenied", "DebtOracle", "Debt", "DeniedChangesNothing", "Extremes", "GivingUp",
+						"HonestRetry", "LongerPeriod", "MinInterval", "MixedVersions", "Peek", "Plans", "Preview",
+						"Queue", "Refund", "Reset", "ShorterPeriod", "SlidingWindowTurn", "Slots", "UnusedState",
+						"WarmUp", "StoresAgree", "BanWalk", "DebtWalk", "PlansAgree", "SlotsWalk", "WaitingWalk")
+				.map((name) -> common + '.' + name + "Tests"),
+					Stream.of(LateExpiryTests.class, PortionTests.class, PrefetchWalkTests.class, SlotKeeperTests.class)
+						.map(Class::getName))
+			.filter(LuaMutation::takesPart)
+			.map(DiscoverySelectors::selectClass);
 	}
 
-	private void judge(String file, ProofTable table) {
+	private static boolean takesPart(String test) {
+		String names = System.getProperty("ratelimit.test.classes", "");
+		return names.isEmpty() || Arrays.asList(names.split(",")).contains(test.substring(test.lastIndexOf('.') + 1));
+	}
+
+	private void judge(String file, ProofTable table) throws IOException {
+		TestedScript own = new TestedScript(file, OWN_TESTS.getOrDefault(file, List.of()));
+		assertThat(own.fail(Script.read(file))).as("failure without a mutant").isFalse();
 		List<LuaMutant> mutants = sample(LuaMutant.of(file).toList());
 		List<String> survivors = new ArrayList<>();
 		int untested = 0;
 		for (LuaMutant mutant : mutants) {
 			List<Run> concerned = concernedBy(mutant);
-			if (concerned.isEmpty()) {
+			boolean isTested = !concerned.isEmpty() || !own.classes().isEmpty();
+			if (!isTested) {
 				untested++;
 			}
-			if (!isNoticed(mutant, concerned)) {
-				survivors.add("- `" + mutant + (concerned.isEmpty() ? "`, not run" : "`"));
+			if (!isNoticed(mutant, concerned) && !own.fail(mutant.applyTo(Script.read(file)))) {
+				survivors.add("- `" + mutant + (isTested ? "`" : "`, not run"));
 				System.out.println("survives: " + mutant);
 			}
 			recover();

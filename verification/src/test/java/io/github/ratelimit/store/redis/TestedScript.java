@@ -63,7 +63,8 @@ record TestedScript(String file, List<Class<?>> classes) {
 			Files.writeString(script, text);
 			List<String> command = new ArrayList<>(
 					List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
-							"-XX:TieredStopAtLevel=1", "-cp",
+							"-XX:TieredStopAtLevel=1",
+							"-Dratelimit.test.steps=" + Integer.getInteger("ratelimit.test.steps", 1000), "-cp",
 							directory + File.pathSeparator + System.getProperty("java.class.path"),
 							TestedScript.class.getName()));
 			this.classes.forEach((each) -> command.add(each.getName()));
