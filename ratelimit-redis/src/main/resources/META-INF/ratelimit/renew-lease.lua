@@ -12,7 +12,7 @@ if now == 0 then
   now = time[1] * 1000000 + time[2]
 end
 
-local name, lease, since = struct.pack('>I7', tonumber(ARGV[2])), tonumber(ARGV[3]), now
+local name, lease, since, pause = struct.pack('>I7', tonumber(ARGV[2])), tonumber(ARGV[3]), now, 3600 * 1000000
 if lease == 0 then
   redis.call('HDEL', KEYS[#KEYS], name)
   return call_number
@@ -20,10 +20,13 @@ end
 
 local stored = redis.call('HGET', KEYS[#KEYS], name)
 if stored then
-  local began, seen = struct.unpack('>I7I7I7', stored)
-  since = seen + lease > now and began or now
+  local began, seen, _, paused = struct.unpack('>I7I7I7I7', stored)
+  since, pause = began, paused
+  if seen + lease <= now then
+    since, pause = now, now - seen
+  end
 end
-redis.call('HSET', KEYS[#KEYS], name, struct.pack('>I7I7I7', since, now, lease))
+redis.call('HSET', KEYS[#KEYS], name, struct.pack('>I7I7I7I7', since, now, lease, pause))
 redis.call('PEXPIRE', KEYS[#KEYS], 3600 * 1000)
 local seen, info = pcall(redis.call, 'INFO', 'server')
 return call_number .. struct.pack('>i8', since) .. (seen and type(info) == 'string' and string.match(info, 'run_id:(%w+)') or '')

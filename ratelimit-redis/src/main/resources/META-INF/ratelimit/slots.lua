@@ -4,13 +4,14 @@
 -- limit:  max; lease in microseconds, the time after which the units of an instance that died are free; the number of the
 --         call is that of its leases
 -- stored: a hash
---           'held'           per instance that holds units, 7 bytes: its number; 4 bytes: the units of its calls
+--           'held'           per instance that holds units, 5 bytes: its number; 2 bytes: the last ones of the beginning of its lease;
+--                            4 bytes: the units of its calls
 --           7 bytes instance and 7 bytes call: the units of that call, as text
 --         So a call reads what each instance holds, however many calls hold it.
 --
 -- A call holds its units once, even if a client repeats it, and frees them once. The units of a dead instance are dropped by the next call that is admitted.
 
-local HELD, KEPT_LEASES, UNKNOWN = 'held', 20, 2 ^ 52
+local HELD, KEPT_LEASES, UNKNOWN, TERMS = 'held', 20, 2 ^ 52, 2 ^ 16
 
 local function field_of(slots)
   return struct.pack('>I7I7', slots.instance, slots.call)
@@ -43,11 +44,11 @@ local function take(slots, cost)
   slots.of_call = cost
 end
 
--- Deletes the calls of dead instances.
+-- Deletes the calls of dead instances, and those of this one under an earlier lease.
 local function forget_dead(slots)
   local fields, dead = redis.call('HKEYS', slots.key), {}
   for _, field in ipairs(fields) do
-    if #field == 14 and slots.dead[struct.unpack('>I7', field)] then
+    if #field == 14 and slots.dead[struct.unpack('>I7', field)] and (slots.of_call == 0 or field ~= field_of(slots)) then
       dead[#dead + 1] = field
     end
   end
@@ -57,6 +58,8 @@ local function forget_dead(slots)
 end
 
 algorithms[NUMBER] = {
+  TERMS = TERMS,
+
   describe = function(slots, bytes, at)
     slots.max, slots.lease, at = struct.unpack('>I7I7', bytes, at)
     return at
@@ -65,28 +68,26 @@ algorithms[NUMBER] = {
   -- The leases show later which of the instances are dead.
   read = function(slots)
     slots.at, slots.changed, slots.corrected = now, false, false
-    slots.own, slots.held_units, slots.others, slots.dead = 0, 0, {}, false
+    slots.own, slots.held_units, slots.held_by, slots.dead = 0, 0, {}, false
     local stored, of_call = unpack(redis.call('HMGET', slots.key, HELD, field_of(slots)))
     check(not stored or #stored % 11 == 0)
     slots.of_call = tonumber(of_call or 0)
     for at = 1, stored and #stored or 0, 11 do
-      local instance, units = struct.unpack('>I7I4', stored, at)
+      local instance, term, units = struct.unpack('>I5I2I4', stored, at)
       slots.held_units = slots.held_units + units
-      if instance == slots.instance then
-        slots.own = units
-      else
-        slots.others[#slots.others + 1] = { instance = instance, units = units }
-      end
+      slots.held_by[#slots.held_by + 1] = { instance = instance, term = term, units = units }
     end
   end,
 
-  -- Drops the units of a dead instance.
+  -- Drops the units of a dead instance, or of this one under an earlier lease.
   bury = function(slots, index)
-    local other = slots.others[index]
-    slots.held_units = slots.held_units - other.units
+    local held = table.remove(slots.held_by, index)
+    slots.held_units = slots.held_units - held.units
     slots.dead = slots.dead or {}
-    slots.dead[other.instance] = true
-    table.remove(slots.others, index)
+    slots.dead[held.instance] = true
+    if held.instance == slots.instance then
+      slots.of_call = 0
+    end
   end,
 
   advance = function()
@@ -129,11 +130,11 @@ algorithms[NUMBER] = {
       forget_dead(slots)
     end
     local stored = {}
-    for _, other in ipairs(slots.others) do
-      stored[#stored + 1] = struct.pack('>I7I4', other.instance, other.units)
-    end
     if slots.own > 0 then
-      stored[#stored + 1] = struct.pack('>I7I4', slots.instance, slots.own)
+      slots.held_by[#slots.held_by + 1] = { instance = slots.instance, term = slots.leases.own.since % TERMS, units = slots.own }
+    end
+    for _, held in ipairs(slots.held_by) do
+      stored[#stored + 1] = struct.pack('>I5I2I4', held.instance, held.term, held.units)
     end
     redis.call('HSET', slots.key, HELD, table.concat(stored))
     keep(slots)

@@ -64,9 +64,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	private final LongSupplier clock;
 
-	/**
-	 * The number of this instance among all instances.
-	 */
+	/** The number of this instance among all instances. */
 	private final long instance;
 
 	private volatile @Nullable Events events;
@@ -139,7 +137,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 		this.clock = clock;
 		this.sharding = new Sharding(runner, keyPrefix, sharding);
 		this.keys = new RedisKeys(keyPrefix, this.sharding::reach);
-		this.instance = ThreadLocalRandom.current().nextLong(1L << 52);
+		this.instance = ThreadLocalRandom.current().nextLong(1L << 40);
 		this.encoded = this.keys.encoded(callerClock, this.instance);
 		this.failures = new RedisFailures(runner, timeout);
 		this.features = new Features(runner, this.keys, this.encoded, this.sharding, this.failures, this.instance,
@@ -267,9 +265,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 		this.runner.failPending((server) -> !this.runner.hasManyServers() || server.equals(domain), failure);
 	}
 
-	/**
-	 * Run a script for none of the callers, and report whether it is answered.
-	 */
+	/** Run a script for none of the callers, and report whether it is answered. */
 	private CompletableFuture<byte[]> runOwn(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
 		Object server = this.runner.serverOf(keys[0]);
 		CompletableFuture<byte[]> reply = this.runner.run(script, keys, arguments, late);

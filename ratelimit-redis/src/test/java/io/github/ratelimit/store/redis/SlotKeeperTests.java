@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
@@ -211,17 +213,67 @@ class SlotKeeperTests extends SharedSlots {
 		assertThat(this.other.remaining(large, this.key + "-0")).isEqualTo(1_000_000 - slots / 100);
 	}
 
-	@Test
-	void endThatAServerDidNotReplicateIsRepeatedAtTheNextOne() {
+	@ParameterizedTest
+	@ValueSource(longs = { 0, 1_000, 2_000 })
+	void endThatAServerDidNotReplicateIsRepeatedAtTheNextOne(long lacking) {
 		RuleAnswer call = this.one.begin(RULE, this.key);
+		this.one.begin(RULE, this.key + "-2");
 		this.clock.advance(LEASE);
-		RedisUnderTest.process().command("COPY", name(), this.prefix + ":replica");
+		Runnable replica = snapshot();
 		this.one.end(call);
-		RedisUnderTest.process().command("COPY", this.prefix + ":replica", name());
+		this.clock.advance(Duration.ofMillis(lacking));
+		replica.run();
 		this.one.failOver();
 		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(2);
 		this.clock.advance(LEASE.dividedBy(3));
 		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(3);
+	}
+
+	@Test
+	void callsThatEndedSinceAnOldSnapshotAreForgottenAndOthersHoldTheirSlots() {
+		RuleAnswer runs = this.one.begin(RULE, this.key);
+		RuleAnswer ends = this.one.begin(RULE, this.key);
+		Runnable snapshot = snapshot();
+		this.one.end(ends);
+		this.clock.advance(LEASE.multipliedBy(2));
+		snapshot.run();
+		this.clock.advance(LEASE.dividedBy(3));
+		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(2);
+		assertThat(RedisUnderTest.process().command("HLEN", name())).as("the sums, and one call").isEqualTo(2L);
+		this.one.end(runs);
+		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(3);
+		assertThat(this.one.lost()).isZero();
+	}
+
+	@Test
+	void callThatBeginsBeforeARenewalDoesNotReviveThoseOfAnOldSnapshot() {
+		this.one.begin(RULE, this.key);
+		RuleAnswer ends = this.one.begin(RULE, this.key);
+		Runnable snapshot = snapshot();
+		this.one.end(ends);
+		this.clock.advance(LEASE.multipliedBy(2));
+		this.one.freeze();
+		snapshot.run();
+		assertThat(this.one.beginAll(RULE, this.key)).hasSize(3);
+		this.one.resume();
+		this.clock.advance(LEASE.dividedBy(3));
+		assertThat(this.one.lost()).as("the one that has run before").isEqualTo(1);
+		assertThat(this.other.remaining(RULE, this.key)).isZero();
+	}
+
+	@Test
+	void pauseThatEndsAShortLeaseFreesNoSlotsOfALongOne() {
+		RateLimitRule longer = RateLimitRule.named("longer")
+			.limit(Limit.ofConcurrency(1).withLease(Duration.ofMinutes(1)))
+			.build();
+		this.one.begin(longer, this.key);
+		this.one.begin(RULE, this.key);
+		this.one.freeze();
+		this.clock.advance(LEASE);
+		assertThat(this.one.begin(RULE, this.key)).as("begins a new lease").isNotNull();
+		assertThat(this.other.begin(longer, this.key)).isNull();
+		this.one.resume();
+		assertThat(this.other.begin(longer, this.key)).isNull();
 	}
 
 	@Test
@@ -238,7 +290,7 @@ class SlotKeeperTests extends SharedSlots {
 	@Test
 	void instanceWithoutSlotsCallsNobody() {
 		this.one.end(this.one.begin(RULE, this.key));
-		this.clock.advance(LEASE);
+		this.clock.advance(LEASE.multipliedBy(2));
 		int scripts = this.one.scripts();
 		this.clock.advance(LEASE.multipliedBy(30));
 		assertThat(this.one.scripts()).isEqualTo(scripts);
