@@ -403,18 +403,17 @@ public final class HeldSlots {
 		}
 
 		/**
-		 * Return whether the store has confirmed that the slots are free.
-		 * @return whether another server that takes over may still have them
+		 * Forget slots that were freed a lease ago: on a server that lacks this, the
+		 * lease has ended. Until then one that takes over may still have them.
+		 * @param now the time of this process
+		 * @param moved whether another server has taken over, which has to free them
+		 * again
 		 */
-		public boolean isFreed() {
-			return is(State.FREE);
-		}
-
-		/**
-		 * Forget slots that were freed long enough ago to be free on other servers too.
-		 */
-		public void forgetFreed(long now) {
-			if (isFreed() && now - this.freedAt >= this.leaseNanos / RENEWALS_PER_LEASE) {
+		public void forgetFreed(long now, boolean moved) {
+			if (moved) {
+				this.state.compareAndSet(State.FREE, State.ENDED);
+			}
+			else if (is(State.FREE) && now - this.freedAt >= this.leaseNanos) {
 				remove(this);
 			}
 		}
@@ -453,7 +452,7 @@ public final class HeldSlots {
 		 * them. If it has ended meanwhile, nothing is lost.
 		 */
 		public void lost() {
-			if (remove(this) && !hasEnded() && !isFreed()) {
+			if (remove(this) && !hasEnded() && !is(State.FREE)) {
 				String rule = this.demand.rule().name();
 				HeldSlots.this.lost.merge(rule, 1, Integer::sum);
 				RemoteStore.Events following = HeldSlots.this.events.get();

@@ -272,22 +272,25 @@ class HeldSlotsTests {
 	}
 
 	@Test
-	void freeSlotsAreRememberedForAThirdOfTheLeaseIfAnswersMayOvertakeEachOther() {
+	void freeSlotsAreRememberedForALeaseAndFreedAgainOnAServerThatTakesOver() {
 		Held held = outOfOrder(true);
 		this.unordered.free(this.call);
 		held.freed();
-		assertThat(held.isFreed()).isTrue();
-		this.now += Duration.ofMillis(9_999).toNanos();
-		held.forgetFreed(this.now);
+		this.now += Duration.ofMillis(29_999).toNanos();
+		held.forgetFreed(this.now, false);
 		assertThat(slotsOf(this.unordered)).containsExactly(held);
-		held.forgetFreed(this.now + Duration.ofMillis(1).toNanos());
+		assertThat(held.hasEnded()).isFalse();
+		held.forgetFreed(this.now, true);
+		assertThat(held.hasEnded()).isTrue();
+		held.freed();
+		held.forgetFreed(this.now + Duration.ofSeconds(30).toNanos(), false);
 		assertThat(slotsOf(this.unordered)).isEmpty();
 	}
 
 	@Test
 	void slotsThatAreNotFreeAreNotForgotten() {
 		Held held = outOfOrder(true);
-		held.forgetFreed(LATER.toNanos());
+		held.forgetFreed(LATER.toNanos(), false);
 		assertThat(slotsOf(this.unordered)).containsExactly(held);
 	}
 
@@ -300,10 +303,10 @@ class HeldSlotsTests {
 		held.freed();
 		this.now += Duration.ofMillis(39_999).toNanos();
 		held.freed();
-		assertThat(held.isFreed()).isFalse();
+		assertThat(held.hasEnded()).isTrue();
 		this.now += Duration.ofMillis(1).toNanos();
 		held.freed();
-		assertThat(held.isFreed()).isTrue();
+		assertThat(held.hasEnded()).isFalse();
 	}
 
 	/**

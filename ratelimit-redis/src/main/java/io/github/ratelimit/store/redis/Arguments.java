@@ -41,9 +41,7 @@ final class Arguments {
 
 	private @Nullable EncodedCall last;
 
-	/**
-	 * The type whose lean script may decide all calls.
-	 */
+	/** The type whose lean script may decide all calls. */
 	private @Nullable CountType lean;
 
 	private byte[][] lastKeys = new byte[0][];
@@ -52,10 +50,6 @@ final class Arguments {
 
 	private int inARow;
 
-	/**
-	 * Create arguments without calls.
-	 * @param now the time in microseconds; 0 for the time of the Redis server
-	 */
 	Arguments(long now) {
 		this.now = now;
 	}

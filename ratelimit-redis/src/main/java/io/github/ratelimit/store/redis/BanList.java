@@ -44,11 +44,6 @@ final class BanList implements CallFollower {
 
 	private final AtomicBoolean mistakeLogged = new AtomicBoolean();
 
-	/**
-	 * Create the lists.
-	 * @param failures translates failures
-	 * @param clock the time in microseconds; 0 for the time of the Redis server
-	 */
 	BanList(ScriptRunner runner, RedisKeys keys, RedisFailures failures, LongSupplier clock) {
 		this.runner = runner;
 		this.keys = keys;
@@ -56,9 +51,6 @@ final class BanList implements CallFollower {
 		this.clock = clock;
 	}
 
-	/**
-	 * List the key of a call if the call bans it.
-	 */
 	@Override
 	public void follow(Demand demand, CompletableFuture<StoreAnswer> answer) {
 		answer.thenAccept((decided) -> decided.asList().forEach((each) -> {
@@ -89,9 +81,7 @@ final class BanList implements CallFollower {
 						+ failure.getMessage() + '.' + ((failure.remedy() != null) ? ' ' + failure.remedy() : ""));
 	}
 
-	/**
-	 * Return the keys in the list of a rule, those whose bans end first at the beginning.
-	 */
+	/** Return the listed keys of a rule, those whose bans end first at the beginning. */
 	CompletableFuture<List<StoredKey>> of(String rule) {
 		byte[][] time = { Arguments.number(this.clock.getAsLong()) };
 		return this.runner.run(READ, new byte[][] { this.keys.bans(rule) }, time).thenApply(BanList::keys);

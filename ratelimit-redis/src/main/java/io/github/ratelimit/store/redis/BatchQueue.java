@@ -66,10 +66,8 @@ final class BatchQueue {
 	private final Consumer<PendingCall> regroup;
 
 	/**
-	 * Create a new queue.
-	 * @param pending the number of calls that are queued for Redis or sent and not yet
-	 * replied to; it includes each call before it is added
-	 * @param mostUnderWay the largest number of script calls in flight
+	 * @param pending the calls queued or sent and not yet replied to; it includes each
+	 * call before it is added
 	 * @param regroup sends a call anew, if calls were sent together that cannot be
 	 */
 	BatchQueue(Sender sender, Consumer<List<Correction>> refunds, RedisFailures failures, AtomicInteger pending,
@@ -148,9 +146,7 @@ final class BatchQueue {
 		sent(batch).whenComplete((reply, failure) -> replied(batch, reply, failure));
 	}
 
-	/**
-	 * Send a batch, so that anything thrown is a failed reply.
-	 */
+	/** Send a batch, so that anything thrown is a failed reply. */
 	private CompletableFuture<byte[]> sent(Batch batch) {
 		try {
 			return this.sender.send(batch.calls, (reply) -> answer(batch.calls, reply));
@@ -294,22 +290,14 @@ final class BatchQueue {
 		failed.forEach((call) -> call.fail(failure));
 	}
 
-	/**
-	 * Sender of calls as one script call.
-	 */
+	/** Sender of calls as one script call. */
 	interface Sender {
 
-		/**
-		 * Send the calls.
-		 * @param late gets the reply if it arrives after the returned future has failed
-		 */
 		CompletableFuture<byte[]> send(List<PendingCall> calls, Consumer<byte[]> late);
 
 	}
 
-	/**
-	 * Calls in flight, compared by identity.
-	 */
+	/** Calls in flight, compared by identity. */
 	private static final class Batch {
 
 		private final List<PendingCall> calls;

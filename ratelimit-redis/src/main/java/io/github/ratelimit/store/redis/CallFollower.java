@@ -9,29 +9,21 @@ import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreAnswer;
 
-/**
- * What a rule has beside its counts, and follows its calls.
- */
+/** What a rule has beside its counts, and follows its calls. */
 interface CallFollower {
 
-	/**
-	 * Follow a call that is about to be sent.
-	 * @param demand its demand under the rule
-	 * @param answer the answer of Redis, later
-	 */
+	/** Follow a call that is about to be sent, and its answer. */
 	default void follow(Demand demand, CompletableFuture<StoreAnswer> answer) {
 	}
 
 	/**
-	 * Hold what a call needs until it ends, and that runs although Redis has not admitted
-	 * it. It is taken when Redis answers, if it is free.
+	 * Hold what a call needs until it ends that runs although Redis has not admitted it,
+	 * if it is free when Redis answers.
 	 */
 	default void hold(Demand demand) {
 	}
 
-	/**
-	 * Free what a call has held that has ended, when Redis answers.
-	 */
+	/** Free what a call has held that has ended, when Redis answers. */
 	default void free(Demand demand) {
 	}
 
@@ -50,15 +42,13 @@ interface CallFollower {
 	default void refunded(Correction refund, @Nullable Throwable failure) {
 	}
 
-	/**
-	 * Hold units of Redis again after {@link #close}.
-	 */
+	/** Hold units of Redis again after {@link #close}. */
 	default void open() {
 	}
 
 	/**
-	 * Return all units that this instance holds, and hold none from now on.
-	 * @param patience the longest wait for the answer of Redis
+	 * Return all units that this instance holds, and hold none from now on. Waits for the
+	 * answer of Redis, for some time.
 	 */
 	default void close(Duration patience) {
 	}

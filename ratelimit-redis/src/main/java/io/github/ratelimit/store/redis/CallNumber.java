@@ -47,10 +47,7 @@ final class CallNumber {
 		return begins ? Arrays.copyOfRange(reply, Long.BYTES, reply.length) : null;
 	}
 
-	/**
-	 * Return a reply without this number.
-	 * @throws RedisConnectionFailureException if the reply is another one
-	 */
+	/** Return a reply without this number, or throw if it is another one. */
 	byte[] removeFrom(byte @Nullable [] reply) {
 		byte[] rest = restOf(reply);
 		if (rest == null) {

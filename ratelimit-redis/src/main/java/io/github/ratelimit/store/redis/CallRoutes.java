@@ -29,9 +29,6 @@ record CallRoutes(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RuleVal
 		return this.runner.serverOf(first(demand));
 	}
 
-	/**
-	 * Return the name of the first counter of a key.
-	 */
 	byte[] first(Demand demand) {
 		return this.encoded.get(demand.counts()).names().first(demand.key());
 	}
@@ -46,8 +43,8 @@ record CallRoutes(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RuleVal
 	}
 
 	/**
-	 * Pay a call with units that this instance holds.
-	 * @return the answer, or {@code null} if the call has to go to Redis
+	 * Pay a call with units that this instance holds, {@code null} if they do not
+	 * suffice.
 	 */
 	@Nullable RuleAnswer pay(Demands demands) {
 		return (demands instanceof Demand demand && this.roads.get(demand.counts()) instanceof StockRegistry stocks)
@@ -78,9 +75,7 @@ record CallRoutes(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RuleVal
 		return areOne(demands) ? this.calls.send(demands, deadline) : decideSplit(demands, deadline);
 	}
 
-	/**
-	 * Decide a call anew that was sent together with others and cannot be.
-	 */
+	/** Decide a call anew that was sent together with others and cannot be. */
 	void decideAnew(PendingCall call) {
 		if (areOne(call.demands())) {
 			this.calls.sendAnew(call);
@@ -115,9 +110,7 @@ record CallRoutes(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RuleVal
 				: this.failures.inTime(this.sharding.whenKnown(() -> this.calls.peek(demand)));
 	}
 
-	/**
-	 * Return the decision that a call would get.
-	 */
+	/** Return the decision that a call would get. */
 	CompletableFuture<StoreAnswer> preview(Demands demands) {
 		return this.failures.inTime(
 				this.sharding.whenKnown(

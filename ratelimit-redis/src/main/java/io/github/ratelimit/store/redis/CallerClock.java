@@ -18,9 +18,7 @@ final class CallerClock {
 	}
 
 	/**
-	 * Create the clock for a store.
-	 * @param given the time that the store has scripts use instead of that of the server;
-	 * 0 for none
+	 * @param given the time that scripts use instead of that of the server; 0 for none
 	 */
 	static CallerClock of(LongSupplier given) {
 		return new CallerClock(() -> {

@@ -71,11 +71,6 @@ final class Corrections {
 
 	private volatile @Nullable Consumer<Demand> whenUnusedRefunded;
 
-	/**
-	 * Create new corrections.
-	 * @param clock the time in microseconds; 0 for the time of the Redis server
-	 * @param callerClock the clock that the edges of calendars are chosen by
-	 */
 	Corrections(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RedisFailures failures, LongSupplier clock,
 			CallerClock callerClock, Sharding sharding, Features features) {
 		this.runner = runner;
@@ -88,9 +83,6 @@ final class Corrections {
 		this.features = features;
 	}
 
-	/**
-	 * Forget the counts of a key, and wait for the answer.
-	 */
 	void reset(RuleCounts counts, StoredKey key) {
 		String rule = counts.rule().name();
 		this.failures.checkThread(rule);
@@ -140,11 +132,7 @@ final class Corrections {
 		return corrected;
 	}
 
-	/**
-	 * Run corrections in groups, each as one script. What is in no group is done.
-	 * @param script runs a group
-	 * @return the result of each correction
-	 */
+	/** Run corrections in groups, each as one script. What is in no group is done. */
 	private CompletableFuture<List<Result>> inGroups(List<Correction> corrections, Collection<List<Integer>> groups,
 			Function<List<Correction>, CompletableFuture<List<Result>>> script) {
 		Result[] results = corrections.stream()
@@ -182,9 +170,7 @@ final class Corrections {
 
 	/**
 	 * Run corrections of one kind as one script call, or by rule and key if Redis refuses
-	 * that. Those that lack edges of a calendar are run again.
-	 * @param isFirst whether they may be run again
-	 * @return the result of each
+	 * that. Those that lack edges of a calendar are run again, once.
 	 */
 	private CompletableFuture<List<Result>> run(List<Correction> corrections, boolean isFirst) {
 		return this.sharding

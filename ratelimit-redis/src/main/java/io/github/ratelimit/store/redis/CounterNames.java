@@ -38,11 +38,6 @@ final class CounterNames {
 
 	private final @Nullable UnaryOperator<byte[]> leases;
 
-	/**
-	 * Create names.
-	 * @param leases returns the name of the leases of instances that hold slots beside
-	 * another name
-	 */
 	CounterNames(String prefix, RuleCounts counts, UnaryOperator<byte[]> leases) {
 		this.opening = RedisKeys.utf8(prefix + ":{" + counts.rule().name() + ':');
 		String tried = counts.candidateId();
@@ -73,9 +68,7 @@ final class CounterNames {
 		return RedisKeys.utf8("}:" + this.candidate + kind);
 	}
 
-	/**
-	 * Return the names of all counts of a key, that of leases at the end.
-	 */
+	/** Return the names of all counts of a key, that of leases at the end. */
 	byte[][] of(StoredKey key) {
 		byte[][] names = names(key, (this.leases != null) ? 1 : 0);
 		if (this.leases != null) {
@@ -84,9 +77,7 @@ final class CounterNames {
 		return names;
 	}
 
-	/**
-	 * Return the same names, and that of the latest reset of the key.
-	 */
+	/** Return the same names, and that of the latest reset of the key. */
 	byte[][] withReset(StoredKey key) {
 		return withReset(key, of(key));
 	}
@@ -105,10 +96,6 @@ final class CounterNames {
 		return all;
 	}
 
-	/**
-	 * Return the names of what concerns a key alone.
-	 * @param further how many names follow them
-	 */
 	private byte[][] names(StoredKey key, int further) {
 		byte[][] names = new byte[this.endings.length + further][];
 		for (int i = 0; i < this.endings.length; i++) {

@@ -53,9 +53,7 @@ final class CountingScripts {
 	 */
 	private static final Map<String, String> TEXTS = new ConcurrentHashMap<>();
 
-	/**
-	 * Files that decide calls of one type alone, as long as their states are simple.
-	 */
+	/** Files that decide calls of one type alone, as long as their states are simple. */
 	private static final Map<CountType, String> LEAN = new EnumMap<>(Map.of(CountType.TOKEN_BUCKET, "lean-bucket",
 			CountType.LEAKY_BUCKET, "lean-bucket", CountType.SLIDING_LOG, "lean-log"));
 
@@ -70,10 +68,8 @@ final class CountingScripts {
 	private final List<String> ending;
 
 	/**
-	 * Create scripts. Files that no others have read are read here, since the thread of a
-	 * call must not block.
-	 * @param ending the files at the end, which define the operation: to decide or to
-	 * refund, for example
+	 * Create scripts that end with some files, which define the operation. Files that no
+	 * others have read are read here, since the thread of a call must not block.
 	 */
 	CountingScripts(String... ending) {
 		this(false, List.of(TIME, PRELUDE), ending);
@@ -100,9 +96,7 @@ final class CountingScripts {
 		}
 	}
 
-	/**
-	 * Create scripts that decide calls, lean ones among them.
-	 */
+	/** Create scripts that decide calls, lean ones among them. */
 	static CountingScripts deciding() {
 		CountingScripts scripts = new CountingScripts("decide");
 		for (Map.Entry<CountType, String> each : LEAN.entrySet()) {
@@ -115,9 +109,7 @@ final class CountingScripts {
 		return new CountingScripts(true, List.of(TIME, PRELUDE), ending);
 	}
 
-	/**
-	 * Create scripts that return the decisions on calls and change nothing.
-	 */
+	/** Create scripts that return the decisions on calls and change nothing. */
 	static CountingScripts previewing() {
 		return new CountingScripts(false, List.of(TIME, "read-only", PRELUDE), "decide");
 	}

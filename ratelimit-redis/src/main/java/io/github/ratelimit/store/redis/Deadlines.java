@@ -20,9 +20,7 @@ import java.util.function.LongSupplier;
  */
 final class Deadlines {
 
-	/**
-	 * Time the client has to read replies that have arrived.
-	 */
+	/** Time the client has to read replies that have arrived. */
 	static final Duration GRACE = Duration.ofMillis(30);
 
 	private static final long PUNCTUAL = TimeUnit.MILLISECONDS.toNanos(2);
@@ -63,9 +61,7 @@ final class Deadlines {
 		return this.clock.getAsLong() + this.timeout;
 	}
 
-	/**
-	 * Watch the deadline of a call that is already among the {@link Calls}.
-	 */
+	/** Watch the deadline of a call that is already among the {@link Calls}. */
 	void watch(long deadline) {
 		if (!this.set.get() && this.set.compareAndSet(false, true)) {
 			setTo(deadline, this.clock.getAsLong());
@@ -125,19 +121,11 @@ final class Deadlines {
 		}
 	}
 
-	/**
-	 * Calls that wait for their answer.
-	 */
+	/** Calls that wait for their answer. */
 	interface Calls {
 
-		/**
-		 * End the calls whose deadline is not after a time.
-		 */
 		void end(long time);
 
-		/**
-		 * Return the earliest deadline after a time.
-		 */
 		OptionalLong earliest(long time);
 
 		/**

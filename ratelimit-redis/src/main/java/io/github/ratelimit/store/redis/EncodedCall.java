@@ -23,9 +23,7 @@ import org.jspecify.annotations.Nullable;
 record EncodedCall(Set<CountType> algorithms, int size, byte[] bytes, long entries,
 		@Nullable CountType lean) implements Comparable<EncodedCall> {
 
-	/**
-	 * Join calls under single rules to one call under all of them.
-	 */
+	/** Join calls under single rules to one call under all of them. */
 	static EncodedCall joined(List<EncodedCall> calls) {
 		Set<CountType> algorithms = EnumSet.noneOf(CountType.class);
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -45,8 +43,8 @@ record EncodedCall(Set<CountType> algorithms, int size, byte[] bytes, long entri
 	}
 
 	/**
-	 * Return the same call, sent together with those to candidates.
-	 * @param candidates their number, which counts like entries that are rewritten
+	 * Return the same call, sent together with those to some candidates, which count like
+	 * entries.
 	 */
 	EncodedCall tried(int candidates) {
 		return new EncodedCall(this.algorithms, this.size, this.bytes, this.entries + candidates, this.lean);

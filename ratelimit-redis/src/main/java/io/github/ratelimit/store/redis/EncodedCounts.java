@@ -7,6 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitCalendar;
 import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.CountSpec;
@@ -45,10 +46,10 @@ final class EncodedCounts {
 	 */
 	private static final int HEAD = 1 + 2 + 7 + 7;
 
-	/**
-	 * Bytes of a count that a lean script decides by.
-	 */
+	/** Bytes of a count that a lean script decides by. */
 	static final int LEAN = HEAD + 3 * 7;
+
+	private static final byte[][] NO_EDGES = {};
 
 	private final RuleCounts counts;
 
@@ -64,30 +65,28 @@ final class EncodedCounts {
 
 	private final SideCount[] sides;
 
-	private final EncodedEdges edges;
+	/** Edges of the counts by calendars, {@code null} for those that have a period. */
+	private final @Nullable EncodedEdges[] edges;
 
-	/**
-	 * Largest cost of a call that a lean script may decide, 0 if it may decide none.
-	 */
+	private final CallerClock clock;
+
+	private boolean hasCalendars;
+
+	/** Largest cost of a call that a lean script may decide, 0 if it may decide none. */
 	private final long mostOfLean;
 
-	/**
-	 * The usual call, {@code null} if calls with the same cost and wait differ.
-	 */
+	/** The usual call, {@code null} if calls with the same cost and wait differ. */
 	private final @Nullable EncodedCall usual;
 
 	private int size;
 
 	private long entries;
 
-	/**
-	 * Encode the counts of a prepared rule.
-	 * @param instance the number of this instance among those that hold slots
-	 */
 	EncodedCounts(RuleCounts counts, CounterNames names, CallerClock clock, long instance) {
 		this.counts = counts;
 		this.names = names;
-		this.edges = new EncodedEdges(counts, clock);
+		this.clock = clock;
+		this.edges = new EncodedEdges[counts.size()];
 		this.numbers = new byte[counts.size()];
 		this.parameters = new byte[counts.size()][];
 		for (int i = 0; i < counts.size(); i++) {
@@ -104,8 +103,8 @@ final class EncodedCounts {
 		this.correctable = EnumSet.copyOf(this.algorithms);
 		this.correctable.add(CountType.RESETS);
 		this.mostOfLean = isLean ? counts.get(0).limit().capacity() : 0;
-		boolean hasUsual = this.edges.isEmpty() && !counts.needsEnd();
-		this.usual = hasUsual ? encode(CallFields.Decided.of(counts.maxWaitMicros())) : null;
+		boolean hasUsual = !this.hasCalendars && !counts.needsEnd();
+		this.usual = hasUsual ? encode(CallFields.of(counts.maxWaitMicros())) : null;
 	}
 
 	/**
@@ -147,6 +146,11 @@ final class EncodedCounts {
 			this.algorithms.add(CountType.SETTLED);
 			this.numbers[i] |= (byte) CountType.MAY_SETTLE;
 		}
+		LimitCalendar calendar = spec.limit().calendar();
+		if (calendar != null) {
+			this.edges[i] = new EncodedEdges(calendar);
+			this.hasCalendars = true;
+		}
 		this.parameters[i] = encoded(algorithm.parameters(spec.limit()));
 		this.size += HEAD + this.parameters[i].length;
 		this.entries += algorithm.entries(spec.limit());
@@ -156,9 +160,6 @@ final class EncodedCounts {
 		return this.names;
 	}
 
-	/**
-	 * Encode a call under this rule alone.
-	 */
 	EncodedCall call(Demand demand) {
 		EncodedCall known = this.usual;
 		boolean isUsual = known != null && demand.cost() == 1 && demand.maxWaitMicros() == this.counts.maxWaitMicros();
@@ -173,33 +174,31 @@ final class EncodedCounts {
 		return call(demand, 0, fetch);
 	}
 
-	/**
-	 * Encode the part of this rule in a call under several rules.
-	 * @param index the index of the demand among those of the call
-	 */
+	/** Encode the part of this rule in a call under several rules. */
 	EncodedCall call(Demand demand, int index) {
 		return call(demand, index, Fetch.NOTHING);
 	}
 
 	private EncodedCall call(Demand demand, int index, Fetch fetch) {
-		return encode(CallFields.Decided.of(demand, index, fetch));
+		return encode(CallFields.of(demand, index, fetch));
 	}
 
 	EncodedCall correct(Correction correction) {
-		return encode(CallFields.Corrected.of(correction));
+		return encode(CallFields.of(correction));
 	}
 
-	/**
-	 * Encode that a call runs and holds what it needs until it ends.
-	 */
+	/** Encode that a call runs and holds what it needs until it ends. */
 	EncodedCall hold(Demand demand) {
-		return encode(CallFields.Decided.held(demand));
+		return encode(CallFields.held(demand));
 	}
 
 	private EncodedCall encode(CallFields call) {
-		byte[][] edges = this.edges.around(call.ahead());
-		int reset = (call.decidedAt() != Correction.NEWEST) ? HEAD : 0;
-		ByteBuffer encoded = ByteBuffer.allocate(this.size + EncodedEdges.sizeOf(edges) + reset);
+		byte[][] edges = this.hasCalendars ? edges(call.ahead()) : NO_EDGES;
+		int further = (call.decidedAt() != Correction.NEWEST) ? HEAD : 0;
+		for (byte[] each : edges) {
+			further += each.length;
+		}
+		ByteBuffer encoded = ByteBuffer.allocate(this.size + further);
 		for (int i = 0; i < this.numbers.length; i++) {
 			count(encoded, this.numbers[i], call.demand(), call.time(), call.units(i, this.counts.get(i)));
 			encoded.put(this.parameters[i]);
@@ -221,19 +220,32 @@ final class EncodedCounts {
 				isLean(call) ? CountType.of(this.counts.get(0).limit()) : null);
 	}
 
+	private byte[][] edges(long ahead) {
+		byte[][] encoded = new byte[this.edges.length][0];
+		long now = this.clock.now();
+		for (int i = 0; i < encoded.length; i++) {
+			EncodedEdges own = this.edges[i];
+			encoded[i] = (own != null) ? own.around(now, ahead) : encoded[i];
+		}
+		return encoded;
+	}
+
 	private boolean isLean(CallFields call) {
 		long units = (this.mostOfLean > 0) ? call.units(0, this.counts.get(0)) : 0;
 		return units > 0 && units <= this.mostOfLean && call.time() == 0 && call.fetch() == Fetch.NOTHING;
 	}
 
 	void reach(long time) {
-		this.edges.reach(time);
+		for (EncodedEdges each : this.edges) {
+			if (each != null) {
+				each.reach(time);
+			}
+		}
 	}
 
 	/**
-	 * Read the answer to a demand: the outcomes of the counts, in the order in which they
-	 * were encoded.
-	 * @param fetch gets the units that the call has fetched
+	 * Read the outcomes of the counts of a demand, in the order in which they were
+	 * encoded.
 	 */
 	RuleAnswer answer(Demand demand, Reply reply, Fetch fetch) {
 		RuleAnswer decided = RuleAnswer.of(demand, reply.time(), (count) -> reply.nextOutcome(demand));

@@ -35,9 +35,7 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	 */
 	static final Duration AGREEMENT = Duration.ofMillis(300);
 
-	/**
-	 * Pause after an attempt to connect to the new master that failed.
-	 */
+	/** Pause after an attempt to connect to the new master that failed. */
 	static final Duration PAUSE = Duration.ofMillis(100);
 
 	static final RedisConnectionFailureException REPLACED = new RedisConnectionFailureException(
@@ -61,12 +59,6 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 		this(runner, sentinels, Scheduler::onTimerThread);
 	}
 
-	/**
-	 * Create a new runner.
-	 * @param runner runs the scripts
-	 * @param sentinels the events to follow, from the first connection on
-	 * @param timer schedules the end of a failover
-	 */
 	FailoverScriptRunner(ScriptRunner runner, SentinelEvents sentinels, Scheduler timer) {
 		this.runner = runner;
 		this.sentinels = sentinels;
@@ -99,18 +91,13 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 				: CompletableFuture.failedFuture(REPLACED);
 	}
 
-	/**
-	 * Return the runner of scripts on the master, or on the replica that becomes one.
-	 * @return {@code null} if there is none
-	 */
+	/** Return the runner on the master, or on the replica that becomes one. */
 	private @Nullable ScriptRunner master() {
 		Failover current = this.failover;
 		return (current != null) ? current.runner() : this.runner;
 	}
 
-	/**
-	 * Leave the master at once, then connect to the replica.
-	 */
+	/** Leave the master at once, then connect to the replica. */
 	@Override
 	public void promoting(Supplier<PromotedReplica> replica) {
 		Failover begun = beginPromotion();
@@ -174,9 +161,7 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 		return begun;
 	}
 
-	/**
-	 * Connect to the new master, and run scripts again when that is done.
-	 */
+	/** Connect to the new master, and run scripts there when that is done. */
 	private void end(Failover ended) {
 		if (ended.ending.compareAndSet(false, true)) {
 			reconnect(ended);
@@ -297,10 +282,7 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 			this.replica = replica;
 		}
 
-		/**
-		 * Return the runner of scripts on the replica.
-		 * @return {@code null} if there is none, or it is not connected
-		 */
+		/** Return the runner on the replica, {@code null} if it is not connected. */
 		@Nullable ScriptRunner runner() {
 			PromotedReplica promoted = this.replica;
 			return (promoted != null) ? promoted.runner() : null;

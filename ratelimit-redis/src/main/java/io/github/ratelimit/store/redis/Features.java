@@ -52,14 +52,6 @@ final class Features {
 
 	private boolean closed;
 
-	/**
-	 * Create an instance without features.
-	 * @param instance the number of this instance among those that hold slots
-	 * @param clock the time in microseconds; 0 for the time of the Redis server
-	 * @param localClock the time of this process in nanoseconds
-	 * @param timer schedules tasks
-	 * @param events returns who hears of what happens to calls that run
-	 */
 	Features(ScriptRunner runner, RedisKeys keys, RuleValue<EncodedCounts> encoded, Sharding sharding,
 			RedisFailures failures, long instance, LongSupplier clock, LongSupplier localClock, Scheduler timer,
 			Supplier<RemoteStore.@Nullable Events> events) {
@@ -75,11 +67,7 @@ final class Features {
 		this.events = events;
 	}
 
-	/**
-	 * Return the road of the calls of a rule.
-	 * @param direct the road of calls that no stock pays
-	 * @param ends refunds units of stocks
-	 */
+	/** Return the road of the calls of a rule. */
 	Road road(RuleCounts counts, SentCalls direct, Corrections ends) {
 		if (counts.rule().prefetch() != null) {
 			return stocks(direct, ends);
@@ -87,9 +75,6 @@ final class Features {
 		return (counts.candidateCount() > 0 || !followers(counts).isEmpty()) ? direct::send : direct;
 	}
 
-	/**
-	 * Return what follows the calls of a rule.
-	 */
 	List<CallFollower> followers(RuleCounts counts) {
 		List<CallFollower> followers = new ArrayList<>();
 		if (counts.rule().ban() != null) {
@@ -146,24 +131,17 @@ final class Features {
 	}
 
 	/**
-	 * Hold what a call needs until it ends, which runs although Redis has not admitted
-	 * it.
+	 * Hold what a call needs until it ends that runs although Redis has not admitted it.
 	 */
 	void hold(Demand demand) {
 		followers(demand.counts()).forEach((each) -> each.hold(demand));
 	}
 
-	/**
-	 * Free what a call has held that has ended, under any rule.
-	 */
 	void free(Demand demand) {
 		this.inUse.forEach((each) -> each.free(demand));
 	}
 
-	/**
-	 * Let features follow corrections that are about to be sent.
-	 * @return corrections of the units that are counted in Redis, for each one
-	 */
+	/** Return what is counted in Redis of corrections that are about to be sent. */
 	List<Correction> correct(List<Correction> corrections) {
 		return this.inUse.isEmpty() ? corrections : corrections.stream().map(this::correct).toList();
 	}
@@ -176,9 +154,6 @@ final class Features {
 		return rest;
 	}
 
-	/**
-	 * Note the answer to corrections.
-	 */
 	void corrected(List<Correction> corrections, @Nullable Throwable failure) {
 		for (CallFollower each : this.inUse) {
 			corrections.stream()
@@ -187,9 +162,6 @@ final class Features {
 		}
 	}
 
-	/**
-	 * Hold units and slots again after {@link #close}.
-	 */
 	synchronized void open() {
 		this.closed = false;
 		for (CallFollower each : this.inUse) {
@@ -197,10 +169,7 @@ final class Features {
 		}
 	}
 
-	/**
-	 * Refund the units that are held, free all slots, and hold none from now on.
-	 * @param patience the longest wait for the answers of each
-	 */
+	/** Refund the units that are held, free all slots, and hold none from now on. */
 	void close(Duration patience) {
 		synchronized (this) {
 			this.closed = true;

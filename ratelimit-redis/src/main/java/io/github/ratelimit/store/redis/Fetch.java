@@ -1,5 +1,7 @@
 package io.github.ratelimit.store.redis;
 
+import java.util.concurrent.atomic.AtomicLong;
+
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleAnswer;
 import org.jspecify.annotations.Nullable;
@@ -7,12 +9,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Portion of units that a call fetches for later calls of its key, and an earlier portion
  * that this instance holds no more.
+ *
+ * @param stock the stock that gets the portion
+ * @param wanted the most units to fetch, 0 for none
+ * @param id the identifier of the portion
+ * @param over the identifier of a portion that is held no more, 0 for none
+ * @param unused the units left of it
+ * @param sent the time at which the call is sent
  */
-final class Fetch {
+record Fetch(@Nullable Stock stock, long wanted, long id, long over, long unused, AtomicLong sent) {
 
-	/**
-	 * No portion, as of most calls.
-	 */
+	/** No portion, as of most calls. */
 	static final Fetch NOTHING = new Fetch(null, 0, 0, 0, 0);
 
 	/**
@@ -21,69 +28,24 @@ final class Fetch {
 	 */
 	static final Fetch BESIDE_OTHERS = new Fetch(null, 0, 0, 0, 0);
 
-	private final @Nullable Stock stock;
-
-	private final long wanted;
-
-	private final long id;
-
-	private final long over;
-
-	private final long unused;
-
-	private volatile long sent;
-
-	/**
-	 * Create a new fetch.
-	 * @param stock the stock that gets the portion
-	 * @param wanted the most units to fetch, 0 for none
-	 * @param id the identifier of the portion
-	 * @param over the identifier of a portion that is held no more, 0 for none
-	 * @param unused the units left of it
-	 */
 	Fetch(@Nullable Stock stock, long wanted, long id, long over, long unused) {
-		this.stock = stock;
-		this.wanted = wanted;
-		this.id = id;
-		this.over = over;
-		this.unused = unused;
-	}
-
-	long wanted() {
-		return this.wanted;
-	}
-
-	long id() {
-		return this.id;
-	}
-
-	long over() {
-		return this.over;
-	}
-
-	long unused() {
-		return this.unused;
+		this(stock, wanted, id, over, unused, new AtomicLong());
 	}
 
 	/**
-	 * Note the time at which the call is sent. The portion is held from then on, so that
-	 * it is over here before it is over in Redis.
+	 * Note when the call is sent, so that the portion is over here before it is in Redis.
 	 */
-	void sent() {
+	void begin() {
 		if (this.stock != null) {
-			this.sent = this.stock.now();
+			this.sent.set(this.stock.now());
 		}
 	}
 
-	/**
-	 * Note the answer, whether its caller still waits for it or not.
-	 * @param answer the answer to the call
-	 * @param portion the units granted, and the time until they count
-	 */
+	/** Note the answer, whether its caller still waits for it or not. */
 	void answered(RuleAnswer answer, LimitOutcome portion) {
 		if (this.stock != null && this.wanted > 0) {
 			this.stock.fetched((portion.remaining() == 0) ? null
-					: new Portion(this.id, answer, portion, this.wanted, this.sent, this.stock.now()));
+					: new Portion(this.id, answer, portion, this.wanted, this.sent.get(), this.stock.now()));
 		}
 	}
 

@@ -35,24 +35,16 @@ final class FetchSchedule {
 
 	private long needed;
 
-	/**
-	 * Create an instance without fetches.
-	 */
 	FetchSchedule(long now) {
 		this.pausedUntil = now;
 	}
 
-	/**
-	 * Return the answer to the call that fetches.
-	 * @return {@code null} if there is none
-	 */
+	/** Return the answer to the call that fetches, {@code null} if there is none. */
 	@Nullable CompletableFuture<StoreAnswer> underWay() {
 		return this.underWay;
 	}
 
-	/**
-	 * Return the fetch for whose units other calls may wait.
-	 */
+	/** Return the fetch for whose units other calls may wait. */
 	@Nullable CompletableFuture<StoreAnswer> promising() {
 		return this.grantedNothing ? null : this.underWay;
 	}
@@ -71,10 +63,7 @@ final class FetchSchedule {
 		}
 	}
 
-	/**
-	 * Note the portion that the fetch under way was granted, {@code null} for none.
-	 * @param lifetime the lifetime of portions in nanoseconds
-	 */
+	/** Note the portion that the fetch under way was granted, {@code null} for none. */
 	void granted(@Nullable Portion portion, long lifetime, long now) {
 		this.underWay = null;
 		this.grantedNothing = portion == null;
@@ -86,11 +75,10 @@ final class FetchSchedule {
 	}
 
 	/**
-	 * Return how many units calls need in the lifetime of a portion.
+	 * Return how many units calls need in the lifetime of a portion, 0 if they come less
+	 * often than round trips to Redis end.
 	 * @param portion the portion that they take units of; if {@code null}, they need as
 	 * many as they did of the last one
-	 * @param lifetime the lifetime of portions in nanoseconds
-	 * @return the units, 0 if calls come less often than round trips to Redis end
 	 */
 	long needed(@Nullable Portion portion, long lifetime, long now) {
 		if (portion != null) {

@@ -46,9 +46,7 @@ final class JedisClient {
 	 */
 	private static final @Nullable Field PROVIDER = field(UnifiedJedis.class, "provider");
 
-	/**
-	 * What a connection has received, which Jedis does not publish.
-	 */
+	/** What a connection has received, which Jedis does not publish. */
 	private static final @Nullable Field RECEIVED = field(Connection.class, "inputStream");
 
 	private final Supplier<Borrowed> any;
@@ -72,8 +70,8 @@ final class JedisClient {
 	}
 
 	/**
-	 * Return the client behind a connection.
-	 * @return {@code null} if it is another one, or its sockets cannot be reached
+	 * Return the client behind a connection, {@code null} if its sockets cannot be
+	 * reached.
 	 */
 	static @Nullable JedisClient behind(RedisConnection connection) {
 		Object client = connection.getNativeConnection();
@@ -95,7 +93,6 @@ final class JedisClient {
 	/**
 	 * Run a script, and complete its call. It is not repeated, except after a redirection
 	 * to another server of a cluster, or if Redis does not have it.
-	 * @param watch is told of a reply
 	 */
 	void run(ScriptCall call, ReplyWatch watch) {
 		try {
@@ -198,18 +195,14 @@ final class JedisClient {
 
 		private boolean isClean;
 
-		/**
-		 * Create a new instance.
-		 * @param isReturned whether it is returned here, and not by Spring Data
-		 */
 		Borrowed(Connection connection, boolean isReturned) {
 			this.connection = connection;
 			this.isReturned = isReturned;
 		}
 
 		/**
-		 * Run a command.
-		 * @param accept accepts its reply, or fails if that is another one
+		 * Run a command, and let a function accept its reply, or fail if that is another
+		 * one.
 		 */
 		byte[] run(CommandArguments command, UnaryOperator<byte[]> accept) {
 			this.isClean = false;

@@ -19,28 +19,20 @@ final class LeanReply extends Reply {
 	 */
 	private static final int UNKNOWN = 0xFFFF;
 
-	/**
-	 * Number of the form of {@code lean-log.lua}.
-	 */
+	/** Number of the form of {@code lean-log.lua}. */
 	private static final byte LOG = 2;
 
 	private final boolean isLog;
 
-	/**
-	 * Calls of the row after the current one.
-	 */
+	/** Calls of the row after the current one. */
 	private int later;
 
-	/**
-	 * Admitted calls of the row from the current one on.
-	 */
+	/** Admitted calls of the row from the current one on. */
 	private int admitted;
 
 	private boolean isKnown;
 
-	/**
-	 * Units that are missing in a bucket, or left in a log.
-	 */
+	/** Units that are missing in a bucket, or left in a log. */
 	private long units;
 
 	/**
@@ -49,9 +41,7 @@ final class LeanReply extends Reply {
 	 */
 	private long parts;
 
-	/**
-	 * When a log equals an unused one.
-	 */
+	/** When a log equals an unused one. */
 	private long resetAfter;
 
 	LeanReply(byte[] reply) {

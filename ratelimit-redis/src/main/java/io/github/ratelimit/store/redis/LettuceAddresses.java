@@ -27,9 +27,7 @@ final class LettuceAddresses {
 	private LettuceAddresses() {
 	}
 
-	/**
-	 * Return the address of a server, or of several of which one is the master.
-	 */
+	/** Return the address of a server, or of several of which one is the master. */
 	static List<RedisURI> of(LettuceConnectionFactory connections, RedisClient client, Duration timeout) {
 		if (value(RedisClient.class, "redisURI", client) instanceof RedisURI address && isKnown(address)) {
 			return List.of(within(timeout, address));
@@ -47,9 +45,8 @@ final class LettuceAddresses {
 	}
 
 	/**
-	 * Return the servers of which one is the master. A client does not have their
-	 * addresses.
-	 * @return {@code null} if the configuration does not list them
+	 * Return the servers of which one is the master, which a client does not know, if
+	 * they are listed.
 	 */
 	static @Nullable RedisStaticMasterReplicaConfiguration servers(LettuceConnectionFactory connections) {
 		return (value(LettuceConnectionFactory.class, "configuration",

@@ -55,8 +55,8 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	}
 
 	/**
-	 * Return the connection that calls to a node of a cluster use.
-	 * @return fails if the node is not part of the cluster any more
+	 * Return the connection that calls to a node of a cluster use, if it is part of it
+	 * still.
 	 */
 	CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connectionTo(Object node) {
 		StatefulRedisClusterConnection<byte[], byte[]> cluster = (StatefulRedisClusterConnection<byte[], byte[]>) this.connection;
@@ -65,9 +65,7 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 			.thenCompose((found) -> cluster.getConnectionAsync(found.getUri().getHost(), found.getUri().getPort()));
 	}
 
-	/**
-	 * Make a node of a cluster close its connection, which Lettuce opens again.
-	 */
+	/** Make a node of a cluster close its connection, which Lettuce opens again. */
 	void reconnect(Object node) {
 		connectionTo(node).thenAccept((open) -> open.async().quit());
 	}
@@ -102,7 +100,6 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	/**
 	 * Close a connection, unless the client has closed it at its own shutdown: Lettuce
 	 * warns of connections that are closed twice.
-	 * @return a future that completes when it is closed
 	 */
 	static CompletableFuture<Void> close(StatefulConnection<?, ?> connection) {
 		return (connection instanceof RedisChannelHandler<?, ?> known && known.isClosed())

@@ -48,10 +48,6 @@ final class LettuceConnector {
 
 	private final AtomicReference<@Nullable CompletableFuture<Void>> topology = new AtomicReference<>();
 
-	/**
-	 * Create a new connector.
-	 * @param timeout how long an attempt to connect to a server may take
-	 */
 	LettuceConnector(LettuceConnectionFactory connections, Duration timeout) {
 		this.connections = connections;
 		this.timeout = timeout;
@@ -178,9 +174,7 @@ final class LettuceConnector {
 		};
 	}
 
-	/**
-	 * Wait for a connection. One that comes too late is closed.
-	 */
+	/** Wait for a connection. One that comes too late is closed. */
 	private <T extends StatefulConnection<?, ?>> T opened(CompletableFuture<T> connected) {
 		try {
 			return connected.get(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
@@ -217,9 +211,7 @@ final class LettuceConnector {
 		return connected;
 	}
 
-	/**
-	 * Provider of one connection, which subscribes and is closed when it breaks.
-	 */
+	/** Provider of one connection, which subscribes and is closed when it breaks. */
 	private static final class Listening implements LettuceConnectionProvider, RedisConnectionStateListener {
 
 		private final StatefulConnection<byte[], byte[]> connection;

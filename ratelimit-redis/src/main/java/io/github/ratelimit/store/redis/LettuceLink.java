@@ -48,7 +48,6 @@ final class LettuceLink {
 	}
 
 	/**
-	 * Create a new link.
 	 * @param longest how long an attempt to connect is waited for
 	 * @param timeout how long a call waits for its reply
 	 */
@@ -61,10 +60,7 @@ final class LettuceLink {
 		this.thread = thread;
 	}
 
-	/**
-	 * Return the open connection.
-	 * @return {@code null} if there is none at the moment
-	 */
+	/** Return the open connection, {@code null} if there is none at the moment. */
 	@Nullable LettuceChannel channel() {
 		return this.channel.get();
 	}
@@ -72,7 +68,6 @@ final class LettuceLink {
 	/**
 	 * Open a connection that replaces the current one, unless one is being opened
 	 * already.
-	 * @return a future that completes when there is a connection
 	 */
 	CompletableFuture<Void> open() {
 		if (this.closed) {
@@ -137,9 +132,7 @@ final class LettuceLink {
 				: this.connect.get().thenAccept((fresh) -> replace(old, fresh));
 	}
 
-	/**
-	 * Use a connection, unless another attempt was faster.
-	 */
+	/** Use a connection, unless another attempt was faster. */
 	private void replace(@Nullable LettuceChannel old, LettuceChannel fresh) {
 		fresh.whenBroken(() -> broken(fresh));
 		if (!this.channel.compareAndSet(old, fresh) && !this.channel.compareAndSet(null, fresh)) {

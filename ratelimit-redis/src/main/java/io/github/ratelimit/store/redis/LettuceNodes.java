@@ -26,9 +26,7 @@ final class LettuceNodes {
 		this.whenBroken = whenBroken;
 	}
 
-	/**
-	 * Watch the connection to a node that a call was just sent to.
-	 */
+	/** Watch the connection to a node that a call was just sent to. */
 	void watch(LettuceChannel channel, Object node) {
 		CompletableFuture<StatefulRedisConnection<byte[], byte[]>> known = this.connections.get(node);
 		if (known == null || isLost(known)) {

@@ -54,9 +54,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 
 	private final Set<TimedArguments> underWay = ConcurrentHashMap.newKeySet();
 
-	/**
-	 * The nodes of a cluster, {@code null} if there is none.
-	 */
+	/** The nodes of a cluster, {@code null} if there is none. */
 	private final @Nullable LettuceNodes nodes;
 
 	private final Set<EventExecutor> eventLoops = new CopyOnWriteArraySet<>();

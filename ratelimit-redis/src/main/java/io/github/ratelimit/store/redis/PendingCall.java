@@ -57,9 +57,7 @@ record PendingCall(Demands demands, RuleValue<EncodedCounts> rules, EncodedCall 
 				Fetch.NOTHING, again, NONE, false);
 	}
 
-	/**
-	 * Create a new call under one rule, which may prefetch.
-	 */
+	/** Create a new call under one rule, which may prefetch. */
 	static PendingCall of(Demand demand, Fetch fetch, RuleValue<EncodedCounts> rules, long deadline,
 			CompletableFuture<StoreAnswer> answer, @Nullable Again again) {
 		EncodedCounts counts = rules.get(demand.counts());
@@ -68,10 +66,7 @@ record PendingCall(Demands demands, RuleValue<EncodedCounts> rules, EncodedCall 
 				NONE, false);
 	}
 
-	/**
-	 * Encode the same call anew.
-	 * @param next sends it again if it lacks edges of a calendar
-	 */
+	/** Encode the same call anew. */
 	PendingCall encodedAgain(@Nullable Again next) {
 		return (this.demands instanceof Demand demand)
 				? of(demand, this.fetch, this.rules, this.deadline, this.answer, next)
@@ -87,9 +82,7 @@ record PendingCall(Demands demands, RuleValue<EncodedCounts> rules, EncodedCall 
 				this.fetch, this.again, this.tried, true);
 	}
 
-	/**
-	 * Return the same call together with that to each candidate of its rules.
-	 */
+	/** Return the same call together with that to each candidate of its rules. */
 	PendingCall trying(List<Demand> candidates) {
 		if (candidates.isEmpty()) {
 			return this;
@@ -101,9 +94,7 @@ record PendingCall(Demands demands, RuleValue<EncodedCounts> rules, EncodedCall 
 				this.answer, this.fetch, this.again, calls, false);
 	}
 
-	/**
-	 * Return the calls to candidates that have to be sent with this one.
-	 */
+	/** Return the calls to candidates that have to be sent with this one. */
 	List<PendingCall> untried() {
 		return this.isAgain ? NONE : this.tried;
 	}
@@ -175,16 +166,13 @@ record PendingCall(Demands demands, RuleValue<EncodedCounts> rules, EncodedCall 
 		return groups.values();
 	}
 
-	/**
-	 * Sender of calls that were not decided.
-	 */
+	/** Sender of calls that were not decided. */
 	interface Again {
 
 		/**
 		 * Send a call again.
-		 * @param now the time of the server
-		 * @param lacking the time that was outside of the edges of a calendar,
-		 * {@code null} if a lean script does not know the state
+		 * @param lacking the time that was outside of the edges of a calendar, {@code
+		 * null} if a lean script does not know the state
 		 */
 		void send(PendingCall call, long now, @Nullable Long lacking);
 

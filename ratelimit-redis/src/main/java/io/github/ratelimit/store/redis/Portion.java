@@ -22,9 +22,7 @@ final class Portion {
 
 	private static final long CLOSED = -1;
 
-	/**
-	 * Round trips before the end of a portion at which the next one is fetched.
-	 */
+	/** Round trips before the end of a portion at which the next one is fetched. */
 	private static final long ROUND_TRIPS = 2;
 
 	/**
@@ -39,18 +37,14 @@ final class Portion {
 
 	private final long units;
 
-	/**
-	 * Time of Redis as of which the units count.
-	 */
+	/** Time of Redis as of which the units count. */
 	private final long countedAt;
 
 	private final long end;
 
 	private final long roundTrip;
 
-	/**
-	 * Time before the end, and units left, at which the next portion is fetched.
-	 */
+	/** Time before the end, and units left, at which the next portion is fetched. */
 	private final long lead;
 
 	private final long reserve;
@@ -64,13 +58,8 @@ final class Portion {
 	private volatile long begun;
 
 	/**
-	 * Create a new portion.
-	 * @param id its identifier
-	 * @param fetched the answer to the call that fetched it
 	 * @param granted the number of units, and the time until they count
 	 * @param wanted the number of units that calls need in this time
-	 * @param sent the time at which the call was sent
-	 * @param now the time
 	 */
 	Portion(long id, RuleAnswer fetched, LimitOutcome granted, long wanted, long sent, long now) {
 		this.id = id;
@@ -90,19 +79,14 @@ final class Portion {
 		return this.id;
 	}
 
-	/**
-	 * Return whether a call is decided by the rule that this portion was fetched for.
-	 */
 	boolean concerns(Demand demand) {
 		return this.fetched.demand().counts() == demand.counts();
 	}
 
 	/**
-	 * Take the units of a call. They are taken before the clock is read, so a thread that
-	 * is suspended in between takes nothing too late.
-	 * @param clock the time in nanoseconds
+	 * Take the units of a call, before the clock is read, so a thread that is suspended
+	 * in between takes nothing too late.
 	 * @param unused refunds the units if the time is over and this portion closed
-	 * @return the answer to the call, or {@code null} if the portion cannot pay it
 	 */
 	@Nullable RuleAnswer pay(Demand demand, LongSupplier clock, Consumer<Correction> unused) {
 		long cost = demand.cost();
@@ -140,18 +124,16 @@ final class Portion {
 	}
 
 	/**
-	 * Refund units that a call took, but does not use.
-	 * @param countedAt the time as of which they count
-	 * @return whether they were taken from this portion, and it is not closed
+	 * Refund units that a call took, if they were taken from this portion, and it is not
+	 * closed.
 	 */
 	boolean refund(long countedAt, long cost) {
 		return countedAt == this.countedAt && put(cost);
 	}
 
 	/**
-	 * Refund used units, up to {@code cost}, regardless of the calls that have taken
-	 * them.
-	 * @return the number of units
+	 * Refund used units, regardless of the calls that have taken them, and return how
+	 * many.
 	 */
 	long refundNewest(long cost) {
 		long before = this.left
@@ -164,37 +146,25 @@ final class Portion {
 	}
 
 	/**
-	 * Close this portion.
-	 * @return the units that were left, 0 if it was closed before
+	 * Close this portion, and return the units that were left, 0 if it was closed before.
 	 */
 	long close() {
 		return Math.max(0, this.left.getAndSet(CLOSED));
 	}
 
-	/**
-	 * Return whether no call can take a unit any more.
-	 */
 	boolean isOver(long now) {
 		return this.left.get() <= 0 || now - this.end >= 0;
 	}
 
-	/**
-	 * Begin to take units of this portion, after those of another.
-	 */
+	/** Begin to take units of this portion, after those of another. */
 	void begin(long now) {
 		this.begun = now;
 	}
 
-	/**
-	 * Return how long the portion took to come.
-	 */
 	long roundTrip() {
 		return this.roundTrip;
 	}
 
-	/**
-	 * Return how long the units may be taken.
-	 */
 	long remainingTime(long now) {
 		return Math.max(0, this.end - now);
 	}
@@ -207,9 +177,7 @@ final class Portion {
 		return Math.max(0, this.end + this.roundTrip - now);
 	}
 
-	/**
-	 * Return whether it is time to fetch more units, {@code true} once.
-	 */
+	/** Return whether it is time to fetch more units, {@code true} once. */
 	boolean isDueForRefill() {
 		return this.isDue && !this.refilled.get() && this.refilled.compareAndSet(false, true);
 	}
@@ -217,9 +185,8 @@ final class Portion {
 	/**
 	 * Return how many units calls need in the lifetime of a portion, at the rate at which
 	 * they have taken these. Those that took them first may have come, and waited, during
-	 * the round trip.
-	 * @param lifetime the lifetime in nanoseconds
-	 * @return the units, 0 if calls come less often than round trips to Redis end
+	 * the round trip. None are needed if calls come less often than round trips to Redis
+	 * end.
 	 */
 	long needed(long lifetime, long now) {
 		long used = this.units - Math.max(0, left());

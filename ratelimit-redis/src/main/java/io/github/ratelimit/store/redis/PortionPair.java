@@ -24,11 +24,6 @@ final class PortionPair {
 
 	private @Nullable UsedUp usedUp;
 
-	/**
-	 * Create an instance without portions.
-	 * @param clock the time in nanoseconds
-	 * @param unused refunds units of a call that came too late to add them to a portion
-	 */
 	PortionPair(LongSupplier clock, Consumer<Correction> unused) {
 		this.clock = clock;
 		this.unused = unused;
@@ -38,10 +33,7 @@ final class PortionPair {
 		return this.current;
 	}
 
-	/**
-	 * Pay a call.
-	 * @return the answer, or {@code null} if the units do not suffice
-	 */
+	/** Pay a call, {@code null} if the units do not suffice. */
 	@Nullable RuleAnswer pay(Demand call) {
 		Portion portion = this.current;
 		if (portion == null || !portion.concerns(call)) {
@@ -73,10 +65,7 @@ final class PortionPair {
 		}
 	}
 
-	/**
-	 * Add a portion.
-	 * @return whether there is room for it
-	 */
+	/** Add a portion, if there is room for it. */
 	synchronized boolean add(Portion portion) {
 		if (this.next != null) {
 			return false;
@@ -86,9 +75,6 @@ final class PortionPair {
 		return true;
 	}
 
-	/**
-	 * Remove a portion that is closed.
-	 */
 	synchronized void remove(Portion portion) {
 		if (this.current == portion) {
 			this.current = null;
@@ -109,10 +95,7 @@ final class PortionPair {
 		return portion;
 	}
 
-	/**
-	 * Refund units that a call took from a portion.
-	 * @return whether it is still held
-	 */
+	/** Refund units that a call took from a portion, if it is still held. */
 	boolean refund(long countedAt, long cost) {
 		Portion portion = this.current;
 		return portion != null && portion.refund(countedAt, cost);
@@ -121,7 +104,6 @@ final class PortionPair {
 	/**
 	 * Refund used units of the current portion, regardless of the calls that have taken
 	 * them.
-	 * @return the number of units
 	 */
 	long refundNewest(long cost) {
 		Portion portion = this.current;

@@ -32,17 +32,12 @@ final class PromotedReplica implements AutoCloseable {
 		return this.runner.connect().thenRun(() -> this.connected = true);
 	}
 
-	/**
-	 * Return the runner of scripts.
-	 * @return {@code null} if the replica is not connected
-	 */
+	/** Return the runner of scripts, {@code null} if the replica is not connected. */
 	@Nullable ScriptRunner runner() {
 		return this.connected ? this.runner : null;
 	}
 
-	/**
-	 * Close the connections, on a thread of its own because that blocks.
-	 */
+	/** Close the connections, on a thread of its own because that blocks. */
 	@Override
 	public void close() {
 		if (!this.closed.compareAndSet(false, true)) {

@@ -23,9 +23,8 @@ final class RedisAddress {
 	}
 
 	/**
-	 * Describe the address that a factory connects to.
-	 * @return {@code Redis at localhost:6379, set by spring.data.redis.host ...,} for
-	 * example, to be followed by a verb
+	 * Describe an address, to be followed by a verb: {@code Redis at localhost:6379, set
+	 * by spring.data.redis.host ...,} for example.
 	 */
 	static String of(LettuceConnectionFactory connections) {
 		RedisStaticMasterReplicaConfiguration servers = LettuceAddresses.servers(connections);

@@ -48,9 +48,7 @@ final class RedisAnnouncements implements AutoCloseable {
 
 	private volatile @Nullable Thread listener;
 
-	/**
-	 * Ends the subscription, if the thread is blocked in it.
-	 */
+	/** Ends the subscription, if the thread is blocked in it. */
 	private volatile @Nullable Runnable stop;
 
 	/**
@@ -61,19 +59,12 @@ final class RedisAnnouncements implements AutoCloseable {
 
 	private boolean refusalLogged;
 
-	/**
-	 * Create a new subscription.
-	 * @param refused the consequence if Redis refuses the subscription, for a warning
-	 */
 	RedisAnnouncements(Supplier<RedisConnection> connections, String refused, byte[]... channels) {
 		this.connections = connections;
 		this.refused = refused;
 		this.channels = channels;
 	}
 
-	/**
-	 * Start to listen.
-	 */
 	void listen(MessageListener heard) {
 		Thread thread = new Thread(() -> listenUntilClosed(heard), NAME);
 		thread.setDaemon(true);

@@ -62,15 +62,11 @@ enum RedisError {
 	private static final Pattern NOT_PERMITTED = Pattern
 		.compile("can't (run this command|access at least one of)|ACL failure in script");
 
-	/**
-	 * Sentences of Envoy and twemproxy when a server behind them does not answer.
-	 */
+	/** Sentences of Envoy and twemproxy when a server behind them does not answer. */
 	private static final Pattern NO_ANSWER_BEHIND_A_PROXY = Pattern
 		.compile("upstream failure|no upstream host|Connection (refused|reset|timed out)");
 
-	/**
-	 * Sentences of a server that does not have the database, and of a cluster.
-	 */
+	/** Sentences of a server that does not have the database, and of a cluster. */
 	private static final Pattern NO_DATABASE = Pattern
 		.compile("DB index is out of range|invalid DB index|SELECT is not allowed in cluster mode");
 
@@ -93,16 +89,12 @@ enum RedisError {
 		this.remedy = remedy;
 	}
 
-	/**
-	 * Return whether every call gets this reply.
-	 */
+	/** Return whether every call gets this reply. */
 	boolean isOutage() {
 		return this.outage;
 	}
 
-	/**
-	 * Return the action for an operator, {@code null} if the error is temporary.
-	 */
+	/** Return the action for an operator, {@code null} if the error is temporary. */
 	@Nullable String remedy() {
 		return this.remedy;
 	}
@@ -119,10 +111,6 @@ enum RedisError {
 		return (reply != null) ? ECHO.matcher(reply).replaceFirst("") : null;
 	}
 
-	/**
-	 * Return the error that Redis replied with.
-	 * @return {@code null} if the failure is not an error reply
-	 */
 	static @Nullable RedisError of(Throwable failure) {
 		Throwable reply = reply(failure);
 		if (reply == null) {
@@ -135,7 +123,6 @@ enum RedisError {
 	/**
 	 * Return the error reply among the causes of a failure. A client that has asked
 	 * several servers of a cluster suppresses their replies.
-	 * @return {@code null} if there is none
 	 */
 	static @Nullable Throwable reply(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

@@ -28,15 +28,11 @@ final class RedisFailures extends RemoteAnswers {
 	static final StoreException OVERLOAD = new StoreException(
 			"ratelimit.redis.max-pending calls already wait for Redis", null, "overload", false, null);
 
-	/**
-	 * Failure of a call while the application is stopped. It is no outage either.
-	 */
+	/** Failure of a call while the application is stopped. It is no outage either. */
 	static final StoreException STOPPED = new StoreException(
 			"The application is stopped, and with it the connections to Redis", null, "stopped", false, null);
 
-	/**
-	 * Reason of a failure to connect because client and server disagree about TLS.
-	 */
+	/** Reason of a failure to connect because client and server disagree about TLS. */
 	static final String TLS = "tls";
 
 	private static final Duration SHORTEST_CONNECT_PATIENCE = Duration.ofSeconds(2);
@@ -64,8 +60,8 @@ final class RedisFailures extends RemoteAnswers {
 	}
 
 	/**
-	 * Return how long to wait for a connection: as long as for an answer, but at least
-	 * two seconds, since connecting takes several round trips.
+	 * Return how long to wait for a connection: at least two seconds, since that takes
+	 * several round trips.
 	 */
 	static Duration connectPatience(Duration timeout) {
 		return (timeout.compareTo(SHORTEST_CONNECT_PATIENCE) > 0) ? timeout : SHORTEST_CONNECT_PATIENCE;
@@ -116,9 +112,7 @@ final class RedisFailures extends RemoteAnswers {
 				error.reason(), error.isOutage(), error.remedy());
 	}
 
-	/**
-	 * Let a reply fail if Redis does not answer in time.
-	 */
+	/** Let a reply fail if Redis does not answer in time. */
 	<T> CompletableFuture<T> inTime(CompletableFuture<T> reply) {
 		return reply.orTimeout(this.longest, TimeUnit.NANOSECONDS);
 	}
@@ -126,7 +120,6 @@ final class RedisFailures extends RemoteAnswers {
 	/**
 	 * Refuse a thread that is already interrupted, or that has to read the answer itself,
 	 * before any unit is taken.
-	 * @param demands the demands of the call, of which the first names its rule
 	 */
 	void check(Demands demands) {
 		if (this.runner.readsOnThisThread() || Thread.currentThread().isInterrupted()) {
@@ -141,9 +134,7 @@ final class RedisFailures extends RemoteAnswers {
 		}
 	}
 
-	/**
-	 * Refuse a thread that has to read the answer itself.
-	 */
+	/** Refuse a thread that has to read the answer itself. */
 	void checkThread(String rule) {
 		if (this.runner.readsOnThisThread()) {
 			throw new IllegalStateException("Blocking call of rate limit \"" + rule + "\" on thread "
@@ -154,12 +145,7 @@ final class RedisFailures extends RemoteAnswers {
 		}
 	}
 
-	/**
-	 * Wait for an answer.
-	 * @param demands the demands of the call, of which the first names its rule
-	 * @throws RateLimitInterruptedException if the thread is interrupted; its interrupt
-	 * flag stays set
-	 */
+	/** Wait for an answer. An interrupted thread keeps its interrupt flag. */
 	<T> T await(Demands demands, CompletableFuture<T> answer) {
 		try {
 			return answer.get(this.longestBlocked, TimeUnit.NANOSECONDS);
@@ -181,17 +167,12 @@ final class RedisFailures extends RemoteAnswers {
 		return await(rule, answer, this.longestBlocked, this::timedOut);
 	}
 
-	/**
-	 * Wait for an answer that concerns no rule.
-	 */
+	/** Wait for an answer that concerns no rule. */
 	<T> T await(CompletableFuture<T> answer) {
 		return await(null, answer, this.longestBlocked, this::timedOut);
 	}
 
-	/**
-	 * Wait for a connection.
-	 * @param nanoseconds the longest wait
-	 */
+	/** Wait for a connection. */
 	void awaitConnection(CompletableFuture<Void> connected, long nanoseconds) {
 		await(null, connected, nanoseconds, () -> timeout(this.runner.address() + " was not connected within "
 				+ TimeUnit.NANOSECONDS.toMillis(nanoseconds) + " ms"));

@@ -15,14 +15,10 @@ final class RedisFigures implements FigureStore {
 
 	private static final Script ADD = Script.of(Script.read("add-figures"));
 
-	/**
-	 * Time that figures are kept after the last call.
-	 */
+	/** Time that figures are kept after the last call. */
 	private static final Duration KEPT = Duration.ofDays(30);
 
-	/**
-	 * Time within which an instance adds figures again whose reply was lost.
-	 */
+	/** Time within which an instance adds figures again whose reply was lost. */
 	private static final Duration REPEATED = Duration.ofHours(1);
 
 	private final ScriptRunner runner;

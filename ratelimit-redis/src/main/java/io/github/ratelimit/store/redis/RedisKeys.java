@@ -7,9 +7,7 @@ import java.util.function.Supplier;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleValue;
 
-/**
- * Names of all keys in Redis, with a common prefix.
- */
+/** Names of all keys in Redis, with a common prefix. */
 final class RedisKeys {
 
 	private final String prefix;
@@ -20,10 +18,6 @@ final class RedisKeys {
 		this(prefix, () -> ScriptReach.ALL_KEYS);
 	}
 
-	/**
-	 * Create names.
-	 * @param reach returns the present reach of scripts
-	 */
 	RedisKeys(String prefix, Supplier<ScriptReach> reach) {
 		this.prefix = prefix;
 		this.reach = reach;
@@ -47,10 +41,6 @@ final class RedisKeys {
 		return new CounterNames(this.prefix, counts, this::leases);
 	}
 
-	/**
-	 * Return the encoded counts of each prepared rule.
-	 * @param instance the number of this instance among those that hold slots
-	 */
 	RuleValue<EncodedCounts> encoded(CallerClock clock, long instance) {
 		return new RuleValue<>((counts) -> new EncodedCounts(counts, counters(counts), clock, instance));
 	}
@@ -67,9 +57,7 @@ final class RedisKeys {
 		return key(":probe");
 	}
 
-	/**
-	 * Return the key of a probe of the server that owns another key.
-	 */
+	/** Return the key of a probe of the server that owns another key. */
 	static byte[] probe(byte[] name) {
 		return utf8(new String(name, StandardCharsets.UTF_8) + ":probe");
 	}
@@ -86,16 +74,12 @@ final class RedisKeys {
 		return key(":{rules}:keys:" + rule);
 	}
 
-	/**
-	 * Return the key of the latest changes of overrides of keys.
-	 */
+	/** Return the key of the latest changes of overrides of keys. */
 	byte[] keyOverrideChanges() {
 		return key(":{rules}:key-changes");
 	}
 
-	/**
-	 * Return the key of the latest changes at run time and who made them.
-	 */
+	/** Return the key of the latest changes at run time and who made them. */
 	byte[] history() {
 		return key(":{rules}:history");
 	}

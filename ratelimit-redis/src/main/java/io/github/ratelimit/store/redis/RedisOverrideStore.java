@@ -86,11 +86,6 @@ final class RedisOverrideStore implements OverrideStore {
 
 	private @Nullable RedisAnnouncements announcements;
 
-	/**
-	 * Create a new store.
-	 * @param clock the time in microseconds; 0 for the time of the Redis server
-	 * @param connections opens connections to listen on, {@code null} if there are none
-	 */
 	RedisOverrideStore(ScriptRunner runner, RedisFailures failures, RedisKeys keys, LongSupplier clock,
 			@Nullable Supplier<RedisConnection> connections) {
 		this.runner = runner;
@@ -229,7 +224,6 @@ final class RedisOverrideStore implements OverrideStore {
 	/**
 	 * Run a script. A proxy sends it to the server of its first key, that of all
 	 * overrides.
-	 * @param key its last key
 	 */
 	private ByteBuffer run(Script script, byte[] key, String... arguments) {
 		byte[][] encoded = new byte[arguments.length][];
@@ -273,9 +267,6 @@ final class RedisOverrideStore implements OverrideStore {
 		resume();
 	}
 
-	/**
-	 * Listen again after {@link #pause()}.
-	 */
 	synchronized void resume() {
 		Runnable action = this.changed;
 		if (this.connections != null && action != null) {
@@ -287,9 +278,7 @@ final class RedisOverrideStore implements OverrideStore {
 		}
 	}
 
-	/**
-	 * Listen no more, and wait until the connection is closed.
-	 */
+	/** Listen no more, and wait until the connection is closed. */
 	synchronized void pause() {
 		if (this.announcements != null) {
 			this.announcements.close();

@@ -11,14 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
-/**
- * Probe that shows whether Redis answers, by a script that counts nothing.
- */
+/** Probe that shows whether Redis answers, by a script that counts nothing. */
 final class RedisProbe {
 
-	/**
-	 * Number of failed probes, a tenth of a second apart, per check of TLS.
-	 */
+	/** Number of failed probes, a tenth of a second apart, per check of TLS. */
 	private static final int PROBES_PER_CHECK = 10;
 
 	private static final Script PROBE = Script.of(Script.read("probe"));
@@ -48,11 +44,6 @@ final class RedisProbe {
 
 	private final AtomicInteger failed = new AtomicInteger();
 
-	/**
-	 * Create a new probe.
-	 * @param connections the connections, if it is to be found out whether the client
-	 * cannot connect because of TLS
-	 */
 	RedisProbe(ScriptRunner runner, RedisKeys keys, CallRoutes routes, Sharding sharding, SentCalls calls,
 			RedisFailures failures, Duration timeout, @Nullable RedisConnectionFactory connections) {
 		this.connections = connections;
@@ -65,9 +56,7 @@ final class RedisProbe {
 		this.connectPatience = RedisFailures.connectPatience(timeout);
 	}
 
-	/**
-	 * Begin to connect in the background, so that {@link #connect()} waits for less.
-	 */
+	/** Begin to connect in the background, so that {@link #connect()} waits for less. */
 	void beginToConnect() {
 		this.begun = this.runner.connect();
 	}
@@ -93,9 +82,7 @@ final class RedisProbe {
 		}
 	}
 
-	/**
-	 * Some clients connect only when they send the first script.
-	 */
+	/** Some clients connect only when they send the first script. */
 	private void connect(CompletableFuture<Void> connected) {
 		this.failures.awaitConnection(connected.copy(), this.connectPatience.toNanos());
 		this.failures.awaitConnection(this.sharding.find(), this.connectPatience.toNanos());

@@ -64,9 +64,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	private final LongSupplier clock;
 
-	/**
-	 * The number of this instance among all instances.
-	 */
+	/** The number of this instance among all instances. */
 	private final long instance;
 
 	private volatile @Nullable Events events;
@@ -267,9 +265,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 		this.runner.failPending((server) -> !this.runner.hasManyServers() || server.equals(domain), failure);
 	}
 
-	/**
-	 * Run a script for none of the callers, and report whether it is answered.
-	 */
+	/** Run a script for none of the callers, and report whether it is answered. */
 	private CompletableFuture<byte[]> runOwn(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
 		Object server = this.runner.serverOf(keys[0]);
 		CompletableFuture<byte[]> reply = this.runner.run(script, keys, arguments, late);

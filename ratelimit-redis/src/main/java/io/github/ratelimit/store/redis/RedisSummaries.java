@@ -21,9 +21,7 @@ final class RedisSummaries implements SummaryStore {
 
 	private static final long LIFETIME = Duration.of(10, ChronoUnit.MINUTES).toMillis();
 
-	/**
-	 * Bound on the instances of a rule.
-	 */
+	/** Bound on the instances of a rule. */
 	private static final int MOST = 100;
 
 	private final ScriptRunner runner;
@@ -36,10 +34,6 @@ final class RedisSummaries implements SummaryStore {
 
 	private final RedisFailures failures;
 
-	/**
-	 * Create an instance.
-	 * @param clock the time in microseconds; 0 for the time of the Redis server
-	 */
 	RedisSummaries(ScriptRunner runner, RedisKeys keys, long instance, LongSupplier clock, RedisFailures failures) {
 		this.runner = runner;
 		this.keys = keys;

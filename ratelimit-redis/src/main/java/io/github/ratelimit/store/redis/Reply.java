@@ -15,14 +15,10 @@ import io.github.ratelimit.store.LimitOutcome;
  */
 class Reply {
 
-	/**
-	 * Marker of calls in a row, in place of a number that is never negative.
-	 */
+	/** Marker of calls in a row, in place of a number that is never negative. */
 	private static final long ROW = -2;
 
-	/**
-	 * Bits of the time.
-	 */
+	/** Bits of the time. */
 	private static final long TIME = (1L << 56) - 1;
 
 	final ByteBuffer rest;
@@ -33,9 +29,7 @@ class Reply {
 
 	private int beginningOfRow;
 
-	/**
-	 * Calls of the row after the current one.
-	 */
+	/** Calls of the row after the current one. */
 	private long later;
 
 	Reply(byte[] reply) {
@@ -56,8 +50,7 @@ class Reply {
 	}
 
 	/**
-	 * Go on to the next call.
-	 * @return its failure, {@code null} if it has outcomes
+	 * Go on to the next call, and return its failure, {@code null} if it has outcomes.
 	 */
 	@Nullable ScriptFailure nextCall() {
 		if (this.later > 0) {
@@ -75,10 +68,7 @@ class Reply {
 		return ScriptFailure.next(this.rest);
 	}
 
-	/**
-	 * Return the outcome of the next count of the call.
-	 * @param demand the demand of the call that the count belongs to
-	 */
+	/** Return the outcome of the next count of the call. */
 	LimitOutcome nextOutcome(Demand demand) {
 		return this.isInRow ? outcomeInRow()
 				: new LimitOutcome(this.rest.getLong(), this.rest.getLong(), this.rest.getLong());

@@ -21,9 +21,7 @@ import java.util.function.LongSupplier;
  */
 final class ReplyWatch {
 
-	/**
-	 * Time until the next check after a timer that ran late.
-	 */
+	/** Time until the next check after a timer that ran late. */
 	private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(10);
 
 	private static final int CHECKS = 2;
@@ -46,9 +44,7 @@ final class ReplyWatch {
 		this.lastReply = clock.getAsLong();
 	}
 
-	/**
-	 * Return the watch over another server, of which nothing is known yet.
-	 */
+	/** Return the watch over another server, of which nothing is known yet. */
 	ReplyWatch ofAnother() {
 		return new ReplyWatch(Duration.ofNanos(this.timeout), this.clock);
 	}
@@ -57,9 +53,7 @@ final class ReplyWatch {
 		this.lastReply = this.clock.getAsLong();
 	}
 
-	/**
-	 * Give up a reply when Redis has been silent for too long from now on.
-	 */
+	/** Give up a reply when Redis has been silent for too long from now on. */
 	void watch(CompletableFuture<byte[]> reply, Scheduler scheduler) {
 		check(reply, scheduler, new Wait());
 	}
@@ -90,8 +84,8 @@ final class ReplyWatch {
 		private int checks = CHECKS;
 
 		/**
-		 * Return how long to wait before the next check.
-		 * @return nanoseconds; 0 or less when it is time to give up
+		 * Return how many nanoseconds to wait before the next check; none when it is time
+		 * to give up.
 		 */
 		long remaining() {
 			long now = ReplyWatch.this.clock.getAsLong();

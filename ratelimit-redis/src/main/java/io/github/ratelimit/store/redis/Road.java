@@ -12,7 +12,6 @@ import io.github.ratelimit.store.StoreAnswer;
 interface Road {
 
 	/**
-	 * Decide a call in Redis.
 	 * @param deadline the time at which the caller stops waiting, by the clock of
 	 * {@link Deadlines}
 	 */

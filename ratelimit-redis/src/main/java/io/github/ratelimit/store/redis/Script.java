@@ -8,9 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/**
- * Lua script and the hash that identifies it in Redis.
- */
+/** Lua script and the hash that identifies it in Redis. */
 final class Script {
 
 	private static final String NUMBER = """
@@ -31,32 +29,27 @@ final class Script {
 	}
 
 	/**
-	 * Create a script.
-	 * @param text the script, which begins its reply with the variable
-	 * {@code call_number}; a function around the script that adds it would cost more
+	 * Create a script that begins its reply with the variable {@code call_number}; a
+	 * function around it that adds it would cost more.
 	 */
 	static Script of(String text) {
 		return new Script(NUMBER, text);
 	}
 
 	/**
-	 * Create a script that reads the number of its call itself.
-	 * @param text the script, whose first argument begins with the 8 bytes of the number
+	 * Create a script that reads the number of its call itself, the first 8 bytes of its
+	 * arguments.
 	 */
 	static Script readingNumber(String text) {
 		return new Script("", text);
 	}
 
-	/**
-	 * Return the script as Redis knows it, which reads the number of its call.
-	 */
+	/** Return the script as Redis knows it, which reads the number of its call. */
 	String sent() {
 		return this.sent;
 	}
 
-	/**
-	 * Return the SHA-1 of it in hexadecimal, as it is sent.
-	 */
+	/** Return the SHA-1 of it in hexadecimal, as it is sent. */
 	byte[] sha() {
 		return this.sha;
 	}
@@ -65,10 +58,7 @@ final class Script {
 		return this.text;
 	}
 
-	/**
-	 * Read a file of {@code META-INF/ratelimit}.
-	 * @param file its name, without the extension
-	 */
+	/** Read a file of {@code META-INF/ratelimit}. */
 	static String read(String file) {
 		String resource = "/META-INF/ratelimit/" + file + ".lua";
 		try (InputStream stream = Script.class.getResourceAsStream(resource)) {

@@ -14,14 +14,10 @@ final class ScriptFailure extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	/**
-	 * Marker of a failed call, in place of a number that is never negative.
-	 */
+	/** Marker of a failed call, in place of a number that is never negative. */
 	private static final long FAILED = -1;
 
-	/**
-	 * Beginning of the error of {@code calendar-window.lua}.
-	 */
+	/** Beginning of the error of {@code calendar-window.lua}. */
 	private static final Pattern OUTSIDE_OF_EDGES = Pattern.compile("CALENDAR (-?\\d+) .*");
 
 	/**
@@ -33,28 +29,21 @@ final class ScriptFailure extends RuntimeException {
 		super(message);
 	}
 
-	/**
-	 * Name the rule of the call. Its key is in no message.
-	 */
+	/** Name the rule of the call. Its key is in no message. */
 	RuntimeException ofRule(String rule) {
 		return new ScriptFailure(getMessage() + " (state of a key of rule \"" + rule + "\")");
 	}
 
 	/**
-	 * Return the time that is outside of the edges of a calendar that were sent with the
-	 * call. Nothing was counted then.
-	 * @return the time in microseconds, or {@code null} if this is another failure
+	 * Return the time in microseconds that is outside of the edges of a calendar that
+	 * were sent with the call, if that is the failure. Nothing was counted then.
 	 */
 	@Nullable Long outsideOfEdges() {
 		Matcher outside = OUTSIDE_OF_EDGES.matcher(String.valueOf(getMessage()));
 		return outside.matches() ? Long.valueOf(outside.group(1)) : null;
 	}
 
-	/**
-	 * Read the failure of the next call, if it has failed.
-	 * @param reply the rest of a reply, see {@code calls.lua}
-	 * @return {@code null} if it has not failed; then nothing is read
-	 */
+	/** Read the failure of the next call. If it has not failed, nothing is read. */
 	static @Nullable ScriptFailure next(ByteBuffer reply) {
 		if (reply.getLong(reply.position()) != FAILED) {
 			return null;

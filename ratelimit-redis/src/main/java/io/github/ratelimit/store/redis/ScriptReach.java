@@ -16,14 +16,10 @@ import org.springframework.data.redis.connection.ClusterSlotHashUtil;
  */
 enum ScriptReach {
 
-	/**
-	 * All keys, since one server has them.
-	 */
+	/** All keys, since one server has them. */
 	ALL_KEYS,
 
-	/**
-	 * Keys of the same hash slot of a cluster.
-	 */
+	/** Keys of the same hash slot of a cluster. */
 	HASH_SLOT,
 
 	/**
@@ -33,9 +29,8 @@ enum ScriptReach {
 	RULE_AND_KEY;
 
 	/**
-	 * Return the group of keys of which a script reaches one.
-	 * @param first the first key of its rule and key
-	 * @return equal for keys that can be sent together
+	 * Return the group, equal for keys that can be sent together, of the first key of a
+	 * rule and key.
 	 */
 	Object group(byte[] first) {
 		return switch (this) {
@@ -54,9 +49,8 @@ enum ScriptReach {
 	}
 
 	/**
-	 * Return the queue of calls with a key, that of a hash slot behind a proxy: there are
-	 * too many keys for queues of their own.
-	 * @param first the first key of the calls
+	 * Return the queue of calls, that of a hash slot behind a proxy: there are too many
+	 * keys for queues of their own.
 	 */
 	Object queue(byte[] first) {
 		return (this == ALL_KEYS) ? "redis" : ClusterSlotHashUtil.calculateSlot(first);
@@ -66,10 +60,7 @@ enum ScriptReach {
 		return (this == RULE_AND_KEY) ? PendingCall.byKeys(calls) : List.of(calls);
 	}
 
-	/**
-	 * Return the key of the leases of instances that hold slots beside another key.
-	 * @param first the first key of the rule and key that has the slots
-	 */
+	/** Return the key of the leases of instances that hold slots beside another key. */
 	String leases(String prefix, byte[] first) {
 		return switch (this) {
 			case ALL_KEYS -> prefix + ":{leases}:leases";
@@ -82,9 +73,8 @@ enum ScriptReach {
 	}
 
 	/**
-	 * Return the keys of a script that concerns fewer keys than other scripts do.
-	 * @param first the first key of the other scripts
-	 * @param names the keys of this script, which are the last ones of those returned
+	 * Return the keys of a script that concerns fewer keys than others, whose first key
+	 * it needs.
 	 */
 	byte[][] routed(byte[] first, byte[]... names) {
 		return (this != RULE_AND_KEY) ? names

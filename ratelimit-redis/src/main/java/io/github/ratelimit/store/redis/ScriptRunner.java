@@ -27,8 +27,6 @@ interface ScriptRunner extends AutoCloseable {
 
 	/**
 	 * Run a script.
-	 * @param keys its {@code KEYS}
-	 * @param arguments its {@code ARGV}
 	 * @param late gets the reply if it arrives after the future was completed otherwise,
 	 * because the script was given up for example
 	 */
@@ -57,17 +55,13 @@ interface ScriptRunner extends AutoCloseable {
 		return false;
 	}
 
-	/**
-	 * Return whether keys may be on different servers of a cluster.
-	 */
+	/** Return whether keys may be on different servers of a cluster. */
 	default boolean hasManyServers() {
 		return false;
 	}
 
 	/**
-	 * Return the server that a key belongs to, as far as is known.
-	 * @param key the key
-	 * @return equal for keys of the same server, and for all keys if nothing is known
+	 * Return the server that a key belongs to, equal for all keys if nothing is known.
 	 */
 	default Object ownerOf(byte[] key) {
 		return this;
@@ -77,30 +71,21 @@ interface ScriptRunner extends AutoCloseable {
 		return hasManyServers() ? ownerOf(key) : "redis";
 	}
 
-	/**
-	 * Fail unanswered calls.
-	 * @param servers the servers that have not answered
-	 */
+	/** Fail unanswered calls to some servers. */
 	default void failPending(Predicate<Object> servers, Throwable failure) {
 	}
 
-	/**
-	 * Return the address of Redis for messages, without user and password.
-	 */
+	/** Return the address of Redis for messages, without user and password. */
 	default String address() {
 		return "Redis";
 	}
 
-	/**
-	 * Return whether the client blocks threads of this runner.
-	 */
+	/** Return whether the client blocks threads of this runner. */
 	default boolean occupiesThreads() {
 		return false;
 	}
 
-	/**
-	 * Disconnect, and run no script until {@link #resume()}.
-	 */
+	/** Disconnect, and run no script until {@link #resume()}. */
 	default void pause() {
 	}
 
@@ -112,9 +97,7 @@ interface ScriptRunner extends AutoCloseable {
 		pause();
 	}
 
-	/**
-	 * Return whether Redis does not have the script.
-	 */
+	/** Return whether Redis does not have the script. */
 	static boolean isUnknownScript(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			if (cause.getMessage() != null && cause.getMessage().contains("NOSCRIPT")) {

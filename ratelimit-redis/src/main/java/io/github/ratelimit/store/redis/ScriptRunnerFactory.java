@@ -16,9 +16,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.ClassUtils;
 
-/**
- * Factory of the best script runner for the connections of an application.
- */
+/** Factory of the best script runner for the connections of an application. */
 final class ScriptRunnerFactory {
 
 	private static final boolean LETTUCE = ClassUtils.isPresent("io.lettuce.core.RedisClient",
@@ -39,9 +37,8 @@ final class ScriptRunnerFactory {
 	}
 
 	/**
-	 * Return what opens connections to listen on.
-	 * @return {@code null} if the pool of the application has only one connection, which
-	 * it cannot do without
+	 * Return what opens connections to listen on, {@code null} if the pool of the
+	 * application has only one, which it cannot do without.
 	 */
 	static @Nullable Supplier<RedisConnection> listeners(RedisConnectionFactory connections, Duration timeout) {
 		if (LETTUCE && Lettuce.isIt(connections)) {
@@ -52,17 +49,16 @@ final class ScriptRunnerFactory {
 	}
 
 	/**
-	 * Return the Jedis behind a connection. A connection of Lettuce is not asked for what
-	 * is behind it: it would open another one.
-	 * @return {@code null} if it is another client
+	 * Return the Jedis behind a connection, if any. A connection of Lettuce is not asked
+	 * for what is behind it: it would open another one.
 	 */
 	static @Nullable JedisClient jedisBehind(RedisConnection connection) {
 		return (JEDIS && !(LETTUCE && Lettuce.isIt(connection))) ? JedisClient.behind(connection) : null;
 	}
 
 	/**
-	 * Return the check whether client and server agree about TLS.
-	 * @return {@code null} unless there is a single server with host and port
+	 * Return the check whether client and server agree about TLS, if there is a single
+	 * server with host and port.
 	 */
 	static @Nullable TlsCheck tlsCheck(RedisConnectionFactory connections) {
 		if (LETTUCE && Lettuce.isIt(connections)) {

@@ -35,14 +35,10 @@ final class SentCalls implements Road, Deadlines.Calls {
 	 */
 	static final int UNDER_WAY = 2;
 
-	/**
-	 * Largest number of calls in a script call.
-	 */
+	/** Largest number of calls in a script call. */
 	private static final int AT_ONCE = 128;
 
-	/**
-	 * Largest number of calls, unless the application sets another.
-	 */
+	/** Largest number of calls, unless the application sets another. */
 	static final int MAX_PENDING = 10_000;
 
 	private final CountingScripts decisions;
@@ -86,10 +82,6 @@ final class SentCalls implements Road, Deadlines.Calls {
 	private final Duration timeout;
 
 	/**
-	 * Create an instance without calls.
-	 * @param clock the time in microseconds; 0 for the time of the Redis server
-	 * @param callerClock the clock that the edges of calendars are chosen by
-	 * @param refunds refunds units of calls that were over
 	 * @param regroup decides a call anew that was sent together with others and cannot be
 	 */
 	SentCalls(ScriptRunner runner, CountingScripts decisions, RuleValue<EncodedCounts> encoded,
@@ -112,10 +104,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 		this.deadlines = new Deadlines(timeout, runner::afterReading, this);
 	}
 
-	/**
-	 * Load a script that decides into Redis.
-	 * @param key a key, since a proxy accepts no script without one
-	 */
+	/** Load a script that decides into Redis. A proxy accepts none without a key. */
 	CompletableFuture<byte[]> loadScript(byte[] key) {
 		CountType type = CountType.SLIDING_LOG;
 		Script lean = this.decisions.lean(type);
@@ -127,9 +116,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 		return this.deadlines.next();
 	}
 
-	/**
-	 * Decide a call under a single rule that nothing follows.
-	 */
+	/** Decide a call under a single rule that nothing follows. */
 	@Override
 	public CompletableFuture<StoreAnswer> decide(Demand demand, long deadline) {
 		PendingCall call = PendingCall.of(demand, Fetch.NOTHING, this.encoded, deadline, new CompletableFuture<>(),
@@ -138,9 +125,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 		return call.answer();
 	}
 
-	/**
-	 * Send a call whose counts one script reaches, and with it those to candidates.
-	 */
+	/** Send a call whose counts one script reaches, and with it those to candidates. */
 	CompletableFuture<StoreAnswer> send(Demands demands, long deadline) {
 		PendingCall call = PendingCall.of(demands, this.encoded, deadline, new CompletableFuture<>(), this.sendAgain)
 			.trying(demands.tried());
@@ -148,16 +133,12 @@ final class SentCalls implements Road, Deadlines.Calls {
 		return call.answer();
 	}
 
-	/**
-	 * Send a peek, which does not wait for a batch.
-	 */
+	/** Send a peek, which does not wait for a batch. */
 	CompletableFuture<StoreAnswer> peek(Demand demand) {
 		return read(demand, this.peeks);
 	}
 
-	/**
-	 * Send a call that is not counted, and whose counts one script reaches.
-	 */
+	/** Send a call that is not counted, and whose counts one script reaches. */
 	CompletableFuture<StoreAnswer> preview(Demands demands) {
 		return read(demands, CountingScripts.previewing());
 	}
@@ -180,9 +161,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 		});
 	}
 
-	/**
-	 * Send a call of a rule that prefetches.
-	 */
+	/** Send a call of a rule that prefetches. */
 	void send(Demand demand, Fetch fetch, long deadline, CompletableFuture<StoreAnswer> answer) {
 		send(PendingCall.of(demand, fetch, this.encoded, deadline, answer, this.sendAgain));
 	}
@@ -191,9 +170,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 		queue((lacking != null) ? withEdges(call, now, lacking) : call.notLean());
 	}
 
-	/**
-	 * Send a call anew whose counts one script reaches, with other keys perhaps.
-	 */
+	/** Send a call anew whose counts one script reaches, with other keys perhaps. */
 	void sendAnew(PendingCall call) {
 		queue(call.encodedAgain(call.again()));
 	}
@@ -206,9 +183,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 		});
 	}
 
-	/**
-	 * Encode a call again, with edges of calendars around the time of the server.
-	 */
+	/** Encode a call again, with edges of calendars around the time of the server. */
 	private PendingCall withEdges(PendingCall call, long now, long lacking) {
 		this.callerClock.set(now);
 		call.demands().asList().forEach((demand) -> this.encoded.get(demand.counts()).reach(lacking));
@@ -227,9 +202,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 		}
 	}
 
-	/**
-	 * Send a call that nothing follows, or has begun to follow.
-	 */
+	/** Send a call that nothing follows, or has begun to follow. */
 	private void queue(PendingCall call) {
 		if (enter(call)) {
 			add(call);
@@ -275,7 +248,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 		Arguments arguments = new Arguments(this.clock.getAsLong());
 		for (PendingCall call : calls) {
 			if (call.fetch() != Fetch.NOTHING) {
-				call.fetch().sent();
+				call.fetch().begin();
 			}
 			arguments.call(call.encoded(), call.keys());
 		}

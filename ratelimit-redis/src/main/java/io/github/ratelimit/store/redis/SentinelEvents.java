@@ -94,9 +94,7 @@ final class SentinelEvents implements AutoCloseable {
 		return this.sentinels.size();
 	}
 
-	/**
-	 * Start to listen. Connecting goes on in the background.
-	 */
+	/** Start to listen. Connecting goes on in the background. */
 	synchronized void listen(Listener listener) {
 		if (this.closed) {
 			return;
@@ -147,15 +145,14 @@ final class SentinelEvents implements AutoCloseable {
 		/**
 		 * A replica is about to be promoted. What the present master counts from now on
 		 * is lost.
-		 * @param replica prepares calls of the replica
 		 */
 		void promoting(Supplier<PromotedReplica> replica);
 
 		void aborted();
 
 		/**
-		 * A sentinel knows the new master.
-		 * @param change the names of both masters, equal if sentinels mean the same
+		 * A sentinel knows the new master. The change is equal if sentinels mean the
+		 * same.
 		 */
 		void switched(RedisNode sentinel, String change);
 

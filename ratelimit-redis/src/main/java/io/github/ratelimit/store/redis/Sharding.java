@@ -27,9 +27,7 @@ final class Sharding {
 
 	private static final Script READ = Script.of(Script.read("read-probe"));
 
-	/**
-	 * Pause before a script that Redis has refused is repeated.
-	 */
+	/** Pause before a script that Redis has refused is repeated. */
 	static final Duration PAUSE = Duration.ofMillis(5);
 
 	private final ScriptRunner runner;
@@ -50,11 +48,7 @@ final class Sharding {
 		this.reach = new AtomicReference<>((known != null) ? known : ScriptReach.ALL_KEYS);
 	}
 
-	/**
-	 * Return the configured reach.
-	 * @param cluster whether the client is configured for a cluster
-	 * @return {@code null} if it has to be found out
-	 */
+	/** Return the configured reach, {@code null} if it has to be found out. */
 	static @Nullable ScriptReach reach(RedisSharding configured, boolean cluster) {
 		if (configured == RedisSharding.PROXY) {
 			return ScriptReach.RULE_AND_KEY;
@@ -74,10 +68,9 @@ final class Sharding {
 	}
 
 	/**
-	 * Note that Redis has refused a script because of its keys (CROSSSLOT). Nothing was
-	 * counted.
-	 * @param sent the reach that the script had
-	 * @return whether its calls can be sent again with a smaller reach
+	 * Note that Redis has refused a script because of its keys (CROSSSLOT), so that
+	 * nothing was counted, and return whether its calls can be sent again with a smaller
+	 * reach.
 	 */
 	boolean refused(ScriptReach sent) {
 		if (this.reach.compareAndSet(sent, sent.smaller()) && sent != sent.smaller()) {
@@ -95,7 +88,6 @@ final class Sharding {
 	 * @param divided sends its calls as several scripts, or returns {@code null} if they
 	 * have the same keys
 	 * @param patience how long the script is repeated, not counting the time it takes
-	 * @return its result, or its last failure
 	 */
 	<T> CompletableFuture<T> untilAccepted(Supplier<CompletableFuture<T>> script,
 			Supplier<@Nullable CompletableFuture<T>> divided, Duration patience) {
@@ -124,10 +116,7 @@ final class Sharding {
 		return this.known ? action.get() : find().thenCompose((found) -> action.get());
 	}
 
-	/**
-	 * Find out the reach, unless it is known.
-	 * @return fails if Redis does not answer
-	 */
+	/** Find out the reach, unless it is known. */
 	CompletableFuture<Void> find() {
 		if (this.known) {
 			return CompletableFuture.completedFuture(null);
@@ -186,8 +175,8 @@ final class Sharding {
 	}
 
 	/**
-	 * Read all probes. A cluster whose client does not follow redirections fails here.
-	 * @return whether they are where they were written to
+	 * Return whether all probes are where they were written to. A cluster whose client
+	 * does not follow redirections fails here.
 	 */
 	private CompletableFuture<Boolean> read(byte[][] names, byte[] server) {
 		List<CompletableFuture<byte[]>> replies = Arrays.stream(names)

@@ -23,7 +23,6 @@ record SideCount(CountType type, long entries, long... numbers) {
 
 	/**
 	 * Return the counts of a rule beside those of its limits, in the order of scripts.
-	 * @param instance the number of this instance among those that hold slots
 	 */
 	static SideCount[] of(RuleCounts counts, long instance) {
 		List<SideCount> all = new ArrayList<>();
@@ -46,9 +45,7 @@ record SideCount(CountType type, long entries, long... numbers) {
 		return duration.toNanos() / 1000;
 	}
 
-	/**
-	 * Return whether keys share this count.
-	 */
+	/** Return whether keys share this count. */
 	boolean isShared() {
 		return this.type == CountType.LEASES;
 	}
@@ -73,9 +70,7 @@ record SideCount(CountType type, long entries, long... numbers) {
 		return (this.type == CountType.BAN) ? call.attempts() : 0;
 	}
 
-	/**
-	 * Return the numbers that the script takes for a call.
-	 */
+	/** Return the numbers that the script takes for a call. */
 	long[] numbers(CallFields call) {
 		Fetch fetch = call.fetch();
 		return switch (this.type) {
@@ -86,9 +81,8 @@ record SideCount(CountType type, long entries, long... numbers) {
 	}
 
 	/**
-	 * Return the answer to a call with the outcome of this count. A ban has no units: its
-	 * script replies 1 instead if this denial begins it.
-	 * @param fetch gets the units that the call has fetched
+	 * Return the answer with the outcome of this count. A ban has no units: its script
+	 * replies 1 instead if this denial begins it.
 	 */
 	RuleAnswer answer(RuleAnswer decided, LimitOutcome outcome, Fetch fetch) {
 		if (this.type == CountType.PORTIONS) {

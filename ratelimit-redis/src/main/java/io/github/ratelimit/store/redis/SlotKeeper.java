@@ -44,9 +44,7 @@ import io.github.ratelimit.store.StoreAnswer;
  */
 final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 
-	/**
-	 * Number of slots that one script call checks or frees.
-	 */
+	/** Number of slots that one script call checks or frees. */
 	static final int AT_ONCE = 100;
 
 	/**
@@ -55,14 +53,10 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 	 */
 	private static final int CHECKED_LEASES = 10;
 
-	/**
-	 * Leases of a cluster that are renewed at the same time.
-	 */
+	/** Leases of a cluster that are renewed at the same time. */
 	private static final int LANES = 16;
 
-	/**
-	 * Pause before a renewal that has met another one is repeated.
-	 */
+	/** Pause before a renewal that has met another one is repeated. */
 	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
 
 	private static final Script RENEW = Script.of(Script.read("renew-lease"));
@@ -71,9 +65,7 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 
 	private static final CountingScripts FREE = new CountingScripts("each-count", "refund");
 
-	/**
-	 * By the name in Redis.
-	 */
+	/** By the name in Redis. */
 	private final Map<String, Lease> leases = new ConcurrentHashMap<>();
 
 	private final ScriptRunner runner;
@@ -90,14 +82,6 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 
 	private final AtomicBoolean renewing = new AtomicBoolean();
 
-	/**
-	 * Create an instance without slots.
-	 * @param instance the number of this instance
-	 * @param clock the time in microseconds; 0 for the time of the Redis server
-	 * @param localClock the time of this process in nanoseconds
-	 * @param timer schedules renewals
-	 * @param events returns who hears of each call that has lost its slots
-	 */
 	SlotKeeper(ScriptRunner runner, RuleValue<EncodedCounts> encoded, Sharding sharding, long instance,
 			LongSupplier clock, LongSupplier localClock, Scheduler timer,
 			Supplier<RemoteStore.@Nullable Events> events) {
@@ -209,10 +193,9 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 	}
 
 	/**
-	 * Send calls for slots in parts, one after the other.
-	 * @param condition which slots
-	 * @param answered gets each slot, and whether each count has replied 1. A call that
-	 * failed is repeated with the next renewal
+	 * Send calls for slots in parts, one after the other. One that failed is repeated
+	 * with the next renewal.
+	 * @param answered gets each slot, and whether each count has replied 1
 	 */
 	private CompletableFuture<Void> send(List<Held> all, Predicate<Held> condition, CountingScripts scripts,
 			Function<Held, EncodedCall> call, BiConsumer<Held, Boolean> answered) {
@@ -249,14 +232,10 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 	 */
 	private final class Lease {
 
-		/**
-		 * The keys of the script that renews it, of which the last one is its name.
-		 */
+		/** The keys of the script that renews it, of which the last one is its name. */
 		private final byte[][] names;
 
-		/**
-		 * The reach of scripts by which the name was chosen.
-		 */
+		/** The reach of scripts by which the name was chosen. */
 		private final ScriptReach reach;
 
 		private volatile String server = "";
@@ -272,9 +251,8 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 		}
 
 		/**
-		 * Run the script that renews the lease, or ends it.
-		 * @param leaseMicros the shortest lease of its slots; 0 to end it, so that they
-		 * are free
+		 * Run the script that renews the lease, or ends it if it gets none, so that its
+		 * slots are free.
 		 */
 		CompletableFuture<byte[]> run(long leaseMicros) {
 			SlotKeeper keeper = SlotKeeper.this;
@@ -283,19 +261,15 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 		}
 
 		/**
-		 * Free the slots whose calls have ended, then check the others: in this order,
-		 * because the slots of others can be taken again then. Slots that were freed
-		 * shortly before may still be taken on a server that has taken over.
-		 * @param term when the present term began, in 8 characters, and its server
+		 * Free the slots whose calls have ended, then check the others, which can take
+		 * their slots.
 		 */
 		private CompletableFuture<Void> renewed(List<Held> slots, String term, long now) {
 			String known = this.server;
 			this.server = term.substring(Long.BYTES);
 			boolean moved = !this.server.equals(known);
-			if (!moved) {
-				slots.forEach((slot) -> slot.forgetFreed(now));
-			}
-			return send(slots, (slot) -> slot.hasEnded() || moved && slot.isFreed(), FREE,
+			slots.forEach((slot) -> slot.forgetFreed(now, moved));
+			return send(slots, Held::hasEnded, FREE,
 					(slot) -> encoded(slot).correct(Correction.refund(slot.demand().withCost(0), Correction.NEWEST)),
 					(slot, done) -> slot.freed())
 				.thenCompose((freed) -> send(slots,

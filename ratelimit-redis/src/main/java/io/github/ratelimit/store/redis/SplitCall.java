@@ -52,9 +52,7 @@ final class SplitCall {
 
 	private final BiFunction<Demand, Throwable, Throwable> blame;
 
-	/**
-	 * Demands that were sent and are not answered, one per group.
-	 */
+	/** Demands that were sent and are not answered, one per group. */
 	private final Set<Demand> unanswered = ConcurrentHashMap.newKeySet();
 
 	private final RuleAnswer[] answers;

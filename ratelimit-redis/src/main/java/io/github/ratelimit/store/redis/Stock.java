@@ -50,10 +50,7 @@ final class Stock {
 		return this.stocks.clock().getAsLong();
 	}
 
-	/**
-	 * Pay a call with units that are held.
-	 * @return the answer, or {@code null} if they do not suffice
-	 */
+	/** Pay a call with units that are held, {@code null} if they do not suffice. */
 	@Nullable RuleAnswer pay(Demand call) {
 		RuleAnswer answer = this.portions.pay(call);
 		Portion portion = this.portions.current();
@@ -64,10 +61,8 @@ final class Stock {
 	}
 
 	/**
-	 * Refund units that were taken from a portion.
-	 * @param countedAt the time as of which they count, or {@link Count#NEWEST}
-	 * @return the number of units; the others are counted in Redis, or belong to a
-	 * portion that is no longer held
+	 * Refund units that were taken from a portion, and return how many. The others are
+	 * counted in Redis, or belong to a portion that is no longer held.
 	 */
 	long refund(long countedAt, long cost) {
 		if (countedAt == Count.NEWEST) {
@@ -76,17 +71,12 @@ final class Stock {
 		return this.portions.refund(countedAt, cost) ? cost : 0;
 	}
 
-	/**
-	 * Refund units of a portion that is closed here, as soon as Redis counts them.
-	 */
+	/** Refund units of a portion that is closed here, as soon as Redis counts them. */
 	private void refundLater(Correction unused) {
 		this.stocks.schedule(() -> this.stocks.refundUnused(unused), this.stocks.lifetime(this.demand));
 	}
 
-	/**
-	 * Enter a call that has to go to Redis.
-	 * @return whether this stock is still in use
-	 */
+	/** Enter a call that has to go to Redis, if this stock is still in use. */
 	synchronized boolean enter(Demand call) {
 		if (!this.removed) {
 			this.underWay++;
@@ -166,9 +156,7 @@ final class Stock {
 		this.stocks.send(call, (fetch != Fetch.NOTHING) ? fetch : this.stocks.noFetch(call), deadline, answer);
 	}
 
-	/**
-	 * Fetch units before those of a portion are used up.
-	 */
+	/** Fetch units before those of a portion are used up. */
 	private void refill(Portion portion) {
 		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
 		Fetch fetch;
@@ -205,9 +193,7 @@ final class Stock {
 		this.fetches.ended(fetch);
 	}
 
-	/**
-	 * Note the portion that a fetch was granted, {@code null} for none.
-	 */
+	/** Note the portion that a fetch was granted, {@code null} for none. */
 	void fetched(@Nullable Portion portion) {
 		boolean isKept;
 		synchronized (this) {
@@ -252,10 +238,7 @@ final class Stock {
 		removeIfUnused();
 	}
 
-	/**
-	 * Refund all units that are held, also those of a fetch under way.
-	 * @return a future that completes when they are refunded, or cannot be
-	 */
+	/** Refund all units that are held, also those of a fetch under way. */
 	CompletableFuture<?> close() {
 		return fetchUnderWay().handle((fetched, failure) -> null).thenCompose((over) -> closePortions());
 	}

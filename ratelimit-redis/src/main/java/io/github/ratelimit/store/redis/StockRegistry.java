@@ -30,14 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class StockRegistry implements Road, CallFollower {
 
-	/**
-	 * Bound on the keys with a stock. Calls of further keys are decided one by one.
-	 */
+	/** Bound on the keys with a stock. Calls of further keys are decided one by one. */
 	private static final int MOST = 10_000;
 
-	/**
-	 * Identifiers are numbers that Lua represents exactly.
-	 */
+	/** Identifiers are numbers that Lua represents exactly. */
 	private static final long IDS = 1L << 52;
 
 	private final Map<String, OfRule> stocks = new ConcurrentHashMap<>();
@@ -63,14 +59,6 @@ final class StockRegistry implements Road, CallFollower {
 
 	private volatile boolean closed;
 
-	/**
-	 * Create an instance without stocks.
-	 * @param sender sends a call to Redis
-	 * @param refunds refunds units in Redis
-	 * @param deadlines returns the deadline of a call that starts now
-	 * @param clock the time in nanoseconds
-	 * @param timer schedules tasks
-	 */
 	StockRegistry(Sender sender, Consumer<Correction> refunds, LongSupplier deadlines, LongSupplier clock,
 			Scheduler timer) {
 		this.sender = sender;
@@ -80,10 +68,7 @@ final class StockRegistry implements Road, CallFollower {
 		this.timer = timer;
 	}
 
-	/**
-	 * Pay a call with units that are held.
-	 * @return the answer, or {@code null} if the call has to go to Redis
-	 */
+	/** Pay a call with units that are held, {@code null} if it has to go to Redis. */
 	@Nullable RuleAnswer pay(Demand demand) {
 		if (demand.cost() == 0) {
 			return null;
@@ -132,17 +117,13 @@ final class StockRegistry implements Road, CallFollower {
 		return answer;
 	}
 
-	/**
-	 * Return the fetch of a call that fetches nothing.
-	 */
+	/** Return the fetch of a call that fetches nothing. */
 	Fetch noFetch(Demand demand) {
 		HeldKey known = this.ofRule.get(demand.counts()).held(demand.key());
 		return (known != null && this.clock.getAsLong() - known.until < 0) ? Fetch.BESIDE_OTHERS : Fetch.NOTHING;
 	}
 
-	/**
-	 * Note how long instances may hold units of a key, as its last call was told.
-	 */
+	/** Note how long instances may hold units of a key, as its last call was told. */
 	void noteHeld(@Nullable StoreAnswer answer) {
 		if (answer instanceof RuleAnswer decided && decided.heldFor() > 0) {
 			long until = this.clock.getAsLong() + decided.heldFor() * 1000L;
@@ -150,16 +131,14 @@ final class StockRegistry implements Road, CallFollower {
 		}
 	}
 
-	/**
-	 * Return whether a call of a key is under way without its stock.
-	 */
+	/** Return whether a call of a key is under way without its stock. */
 	boolean isCalledAlone(Demand demand) {
 		return this.ofRule.get(demand.counts()).isCalledAlone(demand.key());
 	}
 
 	/**
-	 * Refund units that a call took from a stock.
-	 * @return the refund of the others, which are counted in Redis
+	 * Refund units that a call took from a stock, and return those that are counted in
+	 * Redis.
 	 */
 	@Override
 	public Correction refund(Correction refund) {
@@ -204,9 +183,7 @@ final class StockRegistry implements Road, CallFollower {
 		}
 	}
 
-	/**
-	 * Refund units of a call that does not take place.
-	 */
+	/** Refund units of a call that does not take place. */
 	void refundUnused(Correction unused) {
 		Correction rest = refund(unused);
 		if (rest.demand().cost() > 0) {
@@ -222,9 +199,7 @@ final class StockRegistry implements Road, CallFollower {
 		this.timer.schedule(task, nanoseconds);
 	}
 
-	/**
-	 * Refund units after some time, or when this instance closes.
-	 */
+	/** Refund units after some time, or when this instance closes. */
 	void refundLater(Supplier<CompletableFuture<StoreAnswer>> units, long nanoseconds) {
 		this.laterRefunds.add(units);
 		schedule(() -> {
@@ -251,19 +226,9 @@ final class StockRegistry implements Road, CallFollower {
 		return this.clock;
 	}
 
-	/**
-	 * Sender of single calls.
-	 */
+	/** Sender of single calls. */
 	interface Sender {
 
-		/**
-		 * Send a call.
-		 * @param demand its demand
-		 * @param fetch the units that it fetches for later calls and those that it
-		 * refunds
-		 * @param deadline the time at which the caller stops waiting
-		 * @param answer the future that the caller waits for
-		 */
 		void send(Demand demand, Fetch fetch, long deadline, CompletableFuture<StoreAnswer> answer);
 
 	}
@@ -287,9 +252,7 @@ final class StockRegistry implements Road, CallFollower {
 			return key.hashCode() & (PLACES - 1);
 		}
 
-		/**
-		 * Begin a call, unless another one has its place.
-		 */
+		/** Begin a call, unless another one has its place. */
 		boolean begin(LoneCall call) {
 			int place = place(call.key);
 			LoneCall other = this.alone.get(place);
@@ -316,16 +279,12 @@ final class StockRegistry implements Road, CallFollower {
 
 	}
 
-	/**
-	 * Call of a key that is under way without a stock.
-	 */
+	/** Call of a key that is under way without a stock. */
 	private record LoneCall(StoredKey key, CompletableFuture<StoreAnswer> answer) {
 
 	}
 
-	/**
-	 * Key of which some instance may hold units until a time.
-	 */
+	/** Key of which some instance may hold units until a time. */
 	private record HeldKey(StoredKey key, long until) {
 
 	}

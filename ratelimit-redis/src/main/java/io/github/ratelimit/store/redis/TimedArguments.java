@@ -118,23 +118,17 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 		return this.timesSent.get() > 0;
 	}
 
-	/**
-	 * Return whether a server of a cluster redirected them to another one.
-	 */
+	/** Return whether a server of a cluster redirected them to another one. */
 	boolean wereRedirected() {
 		return this.output.redirections() > 0;
 	}
 
-	/**
-	 * Return whether the reply may have to come from one of some servers.
-	 */
+	/** Return whether the reply may have to come from one of some servers. */
 	boolean mayHaveGoneTo(Predicate<Object> server) {
 		return wereRedirected() || server.test(this.server);
 	}
 
-	/**
-	 * Return whether the reply has to come from a server, as far as is known.
-	 */
+	/** Return whether the reply has to come from a server, as far as is known. */
 	boolean wereSentTo(Object server) {
 		return areSent() && !wereRedirected() && server.equals(this.server);
 	}

@@ -37,15 +37,12 @@ record TlsCheck(String host, int port, boolean usesTls, String address) {
 	 */
 	private static final byte[] TLS_RECORDS = { 22, 21 };
 
-	/**
-	 * First bytes of replies of Redis: a status or an error.
-	 */
+	/** First bytes of replies of Redis: a status or an error. */
 	private static final byte[] REPLIES = { '+', '-' };
 
 	/**
-	 * Connect to the server, and wait for its answer for a moment.
-	 * @return the failure to report, {@code null} if client and server agree or the
-	 * server does not answer
+	 * Return the failure to report, {@code null} if client and server agree or the server
+	 * does not answer in a moment.
 	 */
 	@Nullable StoreException mismatch() {
 		if (this.usesTls) {

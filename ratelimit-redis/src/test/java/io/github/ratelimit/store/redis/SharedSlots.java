@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -9,6 +10,7 @@ import org.junit.jupiter.api.Tag;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.redis.SlotInstance.SlotClock;
@@ -60,6 +62,17 @@ abstract class SharedSlots {
 	String keysInRedis() {
 		return String.valueOf(RedisUnderTest.process()
 			.command("EVAL", "return table.concat(redis.call('KEYS', ARGV[1]), ' ')", "0", this.prefix + ":*"));
+	}
+
+	/**
+	 * Copy the slots of the key and all leases, as a replica or a dump has them.
+	 * @return restores the copy
+	 */
+	Runnable snapshot() {
+		RedisProcess redis = RedisUnderTest.process();
+		List<String> names = List.of(name(), this.prefix + ":{leases}:leases");
+		names.forEach((name) -> redis.command("COPY", name, name + ":copy", "REPLACE"));
+		return () -> names.forEach((name) -> redis.command("COPY", name + ":copy", name, "REPLACE"));
 	}
 
 	String name() {

@@ -292,13 +292,16 @@ class SlotKeeperTests extends SharedSlots {
 		assertThat(RedisUnderTest.calls("hset")).as("the lease").isLessThanOrEqualTo(2);
 	}
 
-	@Test
-	void endThatAServerDidNotReplicateIsRepeatedAtTheNextOne() {
+	@ParameterizedTest
+	@ValueSource(longs = { 0, 1_000, 2_000 })
+	void endThatAServerDidNotReplicateIsRepeatedAtTheNextOne(long lacking) {
 		RuleAnswer call = this.one.begin(RULE, this.key);
+		this.one.begin(RULE, this.key + "-2");
 		this.clock.advance(LEASE);
-		RedisUnderTest.process().command("COPY", name(), this.prefix + ":replica");
+		Runnable replica = snapshot();
 		this.one.end(call);
-		RedisUnderTest.process().command("COPY", this.prefix + ":replica", name());
+		this.clock.advance(Duration.ofMillis(lacking));
+		replica.run();
 		this.one.failOver();
 		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(2);
 		this.clock.advance(LEASE.dividedBy(3));
@@ -319,7 +322,7 @@ class SlotKeeperTests extends SharedSlots {
 	@Test
 	void instanceWithoutSlotsCallsNobody() {
 		this.one.end(this.one.begin(RULE, this.key));
-		this.clock.advance(LEASE);
+		this.clock.advance(LEASE.multipliedBy(2));
 		int scripts = this.one.scripts();
 		this.clock.advance(LEASE.multipliedBy(30));
 		assertThat(this.one.scripts()).isEqualTo(scripts);

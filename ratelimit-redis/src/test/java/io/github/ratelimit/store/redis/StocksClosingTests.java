@@ -41,7 +41,7 @@ class StocksClosingTests {
 	private long clock;
 
 	private final StockRegistry stocks = new StockRegistry((demand, fetch, deadline, answer) -> {
-		fetch.sent();
+		fetch.begin();
 		this.sent.add(new Sent(demand, fetch, answer));
 	}, (refund) -> {
 	}, () -> this.clock, () -> this.clock, (task, nanoseconds) -> {

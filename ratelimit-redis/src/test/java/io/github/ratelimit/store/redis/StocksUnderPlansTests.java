@@ -44,7 +44,7 @@ class StocksUnderPlansTests {
 	private long clock;
 
 	private final StockRegistry stocks = new StockRegistry((demand, fetch, deadline, answer) -> {
-		fetch.sent();
+		fetch.begin();
 		this.sent.add(new Sent(demand, fetch, answer));
 	}, (refund) -> {
 	}, () -> SECOND, () -> this.clock, (task, nanoseconds) -> {
