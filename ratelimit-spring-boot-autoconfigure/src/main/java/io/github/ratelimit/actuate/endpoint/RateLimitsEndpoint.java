@@ -126,19 +126,20 @@ public class RateLimitsEndpoint {
 			@Nullable String priority, @Nullable String top, @Nullable String candidates) {
 		return answer(() -> {
 			RulePath rule = RulePath.of(path, key);
+			Map<String, Object> lists = new LinkedHashMap<>();
 			if (Change.isTrue("candidates", candidates)) {
-				return this.candidates.figures(rule.ruleAlone("candidates", "true"));
+				lists.putAll(this.candidates.figures(rule.ruleAlone("candidates", "true")));
 			}
 			if (Change.isTrue("top", top)) {
 				find(rule.name());
-				return new TopDescription(rule.name(), this.engine.keys().topTalkers(), this.clock.instant())
-					.describe(rule.key());
+				lists.putAll(new TopDescription(rule.name(), this.engine.keys().topTalkers(), this.clock.instant())
+					.describe(rule.key()));
 			}
 			if (Change.isTrue("banned", banned)) {
-				return banned(rule.name(), rule.key());
+				lists.putAll(banned(rule.name(), rule.key()));
 			}
-			return (rule.key() != null) ? state(rule.name(), rule.key(), explain, plan, priority)
-					: describe(rule.name());
+			return !lists.isEmpty() ? lists : (rule.key() != null)
+					? state(rule.name(), rule.key(), explain, plan, priority) : describe(rule.name());
 		});
 	}
 
