@@ -35,9 +35,6 @@ import org.springframework.util.ClassUtils;
  */
 final class BindingMistakes {
 
-	/**
-	 * Words of other libraries for values of this one.
-	 */
 	private static final Map<String, String> OTHER_WORDS = Map.of("memory", "local", "in-memory", "local", "caffeine",
 			"local", "dry-run", "shadow", "disabled", "off", "fail-open", "allow", "fail-closed", "deny", "gcra",
 			"token-bucket");
@@ -49,7 +46,6 @@ final class BindingMistakes {
 
 	/**
 	 * Describe a failure.
-	 * @return the mistake, or {@code null} if it is not one of a property of this project
 	 */
 	static @Nullable RateLimitConfigurationException of(BindException failure, Environment environment) {
 		ConfigurationPropertyName name = failure.getName();

@@ -60,7 +60,6 @@ record ConfiguredRouteLimits(ConfigurableListableBeanFactory beans) {
 
 	/**
 	 * Return what limits the requests of a route.
-	 * @param route the name of the route, if it is known
 	 */
 	RateLimitOperation operation(@Nullable String route, Map<String, String> arguments) {
 		String location = location(route);

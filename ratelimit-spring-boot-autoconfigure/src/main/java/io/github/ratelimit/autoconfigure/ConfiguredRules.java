@@ -33,9 +33,6 @@ import io.github.ratelimit.notation.KebabCase;
 
 import org.springframework.util.ReflectionUtils;
 
-/**
- * Reader of the rules written as properties.
- */
 final class ConfiguredRules {
 
 	private ConfiguredRules() {

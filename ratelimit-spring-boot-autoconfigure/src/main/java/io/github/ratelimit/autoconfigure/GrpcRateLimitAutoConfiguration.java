@@ -63,9 +63,6 @@ public final class GrpcRateLimitAutoConfiguration {
 		return AdviceConfiguration.headers(properties);
 	}
 
-	/**
-	 * Verify the rules after those of annotations, which they may name.
-	 */
 	@Bean
 	SmartInitializingSingleton rateLimitGrpcRulesStart(GrpcLimitInterceptor interceptor) {
 		return interceptor::verify;

@@ -24,7 +24,6 @@ final class LimitInOtherWords {
 
 	/**
 	 * Return the properties to write instead of one of a limit.
-	 * @return the remedy, or {@code null} if the name means nothing elsewhere
 	 */
 	static @Nullable String remedy(ConfigurationProperty property) {
 		String name = property.getName().getLastElement(Form.DASHED);

@@ -79,9 +79,6 @@ final class Mistakes implements Consumer<RateLimitConfigurationException> {
 		}
 	}
 
-	/**
-	 * Stop startup if there are mistakes, unless they are only logged.
-	 */
 	void refuse() {
 		this.started = true;
 		List<RateLimitConfigurationException> all = List.copyOf(this.found.values());

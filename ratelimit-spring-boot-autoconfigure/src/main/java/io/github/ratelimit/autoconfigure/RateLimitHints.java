@@ -23,9 +23,6 @@ import org.springframework.aot.hint.TypeReference;
  */
 final class RateLimitHints implements RuntimeHintsRegistrar {
 
-	/**
-	 * Libraries that are used if they are present.
-	 */
 	private static final List<String> LIBRARIES = List.of("io.lettuce.core.RedisClient", "redis.clients.jedis.Jedis",
 			"reactor.core.scheduler.Schedulers", "io.netty.util.concurrent.FastThreadLocalThread",
 			"io.micrometer.context.ContextSnapshotFactory", "kotlinx.coroutines.reactor.MonoKt");

@@ -52,9 +52,6 @@ class RedisStoreConfiguration {
 			.find(properties.redis().connectionFactory(), beans);
 	}
 
-	/**
-	 * Create the store, which connects while other beans are created.
-	 */
 	private static RateLimitStore redis(RedisConnectionFactory factory, RateLimitProperties properties) {
 		RedisRateLimitStore store = new RedisRateLimitStore(factory, properties.keyPrefix(),
 				properties.redis().timeout(), properties.redis().batching(), properties.redis().maxPending(),

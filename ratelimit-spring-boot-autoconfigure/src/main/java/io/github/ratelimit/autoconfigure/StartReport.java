@@ -117,8 +117,6 @@ final class StartReport {
 
 	/**
 	 * Return the line of a rule: {@code reply: 5 per 1 min by #userId, sliding-log}.
-	 * @param keys the key expressions of its methods and requests, empty for that of the
-	 * rule
 	 */
 	private static String line(RateLimitRule rule, Collection<String> keys) {
 		List<String> numbers = new ArrayList<>();

@@ -61,9 +61,6 @@ final class UnproxyableClass {
 				&& (proxyTargetClass || ClassUtils.getAllInterfacesForClass(type).length == 0);
 	}
 
-	/**
-	 * Return the mistake of a class that no proxy can extend.
-	 */
 	static @Nullable RateLimitConfigurationException mistake(Class<?> type) {
 		if (type.isRecord()) {
 			return mistake(type, "is a record, and so final", "Write an ordinary class instead of a record");

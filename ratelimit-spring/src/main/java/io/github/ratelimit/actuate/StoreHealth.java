@@ -47,7 +47,6 @@ public final class StoreHealth implements RateLimitListener {
 
 	/**
 	 * Return the state of the store.
-	 * @return the state; a mistake takes precedence over an outage
 	 */
 	public synchronized State state() {
 		if (this.mistake != null && isShown(this.clock.instant())) {
@@ -106,14 +105,8 @@ public final class StoreHealth implements RateLimitListener {
 		return now.isBefore(this.lastMistake.plus(MISTAKE_SHOWN));
 	}
 
-	/**
-	 * State of a store.
-	 */
 	public enum State {
 
-		/**
-		 * The store counts calls.
-		 */
 		COUNTING,
 
 		/**

@@ -24,13 +24,6 @@ public final class ChatLimits {
 
 	private volatile @Nullable Consumer<Runnable> attempt;
 
-	/**
-	 * Create a new source.
-	 * @param enabled whether advisors limit calls
-	 * @param limiters returns the limiter of a rule, whose name may be missing
-	 * @param settling notes that the calls of a rule are settled
-	 * @param calls returns what decides calls
-	 */
 	public ChatLimits(boolean enabled, Function<@Nullable String, RuleLimiter> limiters, Consumer<String> settling,
 			Supplier<CallLimiter> calls, ModelPrices prices) {
 		this.environment = new RateLimitAdvisor.Environment(enabled, limiters, settling, calls, prices, this::verify);

@@ -72,7 +72,6 @@ public record Answer(int status, List<String> retryAfter, @Nullable String rateL
 
 		/**
 		 * Return the longest time until a quota without remaining units is renewed.
-		 * @return the time, or {@code null} if no member has {@code r=0} and {@code t}
 		 */
 		static @Nullable Duration exhaustedFor(String text) {
 			return (text.length() > LONGEST) ? null : new RateLimitField(text).read();

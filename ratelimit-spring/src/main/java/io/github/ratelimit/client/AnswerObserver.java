@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * Observer of the answers of APIs, which blocks a key for as long as an API admits no
  * requests.
  *
- * @param blocks blocks keys
- * @param maxBlock the longest block
- * @param clock the clock for dates in answers
  * @since 0.1.0
  */
 public record AnswerObserver(KeyBlocks blocks, Duration maxBlock, Clock clock) {

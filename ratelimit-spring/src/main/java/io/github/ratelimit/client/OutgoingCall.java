@@ -128,10 +128,6 @@ public final class OutgoingCall {
 
 	/**
 	 * Key under which a rule counts an outgoing request.
-	 *
-	 * @param demand the demand of the request
-	 * @param key the key
-	 * @param obey whether the answer may block the key
 	 */
 	record Key(Demand demand, String key, boolean obey) {
 

@@ -44,8 +44,6 @@ public final class RouteLimits {
 
 	/**
 	 * Create the filter of a route.
-	 * @throws io.github.ratelimit.RateLimitConfigurationException if an argument is
-	 * invalid, unless it is verified later
 	 */
 	public GatewayFilter filter(Config config) {
 		Supplier<RateLimitOperation> operation = SingletonSupplier.of(() -> this.compiler.apply(config));
@@ -91,9 +89,6 @@ public final class RouteLimits {
 			return this.limiter.get().limit(exchange, (demands) -> demands.add(this.operation.get()), chain::filter);
 		}
 
-		/**
-		 * Return the filter as Gateway's actuator endpoint shows it.
-		 */
 		@Override
 		public String toString() {
 			return '[' + RateLimitGatewayFilterFactory.NAME + ' ' + this.arguments + ']';

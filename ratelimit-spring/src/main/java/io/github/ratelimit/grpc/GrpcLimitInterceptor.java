@@ -41,11 +41,6 @@ import org.springframework.util.function.SingletonSupplier;
  * that may block waits for the decision, as it would in a servlet filter; a call that
  * waits for its turn leaves the thread.
  *
- * @param rules the rules
- * @param limiter decides calls
- * @param continuation threads on which calls begin whose turn comes later
- * @param failures the statuses of calls that do not take place
- * @param ipv6Prefix how many bits of an IPv6 address are the network
  * @since 0.1.0
  */
 public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<CallLimiter> limiter,

@@ -31,8 +31,6 @@ public record GrpcRule(@Nullable String service, @Nullable String method, RateLi
 
 	/**
 	 * Create a new rule.
-	 * @param pattern {@code forum.Replies/Reply}, {@code forum.Replies/*} or {@code **}
-	 * @throws InvalidAttributeException if the pattern is none of these
 	 */
 	public static GrpcRule of(@Nullable String pattern, RateLimitOperation operation) {
 		Matcher names = PATTERN.matcher((pattern != null) ? pattern : "");
@@ -50,7 +48,6 @@ public record GrpcRule(@Nullable String service, @Nullable String method, RateLi
 
 	/**
 	 * Check that the rule applies to the calls of a method that a server has.
-	 * @throws InvalidAttributeException if it applies to none
 	 */
 	public void checkApplies(Collection<MethodDescriptor<?, ?>> served) {
 		if (served.stream().anyMatch(this::matches)) {

@@ -39,7 +39,6 @@ final class ElementNames {
 
 	/**
 	 * Return the mistake of an annotated element.
-	 * @param reason what is wrong, one or more sentences
 	 */
 	static RateLimitConfigurationException invalid(Object element, String reason, String action) {
 		return new RateLimitConfigurationException("Invalid @RateLimited on " + describe(element) + ": " + reason,

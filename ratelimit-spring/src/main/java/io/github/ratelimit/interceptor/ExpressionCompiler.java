@@ -76,9 +76,6 @@ final class ExpressionCompiler {
 	/**
 	 * Compile an expression whose concatenations throw {@link KeyText.NoTextException}
 	 * instead of appending "null".
-	 * @throws org.springframework.expression.ParseException if it is no expression
-	 * @throws RefusedExpressionException if it uses a name that does not exist, or is a
-	 * variable in quotes
 	 */
 	CallExpression compileKey(String text) {
 		PlainKey plain = PlainKey.parse(text, this.scope);

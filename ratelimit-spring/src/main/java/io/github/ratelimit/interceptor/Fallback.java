@@ -42,10 +42,6 @@ final class Fallback {
 	/**
 	 * Find the fallback of a limited method, and check it. It is called without a proxy,
 	 * so a limit of its own would have no effect.
-	 * @param annotation the annotation that names the fallback
-	 * @param finder finds the annotations of the fallback
-	 * @throws RateLimitConfigurationException if there is none that fits, or denied calls
-	 * would run unlimited
 	 */
 	static Fallback of(Method limited, Class<?> targetClass, MergedAnnotation<RateLimited> annotation,
 			RateLimitedFinder finder) {
@@ -121,10 +117,6 @@ final class Fallback {
 
 	/**
 	 * Reason why no method can be the fallback of a limited one, and the line to write.
-	 *
-	 * @param limited the limited method
-	 * @param name the name of the fallback as written
-	 * @param types the types that may declare the fallback
 	 */
 	private record Mismatch(Method limited, String name, List<Class<?>> types) {
 
@@ -201,10 +193,6 @@ final class Fallback {
 				.collect(Collectors.joining(", ", "(", ")"));
 		}
 
-		/**
-		 * Return the number of written parameters, without the continuation of a
-		 * suspending function.
-		 */
 		private int count() {
 			return this.limited.getParameterCount() - (isSuspending() ? 1 : 0);
 		}

@@ -59,7 +59,6 @@ public final class LimitedMethodSource {
 	/**
 	 * Return whether an expression of a limited method may use the principal. If none
 	 * does, a costly lookup can be skipped.
-	 * @return whether one does, among the methods compiled so far
 	 */
 	public boolean mayUsePrincipal() {
 		return this.mayUsePrincipal;
@@ -67,7 +66,6 @@ public final class LimitedMethodSource {
 
 	/**
 	 * Return the limited methods that may run on another thread than their caller's.
-	 * @return the names of the methods, among those compiled so far
 	 */
 	public SortedSet<String> methodsThatLeaveTheirThread() {
 		SortedSet<String> methods = new TreeSet<>();
@@ -81,7 +79,6 @@ public final class LimitedMethodSource {
 
 	/**
 	 * Return the operations of a rule.
-	 * @return the operations, among those of the methods compiled so far
 	 */
 	public List<RateLimitOperation> operations(String rule) {
 		return this.compiled.values()
@@ -91,10 +88,6 @@ public final class LimitedMethodSource {
 			.toList();
 	}
 
-	/**
-	 * Return the operations on a method.
-	 * @return the operations, empty if the method is not limited
-	 */
 	public List<RateLimitOperation> operations(Method method, Class<?> targetClass) {
 		return get(method, targetClass).operations();
 	}
@@ -106,7 +99,6 @@ public final class LimitedMethodSource {
 	/**
 	 * Announce the rules of a method before any method is compiled, so that the order of
 	 * methods does not matter. Compilation reports the mistakes.
-	 * @param method the method as called
 	 */
 	void announce(Method method, Class<?> targetClass) {
 		for (RuleDefinition definition : read(this.finder.find(method, targetClass))) {
@@ -151,8 +143,6 @@ public final class LimitedMethodSource {
 
 	/**
 	 * Return a limited method, compiled on first use.
-	 * @param method the method as called
-	 * @return the limited method; without operations if it is not limited
 	 */
 	LimitedMethod get(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);

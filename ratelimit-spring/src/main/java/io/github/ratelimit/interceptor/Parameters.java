@@ -119,10 +119,6 @@ final class Parameters {
 		}
 	}
 
-	/**
-	 * Return the position of a parameter.
-	 * @return the index, or -1 if there is no such parameter
-	 */
 	int indexOf(String name) {
 		return this.indexes.getOrDefault(name, -1);
 	}

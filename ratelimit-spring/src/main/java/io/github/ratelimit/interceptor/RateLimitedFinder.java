@@ -73,8 +73,6 @@ final class RateLimitedFinder {
 
 	/**
 	 * Return the annotations of a method.
-	 * @param method the method as called, perhaps of an interface, perhaps a bridge
-	 * @return the annotations, none if the method is not limited
 	 */
 	List<MergedAnnotation<RateLimited>> find(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
@@ -172,8 +170,6 @@ final class RateLimitedFinder {
 	/**
 	 * Return the method on which an annotation is written, that of an interface for
 	 * example.
-	 * @param annotation an annotation that applies to the method
-	 * @param method the limited method of the target's class
 	 */
 	static Method annotatedMethod(MergedAnnotation<RateLimited> annotation, Method method, Class<?> targetClass) {
 		Object source = annotation.getSource();

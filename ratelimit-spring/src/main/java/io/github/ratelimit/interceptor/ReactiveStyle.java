@@ -95,9 +95,6 @@ record ReactiveStyle(ReactiveAdapter adapter) implements CallStyle {
 
 	/**
 	 * Answer to a call.
-	 *
-	 * @param method proceeds or denies
-	 * @param end the end of the call, if anything has to be done then
 	 */
 	private record Answer(Invocation method, @Nullable CallEnd end) {
 

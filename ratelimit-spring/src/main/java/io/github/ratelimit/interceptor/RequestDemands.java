@@ -39,7 +39,6 @@ public final class RequestDemands {
 
 	/**
 	 * Add the demand of a rule.
-	 * @param demand its demand, {@code null} if the rule is off
 	 */
 	public void add(RateLimitOperation operation, @Nullable Demand demand) {
 		if (demand == null || isKnown(demand)) {
@@ -68,7 +67,6 @@ public final class RequestDemands {
 
 	/**
 	 * Return whether the units of the request may be settled when it ends.
-	 * @return whether one of its rules does so
 	 */
 	public boolean settle() {
 		return !this.ends.isEmpty();

@@ -36,7 +36,6 @@ public sealed class RequestExpressionRoot {
 
 	/**
 	 * Return the address of the caller of the current web request.
-	 * @return the address, or {@code null} if a proxy forwards an empty one
 	 */
 	public @Nullable String getIp() {
 		return text(RequestPart.IP, "");
@@ -44,7 +43,6 @@ public sealed class RequestExpressionRoot {
 
 	/**
 	 * Return the name of the authenticated user of the current web request.
-	 * @return the name, or {@code null} if nobody is authenticated
 	 */
 	public @Nullable String getPrincipal() {
 		return text(RequestPart.PRINCIPAL, "");
@@ -61,7 +59,6 @@ public sealed class RequestExpressionRoot {
 
 	/**
 	 * Return a header of the current web request.
-	 * @return its first value, or {@code null} if it is empty or the request has none
 	 */
 	public @Nullable String header(String name) {
 		return text(RequestPart.HEADER, name);
@@ -69,7 +66,6 @@ public sealed class RequestExpressionRoot {
 
 	/**
 	 * Return a parameter in the query of the current web request.
-	 * @return its first value, or {@code null} if it is empty or the query has none
 	 */
 	public @Nullable String param(String name) {
 		return text(RequestPart.PARAM, name);
@@ -77,7 +73,6 @@ public sealed class RequestExpressionRoot {
 
 	/**
 	 * Return a cookie of the current web request.
-	 * @return its first value, or {@code null} if it is empty or the request has none
 	 */
 	public @Nullable String cookie(String name) {
 		return text(RequestPart.COOKIE, name);
@@ -86,7 +81,6 @@ public sealed class RequestExpressionRoot {
 	/**
 	 * Return a claim of the authenticated user of the current web request: of a JWT, an
 	 * opaque token or an OpenID Connect login.
-	 * @return its value, or {@code null} if it is empty or the user has none
 	 */
 	public @Nullable Object claim(String name) {
 		return read(RequestPart.CLAIM, name);
@@ -94,8 +88,6 @@ public sealed class RequestExpressionRoot {
 
 	/**
 	 * Return a variable in the path of the current web request.
-	 * @param name its name in the pattern of the rule, or in that of the handler method
-	 * @return its value, or {@code null} if it is empty or the path has none
 	 */
 	public @Nullable String pathVariable(String name) {
 		return text(RequestPart.PATH_VARIABLE, name);
@@ -179,7 +171,6 @@ public sealed class RequestExpressionRoot {
 
 		/**
 		 * Return the object on which the method is called.
-		 * @return the bean, without its proxy
 		 */
 		public @Nullable Object getTarget() {
 			return this.call.target();

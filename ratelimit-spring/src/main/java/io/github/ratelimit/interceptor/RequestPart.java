@@ -12,9 +12,6 @@ public enum RequestPart {
 	 */
 	IP("ip"),
 
-	/**
-	 * Name of the authenticated user.
-	 */
 	PRINCIPAL("principal"),
 
 	/**

@@ -140,7 +140,6 @@ final class RequestParts implements CallExpression {
 
 	/**
 	 * Return the first part that the request of a call lacks.
-	 * @return its name, or {@code null} if none is missing or there is no request
 	 */
 	@Override
 	public @Nullable String missingPart(Call call) {

@@ -23,10 +23,6 @@ import org.springframework.expression.spel.ast.StringLiteral;
 
 /**
  * Scope of the expressions of requests: the request and, when it has ended, its status.
- *
- * @param kind the kind of the requests
- * @param variables the path variables of the rule, if it has a path pattern
- * @param hasEnded whether the request has ended
  */
 record RequestScope(RequestKind kind, @Nullable PathVariables variables, boolean hasEnded) implements ExpressionScope {
 

@@ -84,7 +84,6 @@ public final class ExceptionHandlers {
 
 	/**
 	 * Find an exception of the rate limiter.
-	 * @return the exception itself or the nearest of its causes, if there is one
 	 */
 	public static @Nullable RateLimitException failureIn(Throwable thrown) {
 		Throwable exception = thrown;
@@ -175,9 +174,6 @@ public final class ExceptionHandlers {
 
 	/**
 	 * Handler of an exception that it names.
-	 *
-	 * @param advice the controller or the advice whose {@code @ExceptionHandler} answers
-	 * @param exception the exception that it handles
 	 */
 	public record Match(Object advice, Throwable exception) {
 

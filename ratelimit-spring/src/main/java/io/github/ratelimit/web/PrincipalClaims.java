@@ -71,8 +71,6 @@ public final class PrincipalClaims {
 
 	/**
 	 * Return a claim.
-	 * @return its value, or {@code null} if nobody is authenticated, or the user has no
-	 * such claim
 	 */
 	public static @Nullable Object find(@Nullable Principal user, String name) {
 		Object claim = in(user, name);

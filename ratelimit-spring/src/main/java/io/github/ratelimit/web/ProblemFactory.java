@@ -111,7 +111,6 @@ public final class ProblemFactory {
 
 	/**
 	 * Return whether clients may know the rule of a failure.
-	 * @return {@code false} if the rule has no headers
 	 */
 	public boolean reveals(RateLimitException failure) {
 		return this.headers.reveal(failure.rule());

@@ -45,7 +45,6 @@ public record RequestRuleMatcher(Supplier<List<RequestRule>> rules, Supplier<Cal
 
 	/**
 	 * Return whether requests may have an end that matters.
-	 * @return whether one of the rules settles units then, or has slots
 	 */
 	public boolean haveEnds() {
 		for (RequestRule rule : this.rules.get()) {

@@ -23,9 +23,6 @@ import org.springframework.lang.Nullable;
 /**
  * Latest changes at run time, and who made the overrides in force. An override that is
  * older than those changes is shown without a name.
- *
- * @param registry the rules
- * @param overrides the overrides of rules, which know the changes
  */
 record ChangeHistory(RuleRegistry registry, RuleOverrideRegistry overrides) {
 

@@ -18,13 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plan under which a key is peeked.
- *
- * @param rule the rule with its own numbers
- * @param plan the name as given, which may be none of the rule
- * @param scheduled the entry of the schedule that holds for calls that select no plan, or
- * {@code null}
- * @param expressions the expressions that select the plans of calls
- * @param ofKey returns the limits of the key under a plan, or without one
  */
 record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable ScheduledPlan scheduled,
 		Set<String> expressions, Function<@Nullable String, List<Limit>> ofKey) {

@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Class of calls for which a key is peeked.
- *
- * @param rule the rule
- * @param named the class as given, which may be none of the rule
  */
 record PriorityDescription(RateLimitRule rule, @Nullable String named) {
 

@@ -79,18 +79,6 @@ public class RateLimitsEndpoint {
 
 	private final CandidateOperations candidates;
 
-	/**
-	 * Create a new endpoint.
-	 * @param registry the rules
-	 * @param engine the engine that decides calls
-	 * @param overrides the overrides of rules
-	 * @param keyOverrides the overrides of keys
-	 * @param failurePolicy the policy for calls that the store cannot answer
-	 * @param keys the key expressions of rules
-	 * @param clock the clock by which ends of bans are shown
-	 * @param explainer returns the explainer of requests, {@code null} without rules for
-	 * requests
-	 */
 	public RateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrideRegistry overrides,
 			KeyOverrideRegistry keyOverrides, StoreFailurePolicy failurePolicy, KeyExpressions keys, Clock clock,
 			Supplier<RequestExplainer> explainer) {
@@ -118,7 +106,6 @@ public class RateLimitsEndpoint {
 	 * Return a rule or its candidates, or with a key its state, or the banned keys of a
 	 * rule, or those with most denials. A key is only peeked, under a plan and for a
 	 * class of calls if they are named.
-	 * @param path the name of the rule, and perhaps a key
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Map<String, Object>> rule(@Selector(match = Match.ALL_REMAINING) String[] path,
@@ -145,12 +132,6 @@ public class RateLimitsEndpoint {
 
 	/**
 	 * Explain a request that nobody has sent. Nothing is counted.
-	 * @param method the HTTP method, GET by default
-	 * @param path the path, without the context path, and perhaps a query
-	 * @param headers the headers, one {@code Name: value} per line
-	 * @param remoteAddress the address of the client
-	 * @param principal the name of the user
-	 * @return the rules that apply to it, and the answer that it would get
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Map<String, Object>> request(@Nullable String method, @Nullable String path,
@@ -160,12 +141,6 @@ public class RateLimitsEndpoint {
 
 	/**
 	 * Change a rule at run time, in addition to earlier changes, or override one key.
-	 * @param security who makes the change
-	 * @param key the key to override, {@code null} for the whole rule
-	 * @param limit the name of one of several limits
-	 * @param lasting how long the override of the key holds
-	 * @param candidate the candidate to try beside the rule
-	 * @param adopt the candidate whose numbers the rule gets
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Map<String, Object>> change(SecurityContext security,
@@ -207,8 +182,6 @@ public class RateLimitsEndpoint {
 
 	/**
 	 * Remove the override of a rule or of a key, or reset a key.
-	 * @param security who removes the override
-	 * @param override whether to remove the override of the key instead of its counts
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<Map<String, Object>> restore(SecurityContext security,

@@ -23,10 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Description of a rule in force and of the source of each value.
- *
- * @param rule the rule, with the current {@code max}
- * @param sources the sources of its values
- * @param plan the plan that gives its numbers, {@code null} for none
  */
 record RuleDescription(RateLimitRule rule, RuleProvenance sources, @Nullable String plan) {
 
@@ -107,7 +103,6 @@ record RuleDescription(RateLimitRule rule, RuleProvenance sources, @Nullable Str
 	/**
 	 * Explain the sources of the numbers by which a key is counted, in a sentence for
 	 * each limit.
-	 * @param limits the limits with the numbers of the key
 	 */
 	List<String> explain(List<Limit> limits, String key, @Nullable KeyOverride override) {
 		return IntStream.range(0, limits.size())

@@ -11,9 +11,6 @@ import io.github.ratelimit.engine.RuleRegistry;
 
 /**
  * Rule, and perhaps the key, of a request.
- *
- * @param name the name of the rule
- * @param key the key, {@code null} for the rule itself
  */
 record RulePath(String name, @Nullable String key) {
 
@@ -46,7 +43,6 @@ record RulePath(String name, @Nullable String key) {
 	/**
 	 * Read the path of a request for a rule or a key, which is in the path or in the
 	 * query.
-	 * @param key the parameter {@code key}
 	 */
 	static RulePath of(String[] segments, @Nullable String key) {
 		if (segments.length != 2) {
@@ -82,9 +78,6 @@ record RulePath(String name, @Nullable String key) {
 		return this.key;
 	}
 
-	/**
-	 * Return the limiter of a rule.
-	 */
 	static RuleLimiter find(String rule, RuleRegistry registry) {
 		try {
 			return registry.limiter(rule);

@@ -57,9 +57,6 @@ public final class RouteLimiter {
 
 	/**
 	 * Create the filter of a route.
-	 * @param route the route, if it is known
-	 * @throws io.github.ratelimit.RateLimitConfigurationException if an argument is
-	 * invalid, unless it is verified later
 	 */
 	public HandlerFilterFunction<ServerResponse, ServerResponse> filter(@Nullable String route,
 			Map<String, String> arguments) {
@@ -122,12 +119,6 @@ public final class RouteLimiter {
 		this.unverified.clear();
 	}
 
-	/**
-	 * Verify the arguments of a filter in properties.
-	 * @param route the name of its route
-	 * @param arguments the arguments as Gateway has read them
-	 * @throws io.github.ratelimit.RateLimitConfigurationException if one is invalid
-	 */
 	public void verify(@Nullable String route, Map<String, String> arguments) {
 		this.compiler.apply(route, named(arguments));
 	}

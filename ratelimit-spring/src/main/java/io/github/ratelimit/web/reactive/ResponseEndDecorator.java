@@ -20,7 +20,6 @@ import org.springframework.util.ClassUtils;
  * filters and exception handlers, which may change the status that a filter sees. It does
  * nothing unless a URL rule needs it.
  *
- * @param haveEnds whether a URL rule does something when a response is complete
  * @since 0.1.0
  */
 public record ResponseEndDecorator(BooleanSupplier haveEnds) implements HttpHandlerDecoratorFactory {
@@ -85,7 +84,6 @@ public record ResponseEndDecorator(BooleanSupplier haveEnds) implements HttpHand
 
 		/**
 		 * Return the status of the response.
-		 * @param otherwise the status if there is none, or if it was not sent
 		 */
 		private int status(int otherwise) {
 			HttpStatusCode status = this.response.getStatusCode();
