@@ -109,10 +109,6 @@ public final class ReactiveRateLimitAutoConfiguration {
 		return new RequestLimitWebFilter(rules, settings, failures, context, properties.web().order());
 	}
 
-	/**
-	 * Create the prefixes of handlers, which are looked up if an expression uses a path
-	 * variable.
-	 */
 	@Bean
 	@ConditionalOnMissingBean
 	PathPrefixes rateLimitPathPrefixes(ObjectProvider<RequestMappingHandlerMapping> mappings) {

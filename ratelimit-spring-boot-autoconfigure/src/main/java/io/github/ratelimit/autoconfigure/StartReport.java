@@ -31,9 +31,6 @@ final class StartReport {
 
 	private static final Logger logger = System.getLogger(StartReport.class.getName());
 
-	/**
-	 * Number of rules up to which each has a line at INFO.
-	 */
 	private static final int MOST_LINES = 20;
 
 	private StartReport() {

@@ -57,9 +57,6 @@ final class StrictBinding extends AbstractBindHandler {
 		super(parent);
 	}
 
-	/**
-	 * Return the sources of properties whose names are known.
-	 */
 	static List<IterableConfigurationPropertySource> sources(Environment environment) {
 		List<IterableConfigurationPropertySource> sources = new ArrayList<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {

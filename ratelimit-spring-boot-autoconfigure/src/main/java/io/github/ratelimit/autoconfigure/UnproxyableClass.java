@@ -25,10 +25,6 @@ final class UnproxyableClass {
 	private UnproxyableClass() {
 	}
 
-	/**
-	 * Return the mistake of a class whose beans are created without a proxy if mistakes
-	 * are only logged.
-	 */
 	static @Nullable RateLimitConfigurationException ofUnlimited(Class<?> type, Environment environment) {
 		return needsToBeExtended(type, environment) ? mistake(type) : null;
 	}

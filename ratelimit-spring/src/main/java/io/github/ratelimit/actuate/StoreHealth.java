@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreHealth implements RateLimitListener {
 
-	/**
-	 * Time for which a mistake is shown after its last occurrence.
-	 */
 	private static final Duration MISTAKE_SHOWN = Duration.ofMinutes(1);
 
 	private final Clock clock;

@@ -121,9 +121,6 @@ public record Answer(int status, List<String> retryAfter, @Nullable String rateL
 	 */
 	static final class RetryAfterField {
 
-		/**
-		 * Seconds that stand for any longer time, some 30 million years.
-		 */
 		private static final BigInteger LONGEST = BigInteger.TEN.pow(15);
 
 		/**

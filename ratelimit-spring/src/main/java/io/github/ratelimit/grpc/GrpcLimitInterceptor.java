@@ -331,9 +331,6 @@ public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<Call
 			}
 		}
 
-		/**
-		 * Close the call after a failure of the application, unless it has closed it.
-		 */
 		void closeAfter(Throwable failure) {
 			if (!this.isClosed) {
 				close(Status.UNKNOWN.withDescription("Application error processing RPC").withCause(failure),
@@ -361,9 +358,6 @@ public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<Call
 
 	}
 
-	/**
-	 * Listener of a call that has ended before its service began.
-	 */
 	private static final class Ignored<Q> extends ServerCall.Listener<Q> {
 
 	}

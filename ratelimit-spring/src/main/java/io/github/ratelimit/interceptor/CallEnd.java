@@ -87,9 +87,6 @@ public final class CallEnd {
 		}
 	}
 
-	/**
-	 * End the call of a method whose response is complete.
-	 */
 	public void endWithResponse(@Nullable Throwable failure) {
 		Outcome known = known(failure);
 		settle(true, known.error() != null, known.result(), known.error());

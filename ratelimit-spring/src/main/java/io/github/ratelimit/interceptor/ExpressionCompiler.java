@@ -255,9 +255,6 @@ final class ExpressionCompiler {
 		};
 	}
 
-	/**
-	 * Collect the concatenations that can be evaluated alone, so none after a dot.
-	 */
 	private void collectParts(SpelNode node, List<CallExpression> parts) {
 		for (int i = 0; i < node.getChildCount(); i++) {
 			SpelNode child = node.getChild(i);
@@ -311,9 +308,6 @@ final class ExpressionCompiler {
 		return false;
 	}
 
-	/**
-	 * Return whether names in the expression refer to the elements of a collection.
-	 */
 	private static boolean isAboutElements(SpelNode node) {
 		return node instanceof Projection || node instanceof Selection;
 	}

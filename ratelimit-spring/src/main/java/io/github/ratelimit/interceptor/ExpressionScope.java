@@ -11,9 +11,6 @@ import org.springframework.expression.spel.SpelNode;
  */
 interface ExpressionScope {
 
-	/**
-	 * Return the parameters, which are written as {@code #name}.
-	 */
 	default Parameters parameters() {
 		return Parameters.NONE;
 	}
@@ -68,16 +65,10 @@ interface ExpressionScope {
 		return true;
 	}
 
-	/**
-	 * Return the scope of the expressions that are evaluated when a call has ended.
-	 */
 	default ExpressionScope atEnd() {
 		return this;
 	}
 
-	/**
-	 * Return the root object of a call, with the properties and the methods.
-	 */
 	Object root(Call call);
 
 }

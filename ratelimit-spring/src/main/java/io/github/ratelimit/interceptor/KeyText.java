@@ -195,10 +195,6 @@ final class KeyText {
 			}
 		}
 
-		/**
-		 * Return whether an element is {@code null} or an empty optional, perhaps in a
-		 * collection of collections.
-		 */
 		static boolean containsNull(Object value) {
 			Collection<?> elements = (value instanceof Object[] array) ? Arrays.asList(array)
 					: (value instanceof Collection<?> collection) ? collection : List.of();

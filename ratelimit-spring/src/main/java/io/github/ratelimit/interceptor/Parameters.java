@@ -186,10 +186,6 @@ final class Parameters {
 		return (isWeb && isBound(parameter.getType())) ? "parameter " + name : null;
 	}
 
-	/**
-	 * Return whether Spring binds a parameter without an annotation to request
-	 * parameters: simple values, and objects of the application.
-	 */
 	private static boolean isBound(Class<?> type) {
 		return BeanUtils.isSimpleProperty(type)
 				|| !type.isInterface() && PROVIDED.stream().noneMatch(type.getName()::startsWith);

@@ -106,19 +106,11 @@ final class RateLimitedFinder {
 		return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).stream(RateLimited.class).toList();
 	}
 
-	/**
-	 * Return whether the annotation is written on a method or class, even if it has no
-	 * effect there.
-	 */
 	static boolean isWrittenOn(AnnotatedElement element) {
 		return element.getDeclaredAnnotations().length > 0
 				&& MergedAnnotations.from(element).isPresent(RateLimited.class);
 	}
 
-	/**
-	 * Return the annotations that are written on a method, even if they have no effect
-	 * there.
-	 */
 	static List<MergedAnnotation<RateLimited>> writtenOn(Method method) {
 		return MergedAnnotations.from(method).stream(RateLimited.class).toList();
 	}

@@ -73,10 +73,6 @@ public final class ReactiveTurn {
 		return !decision.isCompletedExceptionally() && decision.join().needsEnd();
 	}
 
-	/**
-	 * Return the decision of a call that is given up if its subscriber cancels before it
-	 * begins.
-	 */
 	private static Mono<DecidedCall> orGivenUp(CompletableFuture<DecidedCall> decision) {
 		Turn turn = new Turn(decision);
 		return Mono.fromFuture(decision, true).doOnCancel(turn::giveUp).filter((decided) -> turn.begin());

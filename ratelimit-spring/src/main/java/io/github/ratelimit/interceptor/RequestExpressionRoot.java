@@ -20,9 +20,6 @@ public sealed class RequestExpressionRoot {
 
 	static final Set<String> METHODS = Set.of("header", "param", "cookie", "claim", "pathVariable");
 
-	/**
-	 * Properties and methods that are texts.
-	 */
 	static final Set<String> TEXTS = Set.of("ip", "principal", "path", "header", "param", "cookie", "pathVariable");
 
 	private final Call call;
@@ -128,10 +125,6 @@ public sealed class RequestExpressionRoot {
 			super(message, null, false, false);
 		}
 
-		/**
-		 * Find the exception that made an expression fail, however deep SpEL has wrapped
-		 * it.
-		 */
 		static @Nullable RequestAccessException in(Throwable failure) {
 			for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 				if (cause instanceof RequestAccessException found) {
@@ -169,9 +162,6 @@ public sealed class RequestExpressionRoot {
 			return this.method.getName();
 		}
 
-		/**
-		 * Return the object on which the method is called.
-		 */
 		public @Nullable Object getTarget() {
 			return this.call.target();
 		}

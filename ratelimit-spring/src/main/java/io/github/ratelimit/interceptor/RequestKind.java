@@ -48,9 +48,6 @@ record RequestKind(String noun, String callers, String exampleKey, String unknow
 					"@zones.of(host)"),
 			List.of(), Set.of("host", "path", "method"), Set.of("header"), Set.of("path", "header"));
 
-	/**
-	 * Return what to write instead of a name that the requests do not have.
-	 */
 	String alone(String attribute, String location) {
 		if (isOfEnd(attribute)) {
 			return this.unknownName + "write " + attribute + " over the " + this.noun
@@ -63,9 +60,6 @@ record RequestKind(String noun, String callers, String exampleKey, String unknow
 				+ (this.ofAnnotations.contains(attribute) ? ", or in the annotations." : ".");
 	}
 
-	/**
-	 * Return what an expression looks like.
-	 */
 	String example(String attribute) {
 		if (!attribute.equals("cost") && !isOfEnd(attribute)) {
 			return "Write " + this.names + " for example.";

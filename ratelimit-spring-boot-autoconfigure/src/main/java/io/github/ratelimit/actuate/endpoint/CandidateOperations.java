@@ -32,10 +32,6 @@ record CandidateOperations(RuleRegistry registry, RuleOverrideRegistry overrides
 		.filter((attribute) -> attribute != LimitAttribute.NAME)
 		.toList();
 
-	/**
-	 * Return the candidates of a rule beside its limits, with their figures over all
-	 * instances.
-	 */
 	Map<String, Object> figures(String rule) {
 		RuleLimiter limiter = RulePath.find(rule, this.registry);
 		return Fields.of("rule", rule)

@@ -72,9 +72,6 @@ record ChangeHistory(RuleRegistry registry, RuleOverrideRegistry overrides) {
 				: DurationText.of(Duration.ofMillis(value)));
 	}
 
-	/**
-	 * Add who made the overrides in an answer about a rule or a key.
-	 */
 	Map<String, Object> nameAuthors(Map<String, Object> answer, String rule, @Nullable String key) {
 		List<Map<String, Object>> ofKeys = new ArrayList<>();
 		if (answer.get("keyOverrides") instanceof List<?> all) {

@@ -19,9 +19,6 @@ final class Fields {
 		return new Fields().with(name, value);
 	}
 
-	/**
-	 * Add a value, unless it is {@code null}.
-	 */
 	Fields with(String name, @Nullable Object value) {
 		if (value != null) {
 			this.fields.put(name, value);

@@ -36,9 +36,6 @@ record KeyChange(@Nullable Long max, String limit, boolean blocked, @Nullable Du
 		return new KeyChange(number, nameOf(rule, limit), isBlocked, Change.duration(name, "lasting", lasting));
 	}
 
-	/**
-	 * Return the name of a limit, given by its own name or by that in decisions.
-	 */
 	private static String nameOf(RateLimitRule rule, @Nullable String limit) {
 		if (limit == null) {
 			return "";

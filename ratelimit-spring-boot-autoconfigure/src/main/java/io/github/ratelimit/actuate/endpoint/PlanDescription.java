@@ -40,9 +40,6 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable Sche
 			.toMap();
 	}
 
-	/**
-	 * Describe the plans of calls that select none, by time.
-	 */
 	static List<Map<String, Object>> schedule(RateLimitRule rule) {
 		return rule.schedule().stream().map(PlanDescription::describe).toList();
 	}
@@ -64,9 +61,6 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable Sche
 			.toMap();
 	}
 
-	/**
-	 * Return the name of the plan, {@code null} if the rule's own numbers count.
-	 */
 	@Nullable String known() {
 		return isNamed() ? this.plan : (this.scheduled != null) ? this.scheduled.plan() : null;
 	}
@@ -145,9 +139,6 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable Sche
 				+ ", which is not evaluated here.";
 	}
 
-	/**
-	 * Explain in a sentence that the rule does not have the named plan.
-	 */
 	List<String> explainUnknown() {
 		if (this.plan == null || this.plan.isEmpty() || isNamed()) {
 			return List.of();

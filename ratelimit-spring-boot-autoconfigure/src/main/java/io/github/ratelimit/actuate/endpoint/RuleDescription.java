@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 record RuleDescription(RateLimitRule rule, RuleProvenance sources, @Nullable String plan) {
 
-	/**
-	 * Attributes with limits, which follow those of the rule.
-	 */
 	private static final Set<RuleAttribute<?>> DESCRIBED_APART = Set.of(RuleAttribute.PLANS, RuleAttribute.SCHEDULE,
 			RuleAttribute.CANDIDATES);
 

@@ -30,9 +30,6 @@ record RulePath(String name, @Nullable String key) {
 		return URLEncoder.encode(key, StandardCharsets.UTF_8);
 	}
 
-	/**
-	 * Read the path of a request for a rule.
-	 */
 	static RulePath of(String[] segments) {
 		if (segments.length != 1) {
 			throw new Problem.NothingFound("There is no such path: it has to end with the name of a rule.");

@@ -63,9 +63,6 @@ public record ResponseEndDecorator(BooleanSupplier haveEnds) implements HttpHand
 			this.response = response;
 		}
 
-		/**
-		 * End a request with the response, at once if that has ended already.
-		 */
 		void add(CallEnd end) {
 			this.ends.add(end);
 			if (this.endedWith != 0) {
