@@ -4,12 +4,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.ratelimit.interceptor.LateVerifications;
 import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.web.servlet.ServletLimiter;
 import jakarta.servlet.http.HttpServletRequest;
@@ -45,9 +45,7 @@ public final class RouteLimiter {
 
 	private final Supplier<ServletLimiter> limiter;
 
-	private final List<Supplier<RateLimitOperation>> unverified = new CopyOnWriteArrayList<>();
-
-	private volatile @Nullable Consumer<Runnable> verification;
+	private final LateVerifications verifications = new LateVerifications();
 
 	public RouteLimiter(BiFunction<@Nullable String, Map<String, String>, RateLimitOperation> compiler,
 			Supplier<ServletLimiter> limiter) {
@@ -61,13 +59,7 @@ public final class RouteLimiter {
 	public HandlerFilterFunction<ServerResponse, ServerResponse> filter(@Nullable String route,
 			Map<String, String> arguments) {
 		Supplier<RateLimitOperation> operation = SingletonSupplier.of(() -> this.compiler.apply(route, arguments));
-		Consumer<Runnable> known = this.verification;
-		if (known != null) {
-			known.accept(operation::get);
-		}
-		else {
-			this.unverified.add(operation);
-		}
+		this.verifications.add(operation::get);
 		return (request, next) -> {
 			limit(request.servletRequest(), operation);
 			return next.handle(request);
@@ -108,15 +100,8 @@ public final class RouteLimiter {
 		}
 	}
 
-	/**
-	 * Verify the filters that were created so far, and from now on each new one at once.
-	 * @param attempt runs the verification of one filter. Requests fail whose filter is
-	 * invalid, if it throws nothing
-	 */
 	public void start(Consumer<Runnable> attempt) {
-		this.verification = attempt;
-		this.unverified.forEach((operation) -> attempt.accept(operation::get));
-		this.unverified.clear();
+		this.verifications.start(attempt);
 	}
 
 	public void verify(@Nullable String route, Map<String, String> arguments) {
