@@ -56,7 +56,7 @@ final class BindingMistakes {
 			return null;
 		}
 		if (failure.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
-			return SeveralMistakesException
+			return Mistakes.SeveralException
 				.of(unbound.getUnboundProperties().stream().map(BindingMistakes::unbound).toList());
 		}
 		ConfigurationProperty property = (failure.getProperty() != null) ? failure.getProperty()

@@ -8,11 +8,9 @@ import io.github.ratelimit.web.ExceptionHandlers;
 import io.github.ratelimit.web.RequestRuleMatcher;
 import io.github.ratelimit.web.WebRequests;
 import io.github.ratelimit.web.reactive.CallContextBinding;
-import io.github.ratelimit.web.reactive.CallContextWebFilter;
 import io.github.ratelimit.web.reactive.CorsAnswer;
 import io.github.ratelimit.web.reactive.FailureDispatch;
 import io.github.ratelimit.web.reactive.FailureHandlerAdapter;
-import io.github.ratelimit.web.reactive.HandlerContextWebFilter;
 import io.github.ratelimit.web.reactive.RequestLimitWebFilter;
 import io.github.ratelimit.web.reactive.ResponseEndDecorator;
 
@@ -54,14 +52,14 @@ public final class ReactiveRateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	CallContextWebFilter rateLimitCallContextWebFilter(WebRequests settings) {
-		return new CallContextWebFilter(settings);
+	CallContextBinding.OfFilters rateLimitCallContextWebFilter(WebRequests settings) {
+		return new CallContextBinding.OfFilters(settings);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	HandlerContextWebFilter rateLimitHandlerContextWebFilter(WebRequests settings, LimitedMethodSource methods) {
-		return new HandlerContextWebFilter(settings, methods::mayUsePrincipal);
+	CallContextBinding.OfHandlers rateLimitHandlerContextWebFilter(WebRequests settings, LimitedMethodSource methods) {
+		return new CallContextBinding.OfHandlers(settings, methods::mayUsePrincipal);
 	}
 
 	@Bean

@@ -51,8 +51,8 @@ final class UnproxyableClass {
 	 * false.
 	 */
 	private static boolean needsToBeExtended(Class<?> type, Environment environment) {
-		boolean proxyTargetClass = environment.getProperty(ProxyCreatorRegistrar.PROXY_TARGET_CLASS, Boolean.class,
-				true);
+		boolean proxyTargetClass = environment
+			.getProperty(AnnotationConfiguration.ProxyCreatorRegistrar.PROXY_TARGET_CLASS, Boolean.class, true);
 		return !Proxy.isProxyClass(type) && !ClassUtils.isLambdaClass(type)
 				&& (proxyTargetClass || ClassUtils.getAllInterfacesForClass(type).length == 0);
 	}

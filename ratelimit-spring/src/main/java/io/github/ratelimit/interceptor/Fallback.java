@@ -5,7 +5,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -129,8 +128,11 @@ final class Fallback {
 			}
 			List<Method> namesakes = methods().filter((method) -> method.getName().equals(this.name)).toList();
 			if (namesakes.isEmpty()) {
-				return exception("there is no method \"" + this.name + "\" in " + typeName() + '.' + suggestion(),
-						nearest().map((name) -> "Write fallback = \"" + name + "\", or add the method: ")
+				return exception(
+						"there is no method \"" + this.name + "\" in " + typeName() + '.'
+								+ NearestName.suggestion(this.name, others()),
+						NearestName.of(this.name, others())
+							.map((name) -> "Write fallback = \"" + name + "\", or add the method: ")
 							.orElse("Add the method: ") + line() + '.' + exceptionIsOptional());
 			}
 			return namesakes.stream()
@@ -158,14 +160,6 @@ final class Fallback {
 
 		private boolean takes(Class<?>[] parameters) {
 			return Fallback.signatures(this.limited).stream().anyMatch((fitting) -> Arrays.equals(fitting, parameters));
-		}
-
-		private String suggestion() {
-			return NearestName.suggestion(this.name, others());
-		}
-
-		private Optional<String> nearest() {
-			return NearestName.of(this.name, others());
 		}
 
 		private List<String> others() {

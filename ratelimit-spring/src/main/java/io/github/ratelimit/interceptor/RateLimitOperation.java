@@ -31,7 +31,7 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 	 */
 	public static RateLimitOperation ofRequests(RuleLimiter limiter, String location, @Nullable String key,
 			@Nullable String cost, @Nullable String unless, @Nullable PathVariables variables, ExpressionBeans beans) {
-		return of(RequestKind.WEB, limiter, location, key, cost, unless, variables, beans);
+		return of(RequestScope.Kind.WEB, limiter, location, key, cost, unless, variables, beans);
 	}
 
 	/**
@@ -42,7 +42,7 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 	 */
 	public static RateLimitOperation ofRemoteCalls(RuleLimiter limiter, String location, @Nullable String key,
 			@Nullable String unless, ExpressionBeans beans) {
-		return of(RequestKind.REMOTE_CALL, limiter, location, key, null, unless, null, beans);
+		return of(RequestScope.Kind.REMOTE_CALL, limiter, location, key, null, unless, null, beans);
 	}
 
 	/**
@@ -58,15 +58,16 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 					"it has `" + what + "`, but the end of an outgoing request is not followed.", onMethod(rule))
 				.at(location + ".rule");
 		}
-		return of(RequestKind.OUTGOING, limiter, location, key, null, null, null, beans);
+		return of(RequestScope.Kind.OUTGOING, limiter, location, key, null, null, null, beans);
 	}
 
 	private static String onMethod(RateLimitRule rule) {
 		return "Put @RateLimited(name = \"" + rule.name() + "\") on the method that sends the request instead.";
 	}
 
-	private static RateLimitOperation of(RequestKind kind, RuleLimiter limiter, String location, @Nullable String key,
-			@Nullable String cost, @Nullable String unless, @Nullable PathVariables variables, ExpressionBeans beans) {
+	private static RateLimitOperation of(RequestScope.Kind kind, RuleLimiter limiter, String location,
+			@Nullable String key, @Nullable String cost, @Nullable String unless, @Nullable PathVariables variables,
+			ExpressionBeans beans) {
 		Map<String, @Nullable String> own = new HashMap<>();
 		own.put("key", key);
 		own.put("cost", cost);
