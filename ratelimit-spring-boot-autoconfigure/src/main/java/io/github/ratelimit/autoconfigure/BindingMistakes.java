@@ -44,9 +44,6 @@ final class BindingMistakes {
 	private BindingMistakes() {
 	}
 
-	/**
-	 * Describe a failure.
-	 */
 	static @Nullable RateLimitConfigurationException of(BindException failure, Environment environment) {
 		ConfigurationPropertyName name = failure.getName();
 		if (failure.getCause() instanceof RateLimitConfigurationException mistake) {
@@ -64,9 +61,6 @@ final class BindingMistakes {
 		return (property != null) ? invalid(property, failure.getTarget()) : null;
 	}
 
-	/**
-	 * Describe a property that nothing is bound to.
-	 */
 	private static RateLimitConfigurationException unbound(ConfigurationProperty property) {
 		ConfigurationPropertyName name = property.getName();
 		PropertyTree.Node last = PropertyTree.follow(name);
@@ -208,9 +202,6 @@ final class BindingMistakes {
 						+ meant.map((name) -> name + "`.").orElse(known.get(0) + "` for example."));
 	}
 
-	/**
-	 * Return the default value, or an example if there is none.
-	 */
 	private static String example(Bindable<?> target, String attribute, String other) {
 		DefaultValue value = target.getAnnotation(DefaultValue.class);
 		return (value != null) ? value.value()[0]

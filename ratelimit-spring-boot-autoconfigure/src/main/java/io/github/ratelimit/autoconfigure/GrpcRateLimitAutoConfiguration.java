@@ -65,7 +65,7 @@ public final class GrpcRateLimitAutoConfiguration {
 
 	@Bean
 	SmartInitializingSingleton rateLimitGrpcRulesStart(GrpcLimitInterceptor interceptor) {
-		return interceptor::verify;
+		return interceptor.rules()::get;
 	}
 
 	private static List<GrpcRule> rules(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {

@@ -64,7 +64,7 @@ public final class OutgoingRateLimitAutoConfiguration {
 
 	@Bean
 	SmartInitializingSingleton rateLimitOutgoingRulesStart(OutgoingRuleMatcher rules) {
-		return rules::verify;
+		return rules.rules()::get;
 	}
 
 	/**

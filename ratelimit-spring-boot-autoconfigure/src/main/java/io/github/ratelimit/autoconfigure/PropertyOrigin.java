@@ -59,9 +59,6 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 		return this.isItsOwn ? sentence("It") : "";
 	}
 
-	/**
-	 * Return a sentence with file and line of what the origin is that of.
-	 */
 	String sentence(String subject) {
 		TextResourceOrigin.Location location = (this.origin instanceof TextResourceOrigin text) ? text.getLocation()
 				: null;

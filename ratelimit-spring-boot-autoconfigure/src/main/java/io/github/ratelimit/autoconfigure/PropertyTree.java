@@ -30,9 +30,6 @@ final class PropertyTree {
 	private PropertyTree() {
 	}
 
-	/**
-	 * Node of the tree.
-	 */
 	record Node(int depth, ResolvableType type) {
 
 		Class<?> valueType() {
@@ -103,10 +100,6 @@ final class PropertyTree {
 		return node;
 	}
 
-	/**
-	 * Return whether there is a property of this name that is bound apart from the
-	 * others.
-	 */
 	static boolean isOfOtherGroup(ConfigurationPropertyName name) {
 		return name.getNumberOfElements() > 1 && APART.containsKey(name.getElement(1, Form.UNIFORM))
 				&& isProperty(name);

@@ -60,9 +60,6 @@ class RedisStoreConfiguration {
 		return store;
 	}
 
-	/**
-	 * Create the store of overrides, which are stored beside the counters.
-	 */
 	@Bean
 	@ConditionalOnMissingBean
 	OverrideStore rateLimitOverrideStore(RateLimitStore store, RateLimitProperties properties,

@@ -112,9 +112,6 @@ final class StartReport {
 		return "counted in this process, by each instance for itself, because " + reason;
 	}
 
-	/**
-	 * Return the line of a rule: {@code reply: 5 per 1 min by #userId, sliding-log}.
-	 */
 	private static String line(RateLimitRule rule, Collection<String> keys) {
 		List<String> numbers = new ArrayList<>();
 		Set<String> algorithms = new LinkedHashSet<>();

@@ -42,9 +42,6 @@ public final class StoreHealth implements RateLimitListener {
 		this.clock = clock;
 	}
 
-	/**
-	 * Return the state of the store.
-	 */
 	public synchronized State state() {
 		if (this.mistake != null && isShown(this.clock.instant())) {
 			return State.REFUSING;

@@ -67,9 +67,6 @@ final class ChatUsage {
 		return this.prompt + answer();
 	}
 
-	/**
-	 * Return the estimated units, which the call takes before it begins.
-	 */
 	long estimate() {
 		return this.estimate;
 	}

@@ -70,9 +70,6 @@ public record Answer(int status, List<String> retryAfter, @Nullable String rateL
 			this.text = text.strip();
 		}
 
-		/**
-		 * Return the longest time until a quota without remaining units is renewed.
-		 */
 		static @Nullable Duration exhaustedFor(String text) {
 			return (text.length() > LONGEST) ? null : new RateLimitField(text).read();
 		}

@@ -126,9 +126,6 @@ public final class OutgoingCall {
 		}
 	}
 
-	/**
-	 * Key under which a rule counts an outgoing request.
-	 */
 	record Key(Demand demand, String key, boolean obey) {
 
 		String rule() {

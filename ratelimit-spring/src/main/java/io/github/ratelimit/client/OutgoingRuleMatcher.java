@@ -29,16 +29,6 @@ public record OutgoingRuleMatcher(Supplier<List<OutgoingRule>> rules, Supplier<C
 		delay = SingletonSupplier.of(delay);
 	}
 
-	/**
-	 * Look up the rules, to report mistakes at startup.
-	 */
-	public void verify() {
-		this.rules.get();
-	}
-
-	/**
-	 * Return the call that a request is.
-	 */
 	public @Nullable OutgoingCall callOf(OutgoingRequest request) {
 		Map<List<String>, OutgoingCall.Key> keys = new LinkedHashMap<>(2);
 		for (OutgoingRule rule : this.rules.get()) {
@@ -53,9 +43,6 @@ public record OutgoingRuleMatcher(Supplier<List<OutgoingRule>> rules, Supplier<C
 				: new OutgoingCall(List.copyOf(keys.values()), this.limiter.get(), this.delay.get(), this.observer);
 	}
 
-	/**
-	 * Rule that applies to outgoing requests by their host.
-	 */
 	public record OutgoingRule(HostPattern host, RateLimitOperation operation, boolean obey) {
 
 	}

@@ -38,9 +38,6 @@ public final class RouteLimits {
 		this.limiter = SingletonSupplier.of(limiter);
 	}
 
-	/**
-	 * Create the filter of a route.
-	 */
 	public GatewayFilter filter(Config config) {
 		Supplier<RateLimitOperation> operation = SingletonSupplier.of(() -> this.compiler.apply(config));
 		this.verifications.add(operation::get);

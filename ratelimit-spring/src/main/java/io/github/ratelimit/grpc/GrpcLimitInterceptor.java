@@ -61,13 +61,6 @@ public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<Call
 		continuation = SingletonSupplier.of(continuation);
 	}
 
-	/**
-	 * Look up the rules, to report mistakes at startup.
-	 */
-	public void verify() {
-		this.rules.get();
-	}
-
 	@Override
 	public int getOrder() {
 		return ORDER;

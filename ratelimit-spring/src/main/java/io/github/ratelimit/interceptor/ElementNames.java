@@ -37,9 +37,6 @@ final class ElementNames {
 				: simpleName(type);
 	}
 
-	/**
-	 * Return the mistake of an annotated element.
-	 */
 	static RateLimitConfigurationException invalid(Object element, String reason, String action) {
 		return new RateLimitConfigurationException("Invalid @RateLimited on " + describe(element) + ": " + reason,
 				action);

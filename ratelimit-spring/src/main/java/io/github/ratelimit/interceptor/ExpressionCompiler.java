@@ -132,10 +132,6 @@ final class ExpressionCompiler {
 		return (call) -> CostValue.used(KeyText.held(used.evaluate(call)));
 	}
 
-	/**
-	 * Return the parts of a web request that an expression reads, each as an expression
-	 * of its own.
-	 */
 	List<CallExpression> requestReads(String text) {
 		List<CallExpression> reads = new ArrayList<>();
 		if (this.scope.readsEarly()) {

@@ -15,14 +15,8 @@ interface ExpressionScope {
 		return Parameters.NONE;
 	}
 
-	/**
-	 * Return the properties, which are written without {@code #}.
-	 */
 	Set<String> properties();
 
-	/**
-	 * Return the methods, which have one argument, a name.
-	 */
 	default Set<String> methods() {
 		return RequestExpressionRoot.METHODS;
 	}

@@ -114,9 +114,6 @@ final class Fallback {
 		}
 	}
 
-	/**
-	 * Reason why no method can be the fallback of a limited one, and the line to write.
-	 */
 	private record Mismatch(Method limited, String name, List<Class<?>> types) {
 
 		RateLimitConfigurationException exception() {

@@ -64,9 +64,6 @@ public final class LimitedMethodSource {
 		return this.mayUsePrincipal;
 	}
 
-	/**
-	 * Return the limited methods that may run on another thread than their caller's.
-	 */
 	public SortedSet<String> methodsThatLeaveTheirThread() {
 		SortedSet<String> methods = new TreeSet<>();
 		for (LimitedMethod method : this.compiled.values()) {
@@ -77,9 +74,6 @@ public final class LimitedMethodSource {
 		return methods;
 	}
 
-	/**
-	 * Return the operations of a rule.
-	 */
 	public List<RateLimitOperation> operations(String rule) {
 		return this.compiled.values()
 			.stream()
@@ -106,9 +100,6 @@ public final class LimitedMethodSource {
 		}
 	}
 
-	/**
-	 * Note the rules of a method that no proxy can limit.
-	 */
 	void announceUnreachable(Method method) {
 		for (RuleDefinition definition : read(RateLimitedFinder.writtenOn(method))) {
 			this.registry.name(definition.name());
@@ -141,9 +132,6 @@ public final class LimitedMethodSource {
 		return limited;
 	}
 
-	/**
-	 * Return a limited method, compiled on first use.
-	 */
 	LimitedMethod get(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
 		LimitedMethod known = this.compiled.get(key);

@@ -47,9 +47,6 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 		}
 	}
 
-	/**
-	 * Return the units of a call by this cost.
-	 */
 	long units(Call call) {
 		Object value = null;
 		try {
@@ -88,9 +85,6 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 		return new IllegalArgumentException(subject() + ' ' + failure.getMessage() + '.', failure);
 	}
 
-	/**
-	 * Return the failure of a value that has no meaning.
-	 */
 	RateLimitExpressionException failure(String problem, @Nullable Exception cause) {
 		return new RateLimitExpressionException(this.rule, subject() + ", \"" + this.text + "\", " + problem, cause);
 	}
@@ -113,9 +107,6 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 		return this.text.contains('#' + variable);
 	}
 
-	/**
-	 * Failure to evaluate the key of a call, with its reason and remedy.
-	 */
 	record KeyFailure(LocatedExpression key, Call call) {
 
 		private static final Set<SpelMessage> ON_NULL = EnumSet.of(SpelMessage.METHOD_CALL_ON_NULL_OBJECT_NOT_ALLOWED,

@@ -103,10 +103,6 @@ final class MemberReader {
 		return values;
 	}
 
-	/**
-	 * Read the member of an object.
-	 * @return its value, or {@link #UNKNOWN}
-	 */
 	@Nullable Object read(@Nullable Object object) {
 		if (object == null) {
 			return this.nullSafe ? null : UNKNOWN;

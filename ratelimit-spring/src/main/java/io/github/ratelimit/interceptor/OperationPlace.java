@@ -22,9 +22,6 @@ interface OperationPlace {
 
 	ExpressionScope scope();
 
-	/**
-	 * Let calls of the rule settle their units when they end.
-	 */
 	void settles(@Nullable String unless, @Nullable String settle);
 
 	/**
@@ -32,9 +29,6 @@ interface OperationPlace {
 	 */
 	RateLimitConfigurationException mistake(String attribute, Written written, RuntimeException failure);
 
-	/**
-	 * Expression as written.
-	 */
 	record Written(String text, String where, boolean isOwn) {
 
 		static Written ofRule(String rule, String attribute, String text, String usedBy) {

@@ -72,9 +72,6 @@ public final class OutgoingRequest {
 		return this.method;
 	}
 
-	/**
-	 * Return a header of the request.
-	 */
 	public @Nullable String header(String name) {
 		String value = this.headers.apply(name);
 		return "".equals(value) ? null : value;

@@ -131,9 +131,6 @@ final class Parameters {
 		return this.namesAreKnown;
 	}
 
-	/**
-	 * Return the names to write, positions where there are none.
-	 */
 	List<String> names() {
 		List<String> all = new ArrayList<>();
 		for (int i = 0; i < this.count; i++) {

@@ -26,9 +26,6 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 		@Nullable CallSelection selection, @Nullable LocatedExpression cost, @Nullable LocatedExpression condition,
 		@Nullable EndPolicy end, @Nullable Fallback fallback) {
 
-	/**
-	 * Compile an operation on web requests.
-	 */
 	public static RateLimitOperation ofRequests(RuleLimiter limiter, String location, @Nullable String key,
 			@Nullable String cost, @Nullable String unless, @Nullable PathVariables variables, ExpressionBeans beans) {
 		return of(RequestScope.Kind.WEB, limiter, location, key, cost, unless, variables, beans);
@@ -99,16 +96,10 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 		return this.fallback == null;
 	}
 
-	/**
-	 * Return the expressions that select the numbers of a call, as written.
-	 */
 	public Map<String, String> selections() {
 		return (this.selection != null) ? this.selection.texts() : Map.of();
 	}
 
-	/**
-	 * Return the expressions that settle a call when it ends, as written.
-	 */
 	public Map<String, String> ends() {
 		return (this.end != null) ? this.end.texts() : Map.of();
 	}

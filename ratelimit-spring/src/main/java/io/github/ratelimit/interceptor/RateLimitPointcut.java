@@ -22,9 +22,6 @@ public final class RateLimitPointcut extends StaticMethodMatcherPointcut impleme
 		this((type) -> false);
 	}
 
-	/**
-	 * Create a new pointcut.
-	 */
 	public RateLimitPointcut(Predicate<Class<?>> excluded) {
 		this.excluded = excluded;
 		setClassFilter(this);

@@ -71,9 +71,6 @@ final class RateLimitedFinder {
 		return false;
 	}
 
-	/**
-	 * Return the annotations of a method.
-	 */
 	List<MergedAnnotation<RateLimited>> find(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
 		List<MergedAnnotation<RateLimited>> known = this.found.get(key);
@@ -159,10 +156,6 @@ final class RateLimitedFinder {
 		return (source instanceof Method method) ? method.getDeclaringClass() : (Class<?>) source;
 	}
 
-	/**
-	 * Return the method on which an annotation is written, that of an interface for
-	 * example.
-	 */
 	static Method annotatedMethod(MergedAnnotation<RateLimited> annotation, Method method, Class<?> targetClass) {
 		Object source = annotation.getSource();
 		if (source instanceof Class<?> type && type.isInterface()) {

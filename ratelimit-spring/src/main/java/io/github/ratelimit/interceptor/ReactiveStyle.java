@@ -93,9 +93,6 @@ record ReactiveStyle(ReactiveAdapter adapter) implements CallStyle {
 		return new CancellationException("The subscriber has canceled the call");
 	}
 
-	/**
-	 * Answer to a call.
-	 */
 	private record Answer(Invocation method, @Nullable CallEnd end) {
 
 	}

@@ -37,9 +37,6 @@ public final class RequestDemands {
 		add(operation, operation.demand(this.request));
 	}
 
-	/**
-	 * Add the demand of a rule.
-	 */
 	public void add(RateLimitOperation operation, @Nullable Demand demand) {
 		if (demand == null || isKnown(demand)) {
 			return;
@@ -65,9 +62,6 @@ public final class RequestDemands {
 		return this.demands.isEmpty();
 	}
 
-	/**
-	 * Return whether the units of the request may be settled when it ends.
-	 */
 	public boolean settle() {
 		return !this.ends.isEmpty();
 	}

@@ -31,16 +31,10 @@ public sealed class RequestExpressionRoot {
 		this.variables = variables;
 	}
 
-	/**
-	 * Return the address of the caller of the current web request.
-	 */
 	public @Nullable String getIp() {
 		return text(RequestPart.IP, "");
 	}
 
-	/**
-	 * Return the name of the authenticated user of the current web request.
-	 */
 	public @Nullable String getPrincipal() {
 		return text(RequestPart.PRINCIPAL, "");
 	}
@@ -54,23 +48,14 @@ public sealed class RequestExpressionRoot {
 		return Objects.requireNonNull(text(RequestPart.PATH, ""));
 	}
 
-	/**
-	 * Return a header of the current web request.
-	 */
 	public @Nullable String header(String name) {
 		return text(RequestPart.HEADER, name);
 	}
 
-	/**
-	 * Return a parameter in the query of the current web request.
-	 */
 	public @Nullable String param(String name) {
 		return text(RequestPart.PARAM, name);
 	}
 
-	/**
-	 * Return a cookie of the current web request.
-	 */
 	public @Nullable String cookie(String name) {
 		return text(RequestPart.COOKIE, name);
 	}
@@ -83,9 +68,6 @@ public sealed class RequestExpressionRoot {
 		return read(RequestPart.CLAIM, name);
 	}
 
-	/**
-	 * Return a variable in the path of the current web request.
-	 */
 	public @Nullable String pathVariable(String name) {
 		return text(RequestPart.PATH_VARIABLE, name);
 	}
@@ -136,9 +118,6 @@ public sealed class RequestExpressionRoot {
 
 	}
 
-	/**
-	 * Root object of the expressions of an annotated method.
-	 */
 	public static final class OfMethod extends RequestExpressionRoot {
 
 		static final Set<String> PROPERTIES = Set.of("method", "methodName", "target", "targetClass", "args", "ip",
@@ -179,9 +158,6 @@ public sealed class RequestExpressionRoot {
 
 	}
 
-	/**
-	 * Root object of the expressions of web requests that have ended.
-	 */
 	public static final class Ended extends RequestExpressionRoot {
 
 		static final String STATUS = "status";

@@ -132,9 +132,6 @@ final class RequestParts implements CallExpression {
 		return KeyText.held(this.value.evaluate(call));
 	}
 
-	/**
-	 * Return the first part that the request of a call lacks.
-	 */
 	@Override
 	public @Nullable String missingPart(Call call) {
 		if (call.context() != null) {

@@ -54,9 +54,6 @@ public final class LimitHeaders {
 		return effective;
 	}
 
-	/**
-	 * Return the formats that show the limits of a rule.
-	 */
 	public Set<HeaderFormat> of(String rule) {
 		return this.byRule.isEmpty() ? this.usual : this.byRule.getOrDefault(RelaxedName.of(rule), this.usual);
 	}

@@ -69,9 +69,6 @@ public final class PrincipalClaims {
 		return (user != null) ? user.getName() : null;
 	}
 
-	/**
-	 * Return a claim.
-	 */
 	public static @Nullable Object find(@Nullable Principal user, String name) {
 		Object claim = in(user, name);
 		for (int i = 0; i < PARTS.size() && claim == null; i++) {

@@ -109,9 +109,6 @@ public final class ProblemFactory {
 		return answer(problem, failure, null);
 	}
 
-	/**
-	 * Return whether clients may know the rule of a failure.
-	 */
 	public boolean reveals(RateLimitException failure) {
 		return this.headers.reveal(failure.rule());
 	}

@@ -32,9 +32,6 @@ import org.springframework.http.server.PathContainer;
  */
 public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, ProblemFactory problems) {
 
-	/**
-	 * Explain a request.
-	 */
 	public Explanation explain(@Nullable String method, @Nullable String path, @Nullable String headers,
 			@Nullable String remoteAddress, @Nullable String principal) {
 		return explain(new DescribedRequest(method, path, headers, remoteAddress, principal, this.settings));
@@ -130,9 +127,6 @@ public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, P
 
 	}
 
-	/**
-	 * Rule that applies to the request.
-	 */
 	public record Met(RequestRule rule, RateLimitOperation.@Nullable KeyedDemand demand,
 			@Nullable RuntimeException failure) {
 

@@ -20,18 +20,12 @@ public final class RequestHandler {
 	private RequestHandler() {
 	}
 
-	/**
-	 * Return whether a handler is a method.
-	 */
 	public static boolean is(@Nullable Object handler, Method method) {
 		return handler instanceof HandlerMethod handling
 				&& BridgeMethodResolver.getMostSpecificMethod(handling.getMethod(), method.getDeclaringClass())
 					.equals(method);
 	}
 
-	/**
-	 * Return a variable in the path by which the handler was found.
-	 */
 	public static @Nullable Object pathVariable(String name, Function<String, @Nullable Object> attributes,
 			List<String> names) {
 		for (String each : names) {

@@ -17,9 +17,6 @@ public record WebRequests(LimitHeaders headers, int ipv6Prefix, Clock clock, For
 		this(LimitHeaders.of(headers), ipv6Prefix, clock, new ForwardedHeaderWarning(true));
 	}
 
-	/**
-	 * Return the address by which the client of a request is counted.
-	 */
 	public String clientAddress(@Nullable InetSocketAddress remote, UnaryOperator<@Nullable String> headers) {
 		return clientAddress(
 				(remote == null) ? null

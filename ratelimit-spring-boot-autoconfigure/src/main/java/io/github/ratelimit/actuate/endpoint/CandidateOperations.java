@@ -68,9 +68,6 @@ record CandidateOperations(RuleRegistry registry, RuleOverrideRegistry overrides
 		}).toList();
 	}
 
-	/**
-	 * Change the candidates of a rule, or its numbers by those of a candidate.
-	 */
 	Map<String, Object> change(String rule, @Nullable String candidate, @Nullable String adopt, Numbers numbers,
 			String changedBy) {
 		RulePath.find(rule, this.registry);
@@ -114,9 +111,6 @@ record CandidateOperations(RuleRegistry registry, RuleOverrideRegistry overrides
 		}
 	}
 
-	/**
-	 * Numbers of a candidate as given.
-	 */
 	record Numbers(@Nullable String max, @Nullable String period, @Nullable String algorithm, @Nullable String burst,
 			@Nullable String limit) {
 

@@ -26,9 +26,6 @@ final class Fields {
 		return this;
 	}
 
-	/**
-	 * Add a group, unless it is empty.
-	 */
 	Fields withAny(String name, Map<String, ?> group) {
 		return with(name, group.isEmpty() ? null : group);
 	}

@@ -19,23 +19,14 @@ public interface KeyExpressions {
 	 */
 	Map<String, String> of(String rule);
 
-	/**
-	 * Return the expressions that settle the calls of a rule when they end.
-	 */
 	default Map<String, Map<String, String>> ends(String rule) {
 		return Map.of();
 	}
 
-	/**
-	 * Return the expressions that select the numbers of the calls of a rule.
-	 */
 	default Map<String, Map<String, String>> selections(String rule) {
 		return Map.of();
 	}
 
-	/**
-	 * Return the response headers that show the limits of a rule.
-	 */
 	default @Nullable Headers headers(String rule) {
 		return null;
 	}

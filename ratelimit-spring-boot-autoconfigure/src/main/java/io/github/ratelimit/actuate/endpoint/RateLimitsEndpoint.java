@@ -94,9 +94,6 @@ public class RateLimitsEndpoint {
 		this.candidates = new CandidateOperations(registry, overrides);
 	}
 
-	/**
-	 * Return all rules, or the latest changes at run time.
-	 */
 	@ReadOperation
 	public WebEndpointResponse<Map<String, Object>> rules(@Nullable String changes) {
 		return answer(() -> Change.isTrue("changes", changes) ? this.history.describe() : describeAll());
@@ -139,9 +136,6 @@ public class RateLimitsEndpoint {
 		return answer(() -> this.requests.explain(method, path, headers, remoteAddress, principal));
 	}
 
-	/**
-	 * Change a rule at run time, in addition to earlier changes, or override one key.
-	 */
 	@WriteOperation
 	public WebEndpointResponse<Map<String, Object>> change(SecurityContext security,
 			@Selector(match = Match.ALL_REMAINING) String[] path, @Nullable String key, @Nullable String max,
@@ -180,9 +174,6 @@ public class RateLimitsEndpoint {
 		});
 	}
 
-	/**
-	 * Remove the override of a rule or of a key, or reset a key.
-	 */
 	@DeleteOperation
 	public WebEndpointResponse<Map<String, Object>> restore(SecurityContext security,
 			@Selector(match = Match.ALL_REMAINING) String[] path, @Nullable String key, @Nullable String override,

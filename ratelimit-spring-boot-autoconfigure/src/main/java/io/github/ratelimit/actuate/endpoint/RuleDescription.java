@@ -97,10 +97,6 @@ record RuleDescription(RateLimitRule rule, RuleProvenance sources, @Nullable Str
 				: this.sources.of(this.rule, index, attribute, this.plan);
 	}
 
-	/**
-	 * Explain the sources of the numbers by which a key is counted, in a sentence for
-	 * each limit.
-	 */
 	List<String> explain(List<Limit> limits, String key, @Nullable KeyOverride override) {
 		return IntStream.range(0, limits.size())
 			.mapToObj((index) -> explain(index, limits.get(index), key, override))
@@ -169,9 +165,6 @@ record RuleDescription(RateLimitRule rule, RuleProvenance sources, @Nullable Str
 				: (value instanceof Headroom) ? value.toString() : value;
 	}
 
-	/**
-	 * Values and their sources, by the same names.
-	 */
 	private static final class Values {
 
 		private final Map<String, Object> values = new LinkedHashMap<>();

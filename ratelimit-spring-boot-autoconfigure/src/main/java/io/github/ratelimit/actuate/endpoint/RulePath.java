@@ -52,9 +52,6 @@ record RulePath(String name, @Nullable String key) {
 		return new RulePath(segments[0], segments[1]);
 	}
 
-	/**
-	 * Return the rule of a request that is not about a key.
-	 */
 	String ruleAlone(String parameter, String value) {
 		if (this.key != null) {
 			throw new InvalidAttributeException(parameter, value, "candidates are those of the whole rule.",

@@ -53,9 +53,6 @@ public final class RouteLimiter {
 		this.limiter = SingletonSupplier.of(limiter);
 	}
 
-	/**
-	 * Create the filter of a route.
-	 */
 	public HandlerFilterFunction<ServerResponse, ServerResponse> filter(@Nullable String route,
 			Map<String, String> arguments) {
 		Supplier<RateLimitOperation> operation = SingletonSupplier.of(() -> this.compiler.apply(route, arguments));

@@ -29,9 +29,6 @@ public record ExchangeLimiter(Supplier<CallLimiter> limiter, WebRequests setting
 
 	private static final String TAKEN = ExchangeLimiter.class.getName() + ".TAKEN";
 
-	/**
-	 * Limit a request.
-	 */
 	public Mono<Void> limit(ServerWebExchange exchange, Consumer<RequestDemands> rules,
 			Function<ServerWebExchange, Mono<Void>> rest) {
 		Mono<Supplier<Mono<Void>>> next = decide(exchange, rules)

@@ -79,9 +79,6 @@ public record ResponseEndDecorator(BooleanSupplier haveEnds) implements HttpHand
 				.doOnCancel(() -> end(status(CLIENT_CLOSED_REQUEST)));
 		}
 
-		/**
-		 * Return the status of the response.
-		 */
 		private int status(int otherwise) {
 			HttpStatusCode status = this.response.getStatusCode();
 			return (status != null && (otherwise == OK || isSent())) ? status.value() : otherwise;

@@ -115,9 +115,6 @@ final class LimitedRequest {
 		following.forEach((end) -> end.complete(status, failure));
 	}
 
-	/**
-	 * Return the status of a response that is complete.
-	 */
 	private static int status(HttpServletResponse response, @Nullable Throwable failure) {
 		if (failure == null || response.isCommitted()) {
 			return response.getStatus();
@@ -194,9 +191,6 @@ final class LimitedRequest {
 	 */
 	interface End {
 
-		/**
-		 * Run the action.
-		 */
 		void complete(int status, @Nullable Throwable failure);
 
 		/**
