@@ -21,7 +21,7 @@ import org.springframework.util.function.SingletonSupplier;
  * @since 0.1.0
  */
 public record OutgoingRuleMatcher(Supplier<List<OutgoingRule>> rules, Supplier<CallLimiter> limiter,
-		Supplier<CallDelay> delay, AnswerObserver observer) {
+		Supplier<CallDelay> delay, KeyBlocks blocks) {
 
 	public OutgoingRuleMatcher {
 		rules = SingletonSupplier.of(rules);
@@ -40,7 +40,7 @@ public record OutgoingRuleMatcher(Supplier<List<OutgoingRule>> rules, Supplier<C
 			}
 		}
 		return keys.isEmpty() ? null
-				: new OutgoingCall(List.copyOf(keys.values()), this.limiter.get(), this.delay.get(), this.observer);
+				: new OutgoingCall(List.copyOf(keys.values()), this.limiter.get(), this.delay.get(), this.blocks);
 	}
 
 	public record OutgoingRule(HostPattern host, RateLimitOperation operation, boolean obey) {

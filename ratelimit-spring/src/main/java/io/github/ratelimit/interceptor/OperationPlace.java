@@ -24,9 +24,6 @@ interface OperationPlace {
 
 	void settles(@Nullable String unless, @Nullable String settle);
 
-	/**
-	 * Return the mistake of an expression that cannot be compiled.
-	 */
 	RateLimitConfigurationException mistake(String attribute, Written written, RuntimeException failure);
 
 	record Written(String text, String where, boolean isOwn) {

@@ -244,11 +244,6 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 			return texts;
 		}
 
-		/**
-		 * Return the demand of a call under its plan, of its class, and in its time zone.
-		 * @throws io.github.ratelimit.RateLimitExpressionException if an expression
-		 * fails, or its value selects nothing
-		 */
 		Demand demand(Call call, String key, long cost) {
 			Demand demand = (this.plan != null) ? planned(this.plan, call, key, cost) : this.limiter.demand(key, cost);
 			Object priority = (this.priority != null) ? KeyText.held(this.priority.evaluate(call)) : null;

@@ -22,9 +22,6 @@ import org.springframework.util.ClassUtils;
  */
 public final class ReactiveTurn {
 
-	/**
-	 * Key of the current observation in the context of a subscriber.
-	 */
 	private static final String OBSERVATION = "micrometer.observation";
 
 	private static final boolean MICROMETER = ClassUtils.isPresent("io.micrometer.context.ContextSnapshotFactory",

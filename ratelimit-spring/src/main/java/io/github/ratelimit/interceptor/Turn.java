@@ -34,9 +34,6 @@ public final class Turn {
 		return this.decision.thenCompose((decided) -> decided.awaitAsync().thenApply((turnHasCome) -> decided));
 	}
 
-	/**
-	 * Begin the call.
-	 */
 	public boolean begin() {
 		return this.over.compareAndSet(false, true);
 	}

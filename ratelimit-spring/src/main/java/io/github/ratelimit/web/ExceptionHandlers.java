@@ -82,9 +82,6 @@ public final class ExceptionHandlers {
 				|| advice(failed, failure, any, true, ExceptionHandlers::isOfApplication) != null;
 	}
 
-	/**
-	 * Find an exception of the rate limiter.
-	 */
 	public static @Nullable RateLimitException failureIn(Throwable thrown) {
 		Throwable exception = thrown;
 		for (int i = 0; i < MOST_CAUSES && exception != null; i++) {
@@ -143,10 +140,6 @@ public final class ExceptionHandlers {
 		return advice == RateLimitAdvice.class;
 	}
 
-	/**
-	 * Return whether Spring calls a method of a class for an exception, and whether that
-	 * names the exception.
-	 */
 	private boolean handles(Class<?> type, Class<? extends Throwable> thrown, List<MediaType> requested,
 			boolean byName) {
 		ExceptionHandlerMethodResolver resolver = this.resolvers.computeIfAbsent(type,
@@ -172,9 +165,6 @@ public final class ExceptionHandlers {
 		return Arrays.asList(written ? annotation.value() : method.getParameterTypes());
 	}
 
-	/**
-	 * Handler of an exception that it names.
-	 */
 	public record Match(Object advice, Throwable exception) {
 
 		/**

@@ -62,10 +62,6 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		return duration.equals(Decision.NEVER) ? null : (Long) EndpointFormat.millis(duration);
 	}
 
-	/**
-	 * Return whether a limit admits the next call when others have ended, at an unknown
-	 * time.
-	 */
 	private static boolean waitsForCalls(LimitStatus status) {
 		return !status.admitted() && status.retryAfter().isZero();
 	}

@@ -146,9 +146,6 @@ public final class FailureDispatch {
 				? method : null;
 	}
 
-	/**
-	 * Stand for the failed method by throwing its failure.
-	 */
 	static void fail(ServerWebExchange exchange) throws Throwable {
 		throw (Throwable) exchange.getRequiredAttribute(FAILURE);
 	}
