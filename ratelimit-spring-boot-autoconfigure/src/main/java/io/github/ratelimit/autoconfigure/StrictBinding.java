@@ -74,10 +74,10 @@ final class StrictBinding extends AbstractBindHandler {
 	@Override
 	public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target, BindContext context) {
 		if (context.getDepth() == 0 && isOurs(name)) {
-			context.getSources().forEach((source) -> {
+			for (ConfigurationPropertySource source : context.getSources()) {
 				refuseIgnored(source.getConfigurationProperty(ROOT), target);
 				refuseMisread(source);
-			});
+			}
 		}
 		return super.onStart(name, target, context);
 	}
@@ -90,7 +90,9 @@ final class StrictBinding extends AbstractBindHandler {
 			throw new IllegalArgumentException(name + " = " + property.getValue() + " is not a whole number");
 		}
 		if ((result instanceof Record || result instanceof Map) && isOurs(name)) {
-			context.getSources().forEach((source) -> refuseIgnored(source.getConfigurationProperty(name), target));
+			for (ConfigurationPropertySource source : context.getSources()) {
+				refuseIgnored(source.getConfigurationProperty(name), target);
+			}
 		}
 		return super.onSuccess(name, target, context, result);
 	}
@@ -138,9 +140,10 @@ final class StrictBinding extends AbstractBindHandler {
 	}
 
 	private static void refuseIgnored(@Nullable ConfigurationProperty group, Bindable<?> target) {
-		if (group != null && new PropertyOrigin(group.getOrigin(), true).isFile()
-				&& !String.valueOf(group.getValue()).isBlank()) {
-			throw Objects.requireNonNull(BindingMistakes.invalid(group, target));
+		RateLimitConfigurationException mistake = (group != null && new PropertyOrigin(group.getOrigin(), true).isFile()
+				&& !String.valueOf(group.getValue()).isBlank()) ? BindingMistakes.invalid(group, target) : null;
+		if (mistake != null) {
+			throw mistake;
 		}
 	}
 
