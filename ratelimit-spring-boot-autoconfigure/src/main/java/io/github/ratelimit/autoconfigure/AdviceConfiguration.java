@@ -46,10 +46,6 @@ class AdviceConfiguration {
 				new ForwardedHeaderWarning(isForwardingDecided(environment)));
 	}
 
-	/**
-	 * Return whether the application or its platform says what the server does with
-	 * forwarded headers.
-	 */
 	private static boolean isForwardingDecided(Environment environment) {
 		CloudPlatform platform = CloudPlatform.getActive(environment);
 		return (platform != null && platform.isUsingForwardHeaders())

@@ -53,9 +53,6 @@ public final class AiRateLimitAutoConfiguration {
 		return limits.advisor();
 	}
 
-	/**
-	 * Verify the advisors after the rules of annotations, which they may name.
-	 */
 	@Bean
 	SmartInitializingSingleton rateLimitChatLimitsStart(RateLimitProperties settings, ChatLimits limits) {
 		return () -> {

@@ -10,19 +10,23 @@ import io.github.ratelimit.interceptor.RateLimitInterceptor;
 import io.github.ratelimit.interceptor.RateLimitPointcut;
 import io.github.ratelimit.interceptor.RetryPlacement;
 
+import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.convert.ConversionException;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
 
 /**
  * Configuration of the interception of annotated methods. The advisor is an
@@ -32,7 +36,7 @@ import org.springframework.core.env.Environment;
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
-@Import(ProxyCreatorRegistrar.class)
+@Import(AnnotationConfiguration.ProxyCreatorRegistrar.class)
 class AnnotationConfiguration {
 
 	private static final String EXECUTOR = "rateLimitExecutor";
@@ -97,6 +101,31 @@ class AnnotationConfiguration {
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static RetryPlacement rateLimitRetryPlacement() {
 			return new RetryPlacement();
+		}
+
+	}
+
+	/**
+	 * Registers the creator of proxies unless there is one. Spring Boot registers none
+	 * with {@code spring.aop.auto=false}, nor for interfaces without AspectJ, and then
+	 * nothing would be limited. Classes are proxied as Spring Boot does.
+	 */
+	static class ProxyCreatorRegistrar implements ImportBeanDefinitionRegistrar {
+
+		static final String PROXY_TARGET_CLASS = "spring.aop.proxy-target-class";
+
+		private final Environment environment;
+
+		ProxyCreatorRegistrar(Environment environment) {
+			this.environment = environment;
+		}
+
+		@Override
+		public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
+			AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
+			if (this.environment.getProperty(PROXY_TARGET_CLASS, Boolean.class, true)) {
+				AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
+			}
 		}
 
 	}

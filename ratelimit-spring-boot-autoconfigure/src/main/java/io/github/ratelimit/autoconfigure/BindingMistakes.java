@@ -35,9 +35,6 @@ import org.springframework.util.ClassUtils;
  */
 final class BindingMistakes {
 
-	/**
-	 * Words of other libraries for values of this one.
-	 */
 	private static final Map<String, String> OTHER_WORDS = Map.of("memory", "local", "in-memory", "local", "caffeine",
 			"local", "dry-run", "shadow", "disabled", "off", "fail-open", "allow", "fail-closed", "deny", "gcra",
 			"token-bucket");
@@ -47,20 +44,16 @@ final class BindingMistakes {
 	private BindingMistakes() {
 	}
 
-	/**
-	 * Describe a failure.
-	 * @return the mistake, or {@code null} if it is not one of a property of this project
-	 */
 	static @Nullable RateLimitConfigurationException of(BindException failure, Environment environment) {
 		ConfigurationPropertyName name = failure.getName();
 		if (failure.getCause() instanceof RateLimitConfigurationException mistake) {
 			return mistake;
 		}
-		if (!StrictBinding.ROOT.equals(name) && !StrictBinding.ROOT.isAncestorOf(name)) {
+		if (!StrictBinding.isOurs(name)) {
 			return null;
 		}
 		if (failure.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
-			return SeveralMistakesException
+			return Mistakes.SeveralException
 				.of(unbound.getUnboundProperties().stream().map(BindingMistakes::unbound).toList());
 		}
 		ConfigurationProperty property = (failure.getProperty() != null) ? failure.getProperty()
@@ -68,9 +61,6 @@ final class BindingMistakes {
 		return (property != null) ? invalid(property, failure.getTarget()) : null;
 	}
 
-	/**
-	 * Describe a property that nothing is bound to.
-	 */
 	private static RateLimitConfigurationException unbound(ConfigurationProperty property) {
 		ConfigurationPropertyName name = property.getName();
 		PropertyTree.Node last = PropertyTree.follow(name);
@@ -88,8 +78,10 @@ final class BindingMistakes {
 							+ name.subName(depth + 1) + "; in YAML also in quotation marks.");
 		}
 		if (depth == name.getNumberOfElements()) {
-			return String.valueOf(property.getValue()).isBlank()
-					? mistake(property, "it is empty.", "Write a value, or remove it.")
+			if (String.valueOf(property.getValue()).isBlank()) {
+				return mistake(property, "it is empty.", "Write a value, or remove it.");
+			}
+			return last.isGroup() && !name.isLastElementIndexed() ? group(property, last)
 					: mistake(property, "it is not read: the elements of a list are read until a number is missing.",
 							"Number them without a gap: [0], [1], [2].");
 		}
@@ -152,10 +144,7 @@ final class BindingMistakes {
 					"Write a name before it: " + map + ".reply." + attribute + " for example.");
 		}
 		if (node.isGroup()) {
-			String children = node.children().containsAll(RATE) ? "max: 5 and period: 60s for example"
-					: String.join(", ", node.children());
-			return mistake(property, "it is a group of properties.",
-					"Write the properties below it: " + children + ". In YAML a space follows each colon.");
+			return group(property, node);
 		}
 		if (node.isMap()) {
 			boolean hasGroups = PropertyTree.follow(property.getName().append("reply")).isGroup();
@@ -187,6 +176,13 @@ final class BindingMistakes {
 						"Write `" + attribute + ": " + example(target, attribute, "5") + "` for example.");
 	}
 
+	private static RateLimitConfigurationException group(ConfigurationProperty property, PropertyTree.Node node) {
+		String children = node.children().containsAll(RATE) ? "max: 5 and period: 60s for example"
+				: String.join(", ", node.children());
+		return mistake(property, "it is a group of properties.",
+				"Write the properties below it: " + children + ". In YAML a space follows each colon.");
+	}
+
 	private static RateLimitConfigurationException constant(ConfigurationProperty property, Class<?> type,
 			String attribute) {
 		List<String> known = Arrays.stream(type.getEnumConstants())
@@ -198,7 +194,7 @@ final class BindingMistakes {
 		Optional<String> meant = Optional.ofNullable(OTHER_WORDS.get(value))
 			.filter(known::contains)
 			.or(() -> NearestName.of(value, known))
-			.or(() -> known.stream().filter((name) -> name.startsWith(value)).findFirst());
+			.or(() -> known.stream().filter((name) -> name.startsWith(value) || value.startsWith(name)).findFirst());
 		return mistake(property,
 				"it is not one of " + String.join(", ", known) + '.'
 						+ meant.map((name) -> " Did you mean " + name + '?').orElse(""),
@@ -206,9 +202,6 @@ final class BindingMistakes {
 						+ meant.map((name) -> name + "`.").orElse(known.get(0) + "` for example."));
 	}
 
-	/**
-	 * Return the default value, or an example if there is none.
-	 */
 	private static String example(Bindable<?> target, String attribute, String other) {
 		DefaultValue value = target.getAnnotation(DefaultValue.class);
 		return (value != null) ? value.value()[0]

@@ -29,9 +29,6 @@ record ConfiguredRouteLimits(ConfigurableListableBeanFactory beans) {
 
 	private static final List<String> KNOWN = List.of("rule", "key", "cost", "unless");
 
-	/**
-	 * Prefix of the names that Gateway gives to unnamed arguments.
-	 */
 	private static final String UNNAMED = "_genkey_";
 
 	/**
@@ -58,10 +55,6 @@ record ConfiguredRouteLimits(ConfigurableListableBeanFactory beans) {
 		}
 	}
 
-	/**
-	 * Return what limits the requests of a route.
-	 * @param route the name of the route, if it is known
-	 */
 	RateLimitOperation operation(@Nullable String route, Map<String, String> arguments) {
 		String location = location(route);
 		refuseUnknown(arguments, location);

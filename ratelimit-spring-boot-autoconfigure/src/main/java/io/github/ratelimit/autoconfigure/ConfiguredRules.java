@@ -33,9 +33,6 @@ import io.github.ratelimit.notation.KebabCase;
 
 import org.springframework.util.ReflectionUtils;
 
-/**
- * Reader of the rules written as properties.
- */
 final class ConfiguredRules {
 
 	private ConfiguredRules() {
@@ -190,10 +187,6 @@ final class ConfiguredRules {
 		return attributes;
 	}
 
-	/**
-	 * Return the value of a property, {@code null} if it is not set or there is none of
-	 * this name.
-	 */
 	private static @Nullable Object property(Object properties, String name) {
 		Method property = ReflectionUtils.findMethod(properties.getClass(), KebabCase.toCamelCase(name));
 		Object value = (property != null) ? ReflectionUtils.invokeMethod(property, properties) : null;

@@ -15,18 +15,10 @@ import org.springframework.beans.factory.ObjectProvider;
 /**
  * Store in a database, created if {@code ratelimit.store} chooses it. That is decided at
  * startup and not by conditions, which the build evaluates ahead of time.
- *
- * @param properties the properties of the limiter
- * @param jdbc the properties of this store
- * @param qualified the data sources with {@link RateLimitDataSource}
- * @param beans the beans, which have the data sources
  */
 record DatabaseStore(RateLimitProperties properties, JdbcProperties jdbc, ObjectProvider<DataSource> qualified,
 		ListableBeanFactory beans) {
 
-	/**
-	 * Return the store that {@code ratelimit.store: jdbc} chooses.
-	 */
 	static DatabaseStore chosen(ListableBeanFactory beans) {
 		DatabaseStore store = beans.getBeanProvider(DatabaseStore.class).getIfAvailable();
 		if (store == null) {
@@ -57,9 +49,6 @@ record DatabaseStore(RateLimitProperties properties, JdbcProperties jdbc, Object
 				this.jdbc.initializeSchema());
 	}
 
-	/**
-	 * Create the overrides, which are stored beside the counters.
-	 */
 	static OverrideStore overrides(RateLimitStore store, LocalClock clock) {
 		return (store instanceof JdbcRateLimitStore jdbc) ? jdbc.overrides() : new LocalOverrideStore(clock);
 	}

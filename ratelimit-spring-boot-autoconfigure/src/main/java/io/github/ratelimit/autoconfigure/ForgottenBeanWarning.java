@@ -46,9 +46,6 @@ record ForgottenBeanWarning(ConfigurableListableBeanFactory beans) implements Sm
 		}
 	}
 
-	/**
-	 * Name the first classes, and count the others, which are logged one by one.
-	 */
 	private static String names(Set<String> forgotten) {
 		int others = forgotten.size() - MOST_NAMES;
 		if (others <= 0) {

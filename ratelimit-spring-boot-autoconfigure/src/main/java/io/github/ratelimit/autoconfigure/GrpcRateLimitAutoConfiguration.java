@@ -63,12 +63,9 @@ public final class GrpcRateLimitAutoConfiguration {
 		return AdviceConfiguration.headers(properties);
 	}
 
-	/**
-	 * Verify the rules after those of annotations, which they may name.
-	 */
 	@Bean
 	SmartInitializingSingleton rateLimitGrpcRulesStart(GrpcLimitInterceptor interceptor) {
-		return interceptor::verify;
+		return interceptor.rules()::get;
 	}
 
 	private static List<GrpcRule> rules(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {

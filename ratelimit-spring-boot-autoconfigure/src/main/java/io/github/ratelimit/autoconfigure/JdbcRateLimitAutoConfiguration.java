@@ -32,9 +32,6 @@ public final class JdbcRateLimitAutoConfiguration {
 		return new DatabaseStore(properties, jdbc, qualified, beans);
 	}
 
-	/**
-	 * Create the store of overrides without Spring Data Redis on the class path.
-	 */
 	@Bean
 	@ConditionalOnMissingClass("org.springframework.data.redis.connection.RedisConnectionFactory")
 	@ConditionalOnMissingBean

@@ -22,10 +22,6 @@ final class LimitInOtherWords {
 	private LimitInOtherWords() {
 	}
 
-	/**
-	 * Return the properties to write instead of one of a limit.
-	 * @return the remedy, or {@code null} if the name means nothing elsewhere
-	 */
 	static @Nullable String remedy(ConfigurationProperty property) {
 		String name = property.getName().getLastElement(Form.DASHED);
 		String value = String.valueOf(property.getValue());

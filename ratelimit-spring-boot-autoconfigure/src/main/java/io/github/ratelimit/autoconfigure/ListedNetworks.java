@@ -27,9 +27,6 @@ record ListedNetworks(KeyExpressions keys, int ipv6Prefix) {
 
 	private static final String IP = "ip";
 
-	/**
-	 * The same address of a gRPC call.
-	 */
 	private static final String PEER = "peer";
 
 	static ListedNetworks of(LimitedMethodSource methods, RateLimitProperties properties) {

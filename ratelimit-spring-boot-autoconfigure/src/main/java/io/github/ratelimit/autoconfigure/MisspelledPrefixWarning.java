@@ -53,7 +53,6 @@ record MisspelledPrefixWarning(Environment environment) implements SmartInitiali
 
 	/**
 	 * Return the number of elements of a prefix that is similar to that of this project.
-	 * @return 0 if the prefix is another one, or the right one
 	 */
 	private static int lengthOfPrefix(ConfigurationPropertyName name) {
 		if (name.getNumberOfElements() < 3 || StrictBinding.ROOT.isAncestorOf(name)) {

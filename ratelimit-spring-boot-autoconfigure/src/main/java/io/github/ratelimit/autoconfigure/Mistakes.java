@@ -1,7 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitConfigurationException;
@@ -79,15 +82,46 @@ final class Mistakes implements Consumer<RateLimitConfigurationException> {
 		}
 	}
 
-	/**
-	 * Stop startup if there are mistakes, unless they are only logged.
-	 */
 	void refuse() {
 		this.started = true;
 		List<RateLimitConfigurationException> all = List.copyOf(this.found.values());
 		if (!all.isEmpty() && this.verification == Verification.FAIL) {
-			throw SeveralMistakesException.of(all);
+			throw SeveralException.of(all);
 		}
+	}
+
+	/**
+	 * Several mistakes found by one startup, as numbered lists of descriptions and
+	 * actions.
+	 */
+	static final class SeveralException extends RateLimitConfigurationException {
+
+		private static final long serialVersionUID = 1L;
+
+		private final transient List<RateLimitConfigurationException> mistakes;
+
+		SeveralException(List<RateLimitConfigurationException> mistakes) {
+			super(mistakes.size() + " mistakes in rate limits:"
+					+ numbered(mistakes, (mistake) -> mistake.description()),
+					numbered(mistakes, (mistake) -> mistake.action()).stripLeading(), mistakes.get(0));
+			this.mistakes = mistakes;
+		}
+
+		static RateLimitConfigurationException of(List<RateLimitConfigurationException> mistakes) {
+			return (mistakes.size() == 1) ? mistakes.get(0) : new SeveralException(mistakes);
+		}
+
+		List<RateLimitConfigurationException> mistakes() {
+			return this.mistakes;
+		}
+
+		private static String numbered(List<RateLimitConfigurationException> mistakes,
+				Function<RateLimitConfigurationException, String> text) {
+			return IntStream.range(0, mistakes.size())
+				.mapToObj((i) -> "\n" + (i + 1) + ". " + text.apply(mistakes.get(i)))
+				.collect(Collectors.joining());
+		}
+
 	}
 
 }

@@ -35,9 +35,6 @@ class OnOutgoingRules extends SpringBootCondition {
 		return new ConditionOutcome(any, this.property + (any ? " has entries" : " has no entries"));
 	}
 
-	/**
-	 * Condition that matches if there are rules for requests.
-	 */
 	static final class OnRequestRules extends OnOutgoingRules {
 
 		OnRequestRules() {

@@ -1,9 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.time.Clock;
 import java.util.List;
 
-import io.github.ratelimit.client.AnswerObserver;
 import io.github.ratelimit.client.HostPattern;
 import io.github.ratelimit.client.KeyBlocks;
 import io.github.ratelimit.client.OutgoingRuleMatcher;
@@ -44,11 +42,10 @@ public final class OutgoingRateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	OutgoingRuleMatcher rateLimitOutgoingRules(RateLimitProperties properties, ConfigurableListableBeanFactory beans,
 			LocalClock localClock) {
-		Clock clock = localClock.timeOfDay();
-		KeyBlocks blocks = new KeyBlocks(() -> beans.getBean(KeyOverrideRegistry.class), clock);
 		return new OutgoingRuleMatcher(() -> rules(properties, new RegisteredRules(beans), new ExpressionBeans(beans)),
 				() -> beans.getBean(CallLimiter.class), () -> beans.getBean(CallDelay.class),
-				new AnswerObserver(blocks, properties.client().maxBlock(), clock));
+				new KeyBlocks(() -> beans.getBean(KeyOverrideRegistry.class), properties.client().maxBlock(),
+						localClock.timeOfDay()));
 	}
 
 	private static List<OutgoingRuleMatcher.OutgoingRule> rules(RateLimitProperties properties,
@@ -64,7 +61,7 @@ public final class OutgoingRateLimitAutoConfiguration {
 
 	@Bean
 	SmartInitializingSingleton rateLimitOutgoingRulesStart(OutgoingRuleMatcher rules) {
-		return rules::verify;
+		return rules.rules()::get;
 	}
 
 	/**

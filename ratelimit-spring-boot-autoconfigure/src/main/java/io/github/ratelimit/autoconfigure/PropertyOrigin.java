@@ -18,9 +18,6 @@ import org.springframework.core.env.Environment;
 
 /**
  * Place where a user wrote a property: the file, the line and the notation.
- *
- * @param origin the origin of the property, {@code null} if it is not known
- * @param isItsOwn whether it is that of the property, not only of its neighbors
  */
 record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 
@@ -28,10 +25,6 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 		origin = (origin instanceof PropertySourceOrigin source) ? source.getOrigin() : origin;
 	}
 
-	/**
-	 * Find the place of a property or of the first one below it, or of its neighbors if
-	 * it is missing.
-	 */
 	static PropertyOrigin find(ConfigurationPropertyName name, Environment environment) {
 		for (Predicate<ConfigurationPropertyName> own : List.<Predicate<ConfigurationPropertyName>>of(name::equals,
 				name::isAncestorOf)) {
@@ -66,10 +59,6 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 		return this.isItsOwn ? sentence("It") : "";
 	}
 
-	/**
-	 * Return a sentence with file and line of what the origin is that of.
-	 * @param subject begins the sentence
-	 */
 	String sentence(String subject) {
 		TextResourceOrigin.Location location = (this.origin instanceof TextResourceOrigin text) ? text.getLocation()
 				: null;

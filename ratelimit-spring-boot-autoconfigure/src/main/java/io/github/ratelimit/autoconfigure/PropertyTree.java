@@ -30,17 +30,8 @@ final class PropertyTree {
 	private PropertyTree() {
 	}
 
-	/**
-	 * Node of the tree.
-	 *
-	 * @param depth the number of elements of the name that lead to it
-	 * @param type the type of its value
-	 */
 	record Node(int depth, ResolvableType type) {
 
-		/**
-		 * Return the type of the value, for a collection that of its elements.
-		 */
 		Class<?> valueType() {
 			return (isCollection() ? this.type.asCollection().getGeneric() : this.type).resolve(Object.class);
 		}
@@ -49,9 +40,6 @@ final class PropertyTree {
 			return List.copyOf(properties().keySet());
 		}
 
-		/**
-		 * Return the types of the properties of a group, by their dashed names.
-		 */
 		private Map<String, ResolvableType> properties() {
 			Map<String, ResolvableType> properties = new LinkedHashMap<>();
 			if (isGroup()) {
@@ -112,18 +100,11 @@ final class PropertyTree {
 		return node;
 	}
 
-	/**
-	 * Return whether there is a property of this name that is bound apart from the
-	 * others.
-	 */
 	static boolean isOfOtherGroup(ConfigurationPropertyName name) {
 		return name.getNumberOfElements() > 1 && APART.containsKey(name.getElement(1, Form.UNIFORM))
 				&& isProperty(name);
 	}
 
-	/**
-	 * Return whether there is a property of this name that has a value.
-	 */
 	static boolean isProperty(ConfigurationPropertyName name) {
 		Node node = follow(name);
 		return node.depth() == name.getNumberOfElements() && !node.isGroup();

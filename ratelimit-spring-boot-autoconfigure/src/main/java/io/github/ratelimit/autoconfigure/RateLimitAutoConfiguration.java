@@ -67,9 +67,6 @@ import org.springframework.util.function.SingletonSupplier;
 @Import({ RedisStoreConfiguration.class, AnnotationConfiguration.class, RuleRefresh.class })
 public final class RateLimitAutoConfiguration {
 
-	/**
-	 * Create the store without Spring Data Redis on the class path.
-	 */
 	@Bean
 	@ConditionalOnMissingClass("org.springframework.data.redis.connection.RedisConnectionFactory")
 	@ConditionalOnMissingBean

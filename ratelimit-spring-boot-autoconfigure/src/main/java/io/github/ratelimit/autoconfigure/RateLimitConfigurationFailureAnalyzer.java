@@ -60,8 +60,8 @@ class RateLimitConfigurationFailureAnalyzer implements FailureAnalyzer, Ordered 
 	}
 
 	private RateLimitConfigurationException located(RateLimitConfigurationException cause) {
-		if (cause instanceof SeveralMistakesException several) {
-			return new SeveralMistakesException(several.mistakes().stream().map(this::located).toList());
+		if (cause instanceof Mistakes.SeveralException several) {
+			return new Mistakes.SeveralException(several.mistakes().stream().map(this::located).toList());
 		}
 		if (!(cause instanceof InvalidAttributeException invalid)) {
 			return cause;

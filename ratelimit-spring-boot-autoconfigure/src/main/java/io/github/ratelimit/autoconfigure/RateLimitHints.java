@@ -23,9 +23,6 @@ import org.springframework.aot.hint.TypeReference;
  */
 final class RateLimitHints implements RuntimeHintsRegistrar {
 
-	/**
-	 * Libraries that are used if they are present.
-	 */
 	private static final List<String> LIBRARIES = List.of("io.lettuce.core.RedisClient", "redis.clients.jedis.Jedis",
 			"reactor.core.scheduler.Schedulers", "io.netty.util.concurrent.FastThreadLocalThread",
 			"io.micrometer.context.ContextSnapshotFactory", "kotlinx.coroutines.reactor.MonoKt");
@@ -60,9 +57,6 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 		registerClaims(reflection, classLoader);
 	}
 
-	/**
-	 * Register the methods by which an authenticated user and the claims are read.
-	 */
 	private static void registerClaims(ReflectionHints reflection, @Nullable ClassLoader classLoader) {
 		Map<String, List<String>> methods = Map.of("core.Authentication", List.of("getPrincipal", "getCredentials"),
 				"oauth2.core.ClaimAccessor", List.of("getClaims"), "oauth2.core.OAuth2AuthenticatedPrincipal",
@@ -73,10 +67,6 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 						(hint) -> names.forEach((name) -> hint.withMethod(name, List.of(), ExecutableMode.INVOKE))));
 	}
 
-	/**
-	 * Register the methods that stand for the handler of a failed request, and the one by
-	 * which newer servers redirect.
-	 */
 	private static void registerHandlers(ReflectionHints reflection, @Nullable ClassLoader classLoader) {
 		reflection.registerType(Object.class,
 				(object) -> object.withMethod("toString", List.of(), ExecutableMode.INVOKE));

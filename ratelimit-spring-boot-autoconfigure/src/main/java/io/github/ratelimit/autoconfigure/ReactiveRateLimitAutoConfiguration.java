@@ -8,11 +8,9 @@ import io.github.ratelimit.web.ExceptionHandlers;
 import io.github.ratelimit.web.RequestRuleMatcher;
 import io.github.ratelimit.web.WebRequests;
 import io.github.ratelimit.web.reactive.CallContextBinding;
-import io.github.ratelimit.web.reactive.CallContextWebFilter;
 import io.github.ratelimit.web.reactive.CorsAnswer;
 import io.github.ratelimit.web.reactive.FailureDispatch;
 import io.github.ratelimit.web.reactive.FailureHandlerAdapter;
-import io.github.ratelimit.web.reactive.HandlerContextWebFilter;
 import io.github.ratelimit.web.reactive.RequestLimitWebFilter;
 import io.github.ratelimit.web.reactive.ResponseEndDecorator;
 
@@ -54,14 +52,14 @@ public final class ReactiveRateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	CallContextWebFilter rateLimitCallContextWebFilter(WebRequests settings) {
-		return new CallContextWebFilter(settings);
+	CallContextBinding.OfFilters rateLimitCallContextWebFilter(WebRequests settings) {
+		return new CallContextBinding.OfFilters(settings);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	HandlerContextWebFilter rateLimitHandlerContextWebFilter(WebRequests settings, LimitedMethodSource methods) {
-		return new HandlerContextWebFilter(settings, methods::mayUsePrincipal);
+	CallContextBinding.OfHandlers rateLimitHandlerContextWebFilter(WebRequests settings, LimitedMethodSource methods) {
+		return new CallContextBinding.OfHandlers(settings, methods::mayUsePrincipal);
 	}
 
 	@Bean
@@ -109,10 +107,6 @@ public final class ReactiveRateLimitAutoConfiguration {
 		return new RequestLimitWebFilter(rules, settings, failures, context, properties.web().order());
 	}
 
-	/**
-	 * Create the prefixes of handlers, which are looked up if an expression uses a path
-	 * variable.
-	 */
 	@Bean
 	@ConditionalOnMissingBean
 	PathPrefixes rateLimitPathPrefixes(ObjectProvider<RequestMappingHandlerMapping> mappings) {

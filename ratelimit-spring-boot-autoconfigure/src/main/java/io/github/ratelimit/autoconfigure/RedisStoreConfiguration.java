@@ -52,9 +52,6 @@ class RedisStoreConfiguration {
 			.find(properties.redis().connectionFactory(), beans);
 	}
 
-	/**
-	 * Create the store, which connects while other beans are created.
-	 */
 	private static RateLimitStore redis(RedisConnectionFactory factory, RateLimitProperties properties) {
 		RedisRateLimitStore store = new RedisRateLimitStore(factory, properties.keyPrefix(),
 				properties.redis().timeout(), properties.redis().batching(), properties.redis().maxPending(),
@@ -63,9 +60,6 @@ class RedisStoreConfiguration {
 		return store;
 	}
 
-	/**
-	 * Create the store of overrides, which are stored beside the counters.
-	 */
 	@Bean
 	@ConditionalOnMissingBean
 	OverrideStore rateLimitOverrideStore(RateLimitStore store, RateLimitProperties properties,

@@ -28,9 +28,6 @@ import org.springframework.boot.json.JsonWriter;
  */
 final class RequestDescriptionBody {
 
-	/**
-	 * Largest body that is read, in bytes.
-	 */
 	static final int LARGEST = 256 * 1024;
 
 	/**

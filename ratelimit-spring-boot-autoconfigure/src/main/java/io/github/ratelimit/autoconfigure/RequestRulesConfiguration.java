@@ -68,7 +68,7 @@ class RequestRulesConfiguration {
 
 	@Bean
 	SmartInitializingSingleton rateLimitRequestRulesStart(RequestRuleMatcher rules) {
-		return rules::verify;
+		return rules::all;
 	}
 
 	private static PathPattern path(@Nullable String path) {

@@ -152,10 +152,6 @@ public final class ServletRateLimitAutoConfiguration {
 		return registration;
 	}
 
-	/**
-	 * Create the prefixes of handlers, which are looked up if an expression uses a path
-	 * variable.
-	 */
 	@Bean
 	@ConditionalOnMissingBean
 	PathPrefixes rateLimitPathPrefixes(ObjectProvider<RequestMappingHandlerMapping> mappings) {

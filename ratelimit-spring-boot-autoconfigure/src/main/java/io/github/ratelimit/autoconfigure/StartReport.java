@@ -31,9 +31,6 @@ final class StartReport {
 
 	private static final Logger logger = System.getLogger(StartReport.class.getName());
 
-	/**
-	 * Number of rules up to which each has a line at INFO.
-	 */
 	private static final int MOST_LINES = 20;
 
 	private StartReport() {
@@ -115,11 +112,6 @@ final class StartReport {
 		return "counted in this process, by each instance for itself, because " + reason;
 	}
 
-	/**
-	 * Return the line of a rule: {@code reply: 5 per 1 min by #userId, sliding-log}.
-	 * @param keys the key expressions of its methods and requests, empty for that of the
-	 * rule
-	 */
 	private static String line(RateLimitRule rule, Collection<String> keys) {
 		List<String> numbers = new ArrayList<>();
 		Set<String> algorithms = new LinkedHashSet<>();

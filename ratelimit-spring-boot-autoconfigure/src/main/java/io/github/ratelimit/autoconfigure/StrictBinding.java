@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -32,7 +33,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * <ul>
  * <li>Properties that it does not read as they are written are refused. It leaves out the
  * characters of a name that it does not know, {@code réply} is {@code rply} to it, and
- * ignores a value of the prefix itself.</li>
+ * ignores the value of a group or a map that has properties as well.</li>
  * <li>Fractions are refused for whole numbers. It refuses the text {@code 5.7}, but
  * truncates the number 5.7 of a YAML file.</li>
  * <li>Lists may be replaced. A list of a profile replaces the list of
@@ -56,9 +57,6 @@ final class StrictBinding extends AbstractBindHandler {
 		super(parent);
 	}
 
-	/**
-	 * Return the sources of properties whose names are known.
-	 */
 	static List<IterableConfigurationPropertySource> sources(Environment environment) {
 		List<IterableConfigurationPropertySource> sources = new ArrayList<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
@@ -69,10 +67,17 @@ final class StrictBinding extends AbstractBindHandler {
 		return sources;
 	}
 
+	static boolean isOurs(ConfigurationPropertyName name) {
+		return ROOT.equals(name) || ROOT.isAncestorOf(name);
+	}
+
 	@Override
 	public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target, BindContext context) {
-		if (context.getDepth() == 0 && (ROOT.equals(name) || ROOT.isAncestorOf(name))) {
-			context.getSources().forEach((source) -> check(source, target));
+		if (context.getDepth() == 0 && isOurs(name)) {
+			for (ConfigurationPropertySource source : context.getSources()) {
+				refuseIgnored(source.getConfigurationProperty(ROOT), target);
+				refuseMisread(source);
+			}
 		}
 		return super.onStart(name, target, context);
 	}
@@ -83,6 +88,11 @@ final class StrictBinding extends AbstractBindHandler {
 		if ((result instanceof Long || result instanceof Integer) && ROOT.isAncestorOf(name) && property != null
 				&& (property.getValue() instanceof Double || property.getValue() instanceof Float)) {
 			throw new IllegalArgumentException(name + " = " + property.getValue() + " is not a whole number");
+		}
+		if ((result instanceof Record || result instanceof Map) && isOurs(name)) {
+			for (ConfigurationPropertySource source : context.getSources()) {
+				refuseIgnored(source.getConfigurationProperty(name), target);
+			}
 		}
 		return super.onSuccess(name, target, context, result);
 	}
@@ -129,12 +139,15 @@ final class StrictBinding extends AbstractBindHandler {
 		return false;
 	}
 
-	private static void check(ConfigurationPropertySource source, Bindable<?> target) {
-		ConfigurationProperty prefix = source.getConfigurationProperty(ROOT);
-		if (prefix != null && new PropertyOrigin(prefix.getOrigin(), true).isFile()
-				&& !String.valueOf(prefix.getValue()).isBlank()) {
-			throw Objects.requireNonNull(BindingMistakes.invalid(prefix, target));
+	private static void refuseIgnored(@Nullable ConfigurationProperty group, Bindable<?> target) {
+		RateLimitConfigurationException mistake = (group != null && new PropertyOrigin(group.getOrigin(), true).isFile()
+				&& !String.valueOf(group.getValue()).isBlank()) ? BindingMistakes.invalid(group, target) : null;
+		if (mistake != null) {
+			throw mistake;
 		}
+	}
+
+	private static void refuseMisread(ConfigurationPropertySource source) {
 		if (source.getUnderlyingSource() instanceof EnumerablePropertySource<?> names
 				&& !(names instanceof SystemEnvironmentPropertySource)) {
 			for (String name : names.getPropertyNames()) {

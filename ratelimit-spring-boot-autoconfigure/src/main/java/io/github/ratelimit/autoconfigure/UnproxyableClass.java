@@ -25,10 +25,6 @@ final class UnproxyableClass {
 	private UnproxyableClass() {
 	}
 
-	/**
-	 * Return the mistake of a class whose beans are created without a proxy if mistakes
-	 * are only logged.
-	 */
 	static @Nullable RateLimitConfigurationException ofUnlimited(Class<?> type, Environment environment) {
 		return needsToBeExtended(type, environment) ? mistake(type) : null;
 	}
@@ -55,15 +51,12 @@ final class UnproxyableClass {
 	 * false.
 	 */
 	private static boolean needsToBeExtended(Class<?> type, Environment environment) {
-		boolean proxyTargetClass = environment.getProperty(ProxyCreatorRegistrar.PROXY_TARGET_CLASS, Boolean.class,
-				true);
+		boolean proxyTargetClass = environment
+			.getProperty(AnnotationConfiguration.ProxyCreatorRegistrar.PROXY_TARGET_CLASS, Boolean.class, true);
 		return !Proxy.isProxyClass(type) && !ClassUtils.isLambdaClass(type)
 				&& (proxyTargetClass || ClassUtils.getAllInterfacesForClass(type).length == 0);
 	}
 
-	/**
-	 * Return the mistake of a class that no proxy can extend.
-	 */
 	static @Nullable RateLimitConfigurationException mistake(Class<?> type) {
 		if (type.isRecord()) {
 			return mistake(type, "is a record, and so final", "Write an ordinary class instead of a record");

@@ -20,8 +20,6 @@ import io.github.ratelimit.web.HeaderFormat;
 import io.github.ratelimit.web.RateLimitAdvice;
 import io.github.ratelimit.web.WebRequests;
 import io.github.ratelimit.web.reactive.CallContextBinding;
-import io.github.ratelimit.web.reactive.CallContextWebFilter;
-import io.github.ratelimit.web.reactive.HandlerContextWebFilter;
 import io.github.ratelimit.web.servlet.ServletCallContextSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -77,7 +75,7 @@ class AutoConfiguredBeansTests {
 		this.servlet.run((context) -> {
 			assertThat(context).getBean(CallContextSource.class).isInstanceOf(ServletCallContextSource.class);
 			assertThat(context).hasSingleBean(RateLimitAdvice.class);
-			assertThat(context).doesNotHaveBean(CallContextWebFilter.class);
+			assertThat(context).doesNotHaveBean(CallContextBinding.OfFilters.class);
 		});
 	}
 
@@ -85,8 +83,8 @@ class AutoConfiguredBeansTests {
 	void reactiveApplication() {
 		this.reactive.run((context) -> {
 			assertThat(context).getBean(CallContextSource.class).isInstanceOf(CallContextBinding.class);
-			assertThat(context).hasSingleBean(CallContextWebFilter.class);
-			assertThat(context).hasSingleBean(HandlerContextWebFilter.class);
+			assertThat(context).hasSingleBean(CallContextBinding.OfFilters.class);
+			assertThat(context).hasSingleBean(CallContextBinding.OfHandlers.class);
 			assertThat(context).hasSingleBean(RateLimitAdvice.class);
 		});
 	}
@@ -107,8 +105,8 @@ class AutoConfiguredBeansTests {
 			assertThat(context).doesNotHaveBean(RateLimitAdvice.class);
 		});
 		this.reactive.withPropertyValues("ratelimit.enabled=false").run((context) -> {
-			assertThat(context).doesNotHaveBean(CallContextWebFilter.class);
-			assertThat(context).doesNotHaveBean(HandlerContextWebFilter.class);
+			assertThat(context).doesNotHaveBean(CallContextBinding.OfFilters.class);
+			assertThat(context).doesNotHaveBean(CallContextBinding.OfHandlers.class);
 			assertThat(context).doesNotHaveBean(RateLimitAdvice.class);
 		});
 	}
@@ -170,8 +168,9 @@ class AutoConfiguredBeansTests {
 				assertThat(context).getBean(CallContextSource.class).isSameAs(contexts);
 				assertThat(context).getBean(WebRequests.class).isSameAs(settings);
 			});
-		this.reactive.withBean("ownFilter", CallContextWebFilter.class, () -> new CallContextWebFilter(settings))
-			.run((context) -> assertThat(context).getBean(CallContextWebFilter.class)
+		this.reactive
+			.withBean("ownFilter", CallContextBinding.OfFilters.class, () -> new CallContextBinding.OfFilters(settings))
+			.run((context) -> assertThat(context).getBean(CallContextBinding.OfFilters.class)
 				.isSameAs(context.getBean("ownFilter")));
 	}
 

@@ -111,6 +111,26 @@ class PropertyFileMistakeTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					ratelimit.enabled=true              | ratelimit: off                    | ratelimit = false is invalid: it is a group of properties.
+					ratelimit.web.headers=ietf          | ratelimit: {web: true}            | ratelimit.web = true is invalid: it is a group of properties.
+					ratelimit.jdbc.timeout=1s           | ratelimit: {jdbc: true}           | ratelimit.jdbc = true is invalid: it is a group of properties.
+					ratelimit.redis.deny-cache.max-size=9 | ratelimit: {redis: {deny-cache: true}} | ratelimit.redis.deny-cache = true is invalid: it is a group of properties.
+					ratelimit.rules.reply.max=5         | ratelimit: {rules: {reply: 5/60s}} | ratelimit.rules.reply = "5/60s" is invalid: it is a group of properties.
+					ratelimit.rules.reply.max=5         | ratelimit: {rules: reply}         | ratelimit.rules = "reply" is invalid: rules is a map of names.
+					""")
+	void valueOfAGroupBesideItsPropertiesInAnotherFileIsRefused(String properties, String yaml, String description,
+			@TempDir Path directory, CapturedOutput output) throws IOException {
+		Files.writeString(directory.resolve("application.properties"), properties);
+		Files.writeString(directory.resolve("application.yml"), yaml);
+		StartFailure failure = StartFailure.of(output, List.of(),
+				List.of("spring.config.location=" + directory.toUri()));
+		assertThat(failure.description()).isEqualTo(description + " It is set in application.yml, line 1.");
+		assertThat(failure.action()).contains("below it").endsWith(" In YAML a space follows each colon.");
+	}
+
+	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			回复       | 回复
 			réply     | é
@@ -188,6 +208,12 @@ class PropertyFileMistakeTests {
 				inYaml("{web: 5}", "ratelimit.web = 5 is invalid: it is a group of properties.",
 						"Write the properties below it: headers, ipv6-prefix, order, requests. In YAML a space follows "
 								+ "each colon."),
+				inYaml("{jdbc: true}", "ratelimit.jdbc = true is invalid: it is a group of properties.",
+						"Write the properties below it: timeout, connections, initialize-schema, data-source. In YAML a space "
+								+ "follows each colon."),
+				inYaml("{verification: warning}",
+						"ratelimit.verification = \"warning\" is invalid: it is not one of fail, warn. Did you mean warn?",
+						"Write verification: warn."),
 				inYaml("false", "ratelimit = false is invalid: it is a group of properties.",
 						"Write the properties below it: enabled, store, key-prefix, verification, aop, defaults, rules, "
 								+ "adaptive, web, client, grpc, redis, local, top, ai, jdbc. In YAML a space follows each colon."),

@@ -9,9 +9,6 @@ import java.util.concurrent.TimeUnit;
  */
 interface Pauses {
 
-	/**
-	 * Pauses by the clock of the JVM.
-	 */
 	Pauses REAL = new Pauses() {
 
 		@Override
@@ -31,9 +28,6 @@ interface Pauses {
 	 */
 	long nanos();
 
-	/**
-	 * Run a task after a pause, on another thread.
-	 */
 	void after(Duration pause, Runnable task);
 
 }

@@ -20,9 +20,6 @@ import org.springframework.test.context.TestContextAnnotationUtils;
  */
 final class TestRateLimiterCustomizerFactory implements ContextCustomizerFactory {
 
-	/**
-	 * Property of contexts whose limiter is one for tests.
-	 */
 	static final String PROPERTY = "io.github.ratelimit.test";
 
 	/**
@@ -42,8 +39,6 @@ final class TestRateLimiterCustomizerFactory implements ContextCustomizerFactory
 	/**
 	 * Customizer that sets properties of the limiter, which override those of the
 	 * application. It is part of the key by which contexts are cached.
-	 *
-	 * @param enabled whether calls are limited
 	 */
 	private record TestRateLimiterCustomizer(boolean enabled) implements ContextCustomizer {
 

@@ -52,10 +52,6 @@ final class Turns implements CallDelay {
 		this(clock, Pauses.REAL);
 	}
 
-	/**
-	 * Create an instance without turns.
-	 * @param pauses the real time, for the pauses between turns of different threads
-	 */
 	Turns(RateLimitClock clock, Pauses pauses) {
 		this.clock = clock;
 		this.pauses = pauses;
@@ -116,10 +112,6 @@ final class Turns implements CallDelay {
 		return this.clock.micros() + TimeUnit.NANOSECONDS.toMicros(time.toNanos());
 	}
 
-	/**
-	 * Add a turn.
-	 * @param thread the thread that blocks until the turn has come, if any
-	 */
 	private CompletableFuture<Void> add(long time, @Nullable Thread thread) {
 		CompletableFuture<Void> come = new CompletableFuture<>();
 		synchronized (this) {
@@ -145,9 +137,6 @@ final class Turns implements CallDelay {
 		return forgotten;
 	}
 
-	/**
-	 * Let the calls go on that need not wait for others.
-	 */
 	void goOn() {
 		for (Turn next = next(); next != null; next = next()) {
 			next.come.complete(null);

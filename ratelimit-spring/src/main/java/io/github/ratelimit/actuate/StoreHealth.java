@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreHealth implements RateLimitListener {
 
-	/**
-	 * Time for which a mistake is shown after its last occurrence.
-	 */
 	private static final Duration MISTAKE_SHOWN = Duration.ofMinutes(1);
 
 	private final Clock clock;
@@ -45,10 +42,6 @@ public final class StoreHealth implements RateLimitListener {
 		this.clock = clock;
 	}
 
-	/**
-	 * Return the state of the store.
-	 * @return the state; a mistake takes precedence over an outage
-	 */
 	public synchronized State state() {
 		if (this.mistake != null && isShown(this.clock.instant())) {
 			return State.REFUSING;
@@ -106,14 +99,8 @@ public final class StoreHealth implements RateLimitListener {
 		return now.isBefore(this.lastMistake.plus(MISTAKE_SHOWN));
 	}
 
-	/**
-	 * State of a store.
-	 */
 	public enum State {
 
-		/**
-		 * The store counts calls.
-		 */
 		COUNTING,
 
 		/**

@@ -1,13 +1,12 @@
 package io.github.ratelimit.ai;
 
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.interceptor.CallLimiter;
+import io.github.ratelimit.interceptor.LateVerifications;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,45 +19,20 @@ public final class ChatLimits {
 
 	private final RateLimitAdvisor.Environment environment;
 
-	private final List<Runnable> unverified = new CopyOnWriteArrayList<>();
+	private final LateVerifications verifications = new LateVerifications();
 
-	private volatile @Nullable Consumer<Runnable> attempt;
-
-	/**
-	 * Create a new source.
-	 * @param enabled whether advisors limit calls
-	 * @param limiters returns the limiter of a rule, whose name may be missing
-	 * @param settling notes that the calls of a rule are settled
-	 * @param calls returns what decides calls
-	 */
 	public ChatLimits(boolean enabled, Function<@Nullable String, RuleLimiter> limiters, Consumer<String> settling,
 			Supplier<CallLimiter> calls, ModelPrices prices) {
-		this.environment = new RateLimitAdvisor.Environment(enabled, limiters, settling, calls, prices, this::verify);
+		this.environment = new RateLimitAdvisor.Environment(enabled, limiters, settling, calls, prices,
+				this.verifications::add);
 	}
 
 	public RateLimitAdvisor.Builder advisor() {
 		return new RateLimitAdvisor.Builder(this.environment);
 	}
 
-	private void verify(Runnable verification) {
-		Consumer<Runnable> known = this.attempt;
-		if (known != null) {
-			known.accept(verification);
-		}
-		else {
-			this.unverified.add(verification);
-		}
-	}
-
-	/**
-	 * Verify the advisors that were created so far, and from now on each new one at once.
-	 * @param attempt runs the verification of one advisor. Calls fail whose advisor is
-	 * invalid, if it throws nothing
-	 */
 	public void start(Consumer<Runnable> attempt) {
-		this.attempt = attempt;
-		this.unverified.forEach(attempt);
-		this.unverified.clear();
+		this.verifications.start(attempt);
 	}
 
 }

@@ -39,13 +39,6 @@ final class ChatUsage {
 
 	private boolean isReported;
 
-	/**
-	 * Create the usage of a call.
-	 * @param units the units of the rule for the tokens of a usage
-	 * @param model the model that the call asks for, if it is known
-	 * @param prompt the estimated tokens of the prompt
-	 * @param answer the estimated tokens of the answer
-	 */
 	ChatUsage(ToLongFunction<ChatUsage> units, @Nullable String model, long prompt, long answer) {
 		this.units = units;
 		this.model = model;
@@ -54,9 +47,6 @@ final class ChatUsage {
 		this.estimate = units.applyAsLong(this);
 	}
 
-	/**
-	 * Return the name of the model, as the answer has it, or else the call.
-	 */
 	@Nullable String model() {
 		return this.model;
 	}
@@ -77,9 +67,6 @@ final class ChatUsage {
 		return this.prompt + answer();
 	}
 
-	/**
-	 * Return the estimated units, which the call takes before it begins.
-	 */
 	long estimate() {
 		return this.estimate;
 	}

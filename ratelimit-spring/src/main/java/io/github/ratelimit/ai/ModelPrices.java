@@ -40,14 +40,6 @@ public final class ModelPrices {
 
 	private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
-	/**
-	 * Add the price of a model.
-	 * @param model the name of the model
-	 * @param input the price of the tokens of prompts, {@code null} if it is missing
-	 * @param output the price of the tokens of answers, {@code null} if it is missing
-	 * @param per how many tokens have this price, {@code 1M} for example
-	 * @throws InvalidAttributeException if one of them is missing or invalid
-	 */
 	public void add(String model, @Nullable BigDecimal input, @Nullable BigDecimal output, String per) {
 		String location = PROPERTY + '[' + model + ']';
 		this.prices.put(model, new Price(millionths("input", input, location), millionths("output", output, location),
@@ -135,13 +127,6 @@ public final class ModelPrices {
 		return this.prices.values().stream().mapToLong((known) -> known.units(usage)).min().orElse(0);
 	}
 
-	/**
-	 * Price of a model.
-	 *
-	 * @param input the price of the tokens of prompts, in millionths
-	 * @param output the price of the tokens of answers, in millionths
-	 * @param per how many tokens have this price
-	 */
 	private record Price(BigInteger input, BigInteger output, BigInteger per) {
 
 		long units(ChatUsage usage) {

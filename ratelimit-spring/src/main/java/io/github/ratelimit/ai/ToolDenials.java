@@ -17,7 +17,6 @@ import org.springframework.ai.tool.execution.ToolExecutionExceptionProcessor;
  * call, because the model cannot correct it. Other failures are for the processor of the
  * application.
  *
- * @param others processes all other failures
  * @since 0.1.0
  */
 public record ToolDenials(ToolExecutionExceptionProcessor others) implements ToolExecutionExceptionProcessor {

@@ -70,10 +70,6 @@ public record Answer(int status, List<String> retryAfter, @Nullable String rateL
 			this.text = text.strip();
 		}
 
-		/**
-		 * Return the longest time until a quota without remaining units is renewed.
-		 * @return the time, or {@code null} if no member has {@code r=0} and {@code t}
-		 */
 		static @Nullable Duration exhaustedFor(String text) {
 			return (text.length() > LONGEST) ? null : new RateLimitField(text).read();
 		}
@@ -122,9 +118,6 @@ public record Answer(int status, List<String> retryAfter, @Nullable String rateL
 	 */
 	static final class RetryAfterField {
 
-		/**
-		 * Seconds that stand for any longer time, some 30 million years.
-		 */
 		private static final BigInteger LONGEST = BigInteger.TEN.pow(15);
 
 		/**

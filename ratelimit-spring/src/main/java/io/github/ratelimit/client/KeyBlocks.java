@@ -4,19 +4,23 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.override.KeyOverrideRegistry;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Blocks of keys that APIs have requested. A block holds in this instance at once, and in
- * all instances as soon as it is stored as an override of the key: an event loop must not
- * wait for that.
+ * Blocks of keys, each for as long as the answer of an API admits no requests. A block
+ * holds in this instance at once, and in all instances as soon as it is stored as an
+ * override of the key: an event loop must not wait for that.
  *
  * @since 0.1.0
  */
@@ -26,22 +30,62 @@ public final class KeyBlocks {
 
 	private static final Duration LOG_PAUSE = Duration.ofMinutes(1);
 
+	private static final int TOO_MANY_REQUESTS = 429;
+
+	private static final int SERVICE_UNAVAILABLE = 503;
+
+	private static final Duration SHORTEST = Duration.ofMillis(1);
+
 	private final Supplier<KeyOverrideRegistry> overrides;
+
+	private final Duration longest;
 
 	private final Clock clock;
 
 	private final Map<String, Long> lastLogged = new ConcurrentHashMap<>();
 
-	public KeyBlocks(Supplier<KeyOverrideRegistry> overrides, Clock clock) {
+	public KeyBlocks(Supplier<KeyOverrideRegistry> overrides, Duration longest, Clock clock) {
 		this.overrides = SingletonSupplier.of(overrides);
+		this.longest = longest;
 		this.clock = clock;
 	}
 
 	/**
-	 * Block a key. Never fails.
+	 * Block a key if the answer requests it. Never fails.
 	 * @param sharing runs the part that may block the thread
 	 */
-	void block(String rule, String key, Duration time, Executor sharing) {
+	void observe(String rule, String key, Answer answer, Executor sharing) {
+		Duration pause = pause(answer);
+		if (pause != null && pause.compareTo(SHORTEST) >= 0) {
+			block(rule, key, (pause.compareTo(this.longest) < 0) ? pause : this.longest, sharing);
+		}
+	}
+
+	/**
+	 * Return how long the API admits no requests. {@code Retry-After} wins, since it is
+	 * about this very request.
+	 */
+	@Nullable Duration pause(Answer answer) {
+		boolean isDenied = answer.status() == TOO_MANY_REQUESTS || answer.status() == SERVICE_UNAVAILABLE;
+		Duration retryAfter = isDenied ? retryAfter(answer.retryAfter()) : null;
+		if (retryAfter != null) {
+			return retryAfter;
+		}
+		return (answer.rateLimit() != null) ? Answer.RateLimitField.exhaustedFor(answer.rateLimit()) : null;
+	}
+
+	/**
+	 * Return the longest time of all lines: a server and a proxy may each add one.
+	 */
+	private @Nullable Duration retryAfter(List<String> lines) {
+		return lines.stream()
+			.map((line) -> Answer.RetryAfterField.time(line.strip(), this.clock))
+			.filter(Objects::nonNull)
+			.max(Comparator.naturalOrder())
+			.orElse(null);
+	}
+
+	private void block(String rule, String key, Duration time, Executor sharing) {
 		long end;
 		try {
 			end = this.overrides.get().here().block(rule, key, time);

@@ -31,15 +31,15 @@ public final class OutgoingCall {
 
 	private final CallDelay delay;
 
-	private final AnswerObserver observer;
+	private final KeyBlocks blocks;
 
 	private long waitedMicros;
 
-	OutgoingCall(List<Key> keys, CallLimiter limiter, CallDelay delay, AnswerObserver observer) {
+	OutgoingCall(List<Key> keys, CallLimiter limiter, CallDelay delay, KeyBlocks blocks) {
 		this.keys = keys;
 		this.limiter = limiter;
 		this.delay = delay;
-		this.observer = observer;
+		this.blocks = blocks;
 	}
 
 	public DecidedCall acquire() {
@@ -121,18 +121,11 @@ public final class OutgoingCall {
 	public void answered(Answer answer, Executor sharing) {
 		for (Key limited : this.keys) {
 			if (limited.obey()) {
-				this.observer.observe(limited.rule(), limited.key(), answer, sharing);
+				this.blocks.observe(limited.rule(), limited.key(), answer, sharing);
 			}
 		}
 	}
 
-	/**
-	 * Key under which a rule counts an outgoing request.
-	 *
-	 * @param demand the demand of the request
-	 * @param key the key
-	 * @param obey whether the answer may block the key
-	 */
 	record Key(Demand demand, String key, boolean obey) {
 
 		String rule() {

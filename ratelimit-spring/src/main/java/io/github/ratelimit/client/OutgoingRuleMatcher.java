@@ -18,14 +18,10 @@ import org.springframework.util.function.SingletonSupplier;
  * decided together. Beans are looked up late, since clients are created before other
  * beans.
  *
- * @param rules the rules
- * @param limiter the limiter that decides requests
- * @param delay the wait for the end of a block
- * @param observer reads the answers to requests
  * @since 0.1.0
  */
 public record OutgoingRuleMatcher(Supplier<List<OutgoingRule>> rules, Supplier<CallLimiter> limiter,
-		Supplier<CallDelay> delay, AnswerObserver observer) {
+		Supplier<CallDelay> delay, KeyBlocks blocks) {
 
 	public OutgoingRuleMatcher {
 		rules = SingletonSupplier.of(rules);
@@ -33,18 +29,6 @@ public record OutgoingRuleMatcher(Supplier<List<OutgoingRule>> rules, Supplier<C
 		delay = SingletonSupplier.of(delay);
 	}
 
-	/**
-	 * Look up the rules, to report mistakes at startup.
-	 */
-	public void verify() {
-		this.rules.get();
-	}
-
-	/**
-	 * Return the call that a request is.
-	 * @return the call, or {@code null} if no rule applies to it
-	 * @throws io.github.ratelimit.RateLimitKeyException if the request has no key
-	 */
 	public @Nullable OutgoingCall callOf(OutgoingRequest request) {
 		Map<List<String>, OutgoingCall.Key> keys = new LinkedHashMap<>(2);
 		for (OutgoingRule rule : this.rules.get()) {
@@ -56,16 +40,9 @@ public record OutgoingRuleMatcher(Supplier<List<OutgoingRule>> rules, Supplier<C
 			}
 		}
 		return keys.isEmpty() ? null
-				: new OutgoingCall(List.copyOf(keys.values()), this.limiter.get(), this.delay.get(), this.observer);
+				: new OutgoingCall(List.copyOf(keys.values()), this.limiter.get(), this.delay.get(), this.blocks);
 	}
 
-	/**
-	 * Rule that applies to outgoing requests by their host.
-	 *
-	 * @param host the hosts
-	 * @param operation limits a request
-	 * @param obey whether answers may block the key
-	 */
 	public record OutgoingRule(HostPattern host, RateLimitOperation operation, boolean obey) {
 
 	}

@@ -1,15 +1,13 @@
 package io.github.ratelimit.gateway;
 
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.gateway.RateLimitGatewayFilterFactory.Config;
+import io.github.ratelimit.interceptor.LateVerifications;
 import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.web.reactive.ExchangeLimiter;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cloud.gateway.filter.GatewayFilter;
@@ -31,9 +29,7 @@ public final class RouteLimits {
 
 	private final Supplier<ExchangeLimiter> limiter;
 
-	private final List<Supplier<RateLimitOperation>> unverified = new CopyOnWriteArrayList<>();
-
-	private volatile @Nullable Consumer<Runnable> verification;
+	private final LateVerifications verifications = new LateVerifications();
 
 	private volatile boolean used;
 
@@ -42,33 +38,15 @@ public final class RouteLimits {
 		this.limiter = SingletonSupplier.of(limiter);
 	}
 
-	/**
-	 * Create the filter of a route.
-	 * @throws io.github.ratelimit.RateLimitConfigurationException if an argument is
-	 * invalid, unless it is verified later
-	 */
 	public GatewayFilter filter(Config config) {
 		Supplier<RateLimitOperation> operation = SingletonSupplier.of(() -> this.compiler.apply(config));
-		Consumer<Runnable> known = this.verification;
-		if (known != null) {
-			known.accept(operation::get);
-		}
-		else {
-			this.unverified.add(operation);
-		}
+		this.verifications.add(operation::get);
 		this.used = true;
 		return new Filter(config, operation, this.limiter);
 	}
 
-	/**
-	 * Verify the filters that were created so far, and from now on each new one at once.
-	 * @param attempt runs the verification of one filter. Requests fail whose filter is
-	 * invalid, if it throws nothing
-	 */
 	public void start(Consumer<Runnable> attempt) {
-		this.verification = attempt;
-		this.unverified.forEach((operation) -> attempt.accept(operation::get));
-		this.unverified.clear();
+		this.verifications.start(attempt);
 	}
 
 	public boolean areUsed() {
@@ -91,9 +69,6 @@ public final class RouteLimits {
 			return this.limiter.get().limit(exchange, (demands) -> demands.add(this.operation.get()), chain::filter);
 		}
 
-		/**
-		 * Return the filter as Gateway's actuator endpoint shows it.
-		 */
 		@Override
 		public String toString() {
 			return '[' + RateLimitGatewayFilterFactory.NAME + ' ' + this.arguments + ']';

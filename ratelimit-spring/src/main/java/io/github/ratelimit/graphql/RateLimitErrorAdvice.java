@@ -41,9 +41,6 @@ public abstract sealed class RateLimitErrorAdvice implements Ordered {
 		return this.errors.error(failure, field);
 	}
 
-	/**
-	 * Advice for denied calls.
-	 */
 	@ControllerAdvice
 	public static final class Exceeded extends RateLimitErrorAdvice {
 
@@ -58,9 +55,6 @@ public abstract sealed class RateLimitErrorAdvice implements Ordered {
 
 	}
 
-	/**
-	 * Advice for calls that could not be decided.
-	 */
 	@ControllerAdvice
 	public static final class Unavailable extends RateLimitErrorAdvice {
 
@@ -75,9 +69,6 @@ public abstract sealed class RateLimitErrorAdvice implements Ordered {
 
 	}
 
-	/**
-	 * Advice for requests that lack a part of the key.
-	 */
 	@ControllerAdvice
 	public static final class Missing extends RateLimitErrorAdvice {
 

@@ -1,5 +1,6 @@
 package io.github.ratelimit.graphql;
 
+import java.lang.System.Logger.Level;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ import graphql.schema.DataFetchingEnvironment;
 import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimitException;
+import io.github.ratelimit.engine.CallFailureLog;
 import io.github.ratelimit.web.ExceptionHandlers;
 import io.github.ratelimit.web.ProblemFactory;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +57,9 @@ public final class RateLimitErrors implements DataFetcherExceptionResolver, Subs
 
 	private final Supplier<Set<Class<?>>> named;
 
+	private final CallFailureLog missingParts = new CallFailureLog(Level.WARNING,
+			"Such fields are answered with an error of classification BAD_REQUEST.");
+
 	public RateLimitErrors(Supplier<ProblemFactory> problems, ApplicationContext context) {
 		this.problems = SingletonSupplier.of(problems);
 		this.named = SingletonSupplier.of(() -> namedByAdvices(context));
@@ -86,12 +91,13 @@ public final class RateLimitErrors implements DataFetcherExceptionResolver, Subs
 	}
 
 	private @Nullable GraphQLError error(RateLimitException failure, GraphqlErrorBuilder<?> error) {
-		ResponseEntity<ProblemDetail> answer = this.problems.get().answer(failure);
+		ResponseEntity<ProblemDetail> answer = this.problems.get().describe(failure);
 		if (answer == null) {
 			return null;
 		}
 		ProblemDetail problem = Objects.requireNonNull(answer.getBody());
 		if (failure instanceof MissingKeyPartException missing) {
+			this.missingParts.report(missing.rule(), String.valueOf(missing.getMessage()), null);
 			return error.errorType(ErrorType.BAD_REQUEST)
 				.message(text(problem))
 				.extensions(Map.of("missing", missing.part()))

@@ -63,10 +63,6 @@ public final class GrpcCall implements HandledRequest {
 		this.user = PrincipalClaims.currentUser();
 	}
 
-	/**
-	 * Return the name of the method.
-	 * @return {@code Reply} for example
-	 */
 	public String getMethod() {
 		return Objects.toString(this.descriptor.getBareMethodName(), "");
 	}

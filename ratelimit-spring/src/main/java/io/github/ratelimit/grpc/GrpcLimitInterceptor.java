@@ -41,11 +41,6 @@ import org.springframework.util.function.SingletonSupplier;
  * that may block waits for the decision, as it would in a servlet filter; a call that
  * waits for its turn leaves the thread.
  *
- * @param rules the rules
- * @param limiter decides calls
- * @param continuation threads on which calls begin whose turn comes later
- * @param failures the statuses of calls that do not take place
- * @param ipv6Prefix how many bits of an IPv6 address are the network
  * @since 0.1.0
  */
 public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<CallLimiter> limiter,
@@ -64,13 +59,6 @@ public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<Call
 		rules = SingletonSupplier.of(rules);
 		limiter = SingletonSupplier.of(limiter);
 		continuation = SingletonSupplier.of(continuation);
-	}
-
-	/**
-	 * Look up the rules, to report mistakes at startup.
-	 */
-	public void verify() {
-		this.rules.get();
 	}
 
 	@Override
@@ -336,9 +324,6 @@ public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<Call
 			}
 		}
 
-		/**
-		 * Close the call after a failure of the application, unless it has closed it.
-		 */
 		void closeAfter(Throwable failure) {
 			if (!this.isClosed) {
 				close(Status.UNKNOWN.withDescription("Application error processing RPC").withCause(failure),
@@ -366,9 +351,6 @@ public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<Call
 
 	}
 
-	/**
-	 * Listener of a call that has ended before its service began.
-	 */
 	private static final class Ignored<Q> extends ServerCall.Listener<Q> {
 
 	}

@@ -29,11 +29,6 @@ public record GrpcRule(@Nullable String service, @Nullable String method, RateLi
 
 	private static final Pattern PATTERN = Pattern.compile("([\\w.]+)/(\\*|\\w+)");
 
-	/**
-	 * Create a new rule.
-	 * @param pattern {@code forum.Replies/Reply}, {@code forum.Replies/*} or {@code **}
-	 * @throws InvalidAttributeException if the pattern is none of these
-	 */
 	public static GrpcRule of(@Nullable String pattern, RateLimitOperation operation) {
 		Matcher names = PATTERN.matcher((pattern != null) ? pattern : "");
 		if ("**".equals(pattern)) {
@@ -48,10 +43,6 @@ public record GrpcRule(@Nullable String service, @Nullable String method, RateLi
 		return new GrpcRule(names.group(1), names.group(2).equals("*") ? null : names.group(2), operation);
 	}
 
-	/**
-	 * Check that the rule applies to the calls of a method that a server has.
-	 * @throws InvalidAttributeException if it applies to none
-	 */
 	public void checkApplies(Collection<MethodDescriptor<?, ?>> served) {
 		if (served.stream().anyMatch(this::matches)) {
 			return;

@@ -15,9 +15,6 @@ import org.springframework.expression.ParseException;
 
 /**
  * Annotated method. Expressions in the properties of the rule replace its own.
- *
- * @param location the method
- * @param source the annotation, for messages
  */
 record AnnotatedPlace(RuleLimiter limiter, RuleRegistry registry, String location,
 		MergedAnnotation<RateLimited> annotation, RuleSource source, MethodScope scope) implements OperationPlace {

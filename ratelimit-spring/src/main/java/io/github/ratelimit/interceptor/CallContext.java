@@ -24,7 +24,6 @@ public interface CallContext {
 
 	/**
 	 * Return the path of the request as sent, with the context path.
-	 * @return the path, {@code null} if it is not known
 	 */
 	default @Nullable String targetPath() {
 		return null;

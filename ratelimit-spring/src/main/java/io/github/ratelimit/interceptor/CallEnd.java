@@ -87,9 +87,6 @@ public final class CallEnd {
 		}
 	}
 
-	/**
-	 * End the call of a method whose response is complete.
-	 */
 	public void endWithResponse(@Nullable Throwable failure) {
 		Outcome known = known(failure);
 		settle(true, known.error() != null, known.result(), known.error());
@@ -113,9 +110,6 @@ public final class CallEnd {
 				"The response is complete before the call, or its client has disconnected"));
 	}
 
-	/**
-	 * End a request.
-	 */
 	public void end(int status) {
 		settle(true, false, status);
 	}
@@ -163,9 +157,6 @@ public final class CallEnd {
 		return demand.cost();
 	}
 
-	/**
-	 * Return the call with its outcome behind its arguments.
-	 */
 	private Call ended(@Nullable Object... outcome) {
 		int count = this.call.arguments().length;
 		@Nullable Object[] all = Arrays.copyOf(this.call.arguments(), count + outcome.length, Object[].class);

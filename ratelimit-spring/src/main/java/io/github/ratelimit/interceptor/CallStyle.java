@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 interface CallStyle {
 
-	/**
-	 * Decide a call, then proceed or deny.
-	 */
 	@Nullable Object invoke(LimitedMethod method, MethodInvocation invocation, Environment environment) throws Throwable;
 
 	/**
@@ -28,10 +25,6 @@ interface CallStyle {
 	/**
 	 * Environment of limited calls: the limiter that decides them, their web request, and
 	 * the threads on which they continue.
-	 *
-	 * @param limiter decides calls
-	 * @param contexts finds the request of the current thread
-	 * @param executor finds the threads
 	 */
 	record Environment(CallLimiter limiter, CallContextSource contexts, Supplier<Executor> executor) {
 

@@ -47,7 +47,6 @@ public final class CallerContext implements Executor {
 
 	/**
 	 * Run a task for a request that no framework binds to the thread.
-	 * @param task the task, on the current thread
 	 */
 	public static void run(@Nullable CallContext request, Runnable task) {
 		CallContext before = REQUEST.get();

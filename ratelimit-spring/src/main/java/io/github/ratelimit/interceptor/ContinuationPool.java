@@ -45,11 +45,6 @@ public final class ContinuationPool implements AutoCloseable {
 				CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS, Runnable::run));
 	}
 
-	/**
-	 * Create a new pool.
-	 * @param size the number of threads while tasks make progress
-	 * @param afterPause runs the next check of the queue
-	 */
 	ContinuationPool(int size, Executor afterPause) {
 		this.size = size;
 		this.afterPause = afterPause;

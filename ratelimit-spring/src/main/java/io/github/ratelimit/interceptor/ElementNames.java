@@ -37,10 +37,6 @@ final class ElementNames {
 				: simpleName(type);
 	}
 
-	/**
-	 * Return the mistake of an annotated element.
-	 * @param reason what is wrong, one or more sentences
-	 */
 	static RateLimitConfigurationException invalid(Object element, String reason, String action) {
 		return new RateLimitConfigurationException("Invalid @RateLimited on " + describe(element) + ": " + reason,
 				action);

@@ -15,11 +15,6 @@ import org.jspecify.annotations.Nullable;
  * Expressions of a rule that settle the units of a call when it has ended. One that fails
  * settles nothing, and is an error in the log, unless it reads the result of a call that
  * has failed.
- *
- * @param limiter the limiter of the rule
- * @param unless whether all units of the call are refunded, if it is set
- * @param settle how many units the call has used, if it is set
- * @param reads the parts of a web request that they read
  */
 record EndPolicy(RuleLimiter limiter, @Nullable LocatedExpression unless, @Nullable LocatedExpression settle,
 		List<CallExpression> reads) {
@@ -68,12 +63,6 @@ record EndPolicy(RuleLimiter limiter, @Nullable LocatedExpression unless, @Nulla
 				+ (isValue ? failure.getMessage() : "has thrown a " + failure.getClass().getName()) + '.';
 	}
 
-	/**
-	 * Policy of one demand of a call.
-	 *
-	 * @param demand the demand
-	 * @param policy settles its units
-	 */
 	record OfDemand(Demand demand, EndPolicy policy) {
 
 		/**

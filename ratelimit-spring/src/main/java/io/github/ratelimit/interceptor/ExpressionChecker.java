@@ -109,9 +109,6 @@ final class ExpressionChecker {
 		return text.equals("#root") || (onRoot && text.equals("#this"));
 	}
 
-	/**
-	 * Check the first member after a dot or bracket, if the type of its owner is known.
-	 */
 	private void checkMember(SpelNode path, boolean onRoot) {
 		int index = isRoot(path.getChild(0), onRoot) ? 1 : 0;
 		if (path.getChildCount() < index + 2) {
@@ -319,9 +316,6 @@ final class ExpressionChecker {
 				: NearestName.of(name, this.parameters.names()).map((known) -> '#' + known);
 	}
 
-	/**
-	 * Return the property or method with the meaning of a name of another API.
-	 */
 	private @Nullable String synonym(SpelNode node) {
 		String instead = RequestSynonym.instead(node, null);
 		String name = (instead != null) ? this.scope.insteadOf(instead.replaceAll("\\(.*", "")) : "";

@@ -76,9 +76,6 @@ final class ExpressionCompiler {
 	/**
 	 * Compile an expression whose concatenations throw {@link KeyText.NoTextException}
 	 * instead of appending "null".
-	 * @throws org.springframework.expression.ParseException if it is no expression
-	 * @throws RefusedExpressionException if it uses a name that does not exist, or is a
-	 * variable in quotes
 	 */
 	CallExpression compileKey(String text) {
 		PlainKey plain = PlainKey.parse(text, this.scope);
@@ -135,10 +132,6 @@ final class ExpressionCompiler {
 		return (call) -> CostValue.used(KeyText.held(used.evaluate(call)));
 	}
 
-	/**
-	 * Return the parts of a web request that an expression reads, each as an expression
-	 * of its own.
-	 */
 	List<CallExpression> requestReads(String text) {
 		List<CallExpression> reads = new ArrayList<>();
 		if (this.scope.readsEarly()) {
@@ -258,9 +251,6 @@ final class ExpressionCompiler {
 		};
 	}
 
-	/**
-	 * Collect the concatenations that can be evaluated alone, so none after a dot.
-	 */
 	private void collectParts(SpelNode node, List<CallExpression> parts) {
 		for (int i = 0; i < node.getChildCount(); i++) {
 			SpelNode child = node.getChild(i);
@@ -314,9 +304,6 @@ final class ExpressionCompiler {
 		return false;
 	}
 
-	/**
-	 * Return whether names in the expression refer to the elements of a collection.
-	 */
 	private static boolean isAboutElements(SpelNode node) {
 		return node instanceof Projection || node instanceof Selection;
 	}

@@ -11,21 +11,12 @@ import org.springframework.expression.spel.SpelNode;
  */
 interface ExpressionScope {
 
-	/**
-	 * Return the parameters, which are written as {@code #name}.
-	 */
 	default Parameters parameters() {
 		return Parameters.NONE;
 	}
 
-	/**
-	 * Return the properties, which are written without {@code #}.
-	 */
 	Set<String> properties();
 
-	/**
-	 * Return the methods, which have one argument, a name.
-	 */
 	default Set<String> methods() {
 		return RequestExpressionRoot.METHODS;
 	}
@@ -68,16 +59,10 @@ interface ExpressionScope {
 		return true;
 	}
 
-	/**
-	 * Return the scope of the expressions that are evaluated when a call has ended.
-	 */
 	default ExpressionScope atEnd() {
 		return this;
 	}
 
-	/**
-	 * Return the root object of a call, with the properties and the methods.
-	 */
 	Object root(Call call);
 
 }

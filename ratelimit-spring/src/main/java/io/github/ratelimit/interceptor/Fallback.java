@@ -5,7 +5,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -42,10 +41,6 @@ final class Fallback {
 	/**
 	 * Find the fallback of a limited method, and check it. It is called without a proxy,
 	 * so a limit of its own would have no effect.
-	 * @param annotation the annotation that names the fallback
-	 * @param finder finds the annotations of the fallback
-	 * @throws RateLimitConfigurationException if there is none that fits, or denied calls
-	 * would run unlimited
 	 */
 	static Fallback of(Method limited, Class<?> targetClass, MergedAnnotation<RateLimited> annotation,
 			RateLimitedFinder finder) {
@@ -119,13 +114,6 @@ final class Fallback {
 		}
 	}
 
-	/**
-	 * Reason why no method can be the fallback of a limited one, and the line to write.
-	 *
-	 * @param limited the limited method
-	 * @param name the name of the fallback as written
-	 * @param types the types that may declare the fallback
-	 */
 	private record Mismatch(Method limited, String name, List<Class<?>> types) {
 
 		RateLimitConfigurationException exception() {
@@ -137,8 +125,11 @@ final class Fallback {
 			}
 			List<Method> namesakes = methods().filter((method) -> method.getName().equals(this.name)).toList();
 			if (namesakes.isEmpty()) {
-				return exception("there is no method \"" + this.name + "\" in " + typeName() + '.' + suggestion(),
-						nearest().map((name) -> "Write fallback = \"" + name + "\", or add the method: ")
+				return exception(
+						"there is no method \"" + this.name + "\" in " + typeName() + '.'
+								+ NearestName.suggestion(this.name, others()),
+						NearestName.of(this.name, others())
+							.map((name) -> "Write fallback = \"" + name + "\", or add the method: ")
 							.orElse("Add the method: ") + line() + '.' + exceptionIsOptional());
 			}
 			return namesakes.stream()
@@ -168,14 +159,6 @@ final class Fallback {
 			return Fallback.signatures(this.limited).stream().anyMatch((fitting) -> Arrays.equals(fitting, parameters));
 		}
 
-		private String suggestion() {
-			return NearestName.suggestion(this.name, others());
-		}
-
-		private Optional<String> nearest() {
-			return NearestName.of(this.name, others());
-		}
-
 		private List<String> others() {
 			return methods().map(Method::getName).filter((other) -> !other.equals(this.limited.getName())).toList();
 		}
@@ -201,10 +184,6 @@ final class Fallback {
 				.collect(Collectors.joining(", ", "(", ")"));
 		}
 
-		/**
-		 * Return the number of written parameters, without the continuation of a
-		 * suspending function.
-		 */
 		private int count() {
 			return this.limited.getParameterCount() - (isSuspending() ? 1 : 0);
 		}

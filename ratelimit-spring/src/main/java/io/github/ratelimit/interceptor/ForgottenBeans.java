@@ -58,7 +58,6 @@ public final class ForgottenBeans {
 
 	/**
 	 * Search the packages of the application. Classes of its tests are left out.
-	 * @return the names of the classes, in alphabetical order
 	 */
 	public Set<String> find(List<String> packages, ConfigurableListableBeanFactory beans) {
 		Set<String> forgotten = new TreeSet<>();

@@ -64,9 +64,6 @@ final class KeyText {
 
 	/**
 	 * Return the text of a value that must not be {@code null}.
-	 * @param value the value, never an optional
-	 * @param operand the expression it is the value of, for messages
-	 * @throws NoTextException if there is no value
 	 */
 	static String required(@Nullable Object value, String operand) {
 		if (value == null) {
@@ -77,10 +74,6 @@ final class KeyText {
 
 	/**
 	 * Return the text of a value.
-	 * @param value the value, never an optional
-	 * @param operand the expression it is the value of, for messages
-	 * @throws NoTextException if the value has no text of its own, is a collection or an
-	 * array that contains {@code null}, or is a publisher or a future
 	 */
 	static String of(Object value, String operand) {
 		if (value instanceof String text) {
@@ -189,8 +182,6 @@ final class KeyText {
 
 		/**
 		 * Check a value, which may be an array: it is written with its elements.
-		 * @throws NoTextException if it is or contains a value without a text of its own,
-		 * or is a collection or an array in which an element is {@code null}
 		 */
 		static void check(Object value, String operand) {
 			if (value instanceof Object[] elements) {
@@ -204,10 +195,6 @@ final class KeyText {
 			}
 		}
 
-		/**
-		 * Return whether an element is {@code null} or an empty optional, perhaps in a
-		 * collection of collections.
-		 */
 		static boolean containsNull(Object value) {
 			Collection<?> elements = (value instanceof Object[] array) ? Arrays.asList(array)
 					: (value instanceof Collection<?> collection) ? collection : List.of();

@@ -22,9 +22,6 @@ import org.springframework.util.ReflectionUtils;
  * Verifier of all beans at startup. It compiles their limited methods, to report mistakes
  * early, and refuses annotations on methods that a proxy cannot intercept.
  *
- * @param methods compiles limited methods
- * @param ofClass finds the mistake of a class with limited methods, or {@code null}
- * @param mistakes records or throws an invalid annotation; may get the same one again
  * @since 0.1.0
  */
 public record LimitedBeanVerifier(LimitedMethodSource methods,

@@ -59,16 +59,11 @@ public final class LimitedMethodSource {
 	/**
 	 * Return whether an expression of a limited method may use the principal. If none
 	 * does, a costly lookup can be skipped.
-	 * @return whether one does, among the methods compiled so far
 	 */
 	public boolean mayUsePrincipal() {
 		return this.mayUsePrincipal;
 	}
 
-	/**
-	 * Return the limited methods that may run on another thread than their caller's.
-	 * @return the names of the methods, among those compiled so far
-	 */
 	public SortedSet<String> methodsThatLeaveTheirThread() {
 		SortedSet<String> methods = new TreeSet<>();
 		for (LimitedMethod method : this.compiled.values()) {
@@ -79,10 +74,6 @@ public final class LimitedMethodSource {
 		return methods;
 	}
 
-	/**
-	 * Return the operations of a rule.
-	 * @return the operations, among those of the methods compiled so far
-	 */
 	public List<RateLimitOperation> operations(String rule) {
 		return this.compiled.values()
 			.stream()
@@ -91,10 +82,6 @@ public final class LimitedMethodSource {
 			.toList();
 	}
 
-	/**
-	 * Return the operations on a method.
-	 * @return the operations, empty if the method is not limited
-	 */
 	public List<RateLimitOperation> operations(Method method, Class<?> targetClass) {
 		return get(method, targetClass).operations();
 	}
@@ -106,7 +93,6 @@ public final class LimitedMethodSource {
 	/**
 	 * Announce the rules of a method before any method is compiled, so that the order of
 	 * methods does not matter. Compilation reports the mistakes.
-	 * @param method the method as called
 	 */
 	void announce(Method method, Class<?> targetClass) {
 		for (RuleDefinition definition : read(this.finder.find(method, targetClass))) {
@@ -114,9 +100,6 @@ public final class LimitedMethodSource {
 		}
 	}
 
-	/**
-	 * Note the rules of a method that no proxy can limit.
-	 */
 	void announceUnreachable(Method method) {
 		for (RuleDefinition definition : read(RateLimitedFinder.writtenOn(method))) {
 			this.registry.name(definition.name());
@@ -149,11 +132,6 @@ public final class LimitedMethodSource {
 		return limited;
 	}
 
-	/**
-	 * Return a limited method, compiled on first use.
-	 * @param method the method as called
-	 * @return the limited method; without operations if it is not limited
-	 */
 	LimitedMethod get(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
 		LimitedMethod known = this.compiled.get(key);

@@ -17,12 +17,6 @@ import org.springframework.expression.spel.SpelMessage;
 
 /**
  * Expression whose failures name the rule, the place and the expression.
- *
- * @param expression the expression
- * @param attribute the attribute
- * @param text the expression as written
- * @param rule the name of the rule
- * @param location the annotated method or the property
  */
 record LocatedExpression(CallExpression expression, String attribute, String text, String rule,
 		String location) implements CallExpression {
@@ -53,12 +47,6 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 		}
 	}
 
-	/**
-	 * Return the units of a call by this cost.
-	 * @throws MissingKeyPartException if the request lacks a part of it, or a part that
-	 * is the cost is not a number of units
-	 * @throws IllegalArgumentException if it is not a number of units for another reason
-	 */
 	long units(Call call) {
 		Object value = null;
 		try {
@@ -74,9 +62,6 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 		}
 	}
 
-	/**
-	 * Return the failure of a part that the request of a call lacks.
-	 */
 	MissingKeyPartException missing(String part) {
 		return new MissingKeyPartException(this.rule, part,
 				subject() + " has no value: the request has no " + part + '.');
@@ -100,10 +85,6 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 		return new IllegalArgumentException(subject() + ' ' + failure.getMessage() + '.', failure);
 	}
 
-	/**
-	 * Return the failure of a value that has no meaning.
-	 * @param problem what is wrong, as the predicate of a sentence
-	 */
 	RateLimitExpressionException failure(String problem, @Nullable Exception cause) {
 		return new RateLimitExpressionException(this.rule, subject() + ", \"" + this.text + "\", " + problem, cause);
 	}
@@ -126,9 +107,6 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 		return this.text.contains('#' + variable);
 	}
 
-	/**
-	 * Failure to evaluate the key of a call, with its reason and remedy.
-	 */
 	record KeyFailure(LocatedExpression key, Call call) {
 
 		private static final Set<SpelMessage> ON_NULL = EnumSet.of(SpelMessage.METHOD_CALL_ON_NULL_OBJECT_NOT_ALLOWED,

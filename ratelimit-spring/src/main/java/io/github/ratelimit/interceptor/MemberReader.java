@@ -103,10 +103,6 @@ final class MemberReader {
 		return values;
 	}
 
-	/**
-	 * Read the member of an object.
-	 * @return its value, or {@link #UNKNOWN}
-	 */
 	@Nullable Object read(@Nullable Object object) {
 		if (object == null) {
 			return this.nullSafe ? null : UNKNOWN;
@@ -159,9 +155,6 @@ final class MemberReader {
 				? calling(found.getMethod(), object.getClass(), values) : LEFT_TO_SPEL;
 	}
 
-	/**
-	 * Return whether a method takes the values without conversion by SpEL.
-	 */
 	private static boolean takes(Method method, Object[] values) {
 		Class<?>[] types = method.getParameterTypes();
 		return types.length == values.length
@@ -180,9 +173,6 @@ final class MemberReader {
 
 	}
 
-	/**
-	 * Properties of a class as SpEL resolves them.
-	 */
 	private static final class Properties extends ReflectivePropertyAccessor {
 
 		@Nullable Method getter(String name, Class<?> type) {

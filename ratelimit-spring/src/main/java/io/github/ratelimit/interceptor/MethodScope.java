@@ -68,9 +68,6 @@ record MethodScope(Method method, Class<?> targetClass, Parameters parameters) i
 		return annotations.isPresent(MAPPING) ? Arrays.asList(annotations.get(MAPPING).getStringArray("path")) : null;
 	}
 
-	/**
-	 * Return the scope with the outcome of the call.
-	 */
 	@Override
 	public ExpressionScope atEnd() {
 		return new MethodScope(this.method, this.targetClass, this.parameters.with(RESULT, ERROR));

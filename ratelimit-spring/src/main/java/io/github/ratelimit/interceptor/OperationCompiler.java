@@ -75,9 +75,6 @@ final class OperationCompiler {
 		return (written != null) ? located(attribute, written, calls()) : null;
 	}
 
-	/**
-	 * Compile a key. A plain one needs no compiler.
-	 */
 	private CallExpression key(Written key) {
 		CallExpression plain = PlainKey.parse(key.text(), this.place.scope());
 		return (plain != null) ? plain : compile("key", key, calls());

@@ -22,31 +22,12 @@ interface OperationPlace {
 
 	ExpressionScope scope();
 
-	/**
-	 * Let calls of the rule settle their units when they end.
-	 * @param unless the own expression of the place, if it is in force
-	 * @param settle the own expression of the place, if it is in force
-	 * @throws RateLimitConfigurationException if the rule has no use for them
-	 */
 	void settles(@Nullable String unless, @Nullable String settle);
 
-	/**
-	 * Return the mistake of an expression that cannot be compiled.
-	 * @param failure the failure of {@link ExpressionCompiler}
-	 */
 	RateLimitConfigurationException mistake(String attribute, Written written, RuntimeException failure);
 
-	/**
-	 * Expression as written.
-	 *
-	 * @param where the place or the property that has it
-	 * @param isOwn whether the place has it
-	 */
 	record Written(String text, String where, boolean isOwn) {
 
-		/**
-		 * Return an expression in the properties of a rule.
-		 */
 		static Written ofRule(String rule, String attribute, String text, String usedBy) {
 			return new Written(text, "ratelimit.rules." + rule + '.' + attribute + ", used by " + usedBy, false);
 		}

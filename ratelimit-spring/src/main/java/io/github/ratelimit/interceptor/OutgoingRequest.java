@@ -51,18 +51,10 @@ public final class OutgoingRequest {
 		return "https".equalsIgnoreCase(uri.getScheme()) ? 443 : 80;
 	}
 
-	/**
-	 * Return the host that receives the request.
-	 * @return the host in lower case, without a port
-	 */
 	public String getHost() {
 		return this.host;
 	}
 
-	/**
-	 * Return the port that receives the request.
-	 * @return the port, by default that of the scheme
-	 */
 	public int port() {
 		return this.port;
 	}
@@ -80,10 +72,6 @@ public final class OutgoingRequest {
 		return this.method;
 	}
 
-	/**
-	 * Return a header of the request.
-	 * @return its first value, or {@code null} if it is empty or the request has none
-	 */
 	public @Nullable String header(String name) {
 		String value = this.headers.apply(name);
 		return "".equals(value) ? null : value;

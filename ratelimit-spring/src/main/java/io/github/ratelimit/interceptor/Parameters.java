@@ -119,10 +119,6 @@ final class Parameters {
 		}
 	}
 
-	/**
-	 * Return the position of a parameter.
-	 * @return the index, or -1 if there is no such parameter
-	 */
 	int indexOf(String name) {
 		return this.indexes.getOrDefault(name, -1);
 	}
@@ -135,9 +131,6 @@ final class Parameters {
 		return this.namesAreKnown;
 	}
 
-	/**
-	 * Return the names to write, positions where there are none.
-	 */
 	List<String> names() {
 		List<String> all = new ArrayList<>();
 		for (int i = 0; i < this.count; i++) {
@@ -190,10 +183,6 @@ final class Parameters {
 		return (isWeb && isBound(parameter.getType())) ? "parameter " + name : null;
 	}
 
-	/**
-	 * Return whether Spring binds a parameter without an annotation to request
-	 * parameters: simple values, and objects of the application.
-	 */
 	private static boolean isBound(Class<?> type) {
 		return BeanUtils.isSimpleProperty(type)
 				|| !type.isInterface() && PROVIDED.stream().noneMatch(type.getName()::startsWith);

@@ -15,16 +15,11 @@ import java.util.stream.Stream;
 @FunctionalInterface
 public interface PathPrefixes {
 
-	/**
-	 * Return the variables in the prefixes of a handler.
-	 * @return their names
-	 */
 	Set<String> variables(Class<?> handler);
 
 	/**
 	 * Create prefixes from those of handler mappings, which are looked up when they are
 	 * needed.
-	 * @param mappings the prefixes of each mapping, and the handlers that have them
 	 */
 	static PathPrefixes of(Supplier<Stream<Map<String, Predicate<Class<?>>>>> mappings) {
 		return (handler) -> mappings.get()

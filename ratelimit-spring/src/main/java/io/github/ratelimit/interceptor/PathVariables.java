@@ -12,16 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface PathVariables {
 
-	/**
-	 * Return the names of the variables.
-	 * @return the names, without those of other patterns
-	 */
 	Set<String> names();
 
-	/**
-	 * Return the value of a variable.
-	 * @return the value, decoded, or {@code null} if the path of the request has none
-	 */
 	@Nullable String value(String name, CallContext request);
 
 	/**

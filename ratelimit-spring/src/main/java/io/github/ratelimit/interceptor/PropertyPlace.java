@@ -11,12 +11,6 @@ import org.springframework.expression.ParseException;
 /**
  * Property that applies a rule to requests. Its own expressions replace those of the
  * rule.
- *
- * @param rule the rule
- * @param location the property
- * @param scope the names that expressions may use when a request begins
- * @param own the expressions of the property by attribute, {@code null} for those that it
- * does not have
  */
 record PropertyPlace(RateLimitRule rule, String location, RequestScope scope,
 		Map<String, @Nullable String> own) implements OperationPlace {

@@ -20,36 +20,15 @@ import org.jspecify.annotations.Nullable;
  * Rule at one place, a limited method or requests, which creates the demands of its
  * calls.
  *
- * @param limiter the limiter of the rule
- * @param location the place: an annotated method, or {@code ratelimit.web.requests[0]}
- * for example
- * @param keyText the key expression as written, empty for one counter
- * @param key the key
- * @param selection the numbers of a call, {@code null} for the rule's own
- * @param cost how many units a call takes, {@code null} for one
- * @param condition whether a call is limited at all, {@code null} for always
- * @param end the expressions that settle a call when it ends, if any
- * @param fallback the fallback for calls that the rule denies, if any
  * @since 0.1.0
  */
 public record RateLimitOperation(RuleLimiter limiter, String location, String keyText, CallExpression key,
 		@Nullable CallSelection selection, @Nullable LocatedExpression cost, @Nullable LocatedExpression condition,
 		@Nullable EndPolicy end, @Nullable Fallback fallback) {
 
-	/**
-	 * Compile an operation on web requests.
-	 * @param location the place that defines it
-	 * @param key the key expression, or {@code null} for the rule's own key
-	 * @param cost the expression for the units of a request, or {@code null} for one
-	 * @param unless the expression that refunds units, or {@code null} for the rule's own
-	 * @param variables the path variables, or {@code null} for those of the handler
-	 * @param beans resolves {@code @bean} in expressions
-	 * @throws InvalidAttributeException if an expression is invalid, or uses names that a
-	 * request does not have
-	 */
 	public static RateLimitOperation ofRequests(RuleLimiter limiter, String location, @Nullable String key,
 			@Nullable String cost, @Nullable String unless, @Nullable PathVariables variables, ExpressionBeans beans) {
-		return of(RequestKind.WEB, limiter, location, key, cost, unless, variables, beans);
+		return of(RequestScope.Kind.WEB, limiter, location, key, cost, unless, variables, beans);
 	}
 
 	/**
@@ -57,11 +36,10 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 	 * their expressions, with the properties {@code method}, {@code service},
 	 * {@code peer}, {@code principal} and {@code status} and the methods
 	 * {@code metadata('name')} and {@code claim('name')}.
-	 * @param unless the expression that refunds units, or {@code null} for the rule's own
 	 */
 	public static RateLimitOperation ofRemoteCalls(RuleLimiter limiter, String location, @Nullable String key,
 			@Nullable String unless, ExpressionBeans beans) {
-		return of(RequestKind.REMOTE_CALL, limiter, location, key, null, unless, null, beans);
+		return of(RequestScope.Kind.REMOTE_CALL, limiter, location, key, null, unless, null, beans);
 	}
 
 	/**
@@ -77,15 +55,16 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 					"it has `" + what + "`, but the end of an outgoing request is not followed.", onMethod(rule))
 				.at(location + ".rule");
 		}
-		return of(RequestKind.OUTGOING, limiter, location, key, null, null, null, beans);
+		return of(RequestScope.Kind.OUTGOING, limiter, location, key, null, null, null, beans);
 	}
 
 	private static String onMethod(RateLimitRule rule) {
 		return "Put @RateLimited(name = \"" + rule.name() + "\") on the method that sends the request instead.";
 	}
 
-	private static RateLimitOperation of(RequestKind kind, RuleLimiter limiter, String location, @Nullable String key,
-			@Nullable String cost, @Nullable String unless, @Nullable PathVariables variables, ExpressionBeans beans) {
+	private static RateLimitOperation of(RequestScope.Kind kind, RuleLimiter limiter, String location,
+			@Nullable String key, @Nullable String cost, @Nullable String unless, @Nullable PathVariables variables,
+			ExpressionBeans beans) {
 		Map<String, @Nullable String> own = new HashMap<>();
 		own.put("key", key);
 		own.put("cost", cost);
@@ -117,18 +96,10 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 		return this.fallback == null;
 	}
 
-	/**
-	 * Return the expressions that select the numbers of a call, as written.
-	 * @return {@code plan} and {@code priority}, those that are set
-	 */
 	public Map<String, String> selections() {
 		return (this.selection != null) ? this.selection.texts() : Map.of();
 	}
 
-	/**
-	 * Return the expressions that settle a call when it ends, as written.
-	 * @return {@code unless} and {@code settle}, those that are set
-	 */
 	public Map<String, String> ends() {
 		return (this.end != null) ? this.end.texts() : Map.of();
 	}
@@ -243,12 +214,6 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 			.of(failure);
 	}
 
-	/**
-	 * Demand of a call, and its key as operators write it.
-	 *
-	 * @param demand the demand
-	 * @param key the key, of any length
-	 */
 	public record KeyedDemand(Demand demand, String key) {
 
 	}
@@ -279,11 +244,6 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 			return texts;
 		}
 
-		/**
-		 * Return the demand of a call under its plan, of its class, and in its time zone.
-		 * @throws io.github.ratelimit.RateLimitExpressionException if an expression
-		 * fails, or its value selects nothing
-		 */
 		Demand demand(Call call, String key, long cost) {
 			Demand demand = (this.plan != null) ? planned(this.plan, call, key, cost) : this.limiter.demand(key, cost);
 			Object priority = (this.priority != null) ? KeyText.held(this.priority.evaluate(call)) : null;

@@ -18,17 +18,10 @@ public final class RateLimitPointcut extends StaticMethodMatcherPointcut impleme
 
 	private final Predicate<Class<?>> excluded;
 
-	/**
-	 * Create a new pointcut that matches limited methods of all classes.
-	 */
 	public RateLimitPointcut() {
 		this((type) -> false);
 	}
 
-	/**
-	 * Create a new pointcut.
-	 * @param excluded the classes whose methods run unlimited
-	 */
 	public RateLimitPointcut(Predicate<Class<?>> excluded) {
 		this.excluded = excluded;
 		setClassFilter(this);

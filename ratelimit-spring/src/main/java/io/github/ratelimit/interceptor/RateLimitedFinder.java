@@ -71,11 +71,6 @@ final class RateLimitedFinder {
 		return false;
 	}
 
-	/**
-	 * Return the annotations of a method.
-	 * @param method the method as called, perhaps of an interface, perhaps a bridge
-	 * @return the annotations, none if the method is not limited
-	 */
 	List<MergedAnnotation<RateLimited>> find(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
 		List<MergedAnnotation<RateLimited>> known = this.found.get(key);
@@ -108,19 +103,11 @@ final class RateLimitedFinder {
 		return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).stream(RateLimited.class).toList();
 	}
 
-	/**
-	 * Return whether the annotation is written on a method or class, even if it has no
-	 * effect there.
-	 */
 	static boolean isWrittenOn(AnnotatedElement element) {
 		return element.getDeclaredAnnotations().length > 0
 				&& MergedAnnotations.from(element).isPresent(RateLimited.class);
 	}
 
-	/**
-	 * Return the annotations that are written on a method, even if they have no effect
-	 * there.
-	 */
 	static List<MergedAnnotation<RateLimited>> writtenOn(Method method) {
 		return MergedAnnotations.from(method).stream(RateLimited.class).toList();
 	}
@@ -169,12 +156,6 @@ final class RateLimitedFinder {
 		return (source instanceof Method method) ? method.getDeclaringClass() : (Class<?>) source;
 	}
 
-	/**
-	 * Return the method on which an annotation is written, that of an interface for
-	 * example.
-	 * @param annotation an annotation that applies to the method
-	 * @param method the limited method of the target's class
-	 */
 	static Method annotatedMethod(MergedAnnotation<RateLimited> annotation, Method method, Class<?> targetClass) {
 		Object source = annotation.getSource();
 		if (source instanceof Class<?> type && type.isInterface()) {

@@ -24,10 +24,6 @@ import org.springframework.core.ReactiveAdapterRegistry;
  */
 record ReactiveStyle(ReactiveAdapter adapter) implements CallStyle {
 
-	/**
-	 * Return the style of a suspending function, which Spring adapts to a {@link Flux} if
-	 * it returns a flow and to a {@link Mono} otherwise.
-	 */
 	static ReactiveStyle ofSuspending(Method method) {
 		Class<?> type = SuspendingFunctions.returnsFlow(method) ? Flux.class : Mono.class;
 		return new ReactiveStyle(Objects.requireNonNull(ReactiveAdapterRegistry.getSharedInstance().getAdapter(type)));
@@ -93,12 +89,6 @@ record ReactiveStyle(ReactiveAdapter adapter) implements CallStyle {
 		return new CancellationException("The subscriber has canceled the call");
 	}
 
-	/**
-	 * Answer to a call.
-	 *
-	 * @param method proceeds or denies
-	 * @param end the end of the call, if anything has to be done then
-	 */
 	private record Answer(Invocation method, @Nullable CallEnd end) {
 
 	}

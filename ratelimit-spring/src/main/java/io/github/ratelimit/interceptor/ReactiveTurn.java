@@ -22,9 +22,6 @@ import org.springframework.util.ClassUtils;
  */
 public final class ReactiveTurn {
 
-	/**
-	 * Key of the current observation in the context of a subscriber.
-	 */
 	private static final String OBSERVATION = "micrometer.observation";
 
 	private static final boolean MICROMETER = ClassUtils.isPresent("io.micrometer.context.ContextSnapshotFactory",
@@ -73,10 +70,6 @@ public final class ReactiveTurn {
 		return !decision.isCompletedExceptionally() && decision.join().needsEnd();
 	}
 
-	/**
-	 * Return the decision of a call that is given up if its subscriber cancels before it
-	 * begins.
-	 */
 	private static Mono<DecidedCall> orGivenUp(CompletableFuture<DecidedCall> decision) {
 		Turn turn = new Turn(decision);
 		return Mono.fromFuture(decision, true).doOnCancel(turn::giveUp).filter((decided) -> turn.begin());

@@ -37,10 +37,6 @@ public final class RequestDemands {
 		add(operation, operation.demand(this.request));
 	}
 
-	/**
-	 * Add the demand of a rule.
-	 * @param demand its demand, {@code null} if the rule is off
-	 */
 	public void add(RateLimitOperation operation, @Nullable Demand demand) {
 		if (demand == null || isKnown(demand)) {
 			return;
@@ -66,10 +62,6 @@ public final class RequestDemands {
 		return this.demands.isEmpty();
 	}
 
-	/**
-	 * Return whether the units of the request may be settled when it ends.
-	 * @return whether one of its rules does so
-	 */
 	public boolean settle() {
 		return !this.ends.isEmpty();
 	}

@@ -20,9 +20,6 @@ public sealed class RequestExpressionRoot {
 
 	static final Set<String> METHODS = Set.of("header", "param", "cookie", "claim", "pathVariable");
 
-	/**
-	 * Properties and methods that are texts.
-	 */
 	static final Set<String> TEXTS = Set.of("ip", "principal", "path", "header", "param", "cookie", "pathVariable");
 
 	private final Call call;
@@ -34,18 +31,10 @@ public sealed class RequestExpressionRoot {
 		this.variables = variables;
 	}
 
-	/**
-	 * Return the address of the caller of the current web request.
-	 * @return the address, or {@code null} if a proxy forwards an empty one
-	 */
 	public @Nullable String getIp() {
 		return text(RequestPart.IP, "");
 	}
 
-	/**
-	 * Return the name of the authenticated user of the current web request.
-	 * @return the name, or {@code null} if nobody is authenticated
-	 */
 	public @Nullable String getPrincipal() {
 		return text(RequestPart.PRINCIPAL, "");
 	}
@@ -59,26 +48,14 @@ public sealed class RequestExpressionRoot {
 		return Objects.requireNonNull(text(RequestPart.PATH, ""));
 	}
 
-	/**
-	 * Return a header of the current web request.
-	 * @return its first value, or {@code null} if it is empty or the request has none
-	 */
 	public @Nullable String header(String name) {
 		return text(RequestPart.HEADER, name);
 	}
 
-	/**
-	 * Return a parameter in the query of the current web request.
-	 * @return its first value, or {@code null} if it is empty or the query has none
-	 */
 	public @Nullable String param(String name) {
 		return text(RequestPart.PARAM, name);
 	}
 
-	/**
-	 * Return a cookie of the current web request.
-	 * @return its first value, or {@code null} if it is empty or the request has none
-	 */
 	public @Nullable String cookie(String name) {
 		return text(RequestPart.COOKIE, name);
 	}
@@ -86,17 +63,11 @@ public sealed class RequestExpressionRoot {
 	/**
 	 * Return a claim of the authenticated user of the current web request: of a JWT, an
 	 * opaque token or an OpenID Connect login.
-	 * @return its value, or {@code null} if it is empty or the user has none
 	 */
 	public @Nullable Object claim(String name) {
 		return read(RequestPart.CLAIM, name);
 	}
 
-	/**
-	 * Return a variable in the path of the current web request.
-	 * @param name its name in the pattern of the rule, or in that of the handler method
-	 * @return its value, or {@code null} if it is empty or the path has none
-	 */
 	public @Nullable String pathVariable(String name) {
 		return text(RequestPart.PATH_VARIABLE, name);
 	}
@@ -136,10 +107,6 @@ public sealed class RequestExpressionRoot {
 			super(message, null, false, false);
 		}
 
-		/**
-		 * Find the exception that made an expression fail, however deep SpEL has wrapped
-		 * it.
-		 */
 		static @Nullable RequestAccessException in(Throwable failure) {
 			for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 				if (cause instanceof RequestAccessException found) {
@@ -151,9 +118,6 @@ public sealed class RequestExpressionRoot {
 
 	}
 
-	/**
-	 * Root object of the expressions of an annotated method.
-	 */
 	public static final class OfMethod extends RequestExpressionRoot {
 
 		static final Set<String> PROPERTIES = Set.of("method", "methodName", "target", "targetClass", "args", "ip",
@@ -177,10 +141,6 @@ public sealed class RequestExpressionRoot {
 			return this.method.getName();
 		}
 
-		/**
-		 * Return the object on which the method is called.
-		 * @return the bean, without its proxy
-		 */
 		public @Nullable Object getTarget() {
 			return this.call.target();
 		}
@@ -198,9 +158,6 @@ public sealed class RequestExpressionRoot {
 
 	}
 
-	/**
-	 * Root object of the expressions of web requests that have ended.
-	 */
 	public static final class Ended extends RequestExpressionRoot {
 
 		static final String STATUS = "status";

@@ -12,9 +12,6 @@ public enum RequestPart {
 	 */
 	IP("ip"),
 
-	/**
-	 * Name of the authenticated user.
-	 */
 	PRINCIPAL("principal"),
 
 	/**
@@ -40,9 +37,6 @@ public enum RequestPart {
 
 	CLAIM("claim"),
 
-	/**
-	 * Value of a variable in the path by which a handler was found.
-	 */
 	PATH_VARIABLE("pathVariable");
 
 	private final String expression;

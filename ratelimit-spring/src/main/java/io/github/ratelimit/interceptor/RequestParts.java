@@ -32,14 +32,8 @@ final class RequestParts implements CallExpression {
 
 	private static final String PATH_VARIABLE = "path variable";
 
-	/**
-	 * Value of a part that cannot be read.
-	 */
 	private static final Object UNKNOWN = new Object();
 
-	/**
-	 * Methods that read a part, and the name of its kind.
-	 */
 	private static final Map<String, String> KINDS = Map.of("header", "header", "param", "parameter", "cookie",
 			"cookie", "claim", "claim", "pathVariable", PATH_VARIABLE, "metadata", "metadata");
 
@@ -138,10 +132,6 @@ final class RequestParts implements CallExpression {
 		return KeyText.held(this.value.evaluate(call));
 	}
 
-	/**
-	 * Return the first part that the request of a call lacks.
-	 * @return its name, or {@code null} if none is missing or there is no request
-	 */
 	@Override
 	public @Nullable String missingPart(Call call) {
 		if (call.context() != null) {

@@ -141,9 +141,6 @@ final class StageStyle implements CallStyle {
 
 		private final CallEnd end;
 
-		/**
-		 * {@code true} if the stage has completed, which has ended the call.
-		 */
 		private volatile boolean isComplete;
 
 		private final CompletableFuture<Object> result = new CompletableFuture<>();

@@ -38,9 +38,6 @@ final class Supertypes {
 		}
 	}
 
-	/**
-	 * Return the method of an interface that a method implements.
-	 */
 	static @Nullable Method declaration(Class<?> type, Method method, Class<?> targetClass) {
 		for (Method declared : type.getMethods()) {
 			if (declared.getName().equals(method.getName())

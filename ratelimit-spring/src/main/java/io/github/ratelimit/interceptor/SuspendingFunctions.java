@@ -33,10 +33,6 @@ final class SuspendingFunctions {
 		return FLOW.equals(new MethodParameter(method, -1).getParameterType().getName());
 	}
 
-	/**
-	 * Return the type of the continuation of a function, whose argument is that of the
-	 * result.
-	 */
 	static Type continuation(Method method) {
 		Type[] parameters = method.getGenericParameterTypes();
 		return parameters[parameters.length - 1];

@@ -25,8 +25,6 @@ public final class Turn {
 	/**
 	 * Return whether a call need not wait: its decision is there and has no delay, or has
 	 * failed.
-	 * @param decision decides the call
-	 * @return whether its turn has come
 	 */
 	public static boolean hasCome(CompletableFuture<DecidedCall> decision) {
 		return decision.isDone() && (decision.isCompletedExceptionally() || decision.join().delay().isZero());
@@ -36,10 +34,6 @@ public final class Turn {
 		return this.decision.thenCompose((decided) -> decided.awaitAsync().thenApply((turnHasCome) -> decided));
 	}
 
-	/**
-	 * Begin the call.
-	 * @return whether the call may run; otherwise it has been given up
-	 */
 	public boolean begin() {
 		return this.over.compareAndSet(false, true);
 	}

@@ -174,9 +174,6 @@ public final class RateLimitMeters implements RateLimitListener {
 					plan);
 		}
 
-		/**
-		 * Create the counters of a candidate, which denies nothing in shadow mode.
-		 */
 		private Map<Outcome, Counter> newCandidate(String candidate) {
 			return newCounters(EnumSet.of(Outcome.ALLOWED, Outcome.DENIED), "ratelimit.candidates",
 					"Decisions of candidates, which are tried beside the limits of rules", "candidate", candidate);

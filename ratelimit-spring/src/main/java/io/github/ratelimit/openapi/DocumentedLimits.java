@@ -80,9 +80,6 @@ record DocumentedLimits(LimitHeaders headers, StoreFailurePolicy failurePolicy) 
 	 */
 	private record DocumentedRule(RateLimitRule rule) {
 
-		/**
-		 * Return the names and numbers for programs. Times are seconds.
-		 */
 		Map<String, Object> extension() {
 			Map<String, Object> extension = new LinkedHashMap<>();
 			extension.put("name", this.rule.name());

@@ -56,10 +56,6 @@ record DocumentedResponses(OpenAPI document, Operation operation, Set<String> co
 		}
 	}
 
-	/**
-	 * Add the response to a request that lacks a part of its key. The application may
-	 * have other reasons for the same status.
-	 */
 	void addMissing(String description) {
 		ApiResponse response = add("400", description, MissingKeyPartException.class);
 		if (response.getContent() != null && !this.isAnswered.test(MissingKeyPartException.class)
@@ -117,10 +113,6 @@ record DocumentedResponses(OpenAPI document, Operation operation, Set<String> co
 		return copy;
 	}
 
-	/**
-	 * Return the response to which a reference leads in this document. Components may
-	 * refer to others.
-	 */
 	private ApiResponse resolve(ApiResponse written) {
 		@Nullable ApiResponse response = written;
 		Set<String> met = new HashSet<>();

@@ -47,9 +47,6 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 	 */
 	private static final String HANDLERS = "x-ratelimit-handlers";
 
-	/**
-	 * Value of the extension for operations that are not limited.
-	 */
 	private static final Object ON_MANAGEMENT_PORT = new Object();
 
 	private final LimitedMethodSource methods;
@@ -64,16 +61,6 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 
 	private final BooleanSupplier hasManagementPort;
 
-	/**
-	 * Create a new customizer.
-	 * @param requests the rules that apply to requests by their URL
-	 * @param servletPath the path of the servlet, which documents leave out
-	 * @param headers the formats of the response headers
-	 * @param failurePolicy the policy for calls that the store cannot answer
-	 * @param exceptionHandlers the exception handlers of the application
-	 * @param hasManagementPort returns whether endpoints of the actuator have a port of
-	 * their own, on which no request is limited
-	 */
 	public RateLimitOpenApiCustomizer(LimitedMethodSource methods, Supplier<List<RequestRule>> requests,
 			String servletPath, LimitHeaders headers, StoreFailurePolicy failurePolicy,
 			ExceptionHandlers exceptionHandlers, BooleanSupplier hasManagementPort) {
@@ -202,12 +189,6 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 			.allMatch((handler) -> this.exceptionHandlers.isNamed(failure, handler.getBeanType()));
 	}
 
-	/**
-	 * Handler methods of an operation.
-	 *
-	 * @param limited those that are limited
-	 * @param copied the statuses whose content springdoc has copied from the return type
-	 */
 	private record Handlers(List<HandlerMethod> limited, Set<String> copied) {
 
 	}

@@ -82,10 +82,6 @@ public final class ExceptionHandlers {
 				|| advice(failed, failure, any, true, ExceptionHandlers::isOfApplication) != null;
 	}
 
-	/**
-	 * Find an exception of the rate limiter.
-	 * @return the exception itself or the nearest of its causes, if there is one
-	 */
 	public static @Nullable RateLimitException failureIn(Throwable thrown) {
 		Throwable exception = thrown;
 		for (int i = 0; i < MOST_CAUSES && exception != null; i++) {
@@ -144,10 +140,6 @@ public final class ExceptionHandlers {
 		return advice == RateLimitAdvice.class;
 	}
 
-	/**
-	 * Return whether Spring calls a method of a class for an exception, and whether that
-	 * names the exception.
-	 */
 	private boolean handles(Class<?> type, Class<? extends Throwable> thrown, List<MediaType> requested,
 			boolean byName) {
 		ExceptionHandlerMethodResolver resolver = this.resolvers.computeIfAbsent(type,
@@ -173,12 +165,6 @@ public final class ExceptionHandlers {
 		return Arrays.asList(written ? annotation.value() : method.getParameterTypes());
 	}
 
-	/**
-	 * Handler of an exception that it names.
-	 *
-	 * @param advice the controller or the advice whose {@code @ExceptionHandler} answers
-	 * @param exception the exception that it handles
-	 */
 	public record Match(Object advice, Throwable exception) {
 
 		/**

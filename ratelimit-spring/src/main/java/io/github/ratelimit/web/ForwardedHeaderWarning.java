@@ -21,10 +21,6 @@ public final class ForwardedHeaderWarning {
 
 	private volatile boolean done;
 
-	/**
-	 * Create a new warning.
-	 * @param isDecided whether the application has decided what happens to these headers
-	 */
 	public ForwardedHeaderWarning(boolean isDecided) {
 		this.done = isDecided;
 	}

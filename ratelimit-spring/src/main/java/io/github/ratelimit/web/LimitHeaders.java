@@ -54,11 +54,6 @@ public final class LimitHeaders {
 		return effective;
 	}
 
-	/**
-	 * Return the formats that show the limits of a rule.
-	 * @return {@link HeaderFormat#IETF} and {@link HeaderFormat#X_RATELIMIT}, one of
-	 * them, or none
-	 */
 	public Set<HeaderFormat> of(String rule) {
 		return this.byRule.isEmpty() ? this.usual : this.byRule.getOrDefault(RelaxedName.of(rule), this.usual);
 	}
@@ -66,7 +61,6 @@ public final class LimitHeaders {
 	/**
 	 * Return whether clients may know the names and the numbers of a rule, since it is
 	 * not without headers.
-	 * @return whether answers may name it
 	 */
 	public boolean reveal(String rule) {
 		return this.byRule.isEmpty() || !Set.of().equals(this.byRule.get(RelaxedName.of(rule)));

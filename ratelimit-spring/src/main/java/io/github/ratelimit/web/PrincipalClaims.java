@@ -69,11 +69,6 @@ public final class PrincipalClaims {
 		return (user != null) ? user.getName() : null;
 	}
 
-	/**
-	 * Return a claim.
-	 * @return its value, or {@code null} if nobody is authenticated, or the user has no
-	 * such claim
-	 */
 	public static @Nullable Object find(@Nullable Principal user, String name) {
 		Object claim = in(user, name);
 		for (int i = 0; i < PARTS.size() && claim == null; i++) {

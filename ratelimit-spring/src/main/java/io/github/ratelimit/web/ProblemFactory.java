@@ -65,10 +65,10 @@ public final class ProblemFactory {
 	}
 
 	/**
-	 * Return the answer to a described request, which nobody has sent.
+	 * Return the answer to a call that did not take place, without a line in the log.
 	 * @return {@code null} if others answer the failure
 	 */
-	@Nullable ResponseEntity<ProblemDetail> describe(RuntimeException failure) {
+	public @Nullable ResponseEntity<ProblemDetail> describe(RuntimeException failure) {
 		if (failure instanceof RateLimitExceededException denial) {
 			return exceeded(denial);
 		}
@@ -109,10 +109,6 @@ public final class ProblemFactory {
 		return answer(problem, failure, null);
 	}
 
-	/**
-	 * Return whether clients may know the rule of a failure.
-	 * @return {@code false} if the rule has no headers
-	 */
 	public boolean reveals(RateLimitException failure) {
 		return this.headers.reveal(failure.rule());
 	}
@@ -156,7 +152,7 @@ public final class ProblemFactory {
 				: " Try again in " + DurationText.roundedUp(decision.retryAfter()) + '.';
 		if (decision.denials().stream().anyMatch((denial) -> denial.cause() == Decision.Cause.BLOCK)) {
 			String rules = revealed(decision).map(Decision.Denial::name).collect(Collectors.joining("\", \""));
-			return (rules.isEmpty() ? "A rate limit" : "Rate limit \"" + rules + '"') + " blocks this caller." + retry;
+			return (rules.isEmpty() ? "A rate limit" : "Rate limit \"" + rules + '"') + " blocks such calls." + retry;
 		}
 		String violated = violated(decision);
 		return "Rate limit exceeded" + (violated.isEmpty() ? "" : ": " + violated) + '.'

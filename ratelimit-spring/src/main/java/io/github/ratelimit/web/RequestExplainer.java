@@ -32,15 +32,6 @@ import org.springframework.http.server.PathContainer;
  */
 public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, ProblemFactory problems) {
 
-	/**
-	 * Explain a request.
-	 * @param method the HTTP method, {@code null} for GET
-	 * @param path the path, without the context path, and perhaps a query
-	 * @param headers the headers, one {@code Name: value} per line, or {@code null}
-	 * @param remoteAddress the address of the client, {@code null} if it is not known
-	 * @param principal the name of the user, {@code null} for none
-	 * @throws io.github.ratelimit.InvalidAttributeException if a part is invalid
-	 */
 	public Explanation explain(@Nullable String method, @Nullable String path, @Nullable String headers,
 			@Nullable String remoteAddress, @Nullable String principal) {
 		return explain(new DescribedRequest(method, path, headers, remoteAddress, principal, this.settings));
@@ -132,29 +123,15 @@ public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, P
 		return headers;
 	}
 
-	/**
-	 * Explanation of what the rules for requests would do with a request.
-	 */
 	public record Explanation(List<Met> met, List<Unmet> unmet, Answer answer) {
 
 	}
 
-	/**
-	 * Rule that applies to the request.
-	 *
-	 * @param rule the rule
-	 * @param demand the demand of the request and its key, {@code null} if the rule is
-	 * off or has failed
-	 * @param failure the failure of an expression, or {@code null}
-	 */
 	public record Met(RequestRule rule, RateLimitOperation.@Nullable KeyedDemand demand,
 			@Nullable RuntimeException failure) {
 
 	}
 
-	/**
-	 * Rule that does not apply to the request.
-	 */
 	public record Unmet(RequestRule rule, String because) {
 
 	}
@@ -162,13 +139,6 @@ public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, P
 	/**
 	 * Answer to the request, unless an exception handler of the application gives another
 	 * one.
-	 *
-	 * @param status the status, 200 if the rules let it pass
-	 * @param headers the headers by which the limits are known
-	 * @param problem the problem details of a request that does not pass, {@code null} if
-	 * it passes or others answer it
-	 * @param delay how long the request waits before it passes
-	 * @param failure the failure that is no answer of the limiter, or {@code null}
 	 */
 	public record Answer(int status, Map<String, String> headers, @Nullable ProblemDetail problem, Duration delay,
 			@Nullable RuntimeException failure) {

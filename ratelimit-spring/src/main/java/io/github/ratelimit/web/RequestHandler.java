@@ -20,23 +20,12 @@ public final class RequestHandler {
 	private RequestHandler() {
 	}
 
-	/**
-	 * Return whether a handler is a method.
-	 * @param handler the handler, maybe by a method of an interface
-	 * @param method a method of a controller's class
-	 * @return {@code false} if the method can only be called by other code
-	 */
 	public static boolean is(@Nullable Object handler, Method method) {
 		return handler instanceof HandlerMethod handling
 				&& BridgeMethodResolver.getMostSpecificMethod(handling.getMethod(), method.getDeclaringClass())
 					.equals(method);
 	}
 
-	/**
-	 * Return a variable in the path by which the handler was found.
-	 * @param attributes returns an attribute of the request
-	 * @param names the attributes that contain such variables
-	 */
 	public static @Nullable Object pathVariable(String name, Function<String, @Nullable Object> attributes,
 			List<String> names) {
 		for (String each : names) {

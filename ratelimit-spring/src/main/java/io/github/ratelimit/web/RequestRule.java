@@ -10,9 +10,6 @@ import org.springframework.web.util.pattern.PathPatternParser;
 /**
  * Rule that applies to requests by their URL.
  *
- * @param path the paths, without the context path
- * @param methods the HTTP methods; empty for all
- * @param operation limits such a request
  * @since 0.1.0
  */
 public record RequestRule(PathPattern path, Set<String> methods, RateLimitOperation operation) {

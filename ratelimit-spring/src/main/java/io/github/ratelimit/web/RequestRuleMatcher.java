@@ -22,13 +22,6 @@ public record RequestRuleMatcher(Supplier<List<RequestRule>> rules, Supplier<Cal
 		limiter = SingletonSupplier.of(limiter);
 	}
 
-	/**
-	 * Look up the rules, to report mistakes at startup.
-	 */
-	public void verify() {
-		this.rules.get();
-	}
-
 	public List<RequestRule> matching(String method, RequestPaths path) {
 		List<RequestRule> matching = new ArrayList<>(2);
 		for (RequestRule rule : this.rules.get()) {
@@ -45,7 +38,6 @@ public record RequestRuleMatcher(Supplier<List<RequestRule>> rules, Supplier<Cal
 
 	/**
 	 * Return whether requests may have an end that matters.
-	 * @return whether one of the rules settles units then, or has slots
 	 */
 	public boolean haveEnds() {
 		for (RequestRule rule : this.rules.get()) {

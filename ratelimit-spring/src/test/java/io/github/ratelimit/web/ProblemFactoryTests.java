@@ -71,8 +71,8 @@ class ProblemFactoryTests {
 
 	@Test
 	void blockedKeyDiffersFromAnExceededLimit() {
-		assertThat(blocked(Duration.ofHours(1))).isEqualTo("Rate limit \"sms\" blocks this caller. Try again in 1 h.");
-		assertThat(blocked(Decision.NEVER)).isEqualTo("Rate limit \"sms\" blocks this caller.");
+		assertThat(blocked(Duration.ofHours(1))).isEqualTo("Rate limit \"sms\" blocks such calls. Try again in 1 h.");
+		assertThat(blocked(Decision.NEVER)).isEqualTo("Rate limit \"sms\" blocks such calls.");
 	}
 
 	private String blocked(Duration retryAfter) {
@@ -144,7 +144,7 @@ class ProblemFactoryTests {
 			.answer(new RateLimitExceededException(new Decision(false, "sms", 1, 0, Decision.NEVER, Duration.ZERO,
 					Duration.ZERO, List.of(), Decision.Origin.NONE, List.of(BLOCK))))
 			.getBody()
-			.getDetail()).isEqualTo("A rate limit blocks this caller.");
+			.getDetail()).isEqualTo("A rate limit blocks such calls.");
 	}
 
 	@Test

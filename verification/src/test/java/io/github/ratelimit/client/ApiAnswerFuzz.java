@@ -25,9 +25,9 @@ public final class ApiAnswerFuzz {
 
 	private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-29T08:49:37Z"), ZoneOffset.UTC);
 
-	private static final AnswerObserver OBSERVER = new AnswerObserver(new KeyBlocks(() -> {
+	private static final KeyBlocks BLOCKS = new KeyBlocks(() -> {
 		throw new IllegalStateException("not kept");
-	}, CLOCK), Duration.ofHours(1), CLOCK);
+	}, Duration.ofHours(1), CLOCK);
 
 	private ApiAnswerFuzz() {
 	}
@@ -37,13 +37,13 @@ public final class ApiAnswerFuzz {
 		if (from.below(2) == 0) {
 			String text = from.text();
 			Answer answer = new Answer(429, List.of(text), null);
-			OBSERVER.observe("rule", "key", answer, Runnable::run);
+			BLOCKS.observe("rule", "key", answer, Runnable::run);
 		}
 		else {
 			String text = from.text();
 			Answer answer = new Answer(200, List.of(), text);
-			Duration pause = OBSERVER.pause(answer);
-			OBSERVER.observe("rule", "key", answer, Runnable::run);
+			Duration pause = BLOCKS.pause(answer);
+			BLOCKS.observe("rule", "key", answer, Runnable::run);
 			if (isComparable(text)) {
 				assertThat(pause).isEqualTo(expected(text));
 			}

@@ -7,8 +7,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -135,9 +138,12 @@ abstract class GraphQlTests {
 	}
 
 	@Test
-	void missingPartOfAKeyIsABadRequest() {
+	@ExtendWith(OutputCaptureExtension.class)
+	void missingPartOfAKeyIsABadRequest(CapturedOutput output) {
 		assertThat(query("g", "{ news keyed }").body()).contains("nothing new", "\"classification\":\"BAD_REQUEST\"",
 				"\"missing\":\"header X-Tenant\"", "The request has no header X-Tenant.");
+		assertThat(output).contains("Such fields are answered with an error of classification BAD_REQUEST.")
+			.doesNotContain("answered with 400");
 	}
 
 	@Test

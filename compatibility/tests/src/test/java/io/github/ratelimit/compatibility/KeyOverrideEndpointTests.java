@@ -95,7 +95,7 @@ abstract class KeyOverrideEndpointTests {
 		assertThat(denied.headers().firstValue("RateLimit")).isEmpty();
 		assertThat(Json.of(denied.body()).text("violated-policies")).isEqualTo("[\"reply-controller-mono\"]");
 		assertThat(Json.of(denied.body()).text("detail"))
-			.matches("Rate limit ..reply-controller-mono.. blocks this caller\\. Try again in (1 h|59 min \\d+ s)\\.");
+			.matches("Rate limit ..reply-controller-mono.. blocks such calls\\. Try again in (1 h|59 min \\d+ s)\\.");
 		String state = this.server.get(MONO + "/blocked?explain").body();
 		assertThat(state).contains("because key \\\"blocked\\\" is blocked until 20", "\"remaining\":5")
 			.doesNotContain("passes now");
@@ -178,7 +178,7 @@ abstract class KeyOverrideEndpointTests {
 					?key=a | {"max":7,"lasting":"999999999999d"} | lasting = 999999999999d is invalid: it has to be between 1 ms and 366 days.
 					?key=a | {"max":7,"period":"1h"} | period of "log" = "1h" is invalid: a single key can only have another max.
 					?key=a | {"mode":"off"} | mode of "log" = "off" is invalid: a single key can only have another max.
-					?kye=a | {"max":7} | "kye" is unknown. Known here: adopt, algorithm, blocked, burst, candidate, key, lasting, limit, max, mode, period, unlimited.
+					?kye=a | {"max":7} | "kye" is unknown. Did you mean key? Known here: adopt, algorithm, blocked, burst, candidate, key, lasting, limit, max, mode, period, unlimited.
 					?key=a&key=b | {"max":7} | "key" is given 2 times. Write it once.
 					?x | {"blocked":true} | "x" is unknown.
 					?max=5 | {"blocked":true} | blocked of "log" = "true" is invalid: it is for a single key. Name the key, ?key=acme

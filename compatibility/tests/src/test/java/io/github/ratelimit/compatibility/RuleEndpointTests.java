@@ -191,6 +191,8 @@ abstract class RuleEndpointTests {
 		String notAnObject = "\"request\" is not an object in a body of 256 KB at most. Write {";
 		assertRefused(this.server.postJson(RULES, "{\"request\":\"/why/x\"}"), notAnObject);
 		assertRefused(this.server.postJson(RULES, "{\"request\":[1]}"), notAnObject);
+		assertRefused(this.server.postJson(RULES, "{\"reqest\":{\"path\":\"/why/x\"}}"),
+				"\"reqest\" is unknown. Did you mean request? ");
 		assertRefused(this.server.postJson(RULES, "[]"), notAnObject);
 		assertRefused(this.server.postJson(RULES, "{\"request\":"), notAnObject);
 		assertRefused(
@@ -312,7 +314,7 @@ abstract class RuleEndpointTests {
 					[]|The body is not a JSON object of 256 KB at most. Write {"max": 10} for example.
 					5|The body is not a JSON object of 256 KB at most.
 					{"max":|The body is not a JSON object of 256 KB at most.
-					{"maxx":5}|"maxx" is unknown. Known here: adopt, algorithm, blocked, burst, candidate, key, lasting, limit, max, mode, period, unlimited.
+					{"maxx":5}|"maxx" is unknown. Did you mean max? Known here: adopt, algorithm, blocked, burst, candidate, key, lasting, limit, max, mode, period, unlimited.
 					{"max":5,"limit":"day"}|limit = "day" is invalid: rule "log" has one limit only. Leave limit out.
 					""")
 	void invalidChangeIsRefusedWithTheReason(String body, String why) {
@@ -365,7 +367,7 @@ abstract class RuleEndpointTests {
 	@Test
 	void unknownOrDuplicateNamesAreRefused() {
 		assertRefused(this.server.get(RULES + "/log?kye=a"),
-				"\"kye\" is unknown. Known here: banned, candidates, explain, key, plan, priority, top.");
+				"\"kye\" is unknown. Did you mean key? Known here: banned, candidates, explain, key, plan, priority, top.");
 		assertRefused(this.server.get(RULES + "?banned"),
 				"\"banned\" is unknown. GET without a rule takes no parameters but changes; "
 						+ "write /actuator/ratelimits/login?banned for example.");

@@ -40,6 +40,8 @@ class TopTalkerTests {
 							+ "{\"key\":\"ann:reply\",\"denied\":1,\"error\":0,\"share\":0.25}]",
 					"\"calls\":17,\"topByCalls\":[{\"key\":\"bob:reply\",\"calls\":8,\"error\":0,\"share\":0.4706},");
 			assertThat(get(server, "/actuator/metrics/ratelimit.decisions")).doesNotContain("bob");
+			assertThat(get(server, RULE + "?top&banned")).startsWith(top.substring(0, top.length() - 1))
+				.endsWith(",\"banned\":[]}");
 			assertProblem(server, RULE + "?top&key=ann", 400, "it lists keys of the whole rule");
 			assertProblem(server, "/actuator/ratelimits/lgo?top", 404, "There is no rate limit rule");
 		}

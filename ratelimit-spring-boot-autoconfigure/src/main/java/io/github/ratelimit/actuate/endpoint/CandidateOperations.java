@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Operations on the candidates of rules: their figures, changes at run time, and
  * adoption.
- *
- * @param registry the rules
- * @param overrides the overrides of rules, which hold candidates
  */
 record CandidateOperations(RuleRegistry registry, RuleOverrideRegistry overrides) {
 
@@ -35,10 +32,6 @@ record CandidateOperations(RuleRegistry registry, RuleOverrideRegistry overrides
 		.filter((attribute) -> attribute != LimitAttribute.NAME)
 		.toList();
 
-	/**
-	 * Return the candidates of a rule beside its limits, with their figures over all
-	 * instances.
-	 */
 	Map<String, Object> figures(String rule) {
 		RuleLimiter limiter = RulePath.find(rule, this.registry);
 		return Fields.of("rule", rule)
@@ -75,10 +68,6 @@ record CandidateOperations(RuleRegistry registry, RuleOverrideRegistry overrides
 		}).toList();
 	}
 
-	/**
-	 * Change the candidates of a rule, or its numbers by those of a candidate.
-	 * @param candidate the name of the candidate to try, {@code null} to adopt one
-	 */
 	Map<String, Object> change(String rule, @Nullable String candidate, @Nullable String adopt, Numbers numbers,
 			String changedBy) {
 		RulePath.find(rule, this.registry);
@@ -122,11 +111,6 @@ record CandidateOperations(RuleRegistry registry, RuleOverrideRegistry overrides
 		}
 	}
 
-	/**
-	 * Numbers of a candidate as given.
-	 *
-	 * @param limit the name of one of several limits
-	 */
 	record Numbers(@Nullable String max, @Nullable String period, @Nullable String algorithm, @Nullable String burst,
 			@Nullable String limit) {
 

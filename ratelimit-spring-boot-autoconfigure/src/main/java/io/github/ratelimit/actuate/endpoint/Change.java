@@ -18,10 +18,6 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
  * Requested change of a rule.
- *
- * @param mode the mode, or {@code null} to leave it
- * @param limit the name of the limit to change, {@code null} for the only one
- * @param attributes the attributes of the limit to change
  */
 record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes attributes) {
 

@@ -23,9 +23,6 @@ import org.springframework.lang.Nullable;
 /**
  * Latest changes at run time, and who made the overrides in force. An override that is
  * older than those changes is shown without a name.
- *
- * @param registry the rules
- * @param overrides the overrides of rules, which know the changes
  */
 record ChangeHistory(RuleRegistry registry, RuleOverrideRegistry overrides) {
 
@@ -75,9 +72,6 @@ record ChangeHistory(RuleRegistry registry, RuleOverrideRegistry overrides) {
 				: DurationText.of(Duration.ofMillis(value)));
 	}
 
-	/**
-	 * Add who made the overrides in an answer about a rule or a key.
-	 */
 	Map<String, Object> nameAuthors(Map<String, Object> answer, String rule, @Nullable String key) {
 		List<Map<String, Object>> ofKeys = new ArrayList<>();
 		if (answer.get("keyOverrides") instanceof List<?> all) {

@@ -21,9 +21,6 @@ final class EndpointFormat {
 	private EndpointFormat() {
 	}
 
-	/**
-	 * Format a mode. Rules without a mode are enforced.
-	 */
 	static String mode(@Nullable Mode mode) {
 		return KebabCase.of((mode != null) ? mode : Mode.ENFORCE);
 	}
@@ -56,9 +53,6 @@ final class EndpointFormat {
 		return (calendar != null) ? calendar.yamlName() : DurationText.of(period);
 	}
 
-	/**
-	 * Format the time at which something ends, rounded up to seconds.
-	 */
 	static String instant(Instant now, Duration until) {
 		return now.plus(until).plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS).toString();
 	}

@@ -19,9 +19,6 @@ final class Fields {
 		return new Fields().with(name, value);
 	}
 
-	/**
-	 * Add a value, unless it is {@code null}.
-	 */
 	Fields with(String name, @Nullable Object value) {
 		if (value != null) {
 			this.fields.put(name, value);
@@ -29,9 +26,6 @@ final class Fields {
 		return this;
 	}
 
-	/**
-	 * Add a group, unless it is empty.
-	 */
 	Fields withAny(String name, Map<String, ?> group) {
 		return with(name, group.isEmpty() ? null : group);
 	}

@@ -12,11 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Requested override of one key.
- *
- * @param max the number of units of one limit, or {@code null}
- * @param limit the name of the limit, empty for the only one of the rule
- * @param blocked whether the key is blocked
- * @param lasting how long the override holds, {@code null} until it is removed
  */
 record KeyChange(@Nullable Long max, String limit, boolean blocked, @Nullable Duration lasting) {
 
@@ -41,9 +36,6 @@ record KeyChange(@Nullable Long max, String limit, boolean blocked, @Nullable Du
 		return new KeyChange(number, nameOf(rule, limit), isBlocked, Change.duration(name, "lasting", lasting));
 	}
 
-	/**
-	 * Return the name of a limit, given by its own name or by that in decisions.
-	 */
 	private static String nameOf(RateLimitRule rule, @Nullable String limit) {
 		if (limit == null) {
 			return "";

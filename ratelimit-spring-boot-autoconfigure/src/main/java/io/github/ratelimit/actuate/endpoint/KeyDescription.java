@@ -22,13 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * State of a key of a rule.
- *
- * @param rule the rule, with the current {@code max}
- * @param key the key
- * @param state the decision that a call for one unit would get, and the ban
- * @param onStoreFailure the policy of the rule
- * @param exemption the override and the list entry of the key
- * @param now the time of this instance, by which overrides end
  */
 record KeyDescription(RateLimitRule rule, String key, KeyState state, String onStoreFailure, KeyExemption exemption,
 		Instant now) {
@@ -69,10 +62,6 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		return duration.equals(Decision.NEVER) ? null : (Long) EndpointFormat.millis(duration);
 	}
 
-	/**
-	 * Return whether a limit admits the next call when others have ended, at an unknown
-	 * time.
-	 */
 	private static boolean waitsForCalls(LimitStatus status) {
 		return !status.admitted() && status.retryAfter().isZero();
 	}

@@ -18,13 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plan under which a key is peeked.
- *
- * @param rule the rule with its own numbers
- * @param plan the name as given, which may be none of the rule
- * @param scheduled the entry of the schedule that holds for calls that select no plan, or
- * {@code null}
- * @param expressions the expressions that select the plans of calls
- * @param ofKey returns the limits of the key under a plan, or without one
  */
 record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable ScheduledPlan scheduled,
 		Set<String> expressions, Function<@Nullable String, List<Limit>> ofKey) {
@@ -47,9 +40,6 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable Sche
 			.toMap();
 	}
 
-	/**
-	 * Describe the plans of calls that select none, by time.
-	 */
 	static List<Map<String, Object>> schedule(RateLimitRule rule) {
 		return rule.schedule().stream().map(PlanDescription::describe).toList();
 	}
@@ -71,9 +61,6 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable Sche
 			.toMap();
 	}
 
-	/**
-	 * Return the name of the plan, {@code null} if the rule's own numbers count.
-	 */
 	@Nullable String known() {
 		return isNamed() ? this.plan : (this.scheduled != null) ? this.scheduled.plan() : null;
 	}
@@ -152,9 +139,6 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable Sche
 				+ ", which is not evaluated here.";
 	}
 
-	/**
-	 * Explain in a sentence that the rule does not have the named plan.
-	 */
 	List<String> explainUnknown() {
 		if (this.plan == null || this.plan.isEmpty() || isNamed()) {
 			return List.of();

@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Class of calls for which a key is peeked.
- *
- * @param rule the rule
- * @param named the class as given, which may be none of the rule
  */
 record PriorityDescription(RateLimitRule rule, @Nullable String named) {
 
@@ -24,9 +21,6 @@ record PriorityDescription(RateLimitRule rule, @Nullable String named) {
 		}
 	}
 
-	/**
-	 * Explain in a sentence that the rule does not have the named class.
-	 */
 	List<String> explainUnknown() {
 		if (this.named == null || this.named.isEmpty()) {
 			return List.of();
@@ -40,9 +34,6 @@ record PriorityDescription(RateLimitRule rule, @Nullable String named) {
 						+ String.join(", ", this.rule.headroom().keySet()) + '.');
 	}
 
-	/**
-	 * Explain in sentences what calls of the class leave free.
-	 */
 	List<String> explain(List<Limit> limits) {
 		String ofClass = this.rule.classOf(this.named);
 		List<String> sentences = new ArrayList<>(explainUnknown());

@@ -7,9 +7,6 @@ import org.springframework.util.MimeType;
 
 /**
  * Problem details of a refused request.
- *
- * @param status the HTTP status
- * @param title the name of the status
  */
 record Problem(int status, String title) {
 
@@ -32,9 +29,6 @@ record Problem(int status, String title) {
 			.toMap(), this.status, TYPE);
 	}
 
-	/**
-	 * Request for an unknown rule or override.
-	 */
 	static final class NothingFound extends IllegalArgumentException {
 
 		private static final long serialVersionUID = 1L;

@@ -79,18 +79,6 @@ public class RateLimitsEndpoint {
 
 	private final CandidateOperations candidates;
 
-	/**
-	 * Create a new endpoint.
-	 * @param registry the rules
-	 * @param engine the engine that decides calls
-	 * @param overrides the overrides of rules
-	 * @param keyOverrides the overrides of keys
-	 * @param failurePolicy the policy for calls that the store cannot answer
-	 * @param keys the key expressions of rules
-	 * @param clock the clock by which ends of bans are shown
-	 * @param explainer returns the explainer of requests, {@code null} without rules for
-	 * requests
-	 */
 	public RateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrideRegistry overrides,
 			KeyOverrideRegistry keyOverrides, StoreFailurePolicy failurePolicy, KeyExpressions keys, Clock clock,
 			Supplier<RequestExplainer> explainer) {
@@ -106,9 +94,6 @@ public class RateLimitsEndpoint {
 		this.candidates = new CandidateOperations(registry, overrides);
 	}
 
-	/**
-	 * Return all rules, or the latest changes at run time.
-	 */
 	@ReadOperation
 	public WebEndpointResponse<Map<String, Object>> rules(@Nullable String changes) {
 		return answer(() -> Change.isTrue("changes", changes) ? this.history.describe() : describeAll());
@@ -118,7 +103,6 @@ public class RateLimitsEndpoint {
 	 * Return a rule or its candidates, or with a key its state, or the banned keys of a
 	 * rule, or those with most denials. A key is only peeked, under a plan and for a
 	 * class of calls if they are named.
-	 * @param path the name of the rule, and perhaps a key
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Map<String, Object>> rule(@Selector(match = Match.ALL_REMAINING) String[] path,
@@ -126,30 +110,25 @@ public class RateLimitsEndpoint {
 			@Nullable String priority, @Nullable String top, @Nullable String candidates) {
 		return answer(() -> {
 			RulePath rule = RulePath.of(path, key);
+			Map<String, Object> lists = new LinkedHashMap<>();
 			if (Change.isTrue("candidates", candidates)) {
-				return this.candidates.figures(rule.ruleAlone("candidates", "true"));
+				lists.putAll(this.candidates.figures(rule.ruleAlone("candidates", "true")));
 			}
 			if (Change.isTrue("top", top)) {
 				find(rule.name());
-				return new TopDescription(rule.name(), this.engine.keys().topTalkers(), this.clock.instant())
-					.describe(rule.key());
+				lists.putAll(new TopDescription(rule.name(), this.engine.keys().topTalkers(), this.clock.instant())
+					.describe(rule.key()));
 			}
 			if (Change.isTrue("banned", banned)) {
-				return banned(rule.name(), rule.key());
+				lists.putAll(banned(rule.name(), rule.key()));
 			}
-			return (rule.key() != null) ? state(rule.name(), rule.key(), explain, plan, priority)
-					: describe(rule.name());
+			return !lists.isEmpty() ? lists : (rule.key() != null)
+					? state(rule.name(), rule.key(), explain, plan, priority) : describe(rule.name());
 		});
 	}
 
 	/**
 	 * Explain a request that nobody has sent. Nothing is counted.
-	 * @param method the HTTP method, GET by default
-	 * @param path the path, without the context path, and perhaps a query
-	 * @param headers the headers, one {@code Name: value} per line
-	 * @param remoteAddress the address of the client
-	 * @param principal the name of the user
-	 * @return the rules that apply to it, and the answer that it would get
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Map<String, Object>> request(@Nullable String method, @Nullable String path,
@@ -157,15 +136,6 @@ public class RateLimitsEndpoint {
 		return answer(() -> this.requests.explain(method, path, headers, remoteAddress, principal));
 	}
 
-	/**
-	 * Change a rule at run time, in addition to earlier changes, or override one key.
-	 * @param security who makes the change
-	 * @param key the key to override, {@code null} for the whole rule
-	 * @param limit the name of one of several limits
-	 * @param lasting how long the override of the key holds
-	 * @param candidate the candidate to try beside the rule
-	 * @param adopt the candidate whose numbers the rule gets
-	 */
 	@WriteOperation
 	public WebEndpointResponse<Map<String, Object>> change(SecurityContext security,
 			@Selector(match = Match.ALL_REMAINING) String[] path, @Nullable String key, @Nullable String max,
@@ -204,11 +174,6 @@ public class RateLimitsEndpoint {
 		});
 	}
 
-	/**
-	 * Remove the override of a rule or of a key, or reset a key.
-	 * @param security who removes the override
-	 * @param override whether to remove the override of the key instead of its counts
-	 */
 	@DeleteOperation
 	public WebEndpointResponse<Map<String, Object>> restore(SecurityContext security,
 			@Selector(match = Match.ALL_REMAINING) String[] path, @Nullable String key, @Nullable String override,

@@ -30,11 +30,6 @@ import org.springframework.lang.Nullable;
 /**
  * Description of what the rules for requests would do with a request that nobody has
  * sent.
- *
- * @param explainer returns the explainer, {@code null} without rules for requests
- * @param engine the engine that decides calls
- * @param failurePolicy the policy for calls that the store cannot answer
- * @param clock the clock by which ends of overrides are shown
  */
 record RequestDescription(Supplier<RequestExplainer> explainer, RateLimitEngine engine,
 		StoreFailurePolicy failurePolicy, Clock clock) {

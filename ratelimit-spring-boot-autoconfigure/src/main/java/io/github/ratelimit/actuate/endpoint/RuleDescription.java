@@ -23,16 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Description of a rule in force and of the source of each value.
- *
- * @param rule the rule, with the current {@code max}
- * @param sources the sources of its values
- * @param plan the plan that gives its numbers, {@code null} for none
  */
 record RuleDescription(RateLimitRule rule, RuleProvenance sources, @Nullable String plan) {
 
-	/**
-	 * Attributes with limits, which follow those of the rule.
-	 */
 	private static final Set<RuleAttribute<?>> DESCRIBED_APART = Set.of(RuleAttribute.PLANS, RuleAttribute.SCHEDULE,
 			RuleAttribute.CANDIDATES);
 
@@ -104,11 +97,6 @@ record RuleDescription(RateLimitRule rule, RuleProvenance sources, @Nullable Str
 				: this.sources.of(this.rule, index, attribute, this.plan);
 	}
 
-	/**
-	 * Explain the sources of the numbers by which a key is counted, in a sentence for
-	 * each limit.
-	 * @param limits the limits with the numbers of the key
-	 */
 	List<String> explain(List<Limit> limits, String key, @Nullable KeyOverride override) {
 		return IntStream.range(0, limits.size())
 			.mapToObj((index) -> explain(index, limits.get(index), key, override))
@@ -177,9 +165,6 @@ record RuleDescription(RateLimitRule rule, RuleProvenance sources, @Nullable Str
 				: (value instanceof Headroom) ? value.toString() : value;
 	}
 
-	/**
-	 * Values and their sources, by the same names.
-	 */
 	private static final class Values {
 
 		private final Map<String, Object> values = new LinkedHashMap<>();

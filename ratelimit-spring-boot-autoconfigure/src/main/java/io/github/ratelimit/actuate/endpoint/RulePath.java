@@ -11,9 +11,6 @@ import io.github.ratelimit.engine.RuleRegistry;
 
 /**
  * Rule, and perhaps the key, of a request.
- *
- * @param name the name of the rule
- * @param key the key, {@code null} for the rule itself
  */
 record RulePath(String name, @Nullable String key) {
 
@@ -33,9 +30,6 @@ record RulePath(String name, @Nullable String key) {
 		return URLEncoder.encode(key, StandardCharsets.UTF_8);
 	}
 
-	/**
-	 * Read the path of a request for a rule.
-	 */
 	static RulePath of(String[] segments) {
 		if (segments.length != 1) {
 			throw new Problem.NothingFound("There is no such path: it has to end with the name of a rule.");
@@ -46,7 +40,6 @@ record RulePath(String name, @Nullable String key) {
 	/**
 	 * Read the path of a request for a rule or a key, which is in the path or in the
 	 * query.
-	 * @param key the parameter {@code key}
 	 */
 	static RulePath of(String[] segments, @Nullable String key) {
 		if (segments.length != 2) {
@@ -59,9 +52,6 @@ record RulePath(String name, @Nullable String key) {
 		return new RulePath(segments[0], segments[1]);
 	}
 
-	/**
-	 * Return the rule of a request that is not about a key.
-	 */
 	String ruleAlone(String parameter, String value) {
 		if (this.key != null) {
 			throw new InvalidAttributeException(parameter, value, "candidates are those of the whole rule.",
@@ -82,9 +72,6 @@ record RulePath(String name, @Nullable String key) {
 		return this.key;
 	}
 
-	/**
-	 * Return the limiter of a rule.
-	 */
 	static RuleLimiter find(String rule, RuleRegistry registry) {
 		try {
 			return registry.limiter(rule);

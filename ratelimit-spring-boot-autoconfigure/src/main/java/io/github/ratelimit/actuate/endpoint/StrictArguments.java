@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
+import io.github.ratelimit.engine.NearestName;
+
 import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.InvocationContext;
 import org.springframework.boot.actuate.endpoint.OperationType;
@@ -63,12 +65,16 @@ public final class StrictArguments implements OperationInvokerAdvisor {
 			return "\"request\" is not an object in a body of 256 KB at most. "
 					+ "Write {\"request\": {\"method\": \"POST\", \"path\": \"/api/replies\"}} for example.";
 		}
+		Set<String> names = new TreeSet<>(known);
+		if (isOfRequest) {
+			names.add("request");
+		}
 		boolean isOfAllRules = known.isEmpty() || known.equals(Set.of("changes"));
-		return "\"" + name + "\" is unknown. "
+		return "\"" + name + "\" is unknown."
 				+ (isOfAllRules
-						? "GET without a rule takes no parameters" + (known.isEmpty() ? "" : " but changes")
+						? " GET without a rule takes no parameters" + (known.isEmpty() ? "" : " but changes")
 								+ "; write /actuator/ratelimits/login?" + name + " for example."
-						: "Known here: " + String.join(", ", known) + '.');
+						: NearestName.suggestion(name, names) + " Known here: " + String.join(", ", known) + '.');
 	}
 
 	private static Object invoke(Set<String> known, Set<String> paths, InvocationContext context,

@@ -16,10 +16,6 @@ import org.springframework.lang.Nullable;
 /**
  * Keys of a rule with most denials. This is the only place that lists keys which no
  * operator has named, but for bans.
- *
- * @param rule the name of the rule
- * @param talkers the record of denials, {@code null} if there is none
- * @param now the time at which the keys are listed
  */
 record TopDescription(String rule, @Nullable TopTalkers talkers, Instant now) {
 

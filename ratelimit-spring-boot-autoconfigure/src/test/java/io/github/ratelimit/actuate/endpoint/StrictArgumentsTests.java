@@ -45,7 +45,7 @@ class StrictArgumentsTests {
 	@Test
 	void unknownNameIsRefusedAndTheKnownOnesAreNamed() {
 		assertRefused(invoke(OperationType.READ, "path", PATH, "kye", "a"),
-				"\"kye\" is unknown. Known here: explain, key.");
+				"\"kye\" is unknown. Did you mean key? Known here: explain, key.");
 		assertRefused(invokeWithoutParameters("banned"),
 				"\"banned\" is unknown. GET without a rule takes no parameters; "
 						+ "write /actuator/ratelimits/login?banned for example.");

@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class HandlerEndTests {
 
-	private final HandlerContextWebFilter filter = new HandlerContextWebFilter(
+	private final CallContextBinding.OfHandlers filter = new CallContextBinding.OfHandlers(
 			new WebRequests(HeaderFormat.IETF, 64, Clock.systemUTC()), () -> false);
 
 	private final ApplicationContextRunner application = new ApplicationContextRunner()

@@ -4,12 +4,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.ratelimit.interceptor.LateVerifications;
 import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.web.servlet.ServletLimiter;
 import jakarta.servlet.http.HttpServletRequest;
@@ -45,9 +45,7 @@ public final class RouteLimiter {
 
 	private final Supplier<ServletLimiter> limiter;
 
-	private final List<Supplier<RateLimitOperation>> unverified = new CopyOnWriteArrayList<>();
-
-	private volatile @Nullable Consumer<Runnable> verification;
+	private final LateVerifications verifications = new LateVerifications();
 
 	public RouteLimiter(BiFunction<@Nullable String, Map<String, String>, RateLimitOperation> compiler,
 			Supplier<ServletLimiter> limiter) {
@@ -55,22 +53,10 @@ public final class RouteLimiter {
 		this.limiter = SingletonSupplier.of(limiter);
 	}
 
-	/**
-	 * Create the filter of a route.
-	 * @param route the route, if it is known
-	 * @throws io.github.ratelimit.RateLimitConfigurationException if an argument is
-	 * invalid, unless it is verified later
-	 */
 	public HandlerFilterFunction<ServerResponse, ServerResponse> filter(@Nullable String route,
 			Map<String, String> arguments) {
 		Supplier<RateLimitOperation> operation = SingletonSupplier.of(() -> this.compiler.apply(route, arguments));
-		Consumer<Runnable> known = this.verification;
-		if (known != null) {
-			known.accept(operation::get);
-		}
-		else {
-			this.unverified.add(operation);
-		}
+		this.verifications.add(operation::get);
 		return (request, next) -> {
 			limit(request.servletRequest(), operation);
 			return next.handle(request);
@@ -111,23 +97,10 @@ public final class RouteLimiter {
 		}
 	}
 
-	/**
-	 * Verify the filters that were created so far, and from now on each new one at once.
-	 * @param attempt runs the verification of one filter. Requests fail whose filter is
-	 * invalid, if it throws nothing
-	 */
 	public void start(Consumer<Runnable> attempt) {
-		this.verification = attempt;
-		this.unverified.forEach((operation) -> attempt.accept(operation::get));
-		this.unverified.clear();
+		this.verifications.start(attempt);
 	}
 
-	/**
-	 * Verify the arguments of a filter in properties.
-	 * @param route the name of its route
-	 * @param arguments the arguments as Gateway has read them
-	 * @throws io.github.ratelimit.RateLimitConfigurationException if one is invalid
-	 */
 	public void verify(@Nullable String route, Map<String, String> arguments) {
 		this.compiler.apply(route, named(arguments));
 	}

@@ -21,10 +21,6 @@ import org.springframework.web.server.WebFilterChain;
  * Filter that changes the body of POST requests to one path and those below it, after all
  * filters that may refuse them.
  *
- * @param path the path, without what precedes all paths
- * @param change changes a body, which may be one for the path itself
- * @param largest the largest body that is read, in bytes
- * @param insteadOfLarger the body that replaces a larger one
  * @since 0.1.0
  */
 public record BodyWebFilter(String path, BiFunction<byte[], Boolean, byte[]> change, int largest,

@@ -1,8 +1,11 @@
 package io.github.ratelimit.web.reactive;
 
+import java.util.function.BooleanSupplier;
+
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.interceptor.CallerContext;
+import io.github.ratelimit.web.WebRequests;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -11,10 +14,12 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
+import org.springframework.core.Ordered;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
@@ -96,6 +101,52 @@ public final class CallContextBinding implements CallContextSource {
 		@Override
 		public void onComplete() {
 			CallerContext.run(this.context, this.actual::onComplete);
+		}
+
+	}
+
+	/**
+	 * Filter that provides the request to limited methods called by filters. For those
+	 * called by handlers, {@link OfHandlers} adds the principal.
+	 */
+	public record OfFilters(WebRequests settings) implements WebFilter, Ordered {
+
+		@Override
+		public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+			return bindExchange(exchange, chain, new ReactiveCallContext(exchange, this.settings));
+		}
+
+		@Override
+		public int getOrder() {
+			return HIGHEST_PRECEDENCE + 100;
+		}
+
+	}
+
+	/**
+	 * Filter that provides the request to limited methods called by handlers, as all
+	 * other filters leave it: with its principal, and bound to its thread. It follows the
+	 * response to its end.
+	 *
+	 * @param settings the settings of web requests
+	 * @param mayUsePrincipal whether a limited method may use the principal; if not, no
+	 * session is read for it
+	 */
+	public record OfHandlers(WebRequests settings, BooleanSupplier mayUsePrincipal) implements WebFilter, Ordered {
+
+		@Override
+		public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+			HandlerEnd end = HandlerEnd.of(exchange);
+			ServerWebExchange followed = exchange.mutate().response(FollowedResponse.of(exchange, end)).build();
+			return end.follow(this.mayUsePrincipal.getAsBoolean()
+					? ReactiveCallContext.withPrincipal(exchange, this.settings)
+						.flatMap((context) -> bindExchange(followed, chain, context))
+					: bindExchange(followed, chain, new ReactiveCallContext(exchange, this.settings)));
+		}
+
+		@Override
+		public int getOrder() {
+			return LOWEST_PRECEDENCE;
 		}
 
 	}

@@ -19,9 +19,6 @@ import org.springframework.web.server.ServerWebExchange;
  * CORS headers of a request that is answered before it reaches the filter or handler that
  * would set them. Without them, a browser hides the answer from its script.
  *
- * @param filters the CORS filters of the application
- * @param mappings the mappings of WebFlux, which have the CORS configuration of their
- * handlers
  * @since 0.1.0
  */
 public record CorsAnswer(Supplier<List<CorsWebFilter>> filters, Supplier<List<HandlerMapping>> mappings) {

@@ -29,11 +29,6 @@ public record ExchangeLimiter(Supplier<CallLimiter> limiter, WebRequests setting
 
 	private static final String TAKEN = ExchangeLimiter.class.getName() + ".TAKEN";
 
-	/**
-	 * Limit a request.
-	 * @param rules adds the demands of the rules that apply to the request
-	 * @return the end of the chain, or of the answer to a denied request
-	 */
 	public Mono<Void> limit(ServerWebExchange exchange, Consumer<RequestDemands> rules,
 			Function<ServerWebExchange, Mono<Void>> rest) {
 		Mono<Supplier<Mono<Void>>> next = decide(exchange, rules)

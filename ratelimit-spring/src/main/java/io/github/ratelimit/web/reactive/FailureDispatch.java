@@ -89,9 +89,6 @@ public final class FailureDispatch {
 				Mono.defer(() -> answer(exchange, failure).flatMap((result) -> write(exchange, result, failure))));
 	}
 
-	/**
-	 * Answer an exception of a request that went through CORS.
-	 */
 	Mono<HandlerResult> answer(ServerWebExchange exchange, Throwable failure) {
 		ExceptionHandlers.Match match = this.exceptionHandlers.find(handler(exchange), failure, requested(exchange));
 		if (match == null) {
@@ -149,9 +146,6 @@ public final class FailureDispatch {
 				? method : null;
 	}
 
-	/**
-	 * Stand for the failed method by throwing its failure.
-	 */
 	static void fail(ServerWebExchange exchange) throws Throwable {
 		throw (Throwable) exchange.getRequiredAttribute(FAILURE);
 	}

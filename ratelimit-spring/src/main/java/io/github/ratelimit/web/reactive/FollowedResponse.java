@@ -42,10 +42,6 @@ class FollowedResponse extends ServerHttpResponseDecorator {
 		this.isBodySent = exchange.getRequest().getMethod() != HttpMethod.HEAD;
 	}
 
-	/**
-	 * Follow the response of an exchange.
-	 * @return a response that sends files as the original one does
-	 */
 	static ServerHttpResponse of(ServerWebExchange exchange, HandlerEnd end) {
 		return (exchange.getResponse() instanceof ZeroCopyHttpOutputMessage files) ? new WithFiles(exchange, files, end)
 				: new FollowedResponse(exchange, end);

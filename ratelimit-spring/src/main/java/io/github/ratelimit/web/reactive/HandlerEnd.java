@@ -62,9 +62,6 @@ final class HandlerEnd {
 		return true;
 	}
 
-	/**
-	 * Note that a request ends with the response of an exchange.
-	 */
 	static void await(ServerWebExchange exchange) {
 		exchange.getAttributes().put(AWAITED, true);
 	}

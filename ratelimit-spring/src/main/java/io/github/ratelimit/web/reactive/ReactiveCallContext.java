@@ -37,10 +37,6 @@ final class ReactiveCallContext implements HandledRequest {
 
 	private static final String LIMITS = RequestLimits.class.getName();
 
-	/**
-	 * Attributes with the variables in the path of a handler and in that of a gateway's
-	 * route.
-	 */
 	private static final List<String> PATH_VARIABLES = List.of(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE,
 			"org.springframework.cloud.gateway.support.ServerWebExchangeUtils.uriTemplateVariables");
 

@@ -56,9 +56,6 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 				chain::filter);
 	}
 
-	/**
-	 * Return the rules of a request. A CORS preflight is not limited.
-	 */
 	private List<RequestRule> matching(ServerWebExchange exchange) {
 		ServerHttpRequest request = exchange.getRequest();
 		return (CorsUtils.isPreFlightRequest(request) || isOfOtherServer(exchange)) ? List.of() : this.rules

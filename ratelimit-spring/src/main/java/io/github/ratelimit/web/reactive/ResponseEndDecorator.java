@@ -20,7 +20,6 @@ import org.springframework.util.ClassUtils;
  * filters and exception handlers, which may change the status that a filter sees. It does
  * nothing unless a URL rule needs it.
  *
- * @param haveEnds whether a URL rule does something when a response is complete
  * @since 0.1.0
  */
 public record ResponseEndDecorator(BooleanSupplier haveEnds) implements HttpHandlerDecoratorFactory {
@@ -64,9 +63,6 @@ public record ResponseEndDecorator(BooleanSupplier haveEnds) implements HttpHand
 			this.response = response;
 		}
 
-		/**
-		 * End a request with the response, at once if that has ended already.
-		 */
 		void add(CallEnd end) {
 			this.ends.add(end);
 			if (this.endedWith != 0) {
@@ -83,10 +79,6 @@ public record ResponseEndDecorator(BooleanSupplier haveEnds) implements HttpHand
 				.doOnCancel(() -> end(status(CLIENT_CLOSED_REQUEST)));
 		}
 
-		/**
-		 * Return the status of the response.
-		 * @param otherwise the status if there is none, or if it was not sent
-		 */
 		private int status(int otherwise) {
 			HttpStatusCode status = this.response.getStatusCode();
 			return (status != null && (otherwise == OK || isSent())) ? status.value() : otherwise;

@@ -25,9 +25,6 @@ import org.springframework.web.util.ServletRequestPathUtils;
  * CORS headers of a request that is answered before it reaches the filter or handler that
  * would set them. Without them, a browser hides the answer from its script.
  *
- * @param filters the CORS filters of the application
- * @param mappings the mappings of Spring MVC, which have the CORS configuration of their
- * handlers
  * @since 0.1.0
  */
 public record CorsAnswer(Supplier<List<CorsFilter>> filters, Supplier<List<HandlerMapping>> mappings) {

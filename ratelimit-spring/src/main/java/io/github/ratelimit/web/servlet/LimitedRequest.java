@@ -97,7 +97,6 @@ final class LimitedRequest {
 
 	/**
 	 * End the request, before the container reuses it.
-	 * @param failure the exception that leaves all filters, if any
 	 */
 	void end(HttpServletResponse response, @Nullable Throwable failure) {
 		List<End> following;
@@ -116,11 +115,6 @@ final class LimitedRequest {
 		following.forEach((end) -> end.complete(status, failure));
 	}
 
-	/**
-	 * Return the status of a response that is complete.
-	 * @param failure the exception that the container answers, if the response was not
-	 * sent before
-	 */
 	private static int status(HttpServletResponse response, @Nullable Throwable failure) {
 		if (failure == null || response.isCommitted()) {
 			return response.getStatus();
@@ -197,10 +191,6 @@ final class LimitedRequest {
 	 */
 	interface End {
 
-		/**
-		 * Run the action.
-		 * @param failure the failure that the container has seen, if any
-		 */
 		void complete(int status, @Nullable Throwable failure);
 
 		/**
@@ -214,7 +204,6 @@ final class LimitedRequest {
 		/**
 		 * Note the result of asynchronous processing, from which Spring MVC goes on to
 		 * make the response.
-		 * @param result the result, maybe a {@link Throwable}
 		 */
 		default void dispatched(@Nullable Object result) {
 		}

@@ -28,10 +28,6 @@ import org.springframework.web.servlet.ModelAndView;
  * {@linkplain ExceptionHandlers handler}, bypassing catch-all handlers, which would turn
  * a denial into an error.
  *
- * @param exceptionHandlers selects the handler
- * @param resolvers the resolvers of Spring MVC, which call exception handlers of
- * controllers and advices
- * @param mediaTypes finds the media types that a client accepts
  * @since 0.1.0
  */
 public record RateLimitExceptionResolver(ExceptionHandlers exceptionHandlers,

@@ -44,9 +44,6 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 		}
 	}
 
-	/**
-	 * Return the rules of a request. A CORS preflight is not limited.
-	 */
 	private List<RequestRule> matching(HttpServletRequest request) {
 		return CorsUtils.isPreFlightRequest(request) ? List.of() : this.rules.matching(request.getMethod(), RequestPaths
 			.of(ServletCallContext.pathWithinApplication(request), ServletCallContext.resolvedPath(request)));

@@ -34,9 +34,6 @@ import org.springframework.web.util.WebUtils;
  */
 final class ServletCallContext implements HandledRequest {
 
-	/**
-	 * Attributes with the variables in the path of a handler method, and of a route.
-	 */
 	private static final List<String> PATH_VARIABLES = List.of(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE,
 			RouterFunctions.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
 

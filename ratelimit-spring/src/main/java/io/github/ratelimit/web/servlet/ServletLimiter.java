@@ -27,8 +27,6 @@ public record ServletLimiter(Supplier<CallLimiter> limiter, WebRequests settings
 	/**
 	 * Limit a request. An admitted one ends when its response is complete, behind all
 	 * filters.
-	 * @param rules adds the demands of the rules that apply to the request
-	 * @throws io.github.ratelimit.RateLimitException if it is not admitted
 	 */
 	public void limit(HttpServletRequest request, @Nullable HttpServletResponse response,
 			Consumer<RequestDemands> rules) {

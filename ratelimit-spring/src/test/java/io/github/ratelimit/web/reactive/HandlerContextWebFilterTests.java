@@ -67,7 +67,7 @@ class HandlerContextWebFilterTests {
 	@Test
 	void principalIsNotLookedUpWhenNoMethodUsesIt() {
 		ServerWebExchange exchange = exchange(this.principal);
-		new HandlerContextWebFilter(this.settings, () -> false)
+		new CallContextBinding.OfHandlers(this.settings, () -> false)
 			.filter(exchange,
 					(bound) -> Mono
 						.fromRunnable(() -> this.seen.add(this.binding.current().read(RequestPart.PATH, ""))))
@@ -77,8 +77,8 @@ class HandlerContextWebFilterTests {
 	}
 
 	private void request(Mono<Principal> principal, WebFilterChain handler) {
-		HandlerContextWebFilter last = new HandlerContextWebFilter(this.settings, () -> true);
-		new CallContextWebFilter(this.settings)
+		CallContextBinding.OfHandlers last = new CallContextBinding.OfHandlers(this.settings, () -> true);
+		new CallContextBinding.OfFilters(this.settings)
 			.filter(exchange(Mono.empty()),
 					(exchange) -> last.filter(exchange.mutate().principal(principal).build(), handler))
 			.contextWrite((subscription) -> subscription.put("user", "laoqian"))
