@@ -18,8 +18,8 @@ record Plan(long seed, Duration duration, Duration timeout, Duration patience, i
 
 	/**
 	 * Read the plan of a long run on a machine of its own.
-	 * @param variables {@code SOAK_DURATION}, {@code SOAK_SEED}, {@code SOAK_PATIENCE} and
-	 * {@code SOAK_PAUSE}
+	 * @param variables {@code SOAK_DURATION}, {@code SOAK_SEED}, {@code SOAK_PATIENCE}
+	 * and {@code SOAK_PAUSE}
 	 */
 	static Plan of(Map<String, String> variables) {
 		String seed = variables.getOrDefault("SOAK_SEED", Integer.toString(new Random().nextInt(1_000_000)));

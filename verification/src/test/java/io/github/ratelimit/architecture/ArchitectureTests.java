@@ -132,10 +132,11 @@ class ArchitectureTests {
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("io.grpc..", "org.springframework.grpc.."));
 
-	static final ArchRule graphQlKnowsTheWeb = within(".graphql").onlyKnow(".web", ".interceptor", "graphql..",
-			"org.springframework.graphql..", "org.springframework.beans.factory", "org.springframework.context",
-			"org.springframework.core..", "org.springframework.http", "org.springframework.util..",
-			"org.springframework.web.bind.annotation", "io.micrometer.context", "org.reactivestreams..", "reactor..");
+	static final ArchRule graphQlKnowsTheWeb = within(".graphql").onlyKnow(".web", ".interceptor", ".engine",
+			"graphql..", "org.springframework.graphql..", "org.springframework.beans.factory",
+			"org.springframework.context", "org.springframework.core..", "org.springframework.http",
+			"org.springframework.util..", "org.springframework.web.bind.annotation", "io.micrometer.context",
+			"org.reactivestreams..", "reactor..");
 
 	static final ArchRule onlyItsDoorKnowsGraphQl = noClasses()
 		.that(resideOutsideOfPackages(ROOT + ".graphql..", ROOT + ".autoconfigure.."))
