@@ -236,7 +236,8 @@ public final class RuleRegistry implements RateLimiterRegistry {
 			RateLimitConfigurationException incomplete) {
 		return new RateLimitConfigurationException(
 				definition.source().description() + " overrides no rule: no annotation and no program names the rule \""
-						+ definition.name() + "\". Did you mean " + nearest + "? By itself it is incomplete: " + incomplete.description(),
+						+ definition.name() + "\". Did you mean " + nearest + "? By itself it is incomplete: "
+						+ incomplete.description(),
 				"Write " + RuleSource.properties(nearest).description() + " instead. Or complete the rule: "
 						+ incomplete.action(),
 				incomplete);

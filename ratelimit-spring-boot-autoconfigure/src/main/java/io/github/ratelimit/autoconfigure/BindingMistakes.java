@@ -78,8 +78,8 @@ final class BindingMistakes {
 			String second = name.getElement(depth, Form.ORIGINAL);
 			return mistake(property, "there is no such property: a dot ends a name.",
 					RULES.isAncestorOf(parent)
-							? "Names of rules and their parts have no dots: write " + parent.getParent() + '.' + first + '-'
-									+ second + '.' + name.subName(depth + 1) + '.'
+							? "Names of rules and their parts have no dots: write " + parent.getParent() + '.' + first
+									+ '-' + second + '.' + name.subName(depth + 1) + '.'
 							: "Write a name that contains a dot in brackets: " + parent.getParent() + '[' + first + '.'
 									+ second + "]." + name.subName(depth + 1) + "; in YAML also in quotation marks.");
 		}

@@ -80,7 +80,8 @@ class RateLimitConfigurationFailureAnalyzer implements FailureAnalyzer, Ordered 
 			return null;
 		}
 		boolean hasDot = isName && text.matches("ratelimit\\.rules\\.[^\\[]*\\..*");
-		return !text.startsWith(RULES) || !hasDot && text.matches("[\\w.\\[\\]-]+") ? ConfigurationPropertyName.adapt(text, '.')
+		return !text.startsWith(RULES) || !hasDot && text.matches("[\\w.\\[\\]-]+")
+				? ConfigurationPropertyName.adapt(text, '.')
 				: ConfigurationPropertyName.of("ratelimit.rules").append('[' + text.substring(RULES.length()) + ']');
 	}
 

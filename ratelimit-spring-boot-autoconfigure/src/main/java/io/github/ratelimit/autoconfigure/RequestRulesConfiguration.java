@@ -41,8 +41,8 @@ class RequestRulesConfiguration {
 	/**
 	 * URL with a scheme, or a path with a query. As patterns they match no request.
 	 */
-	private static final Pattern URL = Pattern.compile(
-			"(?=\\w+://|.*\\?[\\w.-]+=)(\\w+://[^/?#]*)?([^?#]*)(?:\\?([\\w.-]+)=.*|[?#].*)?");
+	private static final Pattern URL = Pattern
+		.compile("(?=\\w+://|.*\\?[\\w.-]+=)(\\w+://[^/?#]*)?([^?#]*)(?:\\?([\\w.-]+)=.*|[?#].*)?");
 
 	@Bean
 	@ConditionalOnMissingBean

@@ -78,7 +78,8 @@ class MisspelledRuleTests {
 	void incompleteRuleWithoutASimilarNameIsOnlyIncomplete() {
 		this.runner.withPropertyValues("ratelimit.rules.other.max=9")
 			.run((context) -> assertThat(context).getFailure()
-				.hasMessageStartingWith("ratelimit.rules.other.period is missing: no annotation names the rule \"other\", and "));
+				.hasMessageStartingWith(
+						"ratelimit.rules.other.period is missing: no annotation names the rule \"other\", and "));
 	}
 
 	@Test

@@ -100,12 +100,14 @@ class StartReportTests {
 				.run((context) -> assertThat(context).hasNotFailed());
 			assertThat(mistakes.lines()).singleElement()
 				.asString()
-				.startsWith("WARNING ratelimit.web.requests[0].rule = \"apy\" is invalid: there is no such rule. Known: "
-						+ "api. Did you mean api?");
+				.startsWith(
+						"WARNING ratelimit.web.requests[0].rule = \"apy\" is invalid: there is no such rule. Known: "
+								+ "api. Did you mean api?");
 		}
 		assertThat(this.log.lines()).filteredOn((line) -> line.startsWith("WARNING"))
-			.containsExactly("WARNING ratelimit.web.requests has no effect, because this application has no web server. "
-					+ "Add spring-boot-starter-web or spring-boot-starter-webflux, or remove the property.");
+			.containsExactly(
+					"WARNING ratelimit.web.requests has no effect, because this application has no web server. "
+							+ "Add spring-boot-starter-web or spring-boot-starter-webflux, or remove the property.");
 	}
 
 	@Test

@@ -196,9 +196,10 @@ final class ExpressionChecker {
 			throw new RefusedExpressionException(
 					"calls " + method.getName() + "()" + where + "such public method with " + arguments
 							+ ((arguments == 1) ? " argument" : " arguments"),
-					"Write a method that " + pronoun + " has" + NearestName.of(method.getName(), MemberReader.methods(type))
-						.map((name) -> ", " + prefix + '.' + name + "() for example.")
-						.orElse("."));
+					"Write a method that " + pronoun + " has"
+							+ NearestName.of(method.getName(), MemberReader.methods(type))
+								.map((name) -> ", " + prefix + '.' + name + "() for example.")
+								.orElse("."));
 		}
 		throw new RefusedExpressionException(
 				"uses the property '" + member.toStringAST() + '\'' + where + "public method or field for it",

@@ -104,15 +104,16 @@ final class OperationCompiler {
 	}
 
 	/**
-	 * Warning about claims that no user has without Spring Security's OAuth 2. It does not
-	 * stop startup, since a {@link CallContextSource} of the application may know them.
+	 * Warning about claims that no user has without Spring Security's OAuth 2. It does
+	 * not stop startup, since a {@link CallContextSource} of the application may know
+	 * them.
 	 */
 	private static final class MissingClaims {
 
 		private static final Logger logger = System.getLogger(OperationCompiler.class.getName());
 
-		private static final boolean EXIST = ClassUtils.isPresent(
-				"org.springframework.security.oauth2.core.ClaimAccessor", MissingClaims.class.getClassLoader());
+		private static final boolean EXIST = ClassUtils
+			.isPresent("org.springframework.security.oauth2.core.ClaimAccessor", MissingClaims.class.getClassLoader());
 
 		private MissingClaims() {
 		}
