@@ -82,8 +82,10 @@ public class InvalidAttributeException extends RateLimitConfigurationException {
 
 	/**
 	 * Add when the value is invalid.
+	 * @param circumstance the text before the reason
+	 * @return an exception of the same place
 	 */
-	InvalidAttributeException under(String circumstance) {
+	public InvalidAttributeException under(String circumstance) {
 		return new InvalidAttributeException(this.attribute, this.location, this.value, circumstance + this.reason,
 				this.remedy, Notation.YAML::print);
 	}

@@ -215,8 +215,15 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	private static RateLimitConfigurationException explained(RateLimitConfigurationException mistake,
 			RuleDefinition definition, @Nullable String meant) {
-		boolean isIncomplete = mistake instanceof InvalidAttributeException invalid && invalid.isMissing();
-		return (isIncomplete && meant != null) ? misspelled(definition, meant, mistake) : mistake;
+		if (!(mistake instanceof InvalidAttributeException invalid) || !invalid.isMissing()) {
+			return mistake;
+		}
+		if (meant != null) {
+			return misspelled(definition, meant, mistake);
+		}
+		boolean isOfAnnotations = invalid.attribute().equals("max") || invalid.attribute().equals("period");
+		return isOfAnnotations ? invalid.under("no annotation names the rule \"" + definition.name() + "\", and ")
+				: mistake;
 	}
 
 	/**
@@ -229,8 +236,8 @@ public final class RuleRegistry implements RateLimiterRegistry {
 			RateLimitConfigurationException incomplete) {
 		return new RateLimitConfigurationException(
 				definition.source().description() + " overrides no rule: no annotation and no program names the rule \""
-						+ definition.name() + "\"." + NearestName.suggestion(definition.name(), Set.of(nearest))
-						+ " By itself it is incomplete: " + incomplete.description(),
+						+ definition.name() + "\". Did you mean " + nearest + "? By itself it is incomplete: "
+						+ incomplete.description(),
 				"Write " + RuleSource.properties(nearest).description() + " instead. Or complete the rule: "
 						+ incomplete.action(),
 				incomplete);

@@ -1,6 +1,7 @@
 package io.github.ratelimit.engine;
 
 import io.github.ratelimit.InvalidAttributeException;
+import io.github.ratelimit.notation.KebabCase;
 import io.github.ratelimit.notation.Notation;
 
 /**
@@ -22,6 +23,12 @@ public record RuleSource(String description, String separator, Notation notation
 	/** Return the source of a rule written as an annotation. */
 	public static RuleSource annotation(String element) {
 		return new RuleSource("@RateLimited on " + element, ": ", Notation.ANNOTATION);
+	}
+
+	/** Return whether an annotation of this element would derive the name of a rule. */
+	boolean derives(String rule) {
+		String element = this.description.replaceAll("^@RateLimited on |\\(.*", "");
+		return KebabCase.of(element).equals(rule);
 	}
 
 	/**

@@ -143,8 +143,9 @@ final class WrittenRules {
 	}
 
 	/**
-	 * Find rules of the environment that nothing uses, but whose name is similar to that
-	 * of a rule without properties.
+	 * Find rules of the environment that nothing uses, but whose name is the one that an
+	 * annotated method would have without another, or is similar to that of a rule
+	 * without properties.
 	 * @param requested the names that programs and URL rules have requested
 	 */
 	SortedMap<String, String> misspelled(Set<String> requested, Collection<String> rules) {
@@ -153,11 +154,29 @@ final class WrittenRules {
 		SortedMap<String, String> misspelled = new TreeMap<>();
 		for (RuleDefinition definition : this.configured.values()) {
 			if (!isNamed(definition) && !requested.contains(definition.name())) {
-				NearestName.of(definition.name(), candidates)
-					.ifPresent((nearest) -> misspelled.put(definition.name(), nearest));
+				String otherName = otherName(definition.name());
+				if (otherName != null) {
+					misspelled.put(definition.name(), otherName);
+				}
+				else {
+					NearestName.of(definition.name(), candidates)
+						.ifPresent((nearest) -> misspelled.put(definition.name(), nearest));
+				}
 			}
 		}
 		return misspelled;
+	}
+
+	/**
+	 * Return the name in the annotation of a method from which a name would be derived.
+	 */
+	private @Nullable String otherName(String derived) {
+		for (RuleDefinition annotation : this.annotated.values()) {
+			if (annotation.source().derives(derived)) {
+				return annotation.name();
+			}
+		}
+		return null;
 	}
 
 	/** Describe annotations that set different limits for one rule. */

@@ -39,6 +39,8 @@ final class BindingMistakes {
 			"local", "dry-run", "shadow", "disabled", "off", "fail-open", "allow", "fail-closed", "deny", "gcra",
 			"token-bucket");
 
+	private static final ConfigurationPropertyName RULES = ConfigurationPropertyName.of("ratelimit.rules");
+
 	private static final List<String> RATE = List.of("max", "period");
 
 	private BindingMistakes() {
@@ -72,10 +74,14 @@ final class BindingMistakes {
 		}
 		if (PropertyTree.follow(parent.getParent()).isMap() && depth + 1 < name.getNumberOfElements()
 				&& PropertyTree.isProperty(parent.append(name.subName(depth + 1)))) {
+			String first = parent.getLastElement(Form.ORIGINAL);
+			String second = name.getElement(depth, Form.ORIGINAL);
 			return mistake(property, "there is no such property: a dot ends a name.",
-					"Write a name that contains a dot in brackets: " + parent.getParent() + '['
-							+ parent.getLastElement(Form.ORIGINAL) + '.' + name.getElement(depth, Form.ORIGINAL) + "]."
-							+ name.subName(depth + 1) + "; in YAML also in quotation marks.");
+					RULES.isAncestorOf(parent)
+							? "Names of rules and their parts have no dots: write " + parent.getParent() + '.' + first
+									+ '-' + second + '.' + name.subName(depth + 1) + '.'
+							: "Write a name that contains a dot in brackets: " + parent.getParent() + '[' + first + '.'
+									+ second + "]." + name.subName(depth + 1) + "; in YAML also in quotation marks.");
 		}
 		if (depth == name.getNumberOfElements()) {
 			if (String.valueOf(property.getValue()).isBlank()) {

@@ -99,6 +99,12 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 							this.beans.getBeanClassLoader())) {
 				StartReport.logMissingServer();
 			}
+			if (!this.properties.web().requests().isEmpty() && !this.beans.containsBean("rateLimitRequestRulesStart")) {
+				StartReport.logMissingWebServer();
+				RegisteredRules registered = new RegisteredRules(this.beans);
+				Mistakes.read(Verification.WARN, "ratelimit.web.requests", this.properties.web().requests(),
+						(location, request) -> registered.limiter(location, request.rule()));
+			}
 		}
 		else {
 			StartReport.logOff();
@@ -128,6 +134,9 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 		for (RateLimitRule rule : this.registry.rules()) {
 			if (rule.lists() != KeyLists.NONE) {
 				ListedNetworks.of(this.methods, this.properties).verify(rule, mistakes);
+			}
+			if (mistakes.areNone() && this.properties.rules().containsKey(rule.name())) {
+				new RuleExpressions(this.methods, this.properties).verifyUnused(rule, mistakes);
 			}
 		}
 		mistakes.refuse();

@@ -82,6 +82,10 @@ final class Mistakes implements Consumer<RateLimitConfigurationException> {
 		}
 	}
 
+	boolean areNone() {
+		return this.found.isEmpty();
+	}
+
 	void refuse() {
 		this.started = true;
 		List<RateLimitConfigurationException> all = List.copyOf(this.found.values());

@@ -67,7 +67,7 @@ class RateLimitConfigurationFailureAnalyzer implements FailureAnalyzer, Ordered 
 			return cause;
 		}
 		String property = invalid.location().replaceFirst(", used by .*", "");
-		ConfigurationPropertyName name = belowRoot(property);
+		ConfigurationPropertyName name = belowRoot(property, invalid.attribute().equals("name"));
 		return (name != null) ? located(invalid, property, name) : cause;
 	}
 
@@ -75,11 +75,13 @@ class RateLimitConfigurationFailureAnalyzer implements FailureAnalyzer, Ordered 
 	 * Return the name of a property, or of a rule whose name Spring Boot reads only in
 	 * brackets.
 	 */
-	private static @Nullable ConfigurationPropertyName belowRoot(String text) {
+	private static @Nullable ConfigurationPropertyName belowRoot(String text, boolean isName) {
 		if (!text.startsWith("ratelimit.")) {
 			return null;
 		}
-		return !text.startsWith(RULES) || text.matches("[\\w.\\[\\]-]+") ? ConfigurationPropertyName.adapt(text, '.')
+		boolean hasDot = isName && text.matches("ratelimit\\.rules\\.[^\\[]*\\..*");
+		return !text.startsWith(RULES) || !hasDot && text.matches("[\\w.\\[\\]-]+")
+				? ConfigurationPropertyName.adapt(text, '.')
 				: ConfigurationPropertyName.of("ratelimit.rules").append('[' + text.substring(RULES.length()) + ']');
 	}
 

@@ -1,6 +1,8 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.ratelimit.InvalidAttributeException;
@@ -35,6 +37,12 @@ import org.springframework.web.util.pattern.PatternParseException;
 @Configuration(proxyBeanMethods = false)
 @Conditional(OnRequestRules.class)
 class RequestRulesConfiguration {
+
+	/**
+	 * URL with a scheme, or a path with a query. As patterns they match no request.
+	 */
+	private static final Pattern URL = Pattern
+		.compile("(?=\\w+://|.*\\?[\\w.-]+=)(\\w+://[^/?#]*)?([^?#]*)(?:\\?([\\w.-]+)=.*|[?#].*)?");
 
 	@Bean
 	@ConditionalOnMissingBean
@@ -75,6 +83,15 @@ class RequestRulesConfiguration {
 		if (path == null || path.isBlank()) {
 			throw new InvalidAttributeException("path", path, "it selects the requests to limit.",
 					"Write /** for all, or /api/** for example.");
+		}
+		Matcher url = URL.matcher(path);
+		if (url.matches()) {
+			String alone = url.group(2).isEmpty() ? "/**" : url.group(2);
+			throw new InvalidAttributeException("path", '"' + path + '"',
+					(url.group(1) != null) ? "it is a URL, but a rule compares the path alone."
+							: "it has a query, but a rule compares the path alone.",
+					"Write `path: " + alone + "`" + ((url.group(3) != null)
+							? ", and to count by a parameter `key: param('" + url.group(3) + "')`." : "."));
 		}
 		try {
 			PathPatternParser parser = new PathPatternParser();

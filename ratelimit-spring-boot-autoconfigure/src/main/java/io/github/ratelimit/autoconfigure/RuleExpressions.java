@@ -8,12 +8,14 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.actuate.endpoint.KeyExpressions;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.RuleEntry;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.notation.KebabCase;
 import io.github.ratelimit.web.HeaderFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Expressions of rules, those of annotated methods and those of incoming and outgoing
@@ -67,6 +69,24 @@ record RuleExpressions(LimitedMethodSource methods, RateLimitProperties properti
 		Set<HeaderFormat> formats = (own != null) ? own : this.properties.web().headers();
 		return new Headers(formats.stream().map(KebabCase::of).toList(),
 				(own != null) ? "ratelimit.rules." + rule + ".headers" : "ratelimit.web.headers");
+	}
+
+	/**
+	 * Verify that the expressions of a rule can be parsed even if nothing uses it yet.
+	 */
+	void verifyUnused(RateLimitRule rule, Mistakes mistakes) {
+		verifyUnused(rule, "key", rule.key(), mistakes);
+		verifyUnused(rule, "plan", rule.plan(), mistakes);
+		verifyUnused(rule, "priority", rule.priority(), mistakes);
+		verifyUnused(rule, "zone", rule.zone(), mistakes);
+		verifyUnused(rule, "unless", rule.unless(), mistakes);
+		verifyUnused(rule, "settle", rule.settle(), mistakes);
+	}
+
+	private void verifyUnused(RateLimitRule rule, String attribute, @Nullable String expression, Mistakes mistakes) {
+		if (expression != null && !expression.isBlank() && of(rule.name()).isEmpty()) {
+			mistakes.attempt(() -> RateLimitOperation.verifySyntax(rule.name(), attribute, expression));
+		}
 	}
 
 	private void forEachEntry(String rule, BiConsumer<String, RuleEntry> action) {

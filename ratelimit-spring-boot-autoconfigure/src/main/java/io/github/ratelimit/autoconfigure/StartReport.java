@@ -77,6 +77,12 @@ final class StartReport {
 		logger.log(Level.INFO, "Rate limits of annotations and requests are off, because ratelimit.enabled is false.");
 	}
 
+	static void logMissingWebServer() {
+		logger.log(Level.WARNING,
+				"ratelimit.web.requests has no effect, because this application has no web server. Add "
+						+ "spring-boot-starter-web or spring-boot-starter-webflux, or remove the property.");
+	}
+
 	static void logMissingServer() {
 		logger.log(Level.WARNING,
 				"ratelimit.grpc.calls has no effect, because there is no server with Spring gRPC. Add "

@@ -102,6 +102,9 @@ class ExpressionMistakeTests {
 					header(@tenats.of('a'))   | uses the bean 'tenats', which does not exist. Write @tenants.
 					@tenants.off(#userId)     | calls off() of the bean 'tenants', but io.github.ratelimit.autoconfigure.ExpressionMistakeTests$Tenants has no such public method with 1 argument. Write a method that the bean has, @tenants.of() for example.
 					@tenants.of(#userId, ip)  | calls of() of the bean 'tenants', but io.github.ratelimit.autoconfigure.ExpressionMistakeTests$Tenants has no such public method with 2 arguments. Write a method that the bean has, @tenants.of() for example.
+					#userId.toLowercase()     | calls toLowercase() of #userId, but java.lang.String has no such public method with 0 arguments. Write a method that it has, #userId.toLowerCase() for example.
+					'a' + #a0?.concat()       | calls concat() of #a0, but java.lang.String has no such public method with 0 arguments. Write a method that it has, #a0.concat() for example.
+					#userId.name              | uses the property 'name' of #userId, but java.lang.String has no public method or field for it. Write a property or a method that it has.
 					@tenants.all              | uses the property 'all' of the bean 'tenants', but io.github.ratelimit.autoconfigure.ExpressionMistakeTests$Tenants has no public method or field for it. Write a property or a method that the bean has.
 					""")
 	void ofBeansAndMembersEndStartup(String key, String problem) {
@@ -117,7 +120,7 @@ class ExpressionMistakeTests {
 	@ValueSource(strings = { "principal.toLowerCase()", "principal[0]", "principal.length()", "ip.bytes.length",
 			"header('X-Tenant').trim()", "@tenants.of(#userId)", "@tenants.name", "@tenants.any(1, 2, 3)",
 			"@environment.getProperty('tenant')", "@lazy.of(#userId)", "@'tenants'.of(#userId)", "claim('tenant').id",
-			"#userId.toLowerCase()" })
+			"#userId.toLowerCase()", "#userId.bytes.length" })
 	void membersThatExistAreFine(String key) {
 		this.runner.withPropertyValues("ratelimit.rules.call.key=" + key)
 			.withBean(Calls.class)

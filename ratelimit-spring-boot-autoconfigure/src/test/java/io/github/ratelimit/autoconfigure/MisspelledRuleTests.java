@@ -62,10 +62,24 @@ class MisspelledRuleTests {
 	}
 
 	@Test
+	void derivedNameOfAMethodThatHasAnotherIsNamed() {
+		this.runner
+			.withPropertyValues("ratelimit.rules.replies-reply.max=9", "ratelimit.rules.replies-reply.period=60",
+					"ratelimit.rules.reply.max=7")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(this.log.lines()).singleElement().asString().contains("Did you mean reply?");
+		this.runner.withPropertyValues("ratelimit.rules.replies-reply.max=9")
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageStartingWith("ratelimit.rules.replies-reply overrides no rule: no annotation and no program "
+						+ "names the rule \"replies-reply\". Did you mean reply?"));
+	}
+
+	@Test
 	void incompleteRuleWithoutASimilarNameIsOnlyIncomplete() {
 		this.runner.withPropertyValues("ratelimit.rules.other.max=9")
 			.run((context) -> assertThat(context).getFailure()
-				.hasMessageStartingWith("ratelimit.rules.other.period is missing: "));
+				.hasMessageStartingWith(
+						"ratelimit.rules.other.period is missing: no annotation names the rule \"other\", and "));
 	}
 
 	@Test

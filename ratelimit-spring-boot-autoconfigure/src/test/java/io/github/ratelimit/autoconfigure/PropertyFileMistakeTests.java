@@ -69,9 +69,9 @@ class PropertyFileMistakeTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					ratelimit:;  rules:;    other: {max: 5, period: 60s};    reply:;      period: 60s                         | reply.max: a limit admits max units per period.                                         | 5
-					ratelimit:;  rules:;    reply:;      max: 5;      algorithm: token-bucket                                  | reply.period: a limit admits max units per period.                                      | 4
-					ratelimit:;  rules:;    reply:;      limits:;        - {name: a, max: 5, period: 60s};        - {name: b, period: 1d} | reply.limits[1].max: a limit admits max units per period. | 6
+					ratelimit:;  rules:;    other: {max: 5, period: 60s};    reply:;      period: 60s                         | reply.max: no annotation names the rule "reply", and a limit admits max units per period. | 5
+					ratelimit:;  rules:;    reply:;      max: 5;      algorithm: token-bucket                                  | reply.period: no annotation names the rule "reply", and a limit admits max units per period. | 4
+					ratelimit:;  rules:;    reply:;      limits:;        - {name: a, max: 5, period: 60s};        - {name: b, period: 1d} | reply.limits[1].max: no annotation names the rule "reply", and a limit admits max units per period. | 6
 					""")
 	void placeOfAMissingValueIsThatOfTheRule(String yaml, String missing, int line, @TempDir Path directory,
 			CapturedOutput output) throws IOException {
@@ -80,6 +80,16 @@ class PropertyFileMistakeTests {
 				List.of("spring.config.location=" + directory.toUri()));
 		assertThat(failure.description()).isEqualTo("ratelimit.rules." + missing.replace(":", " is missing:")
 				+ " The property next to it is set in application.yml, line " + line + '.');
+	}
+
+	@Test
+	void placeOfANameWithADotIsNamed(@TempDir Path directory, CapturedOutput output) throws IOException {
+		Files.writeString(directory.resolve("application.yml"),
+				"ratelimit:\n  rules:\n    \"[reply.x]\":\n      max: 5\n      period: 60s\n");
+		StartFailure failure = StartFailure.of(output, List.of(),
+				List.of("spring.config.location=" + directory.toUri()));
+		assertThat(failure.description()).startsWith("ratelimit.rules.reply.x = \"reply.x\" is invalid: ")
+			.endsWith(" It is set in application.yml, line 4.");
 	}
 
 	@ParameterizedTest

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,6 +87,27 @@ class StartReportTests {
 			.containsExactly(
 					"WARNING ratelimit.grpc.calls has no effect, because there is no server with Spring gRPC. Add "
 							+ "its starter, or remove the property.");
+	}
+
+	@Test
+	void requestsWithoutAWebServerAreReported() {
+		try (RecordedLog mistakes = new RecordedLog(Mistakes.class)) {
+			new ApplicationContextRunner()
+				.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class,
+						ServletRateLimitAutoConfiguration.class))
+				.withPropertyValues("ratelimit.web.requests[0].path=/**", "ratelimit.web.requests[0].rule=apy",
+						"ratelimit.store=local", "ratelimit.rules.api.max=5", "ratelimit.rules.api.period=60")
+				.run((context) -> assertThat(context).hasNotFailed());
+			assertThat(mistakes.lines()).singleElement()
+				.asString()
+				.startsWith(
+						"WARNING ratelimit.web.requests[0].rule = \"apy\" is invalid: there is no such rule. Known: "
+								+ "api. Did you mean api?");
+		}
+		assertThat(this.log.lines()).filteredOn((line) -> line.startsWith("WARNING"))
+			.containsExactly(
+					"WARNING ratelimit.web.requests has no effect, because this application has no web server. "
+							+ "Add spring-boot-starter-web or spring-boot-starter-webflux, or remove the property.");
 	}
 
 	@Test

@@ -67,7 +67,7 @@ class VerificationTests {
 						+ "param('name'), pathVariable('name'). Write #userId.",
 				"WARNING @RateLimited on Mistaken.zero(): max = 0 is invalid: it has to be between 1 and 1000000000. "
 						+ "Write how many units may pass, max = 5 for example.",
-				"WARNING ratelimit.rules.sms.period is missing: a limit admits max units per period. "
+				"WARNING ratelimit.rules.sms.period is missing: no annotation names the rule \"sms\", and a limit admits max units per period. "
 						+ "Write a duration, for example period: 60s.");
 	}
 

@@ -1,5 +1,6 @@
 package io.github.ratelimit.interceptor;
 
+import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
@@ -117,7 +118,12 @@ final class ExpressionChecker {
 		SpelNode owner = path.getChild(index);
 		SpelNode member = path.getChild(index + 1);
 		if (owner instanceof BeanReference) {
-			checkBeanMember(beanName(owner), member);
+			String bean = beanName(owner);
+			checkMember("the bean '" + bean + '\'', "the bean", '@' + bean, this.beans.type(bean), member);
+		}
+		else if (owner instanceof VariableReference) {
+			String text = owner.toStringAST();
+			checkMember(text, "it", text, finalType(text.substring(1)), member);
 		}
 		else if ((index == 1 || onRoot) && isText(owner) && !isMemberOfText(member)) {
 			throw notOfText(owner, member, (index + 2 < path.getChildCount()) ? path.getChild(index + 2) : null);
@@ -168,24 +174,36 @@ final class ExpressionChecker {
 		}
 	}
 
-	private void checkBeanMember(String bean, SpelNode member) {
-		Class<?> type = this.beans.type(bean);
+	/**
+	 * Return the class of all values of a parameter. Classes, optionals and arrays, whose
+	 * members are those of others, are left to SpEL.
+	 */
+	private @Nullable Class<?> finalType(String parameter) {
+		Class<?> type = this.parameters.typeOf(parameter);
+		boolean isFinal = type != null && Modifier.isFinal(type.getModifiers()) && !type.isArray()
+				&& type != Class.class && type != Optional.class;
+		return isFinal ? ClassUtils.resolvePrimitiveIfNecessary(type) : null;
+	}
+
+	private static void checkMember(String owner, String pronoun, String prefix, @Nullable Class<?> type,
+			SpelNode member) {
 		if (type == null || MemberReader.has(type, member)) {
 			return;
 		}
-		String where = " of the bean '" + bean + "', but " + ClassUtils.getUserClass(type).getName() + " has no ";
+		String where = " of " + owner + ", but " + ClassUtils.getUserClass(type).getName() + " has no ";
 		if (member instanceof MethodReference method) {
 			int arguments = method.getChildCount();
 			throw new RefusedExpressionException(
 					"calls " + method.getName() + "()" + where + "such public method with " + arguments
 							+ ((arguments == 1) ? " argument" : " arguments"),
-					"Write a method that the bean has" + NearestName.of(method.getName(), MemberReader.methods(type))
-						.map((name) -> ", @" + bean + '.' + name + "() for example.")
-						.orElse("."));
+					"Write a method that " + pronoun + " has"
+							+ NearestName.of(method.getName(), MemberReader.methods(type))
+								.map((name) -> ", " + prefix + '.' + name + "() for example.")
+								.orElse("."));
 		}
 		throw new RefusedExpressionException(
 				"uses the property '" + member.toStringAST() + '\'' + where + "public method or field for it",
-				"Write a property or a method that the bean has.");
+				"Write a property or a method that " + pronoun + " has.");
 	}
 
 	private void checkArguments(SpelNode node) {

@@ -2,6 +2,7 @@ package io.github.ratelimit.interceptor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.RateLimitRule;
@@ -187,6 +188,18 @@ final class ExpressionCompiler {
 		SpelNode node = nodeOf(text);
 		new ExpressionChecker(this.scope, this.beans).check(node);
 		return node;
+	}
+
+	static void verifySyntax(String text, Function<String, RuntimeException> mistake) {
+		try {
+			nodeOf(text);
+		}
+		catch (ParseException ex) {
+			throw mistake.apply("is not a SpEL expression: " + ex.getSimpleMessage());
+		}
+		catch (RefusedExpressionException ex) {
+			throw mistake.apply(ex.getMessage());
+		}
 	}
 
 	private static SpelNode nodeOf(String text) {

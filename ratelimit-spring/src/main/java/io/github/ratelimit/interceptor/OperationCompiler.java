@@ -1,5 +1,7 @@
 package io.github.ratelimit.interceptor;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -7,6 +9,8 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.interceptor.OperationPlace.Written;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ClassUtils;
 
 /**
  * Compiler of a rule at one place.
@@ -87,12 +91,42 @@ final class OperationCompiler {
 	private CallExpression compile(String attribute, Written written, ExpressionCompiler names) {
 		String text = written.text();
 		this.mayUsePrincipal |= text.contains("principal") || text.contains("claim") || text.contains("#root");
-		return names.compile(attribute, written, this.rule, this.place);
+		CallExpression compiled = names.compile(attribute, written, this.rule, this.place);
+		if (text.contains("claim(")) {
+			MissingClaims.warn(attribute, written);
+		}
+		return compiled;
 	}
 
 	private LocatedExpression located(String attribute, Written written, ExpressionCompiler names) {
 		return new LocatedExpression(compile(attribute, written, names), attribute, written.text(), this.rule.name(),
 				this.place.location());
+	}
+
+	/**
+	 * Warning about claims that no user has without Spring Security's OAuth 2. It does
+	 * not stop startup, since a {@link CallContextSource} of the application may know
+	 * them.
+	 */
+	private static final class MissingClaims {
+
+		private static final Logger logger = System.getLogger(OperationCompiler.class.getName());
+
+		private static final boolean EXIST = ClassUtils
+			.isPresent("org.springframework.security.oauth2.core.ClaimAccessor", MissingClaims.class.getClassLoader());
+
+		private MissingClaims() {
+		}
+
+		static void warn(String attribute, Written written) {
+			if (!EXIST) {
+				logger.log(Level.WARNING, written.where() + ": " + attribute + " \"" + written.text()
+						+ "\" reads a claim, but no user has claims, because spring-security-oauth2-core is not on the "
+						+ "class path. Add spring-boot-starter-oauth2-resource-server or "
+						+ "spring-boot-starter-oauth2-client for example.");
+			}
+		}
+
 	}
 
 }

@@ -57,6 +57,8 @@ final class Parameters {
 
 	private final @Nullable Method executed;
 
+	private final Class<?>[] types;
+
 	private final List<@Nullable String> parts = new ArrayList<>();
 
 	Parameters(Method executed, Method annotated) {
@@ -76,6 +78,7 @@ final class Parameters {
 			@Nullable String @Nullable [] annotated) {
 		this.count = count;
 		this.executed = method;
+		this.types = (method != null) ? method.getParameterTypes() : new Class<?>[0];
 		this.names = (annotated != null) ? annotated : executed;
 		this.namesAreKnown = this.names != null || count == 0;
 		for (int i = 0; i < count; i++) {
@@ -89,6 +92,7 @@ final class Parameters {
 	private Parameters(Parameters original, String... added) {
 		this.count = original.count + added.length;
 		this.executed = null;
+		this.types = original.types;
 		this.indexes.putAll(original.indexes);
 		List<String> all = original.names();
 		for (int i = 0; i < added.length; i++) {
@@ -121,6 +125,15 @@ final class Parameters {
 
 	int indexOf(String name) {
 		return this.indexes.getOrDefault(name, -1);
+	}
+
+	/**
+	 * Return the declared type of a parameter.
+	 * @return {@code null} if it is unknown, or another value replaces the parameter
+	 */
+	@Nullable Class<?> typeOf(String name) {
+		int index = indexOf(name);
+		return (index >= 0 && index < this.types.length) ? this.types[index] : null;
 	}
 
 	private @Nullable String nameOf(int index) {

@@ -32,6 +32,18 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 	}
 
 	/**
+	 * Verify the syntax of an expression of a rule that nothing uses yet, so its names
+	 * are unknown.
+	 * @throws InvalidAttributeException if it is no expression
+	 */
+	public static void verifySyntax(String rule, String attribute, String expression) {
+		ExpressionCompiler.verifySyntax(expression,
+				(reason) -> new InvalidAttributeException(attribute, '"' + expression + '"', "it " + reason + ".",
+						"Parameters are written as #name, text in single quotes: \"#userId + ':reply'\" for example.")
+					.at("ratelimit.rules." + rule + '.' + attribute));
+	}
+
+	/**
 	 * Compile an operation on remote procedure calls. The request is the root object of
 	 * their expressions, with the properties {@code method}, {@code service},
 	 * {@code peer}, {@code principal} and {@code status} and the methods
