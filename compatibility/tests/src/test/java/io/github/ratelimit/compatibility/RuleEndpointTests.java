@@ -303,7 +303,7 @@ abstract class RuleEndpointTests {
 					{"max":20000}|max of "log" = 20000 is invalid: the algorithm sliding-log keeps one entry per admitted unit
 					{"max":5.5}|max of "log" = "5.5" is invalid: it is not a whole number.
 					{"max":"many"}|max of "log" = "many" is invalid: it is not a whole number. Write how many
-					{"max":99999999999999999999}|is invalid: it is not a whole number.
+					{"max":99999999999999999999}|is invalid: it is too large.
 					{"period":"soon"}|period of "log" = "soon" is invalid: it is not a duration.
 					{"period":"1000000000000d"}|period of "log" = 1000000000000d is invalid: it has to be between 1 ms and 366 days. Write a duration, "period": "60s" for example; a number without a unit means seconds.
 					{"period":"9223372036854775807d"}|period of "log" = "9223372036854775807d" is invalid: it is not a duration.
