@@ -19,6 +19,8 @@ public class InvalidAttributeException extends RateLimitConfigurationException {
 
 	private static final long serialVersionUID = 1L;
 
+	private static final int LONGEST_VALUE = 500;
+
 	private final String attribute;
 
 	private final String location;
@@ -53,7 +55,16 @@ public class InvalidAttributeException extends RateLimitConfigurationException {
 	}
 
 	private static @Nullable String text(@Nullable Object value) {
-		return (value instanceof Duration duration) ? DurationText.of(duration) : Objects.toString(value, null);
+		return (value instanceof Duration duration) ? DurationText.of(duration)
+				: shortened(Objects.toString(value, null));
+	}
+
+	/**
+	 * Return the beginning and the last character, a quote perhaps, of a long text.
+	 */
+	private static @Nullable String shortened(@Nullable String text) {
+		return (text == null || text.length() <= LONGEST_VALUE) ? text
+				: text.substring(0, LONGEST_VALUE) + "…" + text.charAt(text.length() - 1);
 	}
 
 	/**

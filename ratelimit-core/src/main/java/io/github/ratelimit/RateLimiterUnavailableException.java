@@ -49,4 +49,16 @@ public class RateLimiterUnavailableException extends RateLimitException {
 				"The store did not confirm the change of rate limit \"" + rule + "\"; it may still take effect");
 	}
 
+	/**
+	 * Create a new exception for a change that the store refused.
+	 * @param rule the rule that was to be changed for a key
+	 * @param cause the refusal of the store
+	 * @param remedy the action for an operator
+	 * @return the exception
+	 */
+	public static RateLimiterUnavailableException refusedChange(String rule, Throwable cause, String remedy) {
+		return new RateLimiterUnavailableException(rule, cause,
+				"The store refused the change of rate limit \"" + rule + "\": " + cause.getMessage() + ". " + remedy);
+	}
+
 }

@@ -47,6 +47,25 @@ class RateLimitExceptionTests {
 	}
 
 	@Test
+	void changeThatTheStoreRefusedHasItsReasonAndRemedy() {
+		Throwable cause = new IllegalStateException("Redis failed: NOPERM");
+		RateLimiterUnavailableException refused = RateLimiterUnavailableException.refusedChange("sms", cause,
+				"Allow it.");
+		assertThat(refused)
+			.hasMessage("The store refused the change of rate limit \"sms\": Redis failed: NOPERM. Allow it.")
+			.hasCause(cause);
+	}
+
+	@Test
+	void longValueIsShortened() {
+		assertThat(new InvalidAttributeException("mode", '"' + "x".repeat(200_000) + '"', "there is no such mode.",
+				"Write off."))
+			.hasMessageStartingWith("mode = \"xxx")
+			.hasMessageEndingWith("xxx…\" is invalid: there is no such mode. Write off.")
+			.satisfies((mistake) -> assertThat(mistake.getMessage()).hasSizeLessThan(600));
+	}
+
+	@Test
 	void neverIsSafeToConvert() {
 		assertThat(Decision.NEVER.toMillis()).isEqualTo(Long.MAX_VALUE);
 	}

@@ -200,11 +200,21 @@ public final class KeyMaintenance {
 			}
 		}
 		catch (StoreException ex) {
-			throw RateLimiterUnavailableException.unconfirmedChange(counts.rule().name(), ex);
+			throw unchanged(counts.rule().name(), ex);
 		}
 		finally {
 			this.decider.forget(counts, stored);
 		}
+	}
+
+	/**
+	 * Return what the caller of a change gets to know if the store fails: a failure with
+	 * a remedy is a refusal.
+	 */
+	static RateLimiterUnavailableException unchanged(String rule, StoreException failure) {
+		return (failure.remedy() != null)
+				? RateLimiterUnavailableException.refusedChange(rule, failure, failure.remedy())
+				: RateLimiterUnavailableException.unconfirmedChange(rule, failure);
 	}
 
 	/**

@@ -287,7 +287,7 @@ public final class RuleLimiter implements PeekableLimiter {
 			return change.test(this.engine.keys().overrideWriter());
 		}
 		catch (StoreException ex) {
-			throw RateLimiterUnavailableException.unconfirmedChange(rule().name(), ex);
+			throw KeyMaintenance.unchanged(rule().name(), ex);
 		}
 	}
 

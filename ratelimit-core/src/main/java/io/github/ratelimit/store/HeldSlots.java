@@ -239,7 +239,7 @@ public final class HeldSlots {
 		if (calls != null) {
 			logger.log(Level.WARNING, "Running calls have lost their slots of the rate limit rule \"" + rule + "\" ("
 					+ calls + ((calls == 1) ? " call" : " calls")
-					+ "): the store had forgotten them or the lease had ended, and other calls hold them now. They run on, "
+					+ "): the store had forgotten them, the lease had ended or the fallback had admitted the calls, and other calls hold them now. They run on, "
 					+ "so more calls than max run at once until they end. A longer lease outlasts longer failures of the store "
 					+ "and pauses of this process.");
 		}

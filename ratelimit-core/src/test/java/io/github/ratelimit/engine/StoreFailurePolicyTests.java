@@ -131,6 +131,15 @@ class StoreFailurePolicyTests {
 	}
 
 	@Test
+	void resetThatTheStoreRefusesSaysWhatItRequires() {
+		RateLimitEngine engine = engine(OnStoreFailure.LOCAL);
+		this.store.failure = new StoreException("Redis failed: NOPERM", null, "noperm", false, "Allow it.");
+		assertThatExceptionOfType(RateLimiterUnavailableException.class)
+			.isThrownBy(() -> engine.keys().reset(RuleCounts.of(rule("reply", null)), "key"))
+			.withMessage("The store refused the change of rate limit \"reply\": Redis failed: NOPERM. Allow it.");
+	}
+
+	@Test
 	void bansAreNotListedWithoutTheStoreUnderAnyPolicy() {
 		for (OnStoreFailure policy : OnStoreFailure.values()) {
 			RateLimitEngine engine = failing(policy);

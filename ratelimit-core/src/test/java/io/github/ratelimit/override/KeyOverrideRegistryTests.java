@@ -194,6 +194,14 @@ class KeyOverrideRegistryTests {
 	}
 
 	@Test
+	void changeThatTheStoreRefusesSaysWhatItRequires() {
+		this.store.failure = new StoreException("Redis failed: NOPERM", null, "noperm", false, "Allow it.");
+		assertThatExceptionOfType(RateLimiterUnavailableException.class)
+			.isThrownBy(() -> this.here.limiter.override("acme", KeyOverride.unlimited()))
+			.withMessage("The store refused the change of rate limit \"search\": Redis failed: NOPERM. Allow it.");
+	}
+
+	@Test
 	void storeThatCannotAnswerChangesNothingAndWhatIsKnownEndsOnTime() {
 		this.here.limiter.override("acme", KeyOverride.blocked().lasting(Duration.ofHours(1)));
 		this.store.failure = new StoreException("gone", null);

@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.InvalidAttributeException;
@@ -43,6 +45,19 @@ final class BindingMistakes {
 
 	private static final List<String> RATE = List.of("max", "period");
 
+	/** Attributes that the annotation alone has. */
+	private static final List<String> OF_ANNOTATIONS = List.of("name", "cost", "condition", "fallback");
+
+	/** Properties of Spring Boot for the connection to Redis. */
+	private static final List<String> OF_CONNECTIONS = List.of("host", "port", "url", "database", "username",
+			"password", "ssl", "cluster", "sentinel");
+
+	private static final ConfigurationPropertyName REDIS = StrictBinding.ROOT.append("redis");
+
+	private static final ConfigurationPropertyName SPRING_DATA = ConfigurationPropertyName.of("spring.data");
+
+	private static final Pattern PERCENT = Pattern.compile("\\s*(\\d+(?:\\.\\d+)?)\\s*%\\s*");
+
 	private BindingMistakes() {
 	}
 
@@ -70,7 +85,9 @@ final class BindingMistakes {
 		ConfigurationPropertyName parent = name.chop(depth);
 		if (PropertyTree.follow(parent.getParent()).isMap() && name.isNumericIndex(depth - 1)) {
 			return mistake(property, parent.getParent().getLastElement(Form.DASHED) + " is a map of names, not a list.",
-					"Write a name, and below it the properties: " + parent.getParent() + ".reply for example.");
+					"Write a name, and below it the properties: " + parent.getParent() + '.'
+							+ (name.getLastElement(Form.DASHED).equals("name") ? property.getValue() : "reply")
+							+ " for example.");
 		}
 		if (PropertyTree.follow(parent.getParent()).isMap() && depth + 1 < name.getNumberOfElements()
 				&& PropertyTree.isProperty(parent.append(name.subName(depth + 1)))) {
@@ -97,6 +114,11 @@ final class BindingMistakes {
 		String inOtherWords = (depth + 1 == name.getNumberOfElements()) ? inOtherWords(property) : null;
 		if (inOtherWords != null) {
 			return mistake(property, "there is no such property.", inOtherWords);
+		}
+		if (last.children().contains("on-store-failure") && depth + 1 == name.getNumberOfElements()
+				&& OF_ANNOTATIONS.contains(name.getLastElement(Form.DASHED))) {
+			return mistake(property, "there is no such property: it is an attribute of @RateLimited alone.",
+					"Write it in the annotation of the method, or remove it.");
 		}
 		Optional<ConfigurationPropertyName> meant = meant(name, last, parent);
 		String suggestion = meant.map((each) -> " Did you mean " + each + '?')
@@ -125,7 +147,9 @@ final class BindingMistakes {
 				.stream()
 				.map((group) -> known.append(group).append(name.subName(last.depth())))
 				.filter((each) -> PropertyTree.isProperty(each) && !PropertyTree.follow(each.getParent()).isMap())
-				.findFirst());
+				.findFirst())
+			.or(() -> known.equals(REDIS) && OF_CONNECTIONS.contains(name.getElement(2, Form.DASHED))
+					? Optional.of(SPRING_DATA.append(name.subName(1))) : Optional.empty());
 	}
 
 	private static @Nullable String inOtherWords(ConfigurationProperty property) {
@@ -177,9 +201,19 @@ final class BindingMistakes {
 					"Write `" + attribute + ": true` or `" + attribute + ": false`.");
 		}
 		boolean isFraction = type == double.class || type == BigDecimal.class;
-		return !isFraction && !ClassUtils.isPrimitiveOrWrapper(type) ? null
-				: mistake(property, isFraction ? "it is not a number." : "it is not a whole number.",
-						"Write `" + attribute + ": " + example(target, attribute, "5") + "` for example.");
+		if (!isFraction && !ClassUtils.isPrimitiveOrWrapper(type)) {
+			return null;
+		}
+		String value = String.valueOf(property.getValue());
+		Matcher percent = PERCENT.matcher(value);
+		if (isFraction && percent.matches()) {
+			return mistake(property, "it is not a number.", "Write `" + attribute + ": "
+					+ new BigDecimal(percent.group(1)).movePointLeft(2).stripTrailingZeros().toPlainString() + "`.");
+		}
+		String reason = isFraction ? "it is not a number."
+				: value.matches("\\d+") ? "it is too large." : "it is not a whole number.";
+		return mistake(property, reason,
+				"Write `" + attribute + ": " + example(target, attribute, "5") + "` for example.");
 	}
 
 	private static RateLimitConfigurationException group(ConfigurationProperty property, PropertyTree.Node node) {
@@ -200,7 +234,9 @@ final class BindingMistakes {
 		Optional<String> meant = Optional.ofNullable(OTHER_WORDS.get(value))
 			.filter(known::contains)
 			.or(() -> NearestName.of(value, known))
-			.or(() -> known.stream().filter((name) -> name.startsWith(value) || value.startsWith(name)).findFirst());
+			.or(() -> known.stream()
+				.filter((name) -> name.startsWith(value) || (value.startsWith(name) && value.indexOf(',') < 0))
+				.findFirst());
 		return mistake(property,
 				"it is not one of " + String.join(", ", known) + '.'
 						+ meant.map((name) -> " Did you mean " + name + '?').orElse(""),

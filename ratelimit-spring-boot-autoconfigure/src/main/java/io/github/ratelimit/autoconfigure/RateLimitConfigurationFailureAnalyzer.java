@@ -2,6 +2,7 @@ package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.annotation.RateLimited;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.AopConfigException;
@@ -11,6 +12,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AnnotationConfigurationException;
 import org.springframework.core.env.Environment;
 
 /**
@@ -55,6 +57,11 @@ class RateLimitConfigurationFailureAnalyzer implements FailureAnalyzer, Ordered 
 	private @Nullable RateLimitConfigurationException mistake(Throwable failure) {
 		if (failure instanceof BindException unbound) {
 			return BindingMistakes.of(unbound, this.environment);
+		}
+		if (failure instanceof AnnotationConfigurationException
+				&& String.valueOf(failure.getMessage()).contains(RateLimited.class.getName())) {
+			return new RateLimitConfigurationException("Invalid @RateLimited: " + failure.getMessage(),
+					"Write the name once, @RateLimited(\"reply\") or @RateLimited(name = \"reply\").", failure);
 		}
 		return (failure instanceof RateLimitConfigurationException mistake) ? located(mistake) : null;
 	}

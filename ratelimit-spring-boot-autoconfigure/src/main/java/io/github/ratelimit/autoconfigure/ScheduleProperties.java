@@ -82,11 +82,13 @@ public record ScheduleProperties(@Nullable String plan, @Nullable List<String> d
 			return LocalTime.MIDNIGHT;
 		}
 		if (!TIME.matcher(text).matches()) {
-			throw new InvalidAttributeException(attribute, text,
-					NUMBER.matcher(text).matches()
-							? "it is no time of day: YAML reads 18:00 without quotes as the number 1080."
-							: "it is no time of day.",
-					"Write it in quotes, `" + attribute + ": \"18:00\"` for example.");
+			String example = '`' + attribute + ": \"18:00\"` for example";
+			throw NUMBER.matcher(text).matches()
+					? new InvalidAttributeException(attribute, text,
+							"it is no time of day: YAML reads 18:00 without quotes as the number 1080.",
+							"Write it in quotes, " + example + '.')
+					: new InvalidAttributeException(attribute, text, "it is no time of day.",
+							"Write hours and minutes, " + example + "; midnight is \"00:00\", and the default.");
 		}
 		return LocalTime.parse((text.length() < 5) ? '0' + text : text);
 	}

@@ -70,7 +70,7 @@ class GatewayFilterMistakeTests {
 						"Write the name of a rule, rule: api for example. Known: api, replies."),
 				Arguments.of("RateLimit=api, #user",
 						AT + "key = \"#user\" is invalid: it uses the unknown variable 'user'. " + KNOWN,
-						REQUEST_ALONE + AT + "key over the request alone, ip for example."),
+						REQUEST_ALONE + AT + "key over the request alone, ip or the text \"'all'\" for example."),
 				Arguments.of("RateLimit=api, headers('X-Tenant')",
 						AT + "key = \"headers('X-Tenant')\" is invalid: it uses the unknown method headers(). " + KNOWN,
 						"Write header('X-Tenant')."),

@@ -203,9 +203,9 @@ class JdbcStoreTests {
 	private static void assertPrefetchIsRefused(CapturedOutput output, Class<?> beans, String... properties) {
 		StartFailure failure = failure(output, List.of(Jdbc.class, Qualified.class, beans),
 				Stream.concat(Stream.of(JDBC), Stream.of(properties)).toArray(String[]::new));
-		assertThat(failure.description()).isEqualTo("prefetch of the rate limit rule \"reply\" has no effect: with "
-				+ "ratelimit.store = jdbc, instances ask the database for each call.");
-		assertThat(failure.action()).isEqualTo("Remove prefetch, or count in Redis.");
+		assertThat(failure.description()).isEqualTo("prefetch of \"reply\" = 20ms is invalid: it has no effect "
+				+ "with ratelimit.store = jdbc: instances ask the database for each call.");
+		assertThat(failure.action()).isEqualTo("Remove it, or count in Redis.");
 	}
 
 	@Test

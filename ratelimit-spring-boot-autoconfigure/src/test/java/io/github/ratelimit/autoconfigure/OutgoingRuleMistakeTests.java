@@ -27,7 +27,7 @@ class OutgoingRuleMistakeTests {
 	private static final String KNOWN = "Known: host, method, path, header('name').";
 
 	private static final String REQUEST_ALONE = "An outgoing request has no parameters: write " + AT
-			+ "key over the outgoing request alone, host for example.";
+			+ "key over the outgoing request alone, host or the text \"'all'\" for example.";
 
 	private final ApplicationContextRunner application = new ApplicationContextRunner()
 		.withConfiguration(

@@ -35,7 +35,7 @@ class RequestRuleMistakeTests {
 	private static final String AT = "ratelimit.web.requests[0].";
 
 	private static final String REQUEST_ALONE = "A request has no method and no parameters yet: write "
-			+ "ratelimit.web.requests[0].key over the request alone, ip for example.";
+			+ "ratelimit.web.requests[0].key over the request alone, ip or the text \"'all'\" for example.";
 
 	private static final String EMPTY_KEY = "Remove it, or write an expression, key: ip for example; for one counter on "
 			+ "purpose write a text, key: \"'all'\".";

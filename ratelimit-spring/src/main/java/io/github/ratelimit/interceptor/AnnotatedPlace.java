@@ -93,7 +93,8 @@ record AnnotatedPlace(RuleLimiter limiter, RuleRegistry registry, String locatio
 
 	private static String remedy(RuntimeException failure) {
 		if (failure instanceof RefusedExpressionException refused) {
-			return refused.remedy().isEmpty() ? "Use one of the known names." : refused.remedy();
+			return refused.remedy().isEmpty() ? "Use one of the known names; a text is in single quotes, \"'all'\"."
+					: refused.remedy();
 		}
 		return "Write an expression that is true or false: \"#text.length() > 100\" for example.";
 	}

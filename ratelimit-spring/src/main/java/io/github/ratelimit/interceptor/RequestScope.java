@@ -190,8 +190,8 @@ record RequestScope(Kind kind, @Nullable PathVariables variables, boolean hasEnd
 			String example = this.examples.get(attribute);
 			boolean isKey = attribute.equals("key");
 			return this.unknownName + "write " + (isKey ? location + ".key" : "the " + attribute) + " over the "
-					+ this.noun + " alone, " + (isKey ? example : '"' + example + '"') + " for example"
-					+ (this.ofAnnotations.contains(attribute) ? ", or in the annotations." : ".");
+					+ this.noun + " alone, " + (isKey ? example + " or the text \"'all'\"" : '"' + example + '"')
+					+ " for example" + (this.ofAnnotations.contains(attribute) ? ", or in the annotations." : ".");
 		}
 
 		String example(String attribute) {

@@ -45,6 +45,14 @@ public final class ClientAddress {
 		return (address != null) ? counted(address, ipv6Prefix) : text;
 	}
 
+	/**
+	 * Return whether a text has an address to count by, and is not counted as written.
+	 * @param remoteAddress the address of the connection, as for {@link #of}
+	 */
+	static boolean isAddress(String remoteAddress) {
+		return Network.ofAddress(of(remoteAddress, 128).replaceFirst("/128$", "")) != null;
+	}
+
 	private static String counted(Network address, int ipv6Prefix) {
 		return address.isIpv6() ? address.cut(ipv6Prefix).toString() : address.first();
 	}

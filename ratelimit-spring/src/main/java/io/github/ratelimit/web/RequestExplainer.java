@@ -178,6 +178,11 @@ public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, P
 								+ "{\"X-Api-Key\": \"k\"}, \"remoteAddress\": \"192.0.2.7\", \"principal\": \"ann\"}} for example; "
 								+ "all but path may be left out.");
 			}
+			if (remoteAddress != null && !ClientAddress.isAddress(remoteAddress)) {
+				throw new InvalidAttributeException("remoteAddress", '"' + remoteAddress + '"',
+						"it is not an IP address.",
+						"Write \"remoteAddress\": \"192.0.2.7\" for example, or leave it out.");
+			}
 			int question = target.indexOf('?');
 			this.method = (method != null) ? method.strip().toUpperCase(Locale.ROOT) : "GET";
 			this.path = (question < 0) ? target : target.substring(0, question);

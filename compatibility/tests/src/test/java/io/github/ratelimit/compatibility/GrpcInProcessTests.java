@@ -333,7 +333,7 @@ class GrpcInProcessTests extends GrpcServerTests {
 
 						key=cookie('a')
 						it uses the unknown method cookie(). KNOWN
-						write ratelimit.grpc.calls[2].key over the call alone, metadata('x-api-key') for example.
+						write ratelimit.grpc.calls[2].key over the call alone, metadata('x-api-key') or the text "'all'" for example.
 
 						key=metadata('X-Trace-Bin')
 						it reads metadata('X-Trace-Bin'), which is binary and not a text.

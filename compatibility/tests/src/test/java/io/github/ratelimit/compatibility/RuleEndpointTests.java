@@ -160,6 +160,8 @@ abstract class RuleEndpointTests {
 		HttpResponse<String> undecodable = this.server.postJson(RULES, "{\"request\":{\"path\":\"/api/%zz\"}}");
 		assertThat(undecodable.statusCode()).isEqualTo(400);
 		assertThat(undecodable.body()).contains("it cannot be decoded");
+		assertRefused(this.server.postJson(RULES, "{\"request\":{\"path\":\"/why/x\",\"remoteAddress\":5}}"),
+				"remoteAddress = \"5\" is invalid: it is not an IP address.");
 		HttpResponse<String> noPath = this.server.postJson(RULES, "{\"request\":{}}");
 		assertThat(noPath.statusCode()).isEqualTo(400);
 		assertThat(noPath.body()).contains("path is missing", "it is the path of the request to explain");
@@ -301,7 +303,7 @@ abstract class RuleEndpointTests {
 					{"max":20000}|max of "log" = 20000 is invalid: the algorithm sliding-log keeps one entry per admitted unit
 					{"max":5.5}|max of "log" = "5.5" is invalid: it is not a whole number.
 					{"max":"many"}|max of "log" = "many" is invalid: it is not a whole number. Write how many
-					{"max":99999999999999999999}|is invalid: it is not a whole number.
+					{"max":99999999999999999999}|is invalid: it is too large.
 					{"period":"soon"}|period of "log" = "soon" is invalid: it is not a duration.
 					{"period":"1000000000000d"}|period of "log" = 1000000000000d is invalid: it has to be between 1 ms and 366 days. Write a duration, "period": "60s" for example; a number without a unit means seconds.
 					{"period":"9223372036854775807d"}|period of "log" = "9223372036854775807d" is invalid: it is not a duration.
@@ -369,8 +371,8 @@ abstract class RuleEndpointTests {
 		assertRefused(this.server.get(RULES + "/log?kye=a"),
 				"\"kye\" is unknown. Did you mean key? Known here: banned, candidates, explain, key, plan, priority, top.");
 		assertRefused(this.server.get(RULES + "?banned"),
-				"\"banned\" is unknown. GET without a rule takes no parameters but changes; "
-						+ "write /actuator/ratelimits/login?banned for example.");
+				"\"banned\" is unknown. Known here: changes. Others belong to a rule: "
+						+ "/actuator/ratelimits/{rule}?banned for example.");
 		assertRefused(this.server.delete(RULES + "/log?kye=a"), "\"kye\" is unknown.");
 		assertRefused(this.server.get(RULES + "/log?key=a&key=b"), "\"key\" is given 2 times. Write it once.");
 		assertRefused(this.server.get(RULES + "/log/a?explain=maybe"), "explain = \"maybe\" is invalid");

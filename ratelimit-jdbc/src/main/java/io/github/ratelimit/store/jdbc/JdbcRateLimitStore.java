@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.override.OverridePlace;
@@ -122,9 +122,10 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	@Override
 	public void validate(RateLimitRule rule) {
 		if (rule.prefetch() != null) {
-			throw new RateLimitConfigurationException("prefetch of the rate limit rule \"" + rule.name()
-					+ "\" has no effect: with ratelimit.store = jdbc, instances ask the database for each call.",
-					"Remove prefetch, or count in Redis.");
+			throw new InvalidAttributeException("prefetch", rule.prefetch(),
+					"it has no effect with ratelimit.store = jdbc: instances ask the database for each call.",
+					"Remove it, or count in Redis.")
+				.at("prefetch of \"" + rule.name() + '"');
 		}
 	}
 

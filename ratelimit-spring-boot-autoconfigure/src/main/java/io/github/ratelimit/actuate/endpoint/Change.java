@@ -68,7 +68,8 @@ record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes attri
 			return (text != null) ? Long.valueOf(text.strip()) : null;
 		}
 		catch (NumberFormatException ex) {
-			throw new InvalidAttributeException(attribute, '"' + text + '"', "it is not a whole number.", remedy)
+			throw new InvalidAttributeException(attribute, '"' + text + '"',
+					text.strip().matches("\\d+") ? "it is too large." : "it is not a whole number.", remedy)
 				.at(at(attribute, rule));
 		}
 	}
@@ -101,6 +102,17 @@ record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes attri
 	 * Return whether a switch is on. It may be written without a value.
 	 */
 	static boolean isTrue(String name, @Nullable String text) {
+		return isTrue(name, text, '?' + name);
+	}
+
+	/**
+	 * Return whether a switch in the JSON is on.
+	 */
+	static boolean isTrueInJson(String name, @Nullable String text) {
+		return isTrue(name, text, '"' + name + "\": true");
+	}
+
+	private static boolean isTrue(String name, @Nullable String text, String on) {
 		if (text == null || text.equalsIgnoreCase("false")) {
 			return false;
 		}
@@ -108,7 +120,7 @@ record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes attri
 			return true;
 		}
 		throw new InvalidAttributeException(name, '"' + text + '"', "it is neither true nor false.",
-				"Write ?" + name + ", or leave it out.");
+				"Write " + on + ", or leave it out.");
 	}
 
 }

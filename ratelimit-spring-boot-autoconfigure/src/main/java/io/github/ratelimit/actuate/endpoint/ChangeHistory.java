@@ -92,10 +92,14 @@ record ChangeHistory(RuleRegistry registry, RuleOverrideRegistry overrides) {
 		return (Map<String, Object>) described;
 	}
 
-	void nameAuthors(Map<String, Object> overridden) {
+	void nameAuthors(Map<String, Object> overridden, List<Map<String, Object>> rules) {
 		if (!overridden.isEmpty()) {
 			List<RecordedChange> latest = latest();
 			overridden.forEach((rule, override) -> nameAuthor(map(override), latest, rule, null));
+			rules.stream()
+				.filter((rule) -> rule.containsKey("override"))
+				.forEach((rule) -> nameAuthor(map(rule.get("override")), latest, String.valueOf(rule.get("name")),
+						null));
 		}
 	}
 

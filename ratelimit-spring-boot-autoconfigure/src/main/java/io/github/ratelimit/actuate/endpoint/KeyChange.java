@@ -19,8 +19,8 @@ record KeyChange(@Nullable Long max, String limit, boolean blocked, @Nullable Du
 			@Nullable String unlimited, @Nullable String lasting) {
 		String name = rule.name();
 		Long number = Change.max(name, max);
-		boolean isBlocked = Change.isTrue("blocked", blocked);
-		boolean isUnlimited = Change.isTrue("unlimited", unlimited);
+		boolean isBlocked = Change.isTrueInJson("blocked", blocked);
+		boolean isUnlimited = Change.isTrueInJson("unlimited", unlimited);
 		if (Stream.of(number != null, isBlocked, isUnlimited).filter((given) -> given).count() != 1) {
 			throw new RateLimitConfigurationException(
 					"An override of a key of rule \"" + name + "\" has one of max, blocked and unlimited.",

@@ -110,6 +110,10 @@ public class RateLimitsEndpoint {
 			@Nullable String priority, @Nullable String top, @Nullable String candidates) {
 		return answer(() -> {
 			RulePath rule = RulePath.of(path, key);
+			if (rule.key() == null) {
+				Change.refuse(rule.name(), "it is for a single key.", "Name the key, ?key=acme for example.", "explain",
+						explain, "plan", plan, "priority", priority);
+			}
 			Map<String, Object> lists = new LinkedHashMap<>();
 			if (Change.isTrue("candidates", candidates)) {
 				lists.putAll(this.candidates.figures(rule.ruleAlone("candidates", "true")));
@@ -143,7 +147,7 @@ public class RateLimitsEndpoint {
 			@Nullable String unlimited, @Nullable String lasting, @Nullable String candidate,
 			@Nullable String algorithm, @Nullable String burst, @Nullable String adopt) {
 		return answerChange(() -> {
-			String rule = RulePath.ofChange(path).name();
+			String rule = RulePath.of(path).name();
 			if (candidate != null || adopt != null) {
 				Change.refuse(rule, "a candidate is one of the whole rule, and denies nothing.", "Leave it out.", "key",
 						key, "mode", mode, "blocked", blocked, "unlimited", unlimited, "lasting", lasting);
@@ -196,8 +200,12 @@ public class RateLimitsEndpoint {
 		Map<String, Object> overridden = new LinkedHashMap<>();
 		this.overrides.inForce()
 			.forEach((override) -> overridden.put(override.rule(), OverrideDescription.of(override, null)));
-		this.history.nameAuthors(overridden);
-		return Fields.of("rules", this.registry.rules().stream().map((rule) -> describeBriefly(rule.name())).toList())
+		List<Map<String, Object>> rules = this.registry.rules()
+			.stream()
+			.map((rule) -> describeBriefly(rule.name()))
+			.toList();
+		this.history.nameAuthors(overridden, rules);
+		return Fields.of("rules", rules)
 			.with("overrides", overridden)
 			.with("overridesHold", whereOverridesHold())
 			.toMap();

@@ -2,6 +2,7 @@ package io.github.ratelimit.actuate.endpoint;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 import org.springframework.lang.Nullable;
 
@@ -14,25 +15,21 @@ import io.github.ratelimit.engine.RuleRegistry;
  */
 record RulePath(String name, @Nullable String key) {
 
-	/**
-	 * Read the path of a request that changes a rule or, with the parameter {@code key},
-	 * overrides a key.
-	 */
-	static RulePath ofChange(String[] segments) {
-		if (segments.length == 2) {
-			throw new Problem.NothingFound("There is no such path: it has to end with the name of a rule. "
-					+ "Write the key as a parameter: POST …/" + segments[0] + "?key=" + encoded(segments[1]) + '.');
-		}
-		return of(segments);
-	}
-
 	private static String encoded(String key) {
 		return URLEncoder.encode(key, StandardCharsets.UTF_8);
 	}
 
+	/**
+	 * Read the path of a request whose key can only be in the query.
+	 */
 	static RulePath of(String[] segments) {
 		if (segments.length != 1) {
-			throw new Problem.NothingFound("There is no such path: it has to end with the name of a rule.");
+			throw new Problem.NothingFound(
+					"There is no such path: it has to end with the name of a rule."
+							+ ((segments.length > 1)
+									? " Write the key as a parameter: …/" + segments[0] + "?key=" + encoded(
+											String.join("/", Arrays.asList(segments).subList(1, segments.length))) + '.'
+									: ""));
 		}
 		return new RulePath(segments[0], null);
 	}

@@ -69,12 +69,9 @@ public final class StrictArguments implements OperationInvokerAdvisor {
 		if (isOfRequest) {
 			names.add("request");
 		}
-		boolean isOfAllRules = known.isEmpty() || known.equals(Set.of("changes"));
-		return "\"" + name + "\" is unknown."
-				+ (isOfAllRules
-						? " GET without a rule takes no parameters" + (known.isEmpty() ? "" : " but changes")
-								+ "; write /actuator/ratelimits/login?" + name + " for example."
-						: NearestName.suggestion(name, names) + " Known here: " + String.join(", ", known) + '.');
+		return "\"" + name + "\" is unknown." + NearestName.suggestion(name, names) + " Known here: "
+				+ String.join(", ", known) + '.' + (known.equals(Set.of("changes"))
+						? " Others belong to a rule: /actuator/ratelimits/{rule}?banned for example." : "");
 	}
 
 	private static Object invoke(Set<String> known, Set<String> paths, InvocationContext context,

@@ -37,7 +37,7 @@ class ChangeTests {
 			textBlock = """
 					5.5 | | | | max of "log" = "5.5" is invalid: it is not a whole number.
 					many | | | | max of "log" = "many" is invalid: it is not a whole number. Write how many
-					99999999999999999999 | | | | is invalid: it is not a whole number.
+					99999999999999999999 | | | | is invalid: it is too large. Write how many
 					| soon | | | period of "log" = "soon" is invalid: it is not a duration. Write a number and ms, s, m, h or d, "period": "60s" for example; a number alone means seconds.
 					| 5 minutes | | | period of "log" = "5 minutes" is invalid: it is not a duration. Write "period": "5m".
 					| 9223372036854775807d | | | period of "log" = "9223372036854775807d" is invalid: it is not a duration.

@@ -58,7 +58,7 @@ class KeyChangeTests {
 					7 | | true | | | has one of max, blocked and unlimited.
 					| | true | true | | has one of max, blocked and unlimited.
 					| | false | | | has one of max, blocked and unlimited.
-					| | maybe | | | blocked = "maybe" is invalid: it is neither true nor false.
+					| | maybe | | | blocked = "maybe" is invalid: it is neither true nor false. Write "blocked": true, or leave it out.
 					many | | | | | max of "log" = "many" is invalid: it is not a whole number.
 					| log | true | | | limit of "log" = "log" is invalid: a key is blocked or unlimited under all limits of the rule.
 					7 | | | | soon | lasting of "log" = "soon" is invalid: it is not a duration.

@@ -31,7 +31,19 @@ class RateLimitsEndpointTests {
 		assertThat(all.get("rules")).asString()
 			.contains("name=guard", "name=log", "name=tiers", "{name=sms,", "keyOverrides=1");
 		assertThat(all.get("overrides")).hasToString("{log={made=2026-11-23T19:00:00Z, max=7, changedBy=anonymous}}");
+		assertThat(all.get("rules")).asString()
+			.contains("override={made=2026-11-23T19:00:00Z, max=7, changedBy=anonymous}");
 		assertThat(all).containsEntry("overridesHold", "in this process only, until they are removed or it ends");
+	}
+
+	@Test
+	void whatIsOfASingleKeyIsRefusedWithoutOne() {
+		assertProblem(this.endpoint.http.rule(path("log"), null, "", null, null, null, null, null), 400,
+				"explain of \"log\" = \"\" is invalid: it is for a single key. Name the key, ?key=acme for example.");
+		assertProblem(this.endpoint.http.rule(path("log"), null, null, null, "pro", null, null, null), 400,
+				"plan of \"log\" = \"pro\" is invalid: it is for a single key.");
+		assertProblem(this.endpoint.http.rule(path("log"), null, null, null, null, "low", null, null), 400,
+				"priority of \"log\" = \"low\" is invalid: it is for a single key.");
 	}
 
 	@Test

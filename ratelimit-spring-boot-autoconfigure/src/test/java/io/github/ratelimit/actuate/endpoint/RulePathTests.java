@@ -37,10 +37,13 @@ class RulePathTests {
 	}
 
 	@Test
-	void changeWithAKeyInThePathIsRefusedAndNamesTheParameter() {
-		assertThat(RulePath.ofChange(path("log"))).isEqualTo(new RulePath("log", null));
-		assertThatExceptionOfType(Problem.NothingFound.class).isThrownBy(() -> RulePath.ofChange(path("search", "a/b")))
-			.withMessageEndingWith("Write the key as a parameter: POST …/search?key=a%2Fb.");
+	void keyThatHasToBeAParameterIsNamedAsOne() {
+		assertThat(RulePath.of(path("log"))).isEqualTo(new RulePath("log", null));
+		assertThatExceptionOfType(Problem.NothingFound.class).isThrownBy(() -> RulePath.of(path("search", "a/b")))
+			.withMessageEndingWith("Write the key as a parameter: …/search?key=a%2Fb.");
+		assertThatExceptionOfType(Problem.NothingFound.class)
+			.isThrownBy(() -> RulePath.of(path("search", "a", "b"), null))
+			.withMessageEndingWith("Write the key as a parameter: …/search?key=a%2Fb.");
 	}
 
 	@Test

@@ -46,9 +46,9 @@ class StrictArgumentsTests {
 	void unknownNameIsRefusedAndTheKnownOnesAreNamed() {
 		assertRefused(invoke(OperationType.READ, "path", PATH, "kye", "a"),
 				"\"kye\" is unknown. Did you mean key? Known here: explain, key.");
-		assertRefused(invokeWithoutParameters("banned"),
-				"\"banned\" is unknown. GET without a rule takes no parameters; "
-						+ "write /actuator/ratelimits/login?banned for example.");
+		assertRefused(invoke(OperationType.READ, Map.of("foo", ""), parameter("changes", String.class)),
+				"\"foo\" is unknown. Known here: changes. Others belong to a rule: /actuator/ratelimits/{rule}?banned "
+						+ "for example.");
 	}
 
 	@Test
@@ -77,10 +77,6 @@ class StrictArgumentsTests {
 		arguments.put(name, value);
 		return invoke(type, arguments, parameter("path", String[].class), parameter("key", String.class),
 				parameter("explain", String.class));
-	}
-
-	private static Object invokeWithoutParameters(String name) {
-		return invoke(OperationType.READ, Map.of(name, ""));
 	}
 
 	private static Object invoke(OperationType type, Map<String, Object> arguments, OperationParameter... known) {
