@@ -214,7 +214,7 @@ class JdbcStoreTests {
 			RateLimiterRegistry limiters = context.getBean(RateLimiterRegistry.class);
 			assertThatExceptionOfType(RateLimitConfigurationException.class)
 				.isThrownBy(() -> limiters.register(OfProgram.REPLY))
-				.withMessageStartingWith("prefetch of the rate limit rule \"reply\" has no effect");
+				.withMessageStartingWith("prefetch of \"reply\" = 20ms is invalid: it has no effect");
 		});
 	}
 
