@@ -7,9 +7,7 @@ import java.util.stream.Collectors;
 
 import io.github.ratelimit.notation.DurationText;
 
-/**
- * Limits that are tried beside those of a rule.
- */
+/** Limits that are tried beside those of a rule. */
 final class Candidates {
 
 	/**

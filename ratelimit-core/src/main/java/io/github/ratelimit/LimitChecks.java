@@ -6,9 +6,7 @@ import java.util.regex.Pattern;
 import io.github.ratelimit.notation.DurationText;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Refusals of limits that have no meaning, each with the reason and a remedy.
- */
+/** Refusals of limits that have no meaning, each with the reason and a remedy. */
 final class LimitChecks {
 
 	private static final Duration MAX_REFILL = Limit.MAX_PERIOD.multipliedBy(10);

@@ -6,9 +6,7 @@ import java.util.Objects;
 
 import io.github.ratelimit.notation.DurationText;
 
-/**
- * Plans of a rule: other numbers of its limits for some callers.
- */
+/** Plans of a rule: other numbers of its limits for some callers. */
 final class Plans {
 
 	private static final LimitVariants VARIANTS = new LimitVariants("plans", "it changes nothing.",

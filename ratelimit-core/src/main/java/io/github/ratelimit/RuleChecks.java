@@ -9,9 +9,7 @@ import java.util.Set;
 import io.github.ratelimit.notation.DurationText;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Refusals of rules that have no meaning, each with the reason and a remedy.
- */
+/** Refusals of rules that have no meaning, each with the reason and a remedy. */
 final class RuleChecks {
 
 	private static final String COUNT_OTHERWISE = "Write `algorithm: token-bucket`, `algorithm: fixed-window`, "

@@ -8,9 +8,7 @@ import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Load signal and its last value.
- */
+/** Load signal and its last value. */
 final class Load {
 
 	private static final Logger logger = System.getLogger(Load.class.getName());

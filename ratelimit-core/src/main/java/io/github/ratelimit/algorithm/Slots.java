@@ -196,9 +196,7 @@ final class Slots extends Count {
 		}
 	}
 
-	/**
-	 * Units of the calls of one instance.
-	 */
+	/** Units of the calls of one instance. */
 	private static final class Holder {
 
 		private final Map<Integer, Long> calls = new HashMap<>();

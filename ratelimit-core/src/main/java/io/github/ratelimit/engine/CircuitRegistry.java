@@ -110,9 +110,7 @@ final class CircuitRegistry {
 		this.circuits.remove(domain);
 	}
 
-	/**
-	 * Circuit of one domain, closed at first.
-	 */
+	/** Circuit of one domain, closed at first. */
 	private static final class Circuit {
 
 		private final AtomicInteger failures = new AtomicInteger();

@@ -8,9 +8,7 @@ import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.StoreException;
 
-/**
- * Place where calls are counted, and what they have taken is corrected.
- */
+/** Place where calls are counted, and what they have taken is corrected. */
 interface CorrectionTarget {
 
 	/** Return whether the current thread may wait for the place. */

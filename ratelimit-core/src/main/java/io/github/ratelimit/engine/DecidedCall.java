@@ -225,9 +225,7 @@ public final class DecidedCall {
 		return this.answer != null && this.answer.isAdmitted();
 	}
 
-	/**
-	 * Rules in shadow mode of a call that is also subject to enforced rules.
-	 */
+	/** Rules in shadow mode of a call that is also subject to enforced rules. */
 	private record Shadow(Demands demands, CompletionStage<DecidedCall> decided) {
 
 	}

@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RuleDecision;
 
-/**
- * Listeners of the engine, none at first.
- */
+/** Listeners of the engine, none at first. */
 final class Listeners implements RateLimitListener {
 
 	private static final long NOT_TIMED = 0;

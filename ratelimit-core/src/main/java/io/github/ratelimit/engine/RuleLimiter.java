@@ -301,9 +301,7 @@ public final class RuleLimiter implements PeekableLimiter {
 		return "RateLimiter[" + rule() + ']';
 	}
 
-	/**
-	 * View of this limiter whose calls come under a plan or name a class, or neither.
-	 */
+	/** View of this limiter whose calls come under a plan or name a class, or neither. */
 	private final class LimiterOfCaller implements PeekableLimiter {
 
 		private final @Nullable String plan;

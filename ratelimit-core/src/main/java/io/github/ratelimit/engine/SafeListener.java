@@ -8,9 +8,7 @@ import java.util.function.Consumer;
 
 import io.github.ratelimit.RateLimitListener;
 
-/**
- * Listener whose exceptions and errors break no call. Only the first one is logged.
- */
+/** Listener whose exceptions and errors break no call. Only the first one is logged. */
 final class SafeListener {
 
 	private static final Logger logger = System.getLogger(SafeListener.class.getName());

@@ -7,9 +7,7 @@ import java.util.List;
 
 import io.github.ratelimit.Decision;
 
-/**
- * Shadow mode of rules: their denials are logged, and the call goes on.
- */
+/** Shadow mode of rules: their denials are logged, and the call goes on. */
 final class ShadowMode {
 
 	private static final Logger logger = System.getLogger(ShadowMode.class.getName());

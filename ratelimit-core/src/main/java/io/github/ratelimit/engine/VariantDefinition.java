@@ -25,9 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record VariantDefinition(Kind kind, LimitAttributes limit, List<LimitAttributes> limits) {
 
-	/**
-	 * Kind of a definition.
-	 */
+	/** Kind of a definition. */
 	public enum Kind {
 
 		/** Numbers that override those of the rule. */

@@ -5,9 +5,7 @@ import java.time.temporal.ChronoUnit;
 
 import io.github.ratelimit.Decision;
 
-/**
- * What is known of the calls of a key without counting them.
- */
+/** What is known of the calls of a key without counting them. */
 sealed interface Verdict permits KeyNumbers, Verdict.Pass, Verdict.Deny {
 
 	/** Calls pass, and the rule does not count them. */
@@ -16,9 +14,7 @@ sealed interface Verdict permits KeyNumbers, Verdict.Pass, Verdict.Deny {
 	/** Calls are denied for ever. */
 	Verdict DENY = new Deny(Deny.FOREVER);
 
-	/**
-	 * Calls pass, and the rule does not count them.
-	 */
+	/** Calls pass, and the rule does not count them. */
 	record Pass() implements Verdict {
 
 	}

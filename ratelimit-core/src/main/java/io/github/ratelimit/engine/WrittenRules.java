@@ -188,9 +188,7 @@ final class WrittenRules {
 						+ ", and only the name in the annotations.");
 	}
 
-	/**
-	 * Two annotations that define one rule differently.
-	 */
+	/** Two annotations that define one rule differently. */
 	private record Contradiction(RuleDefinition first, RuleDefinition second) {
 
 		RateLimitConfigurationException exception(RuleDefinition definition) {

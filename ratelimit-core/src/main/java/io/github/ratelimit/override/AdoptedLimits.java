@@ -11,9 +11,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.engine.RuleOverride;
 
-/**
- * Numbers of a candidate as changes of its rule at run time.
- */
+/** Numbers of a candidate as changes of its rule at run time. */
 final class AdoptedLimits {
 
 	private AdoptedLimits() {

@@ -18,9 +18,7 @@ import io.github.ratelimit.algorithm.StateOutput;
 import io.github.ratelimit.override.OverrideStore.Result;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Overrides of rules, or those of keys, that a place keeps as a whole.
- */
+/** Overrides of rules, or those of keys, that a place keeps as a whole. */
 final class KeptOverrides implements OverridePlace.Content {
 
 	private static final int REMEMBERED_CHANGES = 1_000;

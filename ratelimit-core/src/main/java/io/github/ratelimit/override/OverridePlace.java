@@ -71,9 +71,7 @@ public interface OverridePlace {
 		};
 	}
 
-	/**
-	 * Overrides that can be written as bytes.
-	 */
+	/** Overrides that can be written as bytes. */
 	interface Content {
 
 		/**

@@ -95,9 +95,7 @@ public interface OverrideStore extends AutoCloseable {
 	default void close() {
 	}
 
-	/**
-	 * Result of a replacement.
-	 */
+	/** Result of a replacement. */
 	enum Result {
 
 		/** The text is replaced. */

@@ -273,9 +273,7 @@ public final class HeldSlots {
 		return this.leases.end(all);
 	}
 
-	/**
-	 * Leases of slots in a store.
-	 */
+	/** Leases of slots in a store. */
 	public interface Leases {
 
 		/**
@@ -496,9 +494,7 @@ public final class HeldSlots {
 
 	}
 
-	/**
-	 * Calls of a store that keeps counts as bytes.
-	 */
+	/** Calls of a store that keeps counts as bytes. */
 	public interface Calls {
 
 		/**
@@ -509,9 +505,7 @@ public final class HeldSlots {
 
 	}
 
-	/**
-	 * State of the slots of a call.
-	 */
+	/** State of the slots of a call. */
 	public enum State {
 
 		/** The store has not answered yet. */
@@ -526,9 +520,7 @@ public final class HeldSlots {
 		/** The store has confirmed it. */
 		FREE,
 
-		/**
-		 * Other calls hold them.
-		 */
+		/** Other calls hold them. */
 		LOST
 
 	}

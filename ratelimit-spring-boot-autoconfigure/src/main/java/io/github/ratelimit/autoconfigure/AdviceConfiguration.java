@@ -20,9 +20,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/**
- * Configuration of the responses to denied calls, for Spring MVC and WebFlux.
- */
+/** Configuration of the responses to denied calls, for Spring MVC and WebFlux. */
 @Configuration(proxyBeanMethods = false)
 class AdviceConfiguration {
 

@@ -62,9 +62,7 @@ public final class AiRateLimitAutoConfiguration {
 		};
 	}
 
-	/**
-	 * Let denied tools answer the model, whoever processes other failures of tools.
-	 */
+	/** Let denied tools answer the model, whoever processes other failures of tools. */
 	@Bean
 	static BeanPostProcessor rateLimitToolDenials() {
 		return new BeanPostProcessor() {

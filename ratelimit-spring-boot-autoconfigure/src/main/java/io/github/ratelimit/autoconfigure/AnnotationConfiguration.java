@@ -90,9 +90,7 @@ class AnnotationConfiguration {
 				: beans.getBean(ContinuationPool.class)::execute;
 	}
 
-	/**
-	 * Separate class, which is loaded only if there are retries.
-	 */
+	/** Separate class, which is loaded only if there are retries. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(name = RetryPlacement.RETRIES)
 	static class RetryConfiguration {

@@ -3,9 +3,7 @@ package io.github.ratelimit.autoconfigure;
 import io.github.ratelimit.InvalidAttributeException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Group of properties that are the value of one attribute.
- */
+/** Group of properties that are the value of one attribute. */
 interface AttributeProperties {
 
 	/**

@@ -104,9 +104,7 @@ record ConfiguredRouteLimits(ConfigurableListableBeanFactory beans) {
 		return key;
 	}
 
-	/**
-	 * Return whether a part begins or ends within a text of the expression.
-	 */
+	/** Return whether a part begins or ends within a text of the expression. */
 	private static boolean cutsText(String part) {
 		return part.chars().filter((c) -> c == '\'').count() % 2 != 0
 				|| part.chars().filter((c) -> c == '"').count() % 2 != 0;

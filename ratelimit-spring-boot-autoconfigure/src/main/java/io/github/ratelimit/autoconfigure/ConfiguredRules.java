@@ -48,9 +48,7 @@ final class ConfiguredRules {
 			.toList();
 	}
 
-	/**
-	 * Refuse a list, whose elements have numbers instead of names.
-	 */
+	/** Refuse a list, whose elements have numbers instead of names. */
 	private static void requireNames(RuleSource source, String attribute, Map<String, ?> byName, String what,
 			String example) {
 		if (byName.containsKey("0")) {

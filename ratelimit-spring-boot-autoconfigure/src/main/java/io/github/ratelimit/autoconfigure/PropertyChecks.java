@@ -11,9 +11,7 @@ import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 import io.github.ratelimit.notation.KebabCase;
 import io.github.ratelimit.web.HeaderFormat;
 
-/**
- * Refusals of property values that bind but have no meaning.
- */
+/** Refusals of property values that bind but have no meaning. */
 final class PropertyChecks {
 
 	/**

@@ -16,9 +16,7 @@ import org.springframework.boot.origin.SystemEnvironmentOrigin;
 import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.env.Environment;
 
-/**
- * Place where a user wrote a property: the file, the line and the notation.
- */
+/** Place where a user wrote a property: the file, the line and the notation. */
 record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 
 	PropertyOrigin {

@@ -21,9 +21,7 @@ import org.springframework.core.ResolvableType;
  */
 final class PropertyTree {
 
-	/**
-	 * Groups that are bound apart from the others, where they are used.
-	 */
+	/** Groups that are bound apart from the others, where they are used. */
 	private static final SortedMap<String, Class<?>> APART = new TreeMap<>(
 			Map.of("ai", AiProperties.class, "jdbc", JdbcProperties.class));
 

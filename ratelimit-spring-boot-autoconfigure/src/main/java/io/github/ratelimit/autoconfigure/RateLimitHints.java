@@ -27,9 +27,7 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 			"reactor.core.scheduler.Schedulers", "io.netty.util.concurrent.FastThreadLocalThread",
 			"io.micrometer.context.ContextSnapshotFactory", "kotlinx.coroutines.reactor.MonoKt");
 
-	/**
-	 * Fields of Redis clients that have no public methods.
-	 */
+	/** Fields of Redis clients that have no public methods. */
 	private static final Map<String, String> FIELDS = Map.of("redis.clients.jedis.UnifiedJedis", "provider",
 			"redis.clients.jedis.Connection", "inputStream", "io.lettuce.core.RedisClient", "redisURI",
 			"org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory", "configuration");

@@ -53,9 +53,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		PropertyChecks.check(this);
 	}
 
-	/**
-	 * Store that counts calls.
-	 */
+	/** Store that counts calls. */
 	public enum StoreType {
 
 		/**
@@ -63,31 +61,21 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		 */
 		AUTO,
 
-		/**
-		 * Redis, shared by all instances.
-		 */
+		/** Redis, shared by all instances. */
 		REDIS,
 
-		/**
-		 * A table of the application's database, shared by all instances.
-		 */
+		/** A table of the application's database, shared by all instances. */
 		JDBC,
 
-		/**
-		 * Memory of this process.
-		 */
+		/** Memory of this process. */
 		LOCAL
 
 	}
 
-	/**
-	 * Effect of an invalid annotation or rule found at startup.
-	 */
+	/** Effect of an invalid annotation or rule found at startup. */
 	public enum Verification {
 
-		/**
-		 * Startup fails.
-		 */
+		/** Startup fails. */
 		FAIL,
 
 		/**
@@ -96,9 +84,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		 */
 		WARN;
 
-		/**
-		 * Return whether mistakes are only logged, before properties are bound.
-		 */
+		/** Return whether mistakes are only logged, before properties are bound. */
 		static boolean onlyWarns(Environment environment) {
 			return WARN.name().equalsIgnoreCase(environment.getProperty("ratelimit.verification"));
 		}
@@ -158,9 +144,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 
 	}
 
-	/**
-	 * Entry of a list that applies a rule.
-	 */
+	/** Entry of a list that applies a rule. */
 	interface RuleEntry {
 
 		@Nullable String rule();
@@ -245,9 +229,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 
 	}
 
-	/**
-	 * HTTP method.
-	 */
+	/** HTTP method. */
 	public enum HttpMethod {
 
 		/** GET and HEAD requests. */

@@ -30,9 +30,7 @@ final class RequestDescriptionBody {
 
 	static final int LARGEST = 256 * 1024;
 
-	/**
-	 * Body instead of a larger one, or of one that is no object.
-	 */
+	/** Body instead of a larger one, or of one that is no object. */
 	static final byte[] NO_OBJECT = ("{\"" + StrictArguments.NO_OBJECT + "\": \"\"}").getBytes(StandardCharsets.UTF_8);
 
 	private static final String REQUEST = "request";

@@ -38,9 +38,7 @@ import org.springframework.web.util.pattern.PatternParseException;
 @Conditional(OnRequestRules.class)
 class RequestRulesConfiguration {
 
-	/**
-	 * URL with a scheme, or a path with a query. As patterns they match no request.
-	 */
+	/** URL with a scheme, or a path with a query. As patterns they match no request. */
 	private static final Pattern URL = Pattern
 		.compile("(?=\\w+://|.*\\?[\\w.-]+=)(\\w+://[^/?#]*)?([^?#]*)(?:\\?([\\w.-]+)=.*|[?#].*)?");
 

@@ -6,9 +6,7 @@ import java.time.ZoneOffset;
 
 import io.github.ratelimit.store.local.LocalClock;
 
-/**
- * Time of the {@link RateLimitClock} for the limiter and for the dates that it shows.
- */
+/** Time of the {@link RateLimitClock} for the limiter and for the dates that it shows. */
 record GivenTime(RateLimitClock clock) implements LocalClock {
 
 	@Override

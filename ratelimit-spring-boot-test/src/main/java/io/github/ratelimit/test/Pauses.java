@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Real time between turns, as opposed to the time of the {@link RateLimitClock}.
- */
+/** Real time between turns, as opposed to the time of the {@link RateLimitClock}. */
 interface Pauses {
 
 	Pauses REAL = new Pauses() {
@@ -23,9 +21,7 @@ interface Pauses {
 
 	};
 
-	/**
-	 * Return the time in nanoseconds, from an arbitrary origin.
-	 */
+	/** Return the time in nanoseconds, from an arbitrary origin. */
 	long nanos();
 
 	void after(Duration pause, Runnable task);

@@ -37,9 +37,7 @@ final class Turns implements CallDelay {
 	private final PriorityQueue<Turn> waiting = new PriorityQueue<>(
 			Comparator.comparingLong(Turn::time).thenComparingInt(Turn::number));
 
-	/**
-	 * Turns that were decided, by the threads that have not begun to wait for them.
-	 */
+	/** Turns that were decided, by the threads that have not begun to wait for them. */
 	private final Map<Thread, Long> decided = new ConcurrentHashMap<>();
 
 	private int number;
@@ -57,9 +55,7 @@ final class Turns implements CallDelay {
 		this.pauses = pauses;
 	}
 
-	/**
-	 * Note a decision of the current thread. Decisions are noted one after the other.
-	 */
+	/** Note a decision of the current thread. Decisions are noted one after the other. */
 	void decided(StoreAnswer answer) {
 		if (answer.delay() > 0) {
 			this.decided.put(Thread.currentThread(), time(answer));

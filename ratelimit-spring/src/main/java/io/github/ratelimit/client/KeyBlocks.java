@@ -74,9 +74,7 @@ public final class KeyBlocks {
 		return (answer.rateLimit() != null) ? Answer.RateLimitField.exhaustedFor(answer.rateLimit()) : null;
 	}
 
-	/**
-	 * Return the longest time of all lines: a server and a proxy may each add one.
-	 */
+	/** Return the longest time of all lines: a server and a proxy may each add one. */
 	private @Nullable Duration retryAfter(List<String> lines) {
 		return lines.stream()
 			.map((line) -> Answer.RetryAfterField.time(line.strip(), this.clock))

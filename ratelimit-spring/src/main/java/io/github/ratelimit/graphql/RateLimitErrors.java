@@ -137,9 +137,7 @@ public final class RateLimitErrors implements DataFetcherExceptionResolver, Subs
 		return this.named.get().stream().anyMatch((named) -> named.isAssignableFrom(failure));
 	}
 
-	/**
-	 * Find types, since the advices themselves may not exist yet.
-	 */
+	/** Find types, since the advices themselves may not exist yet. */
 	private static Set<Class<?>> namedByAdvices(ApplicationContext context) {
 		return Stream.of(context.getBeanNamesForAnnotation(ControllerAdvice.class))
 			.map(context::getType)

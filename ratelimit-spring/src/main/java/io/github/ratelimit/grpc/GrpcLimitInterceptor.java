@@ -46,9 +46,7 @@ import org.springframework.util.function.SingletonSupplier;
 public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<CallLimiter> limiter,
 		Supplier<Executor> continuation, GrpcFailures failures, int ipv6Prefix) implements ServerInterceptor, Ordered {
 
-	/**
-	 * Order among other interceptors: behind those of Spring Security.
-	 */
+	/** Order among other interceptors: behind those of Spring Security. */
 	private static final int ORDER = 1000;
 
 	/**
@@ -208,9 +206,7 @@ public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<Call
 			}
 		}
 
-		/**
-		 * Run a part of the call. A failure by a rate limit is answered.
-		 */
+		/** Run a part of the call. A failure by a rate limit is answered. */
 		void attempt(Runnable part) {
 			try {
 				CallerContext.run(this.request, part);

@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.expression.ParseException;
 
-/**
- * Annotated method. Expressions in the properties of the rule replace its own.
- */
+/** Annotated method. Expressions in the properties of the rule replace its own. */
 record AnnotatedPlace(RuleLimiter limiter, RuleRegistry registry, String location,
 		MergedAnnotation<RateLimited> annotation, RuleSource source, MethodScope scope) implements OperationPlace {
 

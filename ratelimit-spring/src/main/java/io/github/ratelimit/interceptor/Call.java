@@ -2,9 +2,7 @@ package io.github.ratelimit.interceptor;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Call of a limited method, or a request, on which expressions are evaluated.
- */
+/** Call of a limited method, or a request, on which expressions are evaluated. */
 record Call(@Nullable Object target, @Nullable Object[] arguments, @Nullable CallContext context) {
 
 	private static final @Nullable Object[] NO_ARGUMENTS = new Object[0];

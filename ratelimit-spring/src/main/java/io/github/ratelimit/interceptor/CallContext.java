@@ -22,9 +22,7 @@ public interface CallContext {
 	 */
 	@Nullable Object read(RequestPart part, String name);
 
-	/**
-	 * Return the path of the request as sent, with the context path.
-	 */
+	/** Return the path of the request as sent, with the context path. */
 	default @Nullable String targetPath() {
 		return null;
 	}
@@ -45,9 +43,7 @@ public interface CallContext {
 		return decided.awaitTurn();
 	}
 
-	/**
-	 * Record that a limited method of this request throws a failure to its caller.
-	 */
+	/** Record that a limited method of this request throws a failure to its caller. */
 	default void failed(RateLimitException failure) {
 	}
 

@@ -4,9 +4,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Compiled expression of an annotation.
- */
+/** Compiled expression of an annotation. */
 @FunctionalInterface
 interface CallExpression {
 

@@ -22,9 +22,7 @@ public final class CallerContext implements Executor {
 
 	private static final ThreadLocal<@Nullable CallContext> REQUEST = new ThreadLocal<>();
 
-	/**
-	 * Whether a thread has had a request. One that has also sees that.
-	 */
+	/** Whether a thread has had a request. One that has also sees that. */
 	private static boolean hasRequests;
 
 	private final Executor threads;
@@ -45,9 +43,7 @@ public final class CallerContext implements Executor {
 		return new CallerContext(threads, request);
 	}
 
-	/**
-	 * Run a task for a request that no framework binds to the thread.
-	 */
+	/** Run a task for a request that no framework binds to the thread. */
 	public static void run(@Nullable CallContext request, Runnable task) {
 		CallContext before = REQUEST.get();
 		hasRequests = true;
@@ -85,9 +81,7 @@ public final class CallerContext implements Executor {
 		run(this.request, this.tasks.remove());
 	}
 
-	/**
-	 * Loaded only where Micrometer's context propagation is present.
-	 */
+	/** Loaded only where Micrometer's context propagation is present. */
 	private static final class Propagation {
 
 		private static final ContextPropagatingTaskDecorator DECORATOR = new ContextPropagatingTaskDecorator();

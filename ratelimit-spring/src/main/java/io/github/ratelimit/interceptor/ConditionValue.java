@@ -47,9 +47,7 @@ final class ConditionValue {
 			super("has to be true or false, but is " + describe(value));
 		}
 
-		/**
-		 * Describe a value without showing it, since it may be a part of a key.
-		 */
+		/** Describe a value without showing it, since it may be a part of a key. */
 		private static String describe(@Nullable Object value) {
 			Object held = KeyText.held(value);
 			if (held == null) {

@@ -53,9 +53,7 @@ public final class ContinuationPool implements AutoCloseable {
 		this.threads.allowCoreThreadTimeOut(true);
 	}
 
-	/**
-	 * Create a thread that inherits nothing from the call that needs it first.
-	 */
+	/** Create a thread that inherits nothing from the call that needs it first. */
 	private Thread thread(Runnable work) {
 		Thread thread = new Thread(null, work, "rate-limit-" + this.made.incrementAndGet(), 0, false);
 		thread.setContextClassLoader(ContinuationPool.class.getClassLoader());
@@ -63,9 +61,7 @@ public final class ContinuationPool implements AutoCloseable {
 		return thread;
 	}
 
-	/**
-	 * Run a task, after closing on the current thread.
-	 */
+	/** Run a task, after closing on the current thread. */
 	public void execute(Runnable task) {
 		this.threads.execute(() -> {
 			this.started.incrementAndGet();

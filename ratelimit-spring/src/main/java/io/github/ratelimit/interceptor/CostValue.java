@@ -6,9 +6,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Value of a cost as a number of units. A negative or fractional value is an error.
- */
+/** Value of a cost as a number of units. A negative or fractional value is an error. */
 final class CostValue {
 
 	private static final String COST = "Write how many units a call takes, cost = \"2\" or cost = \"#texts.size()\" "

@@ -28,9 +28,7 @@ public final class CurrentThread {
 		return ClassUtils.isPresent(type, CurrentThread.class.getClassLoader());
 	}
 
-	/**
-	 * Loaded only where Reactor is present.
-	 */
+	/** Loaded only where Reactor is present. */
 	private static final class OfReactor {
 
 		static boolean isNonBlocking() {
@@ -39,9 +37,7 @@ public final class CurrentThread {
 
 	}
 
-	/**
-	 * Loaded only where Netty is present.
-	 */
+	/** Loaded only where Netty is present. */
 	private static final class OfNetty {
 
 		static boolean isNonBlocking() {

@@ -10,9 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
 
-/**
- * Names of methods and classes in messages, and the rule names derived from them.
- */
+/** Names of methods and classes in messages, and the rule names derived from them. */
 final class ElementNames {
 
 	private ElementNames() {
@@ -42,9 +40,7 @@ final class ElementNames {
 				action);
 	}
 
-	/**
-	 * Describe two elements, with their packages if nothing else distinguishes them.
-	 */
+	/** Describe two elements, with their packages if nothing else distinguishes them. */
 	static String describeBoth(Object one, Object other, String between) {
 		return describe(one).equals(describe(other))
 				? packageName(one) + describe(one) + between + packageName(other) + describe(other)

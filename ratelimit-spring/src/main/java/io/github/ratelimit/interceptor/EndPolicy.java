@@ -65,9 +65,7 @@ record EndPolicy(RuleLimiter limiter, @Nullable LocatedExpression unless, @Nulla
 
 	record OfDemand(Demand demand, EndPolicy policy) {
 
-		/**
-		 * Return whether a demand is this one, perhaps with other numbers.
-		 */
+		/** Return whether a demand is this one, perhaps with other numbers. */
 		boolean isOf(Demand other) {
 			return other.rule().name().equals(this.demand.rule().name()) && other.key().equals(this.demand.key());
 		}

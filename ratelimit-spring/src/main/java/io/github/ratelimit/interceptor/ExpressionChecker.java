@@ -27,9 +27,7 @@ import org.springframework.expression.spel.ast.StringLiteral;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.util.ClassUtils;
 
-/**
- * Checker that finds unknown names in an expression.
- */
+/** Checker that finds unknown names in an expression. */
 final class ExpressionChecker {
 
 	private final ExpressionScope scope;

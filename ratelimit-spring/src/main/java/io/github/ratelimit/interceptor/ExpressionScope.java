@@ -6,9 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.expression.spel.SpelNode;
 
-/**
- * Names that an expression may use, and their values.
- */
+/** Names that an expression may use, and their values. */
 interface ExpressionScope {
 
 	default Parameters parameters() {
@@ -21,16 +19,12 @@ interface ExpressionScope {
 		return RequestExpressionRoot.METHODS;
 	}
 
-	/**
-	 * Return whether a property or a method is a text, whose members are known.
-	 */
+	/** Return whether a property or a method is a text, whose members are known. */
 	default boolean isText(String name) {
 		return RequestExpressionRoot.TEXTS.contains(name);
 	}
 
-	/**
-	 * Return what stands here for a property or a method of web requests.
-	 */
+	/** Return what stands here for a property or a method of web requests. */
 	default String insteadOf(String nameInRequests) {
 		return nameInRequests;
 	}

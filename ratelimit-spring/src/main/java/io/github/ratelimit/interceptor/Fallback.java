@@ -20,9 +20,7 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/**
- * Method that is called instead of a denied one.
- */
+/** Method that is called instead of a denied one. */
 final class Fallback {
 
 	private final Method method;

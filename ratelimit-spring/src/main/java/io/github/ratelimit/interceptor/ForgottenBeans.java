@@ -56,9 +56,7 @@ public final class ForgottenBeans {
 		return TESTS.matcher(classFile.getURL().toString()).matches();
 	}
 
-	/**
-	 * Search the packages of the application. Classes of its tests are left out.
-	 */
+	/** Search the packages of the application. Classes of its tests are left out. */
 	public Set<String> find(List<String> packages, ConfigurableListableBeanFactory beans) {
 		Set<String> forgotten = new TreeSet<>();
 		for (String each : packages) {

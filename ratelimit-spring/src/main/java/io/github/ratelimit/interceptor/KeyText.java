@@ -62,9 +62,7 @@ final class KeyText {
 		return value;
 	}
 
-	/**
-	 * Return the text of a value that must not be {@code null}.
-	 */
+	/** Return the text of a value that must not be {@code null}. */
 	static String required(@Nullable Object value, String operand) {
 		if (value == null) {
 			throw new NoTextException(operand);
@@ -72,9 +70,7 @@ final class KeyText {
 		return of(value, operand);
 	}
 
-	/**
-	 * Return the text of a value.
-	 */
+	/** Return the text of a value. */
 	static String of(Object value, String operand) {
 		if (value instanceof String text) {
 			return text;
@@ -131,9 +127,7 @@ final class KeyText {
 			 */
 			NULL_ELEMENT,
 
-			/**
-			 * The value of a publisher or a future is not known yet.
-			 */
+			/** The value of a publisher or a future is not known yet. */
 			LATER
 
 		}
@@ -180,9 +174,7 @@ final class KeyText {
 		private OwnText() {
 		}
 
-		/**
-		 * Check a value, which may be an array: it is written with its elements.
-		 */
+		/** Check a value, which may be an array: it is written with its elements. */
 		static void check(Object value, String operand) {
 			if (value instanceof Object[] elements) {
 				Arrays.asList(elements).forEach((element) -> checkElement(element, operand));
@@ -207,9 +199,7 @@ final class KeyText {
 			return false;
 		}
 
-		/**
-		 * Check an element. A nested array is not written with its elements.
-		 */
+		/** Check an element. A nested array is not written with its elements. */
 		private static void checkElement(@Nullable Object value, String operand) {
 			if (value == null || value instanceof String) {
 				return;
@@ -239,9 +229,7 @@ final class KeyText {
 			}
 		}
 
-		/**
-		 * Check a part of a value, unless its own toString() leaves the part out.
-		 */
+		/** Check a part of a value, unless its own toString() leaves the part out. */
 		private static void checkPart(@Nullable Object part, Object whole, String operand) {
 			try {
 				checkElement(part, operand);

@@ -9,9 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.ProxyMethodInvocation;
 
-/**
- * Call of a limited method on its way through the interceptor.
- */
+/** Call of a limited method on its way through the interceptor. */
 record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
 
 	Demands demands(@Nullable CallContext context) {
@@ -45,9 +43,7 @@ record LimitedCall(LimitedMethod method, MethodInvocation invocation) {
 		return fallback.invoke(this.invocation.getThis(), this.invocation.getArguments(), denial);
 	}
 
-	/**
-	 * Return a copy that can proceed later, also more than once.
-	 */
+	/** Return a copy that can proceed later, also more than once. */
 	LimitedCall copy() {
 		return new LimitedCall(this.method, ((ProxyMethodInvocation) this.invocation).invocableClone());
 	}

@@ -15,9 +15,7 @@ import org.springframework.expression.EvaluationException;
 import org.springframework.expression.spel.SpelEvaluationException;
 import org.springframework.expression.spel.SpelMessage;
 
-/**
- * Expression whose failures name the rule, the place and the expression.
- */
+/** Expression whose failures name the rule, the place and the expression. */
 record LocatedExpression(CallExpression expression, String attribute, String text, String rule,
 		String location) implements CallExpression {
 
@@ -178,9 +176,7 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 			return text.endsWith(".") || text.endsWith("?") ? text : text + '.';
 		}
 
-		/**
-		 * Return whether an expression failed at a dot or bracket after null.
-		 */
+		/** Return whether an expression failed at a dot or bracket after null. */
 		static boolean isOnNull(RuntimeException failure) {
 			return failure instanceof SpelEvaluationException ex && ON_NULL.contains(ex.getMessageCode());
 		}

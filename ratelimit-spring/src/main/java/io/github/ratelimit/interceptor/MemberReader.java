@@ -33,9 +33,7 @@ import org.springframework.util.ReflectionUtils;
  */
 final class MemberReader {
 
-	/**
-	 * Marker of a value that SpEL has to evaluate, or report as a failure.
-	 */
+	/** Marker of a value that SpEL has to evaluate, or report as a failure. */
 	static final Object UNKNOWN = new Object();
 
 	private static final Reading LEFT_TO_SPEL = (object) -> UNKNOWN;

@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
 
-/**
- * Compiler of a rule at one place.
- */
+/** Compiler of a rule at one place. */
 final class OperationCompiler {
 
 	private final RuleLimiter limiter;

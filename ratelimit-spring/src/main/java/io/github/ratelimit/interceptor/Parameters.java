@@ -37,9 +37,7 @@ final class Parameters {
 
 	private static final String PRINCIPAL = "principal";
 
-	/**
-	 * Packages whose types Spring does not bind to request parameters.
-	 */
+	/** Packages whose types Spring does not bind to request parameters. */
 	private static final List<String> PROVIDED = List.of("java.", "jakarta.", "kotlin.", "kotlinx.", "reactor.",
 			"org.springframework.");
 

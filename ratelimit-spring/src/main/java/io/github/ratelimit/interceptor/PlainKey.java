@@ -13,9 +13,7 @@ final class PlainKey implements CallExpression {
 
 	private static final int TEXT = -1;
 
-	/**
-	 * Key of rules with a single counter.
-	 */
+	/** Key of rules with a single counter. */
 	static final PlainKey NONE = new PlainKey(new String[] { "" }, new int[] { TEXT });
 
 	private static final String PART = "#(?!root\\b|this\\b)([A-Za-z_]\\w*)|'([^']*)'";
@@ -24,9 +22,7 @@ final class PlainKey implements CallExpression {
 
 	private static final Pattern SUM = Pattern.compile("\\s*(%1$s)\\s*(\\+\\s*(%1$s)\\s*)*".formatted(PART));
 
-	/**
-	 * The texts, and the arguments as messages name them.
-	 */
+	/** The texts, and the arguments as messages name them. */
 	private final String[] parts;
 
 	private final int[] positions;

@@ -25,9 +25,7 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
-/**
- * Reader of the rule that an annotation defines.
- */
+/** Reader of the rule that an annotation defines. */
 final class RateLimitedReader {
 
 	private final Map<String, Object> derivedNames = new ConcurrentHashMap<>();

@@ -70,9 +70,7 @@ record ReactiveStyle(ReactiveAdapter adapter) implements CallStyle {
 		}
 	}
 
-	/**
-	 * End a call before its subscriber gets the last signal, which may call again.
-	 */
+	/** End a call before its subscriber gets the last signal, which may call again. */
 	private static <T> Mono<T> one(Mono<T> result, CallEnd end) {
 		return result.doOnSuccess((value) -> end.endAsync(value, null))
 			.doOnError((failure) -> end.endAsync(null, StageFailure.cause(failure)))

@@ -84,9 +84,7 @@ public final class ReactiveTurn {
 				: decision.get();
 	}
 
-	/**
-	 * Loaded only where Micrometer's context propagation is present.
-	 */
+	/** Loaded only where Micrometer's context propagation is present. */
 	private static final class Propagation {
 
 		private static final ContextSnapshotFactory SNAPSHOTS = ContextSnapshotFactory.builder().build();

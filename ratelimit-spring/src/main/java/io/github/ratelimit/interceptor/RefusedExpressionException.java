@@ -1,8 +1,6 @@
 package io.github.ratelimit.interceptor;
 
-/**
- * Refusal of an expression that can be parsed, with what to write instead.
- */
+/** Refusal of an expression that can be parsed, with what to write instead. */
 class RefusedExpressionException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;

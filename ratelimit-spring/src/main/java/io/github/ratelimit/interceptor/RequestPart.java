@@ -7,9 +7,7 @@ package io.github.ratelimit.interceptor;
  */
 public enum RequestPart {
 
-	/**
-	 * Address of the caller, empty if a proxy forwards an empty one.
-	 */
+	/** Address of the caller, empty if a proxy forwards an empty one. */
 	IP("ip"),
 
 	PRINCIPAL("principal"),
@@ -20,9 +18,7 @@ public enum RequestPart {
 	 */
 	PATH("path"),
 
-	/**
-	 * Path as the client has sent it, without the context path.
-	 */
+	/** Path as the client has sent it, without the context path. */
 	SENT_PATH("path"),
 
 	HEADER("header"),

@@ -81,9 +81,7 @@ record RequestScope(Kind kind, @Nullable PathVariables variables, boolean hasEnd
 		}
 	}
 
-	/**
-	 * Refuse a name whose value no call can have, or not as a text.
-	 */
+	/** Refuse a name whose value no call can have, or not as a text. */
 	private static void checkMetadata(String name) {
 		boolean isBinary = name.toLowerCase(Locale.ROOT).endsWith("-bin");
 		if (isBinary || !name.matches("[\\w.-]+")) {
@@ -94,9 +92,7 @@ record RequestScope(Kind kind, @Nullable PathVariables variables, boolean hasEnd
 		}
 	}
 
-	/**
-	 * Refuse to compare the status with anything but the name of one.
-	 */
+	/** Refuse to compare the status with anything but the name of one. */
 	private void checkStatus(SpelNode comparison, SpelNode status, SpelNode other) {
 		if (!status.toStringAST().matches("(#root\\.)?status") || other instanceof NullLiteral) {
 			return;
@@ -116,9 +112,7 @@ record RequestScope(Kind kind, @Nullable PathVariables variables, boolean hasEnd
 		}
 	}
 
-	/**
-	 * Keep nothing of a remote call, which does not change, except for its status.
-	 */
+	/** Keep nothing of a remote call, which does not change, except for its status. */
 	@Override
 	public boolean readsEarly() {
 		return !isRemote();
@@ -173,9 +167,7 @@ record RequestScope(Kind kind, @Nullable PathVariables variables, boolean hasEnd
 				List.of("plan", "priority", "zone"), Set.of("method", "service", "peer", "principal"),
 				Set.of("claim", "metadata"), Set.of("method", "service", "peer", "principal", "status", "metadata"));
 
-		/**
-		 * Requests that this application sends, whose end is not followed.
-		 */
+		/** Requests that this application sends, whose end is not followed. */
 		static final Kind OUTGOING = new Kind("outgoing request", "outgoing requests", "host",
 				"An outgoing request has no parameters: ", "host, path, method or header('X-Api-Key')",
 				Map.of("key", "host", "plan", "@plans.of(host)", "priority", "header('X-Priority')", "zone",

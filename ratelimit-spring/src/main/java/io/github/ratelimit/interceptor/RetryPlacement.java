@@ -21,16 +21,12 @@ import org.springframework.core.Ordered;
  */
 public final class RetryPlacement implements BeanPostProcessor {
 
-	/**
-	 * Class name of the post processor that adds the retries, in Spring Framework 7.
-	 */
+	/** Class name of the post processor that adds the retries, in Spring Framework 7. */
 	public static final String RETRIES = "org.springframework.resilience.annotation.RetryAnnotationBeanPostProcessor";
 
 	private static final String TRANSACTIONS = "org.springframework.transaction.interceptor.TransactionInterceptor";
 
-	/**
-	 * Default order of the retries, which applies only among post processors.
-	 */
+	/** Default order of the retries, which applies only among post processors. */
 	private static final int ORDER_OF_RETRIES = Ordered.LOWEST_PRECEDENCE - 1;
 
 	@Override

@@ -38,9 +38,7 @@ public final class Turn {
 		return this.over.compareAndSet(false, true);
 	}
 
-	/**
-	 * Give up, unless the call has begun.
-	 */
+	/** Give up, unless the call has begun. */
 	public void giveUp() {
 		if (this.over.compareAndSet(false, true)) {
 			this.decision.thenAccept(DecidedCall::refundAsync);

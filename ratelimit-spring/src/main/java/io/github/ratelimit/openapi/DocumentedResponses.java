@@ -184,9 +184,7 @@ record DocumentedResponses(OpenAPI document, Operation operation, Set<String> co
 		return this.document.getComponents();
 	}
 
-	/**
-	 * Create a schema. OpenAPI 3.0 has its type, and 3.1 its set of types.
-	 */
+	/** Create a schema. OpenAPI 3.0 has its type, and 3.1 its set of types. */
 	private static Schema<?> schema(String type, @Nullable String description) {
 		Schema<?> schema = new Schema<>();
 		schema.setType(type);

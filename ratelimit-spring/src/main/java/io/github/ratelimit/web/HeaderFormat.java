@@ -25,9 +25,7 @@ public enum HeaderFormat {
 	 */
 	X_RATELIMIT,
 
-	/**
-	 * No headers except the {@code Retry-After} of a denied call.
-	 */
+	/** No headers except the {@code Retry-After} of a denied call. */
 	NONE
 
 }

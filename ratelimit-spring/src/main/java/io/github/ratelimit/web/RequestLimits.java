@@ -102,9 +102,7 @@ public final class RequestLimits {
 		return this.limits.stream().filter((status) -> this.headers.of(status.rule()).contains(format)).toList();
 	}
 
-	/**
-	 * Require all headers to be written again, after the response was reset.
-	 */
+	/** Require all headers to be written again, after the response was reset. */
 	public synchronized void rewrite() {
 		this.changed = !this.limits.isEmpty();
 	}
@@ -164,9 +162,7 @@ public final class RequestLimits {
 		return ceilSeconds(Duration.ofMillis(this.decidedAt).plus(fromDecision));
 	}
 
-	/**
-	 * Return whole seconds, rounded up, so that clients do not retry too early.
-	 */
+	/** Return whole seconds, rounded up, so that clients do not retry too early. */
 	static long ceilSeconds(Duration duration) {
 		return duration.toSeconds() + ((duration.getNano() > 0) ? 1 : 0);
 	}

@@ -36,9 +36,7 @@ public record RequestRuleMatcher(Supplier<List<RequestRule>> rules, Supplier<Cal
 		return this.rules.get();
 	}
 
-	/**
-	 * Return whether requests may have an end that matters.
-	 */
+	/** Return whether requests may have an end that matters. */
 	public boolean haveEnds() {
 		for (RequestRule rule : this.rules.get()) {
 			if (rule.operation().hasEnd()) {

@@ -18,9 +18,7 @@ import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.RuleValue;
 
-/**
- * Share of each limit that one instance admits by itself.
- */
+/** Share of each limit that one instance admits by itself. */
 final class FallbackShare {
 
 	private final double share;

@@ -64,9 +64,7 @@ record PlainOutcome(RuleCounts counts, long remaining, long retryAfter, long res
 				Duration.ofNanos(resetAfterNanos()));
 	}
 
-	/**
-	 * The status of the limit, which is made when it is read.
-	 */
+	/** The status of the limit, which is made when it is read. */
 	private static final class Statuses extends AbstractList<LimitStatus> implements RandomAccess {
 
 		private final PlainOutcome outcome;

@@ -9,9 +9,7 @@ import java.util.function.Supplier;
 import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.store.StoreException;
 
-/**
- * Bounded wait of callers for their answers.
- */
+/** Bounded wait of callers for their answers. */
 final class CallWait {
 
 	/** How long to wait for the first answer at least. */

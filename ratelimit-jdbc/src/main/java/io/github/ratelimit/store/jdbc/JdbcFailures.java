@@ -16,9 +16,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.store.RemoteAnswers;
 import io.github.ratelimit.store.StoreException;
 
-/**
- * Translation of failures of databases and pools to failures of the store.
- */
+/** Translation of failures of databases and pools to failures of the store. */
 final class JdbcFailures extends RemoteAnswers {
 
 	/**

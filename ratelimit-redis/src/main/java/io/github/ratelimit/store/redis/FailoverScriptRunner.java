@@ -30,9 +30,7 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	 */
 	static final Duration PROMOTION = Duration.ofSeconds(3);
 
-	/**
-	 * Longest time from the first sentinel that knows the new master to the last one.
-	 */
+	/** Longest time from the first sentinel that knows the new master to the last one. */
 	static final Duration AGREEMENT = Duration.ofMillis(300);
 
 	/** Pause after an attempt to connect to the new master that failed. */

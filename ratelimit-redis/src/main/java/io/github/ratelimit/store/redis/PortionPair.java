@@ -49,9 +49,7 @@ final class PortionPair {
 		return (spare != null && spare.concerns(call)) ? spare.pay(call, this.clock, this.unused) : null;
 	}
 
-	/**
-	 * Take units of the next portion as soon as none of the current one can be taken.
-	 */
+	/** Take units of the next portion as soon as none of the current one can be taken. */
 	private void turnToNext() {
 		Portion over = this.current;
 		long now = this.clock.getAsLong();

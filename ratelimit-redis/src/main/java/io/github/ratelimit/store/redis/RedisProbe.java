@@ -37,9 +37,7 @@ final class RedisProbe {
 
 	private volatile @Nullable CompletableFuture<Void> begun;
 
-	/**
-	 * Failure to be reported instead of those of the client, while it cannot connect.
-	 */
+	/** Failure to be reported instead of those of the client, while it cannot connect. */
 	private volatile @Nullable StoreException mistake;
 
 	private final AtomicInteger failed = new AtomicInteger();

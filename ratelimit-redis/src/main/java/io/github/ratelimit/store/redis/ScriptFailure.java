@@ -20,9 +20,7 @@ final class ScriptFailure extends RuntimeException {
 	/** Beginning of the error of {@code calendar-window.lua}. */
 	private static final Pattern OUTSIDE_OF_EDGES = Pattern.compile("CALENDAR (-?\\d+) .*");
 
-	/**
-	 * Failure of a call whose state a lean script does not know. Nothing was counted.
-	 */
+	/** Failure of a call whose state a lean script does not know. Nothing was counted. */
 	static final ScriptFailure NOT_LEAN = new ScriptFailure("a lean script does not know the state");
 
 	ScriptFailure(String message) {

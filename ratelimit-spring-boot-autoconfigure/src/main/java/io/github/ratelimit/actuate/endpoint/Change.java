@@ -16,9 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
-/**
- * Requested change of a rule.
- */
+/** Requested change of a rule. */
 record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes attributes) {
 
 	static Change of(String rule, @Nullable String max, @Nullable String period, @Nullable String mode,
@@ -98,16 +96,12 @@ record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes attri
 				.at(at("mode", rule)));
 	}
 
-	/**
-	 * Return whether a switch is on. It may be written without a value.
-	 */
+	/** Return whether a switch is on. It may be written without a value. */
 	static boolean isTrue(String name, @Nullable String text) {
 		return isTrue(name, text, '?' + name);
 	}
 
-	/**
-	 * Return whether a switch in the JSON is on.
-	 */
+	/** Return whether a switch in the JSON is on. */
 	static boolean isTrueInJson(String name, @Nullable String text) {
 		return isTrue(name, text, '"' + name + "\": true");
 	}

@@ -11,9 +11,7 @@ import io.github.ratelimit.notation.DurationText;
 import io.github.ratelimit.notation.KebabCase;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Format of values in the answers of the endpoint.
- */
+/** Format of values in the answers of the endpoint. */
 final class EndpointFormat {
 
 	private static final Duration LONGEST_COUNTDOWN = Duration.ofHours(1);
@@ -46,9 +44,7 @@ final class EndpointFormat {
 		return max + (period.isZero() ? " at once" : " per " + window(calendar, period));
 	}
 
-	/**
-	 * Format the window of a limit: {@code 1m}, or the unit of its calendar.
-	 */
+	/** Format the window of a limit: {@code 1m}, or the unit of its calendar. */
 	static String window(@Nullable CalendarUnit calendar, Duration period) {
 		return (calendar != null) ? calendar.yamlName() : DurationText.of(period);
 	}
@@ -57,9 +53,7 @@ final class EndpointFormat {
 		return now.plus(until).plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS).toString();
 	}
 
-	/**
-	 * Return milliseconds, rounded up: a call after that time is not too early.
-	 */
+	/** Return milliseconds, rounded up: a call after that time is not too early. */
 	static long millis(Duration duration) {
 		long millis = duration.toMillis();
 		return (duration.minusMillis(millis).isZero()) ? millis : millis + 1;

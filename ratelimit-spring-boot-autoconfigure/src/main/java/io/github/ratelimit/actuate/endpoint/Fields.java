@@ -5,9 +5,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Fields of an answer of the endpoint, or of a part of one, in order.
- */
+/** Fields of an answer of the endpoint, or of a part of one, in order. */
 final class Fields {
 
 	private final Map<String, Object> fields = new LinkedHashMap<>();

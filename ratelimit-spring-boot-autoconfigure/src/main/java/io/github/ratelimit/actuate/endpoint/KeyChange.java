@@ -10,9 +10,7 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Requested override of one key.
- */
+/** Requested override of one key. */
 record KeyChange(@Nullable Long max, String limit, boolean blocked, @Nullable Duration lasting) {
 
 	static KeyChange of(RateLimitRule rule, @Nullable String max, @Nullable String limit, @Nullable String blocked,
@@ -48,9 +46,7 @@ record KeyChange(@Nullable Long max, String limit, boolean blocked, @Nullable Du
 		return limit;
 	}
 
-	/**
-	 * Return the override. The number of a named limit is added to those of others.
-	 */
+	/** Return the override. The number of a named limit is added to those of others. */
 	KeyOverride after(@Nullable KeyOverride earlier) {
 		if (this.max == null) {
 			return (this.blocked ? KeyOverride.blocked() : KeyOverride.unlimited()).lasting(this.lasting);

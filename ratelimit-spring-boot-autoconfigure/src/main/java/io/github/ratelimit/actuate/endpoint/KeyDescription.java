@@ -20,9 +20,7 @@ import io.github.ratelimit.notation.DurationText;
 import io.github.ratelimit.notation.KebabCase;
 import org.jspecify.annotations.Nullable;
 
-/**
- * State of a key of a rule.
- */
+/** State of a key of a rule. */
 record KeyDescription(RateLimitRule rule, String key, KeyState state, String onStoreFailure, KeyExemption exemption,
 		Instant now) {
 
@@ -213,9 +211,7 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		return limits.collect(Collectors.joining("\", \"", ", because of \"", "\"."));
 	}
 
-	/**
-	 * Return what denies the next call, and for longer than a ban if there is one.
-	 */
+	/** Return what denies the next call, and for longer than a ban if there is one. */
 	private Stream<String> waitingFor() {
 		Duration bannedFor = this.state.bannedFor();
 		if (bannedFor == null || bannedFor.compareTo(nextCallAfter()) >= 0) {

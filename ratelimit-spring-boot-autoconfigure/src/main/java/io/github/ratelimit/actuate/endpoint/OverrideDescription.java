@@ -14,9 +14,7 @@ import io.github.ratelimit.engine.RuleOverride;
 import io.github.ratelimit.notation.DurationText;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Description of the overrides of a rule and of its keys.
- */
+/** Description of the overrides of a rule and of its keys. */
 final class OverrideDescription {
 
 	private OverrideDescription() {

@@ -16,9 +16,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.ScheduledPlan;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Plan under which a key is peeked.
- */
+/** Plan under which a key is peeked. */
 record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable ScheduledPlan scheduled,
 		Set<String> expressions, Function<@Nullable String, List<Limit>> ofKey) {
 

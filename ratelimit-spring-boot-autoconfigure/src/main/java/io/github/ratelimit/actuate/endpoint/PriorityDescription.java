@@ -9,9 +9,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Class of calls for which a key is peeked.
- */
+/** Class of calls for which a key is peeked. */
 record PriorityDescription(RateLimitRule rule, @Nullable String named) {
 
 	void addTo(Map<String, Object> answer) {

@@ -5,9 +5,7 @@ import java.util.Map;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.util.MimeType;
 
-/**
- * Problem details of a refused request.
- */
+/** Problem details of a refused request. */
 record Problem(int status, String title) {
 
 	static final Problem BAD_REQUEST = new Problem(WebEndpointResponse.STATUS_BAD_REQUEST, "Bad Request");

@@ -131,9 +131,7 @@ public class RateLimitsEndpoint {
 		});
 	}
 
-	/**
-	 * Explain a request that nobody has sent. Nothing is counted.
-	 */
+	/** Explain a request that nobody has sent. Nothing is counted. */
 	@WriteOperation
 	public WebEndpointResponse<Map<String, Object>> request(@Nullable String method, @Nullable String path,
 			@Nullable String headers, @Nullable String remoteAddress, @Nullable String principal) {

@@ -21,9 +21,7 @@ import io.github.ratelimit.notation.DurationText;
 import io.github.ratelimit.notation.KebabCase;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Description of a rule in force and of the source of each value.
- */
+/** Description of a rule in force and of the source of each value. */
 record RuleDescription(RateLimitRule rule, RuleProvenance sources, @Nullable String plan) {
 
 	private static final Set<RuleAttribute<?>> DESCRIBED_APART = Set.of(RuleAttribute.PLANS, RuleAttribute.SCHEDULE,

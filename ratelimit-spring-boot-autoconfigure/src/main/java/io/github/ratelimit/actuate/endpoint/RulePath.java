@@ -10,18 +10,14 @@ import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
 
-/**
- * Rule, and perhaps the key, of a request.
- */
+/** Rule, and perhaps the key, of a request. */
 record RulePath(String name, @Nullable String key) {
 
 	private static String encoded(String key) {
 		return URLEncoder.encode(key, StandardCharsets.UTF_8);
 	}
 
-	/**
-	 * Read the path of a request whose key can only be in the query.
-	 */
+	/** Read the path of a request whose key can only be in the query. */
 	static RulePath of(String[] segments) {
 		if (segments.length != 1) {
 			throw new Problem.NothingFound(

@@ -27,9 +27,7 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
  */
 public final class StrictArguments implements OperationInvokerAdvisor {
 
-	/**
-	 * Name that stands for a body that is no JSON object.
-	 */
+	/** Name that stands for a body that is no JSON object. */
 	public static final String NO_OBJECT = "(no object)";
 
 	/**

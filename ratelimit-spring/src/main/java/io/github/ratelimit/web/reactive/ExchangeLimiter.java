@@ -77,9 +77,7 @@ public record ExchangeLimiter(Supplier<CallLimiter> limiter, WebRequests setting
 		});
 	}
 
-	/**
-	 * Proceed with the request bound: the decision may have come on another thread.
-	 */
+	/** Proceed with the request bound: the decision may have come on another thread. */
 	private static Mono<Void> proceed(ServerWebExchange exchange, Function<ServerWebExchange, Mono<Void>> rest) {
 		return Mono.deferContextual((subscription) -> {
 			CallContext request = subscription.<CallContext>getOrEmpty(CallContext.class).orElse(null);

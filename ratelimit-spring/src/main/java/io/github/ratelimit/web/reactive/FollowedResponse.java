@@ -27,9 +27,7 @@ import org.springframework.web.server.ServerWebExchange;
  */
 class FollowedResponse extends ServerHttpResponseDecorator {
 
-	/**
-	 * Netty takes 128 buffers before it has sent the first one.
-	 */
+	/** Netty takes 128 buffers before it has sent the first one. */
 	private static final int PART = 1 << 14;
 
 	private final HandlerEnd end;

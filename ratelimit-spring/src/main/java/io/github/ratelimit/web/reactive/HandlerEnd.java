@@ -70,9 +70,7 @@ final class HandlerEnd {
 		return this.calls != null || this.exchange.containsKey(AWAITED);
 	}
 
-	/**
-	 * Note a failure of the response, which an exception handler may answer.
-	 */
+	/** Note a failure of the response, which an exception handler may answer. */
 	synchronized void fail(Throwable failure) {
 		this.failure = failure;
 	}

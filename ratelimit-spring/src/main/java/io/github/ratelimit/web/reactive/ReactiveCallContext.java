@@ -48,9 +48,7 @@ final class ReactiveCallContext implements HandledRequest {
 
 	private final RequestLimits limits;
 
-	/**
-	 * Create a context, while no other thread uses the exchange.
-	 */
+	/** Create a context, while no other thread uses the exchange. */
 	ReactiveCallContext(ServerWebExchange exchange, WebRequests settings) {
 		this.exchange = exchange;
 		this.settings = settings;

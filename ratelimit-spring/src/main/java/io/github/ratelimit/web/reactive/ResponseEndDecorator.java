@@ -48,9 +48,7 @@ public record ResponseEndDecorator(BooleanSupplier haveEnds) implements HttpHand
 
 		private static final int INTERNAL_SERVER_ERROR = 500;
 
-		/**
-		 * Status of nginx for a client that disconnects before there is a response.
-		 */
+		/** Status of nginx for a client that disconnects before there is a response. */
 		private static final int CLIENT_CLOSED_REQUEST = 499;
 
 		private final ServerHttpResponse response;
@@ -70,9 +68,7 @@ public record ResponseEndDecorator(BooleanSupplier haveEnds) implements HttpHand
 			}
 		}
 
-		/**
-		 * Follow what makes the response. The requests end before its last signal.
-		 */
+		/** Follow what makes the response. The requests end before its last signal. */
 		Mono<Void> follow(Mono<Void> making) {
 			return making.doOnSuccess((done) -> end(status(OK)))
 				.doOnError((failure) -> end(status(INTERNAL_SERVER_ERROR)))

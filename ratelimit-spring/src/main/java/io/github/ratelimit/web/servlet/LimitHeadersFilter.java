@@ -89,9 +89,7 @@ public final class LimitHeadersFilter extends OncePerRequestFilter implements Or
 			this.response = response;
 		}
 
-		/**
-		 * Begin with the headers, while no other thread has the response.
-		 */
+		/** Begin with the headers, while no other thread has the response. */
 		@Override
 		public AsyncContext startAsync() {
 			this.response.writeHeaders();

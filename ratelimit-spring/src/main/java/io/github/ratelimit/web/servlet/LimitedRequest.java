@@ -27,9 +27,7 @@ final class LimitedRequest {
 
 	private static final String ATTRIBUTE = LimitedRequest.class.getName();
 
-	/**
-	 * Status of nginx for a client that disconnects before there is a response.
-	 */
+	/** Status of nginx for a client that disconnects before there is a response. */
 	private static final int CLIENT_CLOSED_REQUEST = 499;
 
 	private final RequestLimits limits;
@@ -95,9 +93,7 @@ final class LimitedRequest {
 		return true;
 	}
 
-	/**
-	 * End the request, before the container reuses it.
-	 */
+	/** End the request, before the container reuses it. */
 	void end(HttpServletResponse response, @Nullable Throwable failure) {
 		List<End> following;
 		synchronized (this) {

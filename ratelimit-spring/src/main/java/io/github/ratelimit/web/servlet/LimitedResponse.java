@@ -26,9 +26,7 @@ import org.springframework.web.util.WebUtils;
  */
 final class LimitedResponse extends HttpServletResponseWrapper {
 
-	/**
-	 * Method of Servlet 6.1 or later.
-	 */
+	/** Method of Servlet 6.1 or later. */
 	private static final @Nullable MethodHandle REDIRECT = redirect();
 
 	private final HttpServletResponse original;
@@ -72,9 +70,7 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 		this.request.failWrite(this, failure);
 	}
 
-	/**
-	 * Note whether a flush has failed, which a {@link PrintWriter} does not throw.
-	 */
+	/** Note whether a flush has failed, which a {@link PrintWriter} does not throw. */
 	void flushed(PrintWriter writer) {
 		if (this.request.isFollowed() && writer.checkError()) {
 			failWrite(new IOException("The response cannot be written"));
@@ -147,9 +143,7 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 		super.sendRedirect(location);
 	}
 
-	/**
-	 * Override the method of Servlet 6.1 that its other redirect methods call.
-	 */
+	/** Override the method of Servlet 6.1 that its other redirect methods call. */
 	public void sendRedirect(String location, int status, boolean clearBuffer) throws IOException {
 		writeHeaders();
 		if (REDIRECT == null) {
