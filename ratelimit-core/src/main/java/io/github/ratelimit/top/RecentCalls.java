@@ -1,29 +1,35 @@
 package io.github.ratelimit.top;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 
+import io.github.ratelimit.store.StoredKey;
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.store.StoredKey;
 
 /**
  * Calls that are not in their windows yet. Each thread notes its calls in a stripe, which
- * is emptied into the windows when it is half full, unless another thread is doing that
- * with its own stripe. Only a full stripe waits for it. So no call is lost, and threads
- * that note calls at the same time do not wait for each other.
+ * is emptied into its part of the windows when it is half full, unless another stripe is
+ * being emptied into the same part. Only a full stripe waits for that. So no call is
+ * lost, and threads that note calls at the same time do not wait for each other.
  *
  * <p>
  * Whoever is denied often makes the same call again and again. So one thread of each
- * stripe, as long as it lives, has a run: calls that repeat its latest one are only
- * counted, in a number that no other thread writes, and without using the stripe. The run
- * is over when the stripe is emptied, so that the next call is noted with its time. A
- * call that repeats at that very moment is counted when the stripe is emptied next.
+ * stripe, as long as it lives, has a run, which begins with a call like the one noted
+ * before: calls that repeat it are only counted, in a number that no other thread writes,
+ * and without using the stripe. The run is over when the stripe is emptied, so that the
+ * next call is noted with its time. A call that repeats at that very moment is counted
+ * when the stripe is emptied next.
  */
 final class RecentCalls {
+
+	/** Windows of the same calls. Threads that empty stripes into different ones do not wait for each other. */
+	static final int PARTS = 4;
 
 	private static final int CAPACITY = 64;
 
@@ -61,7 +67,8 @@ final class RecentCalls {
 
 	private final long[] known;
 
-	private final ReentrantLock windows;
+	/** For each part, the lock of all its windows. */
+	private final ReentrantLock[] parts = new ReentrantLock[PARTS];
 
 	private final LongSupplier clock;
 
@@ -69,7 +76,7 @@ final class RecentCalls {
 	 * Create an instance.
 	 * @param clock the time in nanoseconds
 	 */
-	RecentCalls(ReentrantLock windows, LongSupplier clock) {
+	RecentCalls(LongSupplier clock) {
 		int stripes = 2 * Integer.highestOneBit(Math.min(Runtime.getRuntime().availableProcessors(), 16));
 		this.noted = new Object[stripes][2 * CAPACITY];
 		this.times = new long[stripes][CAPACITY];
@@ -79,7 +86,7 @@ final class RecentCalls {
 		this.runs = new AtomicReferenceArray<>(stripes * SPACING);
 		this.repeated = new AtomicLongArray(stripes * SPACING);
 		this.known = new long[stripes * SPACING];
-		this.windows = windows;
+		Arrays.setAll(this.parts, (part) -> new ReentrantLock());
 		this.clock = clock;
 	}
 
@@ -89,21 +96,21 @@ final class RecentCalls {
 	 * @return {@code false} if it only repeats one that was noted since the stripes were
 	 * emptied
 	 */
-	boolean add(TalkerWindow window, String key) {
+	boolean add(TalkerWindow[] windows, String key) {
 		Thread caller = Thread.currentThread();
 		int preferred = (int) caller.getId() & (this.noted.length - 1);
 		Run run = this.runs.getAcquire(preferred * SPACING);
-		if (run != null && run.thread == caller && run.window == window && !run.isOver && run.key.equals(key)) {
+		if (run != null && run.thread == caller && run.windows == windows && !run.isOver && run.key.equals(key)) {
 			int place = preferred * SPACING;
 			this.repeated.setRelease(place, this.repeated.getPlain(place) + 1);
 			return false;
 		}
 		int stripe = acquire(preferred);
 		try {
-			if (stripe == preferred) {
-				run(stripe, new Run(caller, window, key, false));
+			if (stripe == preferred && repeatsLast(stripe, windows, key)) {
+				run(stripe, new Run(caller, windows, key, false));
 			}
-			note(stripe, window, key, 1);
+			note(stripe, windows, key, 1);
 			int length = this.lengths[stripe * SPACING];
 			if (length >= CAPACITY / 2) {
 				empty(stripe, length >= CAPACITY - 1);
@@ -115,6 +122,12 @@ final class RecentCalls {
 		return true;
 	}
 
+	private boolean repeatsLast(int stripe, TalkerWindow[] windows, String key) {
+		int length = this.lengths[stripe * SPACING];
+		Object[] calls = this.noted[stripe];
+		return length > 0 && calls[2 * length - 2] == windows && key.equals(calls[2 * length - 1]);
+	}
+
 	/** Begin a run, unless another thread has one. */
 	private void run(int stripe, Run next) {
 		int place = stripe * SPACING;
@@ -122,20 +135,20 @@ final class RecentCalls {
 		if (last == null || last.thread == next.thread) {
 			long repeats = this.repeated.getPlain(place) - this.known[place];
 			if (last != null && repeats > 0) {
-				note(stripe, last.window, last.key, repeats);
+				note(stripe, last.windows, last.key, repeats);
 				this.known[place] += repeats;
 			}
 			this.runs.setRelease(place, next);
 		}
 	}
 
-	private void note(int stripe, TalkerWindow window, String key, long repeats) {
+	private void note(int stripe, TalkerWindow[] windows, String key, long repeats) {
 		int place = stripe * SPACING;
 		int length = this.lengths[place];
 		if (length == 0 && this.repeated.getPlain(place) == this.known[place]) {
 			this.begun[place] = this.clock.getAsLong();
 		}
-		this.noted[stripe][2 * length] = window;
+		this.noted[stripe][2 * length] = windows;
 		this.noted[stripe][2 * length + 1] = key;
 		this.times[stripe][length] = repeats;
 		this.lengths[place] = length + 1;
@@ -162,6 +175,19 @@ final class RecentCalls {
 		this.inUse.setRelease(stripe * SPACING, 0);
 	}
 
+	/** Use the windows of each part. */
+	void useParts(IntConsumer use) {
+		for (int part = 0; part < this.parts.length; part++) {
+			this.parts[part].lock();
+			try {
+				use.accept(part);
+			}
+			finally {
+				this.parts[part].unlock();
+			}
+		}
+	}
+
 	void empty() {
 		for (int stripe = 0; stripe < this.noted.length; stripe++) {
 			while (!tryAcquire(stripe)) {
@@ -177,10 +203,12 @@ final class RecentCalls {
 	}
 
 	private void empty(int stripe, boolean waits) {
+		int part = stripe % this.parts.length;
+		ReentrantLock lock = this.parts[part];
 		if (waits) {
-			this.windows.lock();
+			lock.lock();
 		}
-		else if (!this.windows.tryLock()) {
+		else if (!lock.tryLock()) {
 			return;
 		}
 		try {
@@ -188,35 +216,35 @@ final class RecentCalls {
 			Object[] calls = this.noted[stripe];
 			long now = this.clock.getAsLong();
 			for (int i = 0; i < this.lengths[place]; i++) {
-				count(calls[2 * i], calls[2 * i + 1], this.times[stripe][i], place, now);
+				count(part, calls[2 * i], calls[2 * i + 1], this.times[stripe][i], place, now);
 				calls[2 * i] = null;
 				calls[2 * i + 1] = null;
 			}
 			this.lengths[place] = 0;
-			endRun(place, now);
+			endRun(part, place, now);
 			this.begun[place] = now;
 		}
 		finally {
-			this.windows.unlock();
+			lock.unlock();
 		}
 	}
 
 	/** End a run, and forget its thread if that has ended as well. */
-	private void endRun(int place, long now) {
+	private void endRun(int part, int place, long now) {
 		Run run = this.runs.getPlain(place);
 		if (run != null) {
 			boolean isAlive = run.thread.isAlive();
 			long total = this.repeated.getAcquire(place);
 			if (total > this.known[place]) {
-				count(run.window, run.key, total - this.known[place], place, now);
+				count(part, run.windows, run.key, total - this.known[place], place, now);
 				this.known[place] = total;
 			}
-			this.runs.setRelease(place, isAlive ? new Run(run.thread, run.window, run.key, true) : null);
+			this.runs.setRelease(place, isAlive ? new Run(run.thread, run.windows, run.key, true) : null);
 		}
 	}
 
-	private void count(Object window, Object key, long times, int place, long now) {
-		((TalkerWindow) window).add(StoredKey.known((String) key), times, this.begun[place], now);
+	private void count(int part, Object windows, Object key, long times, int place, long now) {
+		((TalkerWindow[]) windows)[part].add(StoredKey.known((String) key), times, this.begun[place], now);
 	}
 
 	/**
@@ -224,7 +252,7 @@ final class RecentCalls {
 	 *
 	 * @param isOver whether further calls have to be noted
 	 */
-	private record Run(Thread thread, TalkerWindow window, String key, boolean isOver) {
+	private record Run(Thread thread, TalkerWindow[] windows, String key, boolean isOver) {
 
 	}
 

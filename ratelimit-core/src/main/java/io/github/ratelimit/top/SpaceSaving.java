@@ -21,9 +21,8 @@ import io.github.ratelimit.store.StoredKey;
  * calls has a counter.
  *
  * <p>
- * The counters are a heap by their counts, found by the fingerprints of their keys. A key
- * is kept as UTF-8, at most 128 bytes of it, since that is how long a {@link StoredKey}
- * is. Not thread-safe.
+ * The counters are a heap by their counts, found by the fingerprints of their keys, which
+ * have 128 bytes at most. Not thread-safe.
  */
 final class SpaceSaving {
 
@@ -38,7 +37,7 @@ final class SpaceSaving {
 
 	private final int size;
 
-	private byte[][] keys;
+	private String[] keys;
 
 	private long[] prints;
 
@@ -66,7 +65,7 @@ final class SpaceSaving {
 	SpaceSaving(int size) {
 		this.size = size;
 		int capacity = Math.min(size, FIRST_CAPACITY);
-		this.keys = new byte[capacity][];
+		this.keys = new String[capacity];
 		this.prints = new long[capacity];
 		this.counts = new long[capacity];
 		this.errors = new long[capacity];
@@ -89,7 +88,7 @@ final class SpaceSaving {
 		this.total += times;
 		if (counter == FREE) {
 			counter = (this.used < this.size) ? unused() : takenOver();
-			this.keys[counter] = key.textInUtf8().getBytes(StandardCharsets.UTF_8);
+			this.keys[counter] = key.text();
 			this.prints[counter] = print;
 			this.table[cell(print)] = counter;
 		}
@@ -191,16 +190,18 @@ final class SpaceSaving {
 
 	/** Return the summary as bytes, which {@link Encoded} reads. */
 	byte[] encode() {
+		byte[][] texts = new byte[this.used][];
 		int length = HEADER + PER_KEY * this.used;
 		for (int i = 0; i < this.used; i++) {
-			length += this.keys[i].length;
+			texts[i] = StoredKey.known(this.keys[i]).textInUtf8().getBytes(StandardCharsets.UTF_8);
+			length += texts[i].length;
 		}
 		ByteBuffer buffer = ByteBuffer.allocate(length)
 			.putLong(this.total)
 			.putLong((this.used < this.size) ? 0 : this.counts[this.heap[0]])
 			.putInt(this.used);
 		for (int i = 0; i < this.used; i++) {
-			buffer.putLong(this.counts[i]).putLong(this.errors[i]).putInt(this.keys[i].length).put(this.keys[i]);
+			buffer.putLong(this.counts[i]).putLong(this.errors[i]).putInt(texts[i].length).put(texts[i]);
 		}
 		return buffer.array();
 	}

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Calls of the last ten minutes by key, in two summaries: a summary begins with a call,
  * counts those of five minutes, and is forgotten ten minutes after it began. So each call
  * is known for five minutes at least and ten at most. A complete summary is kept encoded,
- * as it is shared. Not thread-safe.
+ * as it is shared. Not thread-safe: threads count in different windows, which are merged
+ * when they are read.
  */
 final class TalkerWindow {
 

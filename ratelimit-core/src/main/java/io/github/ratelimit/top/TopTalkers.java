@@ -1,10 +1,12 @@
 package io.github.ratelimit.top;
 
+import java.io.ByteArrayOutputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,8 +47,6 @@ public final class TopTalkers implements AutoCloseable {
 
 	private final RuleValue<OfRule> ofRule = new RuleValue<>((counts) -> ofRule(counts.rule().name()));
 
-	private final ReentrantLock windows = new ReentrantLock();
-
 	private final RecentCalls recent;
 
 	private final int size;
@@ -77,7 +77,7 @@ public final class TopTalkers implements AutoCloseable {
 		this.countsCalls = countsCalls;
 		this.shared = shared;
 		this.clock = clock;
-		this.recent = new RecentCalls(this.windows, clock);
+		this.recent = new RecentCalls(clock);
 	}
 
 	private OfRule ofRule(String rule) {
@@ -107,8 +107,8 @@ public final class TopTalkers implements AutoCloseable {
 	 * Record a call. One that only repeats another needs no thread: the other one has
 	 * woken it, and it has not emptied the stripes since.
 	 */
-	private void record(TalkerWindow window, String key) {
-		if (this.recent.add(window, key)) {
+	private void record(TalkerWindow[] windows, String key) {
+		if (this.recent.add(windows, key)) {
 			wake();
 		}
 	}
@@ -171,24 +171,14 @@ public final class TopTalkers implements AutoCloseable {
 		this.recent.empty();
 		boolean any = false;
 		for (OfRule rule : this.rules.values()) {
-			byte[] changed = changed(rule);
-			any |= changed != null;
-			if (changed != null && this.shared != null) {
-				share(rule, changed, this.shared);
+			byte[] summary = rule.hasChanged(this.recent) ? rule.encode(this.recent, this.clock.getAsLong()) : EMPTY;
+			boolean isChanged = summary.length > EMPTY.length;
+			any |= isChanged;
+			if (isChanged && this.shared != null) {
+				share(rule, summary, this.shared);
 			}
 		}
 		return any;
-	}
-
-	private byte @Nullable [] changed(OfRule rule) {
-		this.windows.lock();
-		try {
-			byte[] summary = rule.hasChanged() ? rule.encode(this.clock.getAsLong()) : EMPTY;
-			return (summary.length > EMPTY.length) ? summary : null;
-		}
-		finally {
-			this.windows.unlock();
-		}
 	}
 
 	private void share(OfRule rule, byte[] summary, SummaryStore shared) {
@@ -211,16 +201,6 @@ public final class TopTalkers implements AutoCloseable {
 		wake();
 	}
 
-	private byte[] encoded(OfRule rule) {
-		this.windows.lock();
-		try {
-			return rule.encode(this.clock.getAsLong());
-		}
-		finally {
-			this.windows.unlock();
-		}
-	}
-
 	/**
 	 * Return the top talkers of a rule, of all instances if they share them. Blocks for a
 	 * bounded time.
@@ -228,7 +208,8 @@ public final class TopTalkers implements AutoCloseable {
 	public TopReport report(String rule) {
 		this.recent.empty();
 		OfRule own = this.rules.get(rule);
-		List<SharedSummary> ownSummary = (own != null) ? List.of(new SharedSummary(0, encoded(own))) : List.of();
+		List<SharedSummary> ownSummary = (own != null)
+				? List.of(new SharedSummary(0, own.encode(this.recent, this.clock.getAsLong()))) : List.of();
 		if (this.shared == null) {
 			return report(ownSummary, List.of(), null);
 		}
@@ -265,13 +246,7 @@ public final class TopTalkers implements AutoCloseable {
 	/** Forget all calls of this instance. */
 	public void clear() {
 		this.recent.empty();
-		this.windows.lock();
-		try {
-			this.rules.values().forEach(OfRule::clear);
-		}
-		finally {
-			this.windows.unlock();
-		}
+		this.recent.useParts((part) -> this.rules.values().forEach((rule) -> rule.clear(part)));
 	}
 
 	/** Share no more. */
@@ -291,39 +266,48 @@ public final class TopTalkers implements AutoCloseable {
 
 		private final String name;
 
-		private final TalkerWindow denials;
+		private final TalkerWindow[] denials = new TalkerWindow[RecentCalls.PARTS];
 
-		private final TalkerWindow calls;
+		private final TalkerWindow[] calls = new TalkerWindow[RecentCalls.PARTS];
 
 		/** Whether the latest summary could not be shared. */
 		private volatile boolean isUnshared;
 
 		OfRule(String name, int size) {
 			this.name = name;
-			this.denials = new TalkerWindow(size);
-			this.calls = new TalkerWindow(size);
+			Arrays.setAll(this.denials, (part) -> new TalkerWindow(size));
+			Arrays.setAll(this.calls, (part) -> new TalkerWindow(size));
 		}
 
 		/** Return whether calls were counted since this method was called last. */
-		boolean hasChanged() {
-			boolean was = this.isUnshared;
+		boolean hasChanged(RecentCalls recent) {
+			AtomicBoolean changed = new AtomicBoolean(this.isUnshared);
 			this.isUnshared = false;
-			return this.denials.hasChanged() | this.calls.hasChanged() | was;
+			recent.useParts((part) -> {
+				if (this.denials[part].hasChanged() | this.calls[part].hasChanged()) {
+					changed.set(true);
+				}
+			});
+			return changed.get();
 		}
 
-		void clear() {
-			this.denials.clear();
-			this.calls.clear();
+		void clear(int part) {
+			this.denials[part].clear();
+			this.calls[part].clear();
 		}
 
-		byte[] encode(long now) {
-			byte[] ofDenials = this.denials.encode(now);
-			byte[] ofCalls = this.calls.encode(now);
-			return ByteBuffer.allocate(1 + Integer.BYTES + ofDenials.length + ofCalls.length)
+		byte[] encode(RecentCalls recent, long now) {
+			ByteArrayOutputStream ofDenials = new ByteArrayOutputStream();
+			ByteArrayOutputStream ofCalls = new ByteArrayOutputStream();
+			recent.useParts((part) -> {
+				ofDenials.writeBytes(this.denials[part].encode(now));
+				ofCalls.writeBytes(this.calls[part].encode(now));
+			});
+			return ByteBuffer.allocate(1 + Integer.BYTES + ofDenials.size() + ofCalls.size())
 				.put(FORMAT)
-				.putInt(ofDenials.length)
-				.put(ofDenials)
-				.put(ofCalls)
+				.putInt(ofDenials.size())
+				.put(ofDenials.toByteArray())
+				.put(ofCalls.toByteArray())
 				.array();
 		}
 
