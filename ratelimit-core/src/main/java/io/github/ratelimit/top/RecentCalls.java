@@ -11,7 +11,6 @@ import java.util.function.LongSupplier;
 import io.github.ratelimit.store.StoredKey;
 import org.jspecify.annotations.Nullable;
 
-
 /**
  * Calls that are not in their windows yet. Each thread notes its calls in a stripe, which
  * is emptied into its part of the windows when it is half full, unless another stripe is
@@ -28,8 +27,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecentCalls {
 
-	/** Windows of the same calls. Threads that empty stripes into different ones do not wait for each other. */
-	static final int PARTS = 4;
+	/**
+	 * Windows of the same calls. Threads that empty stripes into different ones do not
+	 * wait for each other.
+	 */
+	static final int PARTS = 2;
 
 	private static final int CAPACITY = 64;
 

@@ -41,9 +41,10 @@ final class SpaceSaving {
 
 	private long[] prints;
 
-	private long[] counts;
-
 	private long[] errors;
+
+	/** Counts by their place in the heap. */
+	private long[] counts;
 
 	/** Counters by their place in the heap. */
 	private int[] heap;
@@ -92,8 +93,8 @@ final class SpaceSaving {
 			this.prints[counter] = print;
 			this.table[cell(print)] = counter;
 		}
-		this.counts[counter] += times;
-		sink(this.places[counter]);
+		int place = this.places[counter];
+		sink(place, counter, this.counts[place] + times);
 	}
 
 	/** Return the cell of a fingerprint, or the free one where it belongs. */
@@ -125,10 +126,10 @@ final class SpaceSaving {
 		int place = counter;
 		while (place > 0) {
 			int parent = (place - 1) >>> 1;
-			put(this.heap[parent], place);
+			put(place, this.heap[parent], this.counts[parent]);
 			place = parent;
 		}
-		put(counter, 0);
+		put(0, counter, 0);
 		return counter;
 	}
 
@@ -148,7 +149,7 @@ final class SpaceSaving {
 	private int takenOver() {
 		int counter = this.heap[0];
 		remove(cell(this.prints[counter]));
-		this.errors[counter] = this.counts[counter];
+		this.errors[counter] = this.counts[0];
 		return counter;
 	}
 
@@ -166,24 +167,23 @@ final class SpaceSaving {
 		this.table[gap] = FREE;
 	}
 
-	private void sink(int from) {
+	private void sink(int from, int counter, long count) {
 		int place = from;
-		int counter = this.heap[place];
-		long count = this.counts[counter];
 		for (int child = 2 * place + 1; child < this.used; child = 2 * place + 1) {
-			if (child + 1 < this.used && this.counts[this.heap[child + 1]] < this.counts[this.heap[child]]) {
+			if (child + 1 < this.used && this.counts[child + 1] < this.counts[child]) {
 				child++;
 			}
-			if (this.counts[this.heap[child]] >= count) {
+			if (this.counts[child] >= count) {
 				break;
 			}
-			put(this.heap[child], place);
+			put(place, this.heap[child], this.counts[child]);
 			place = child;
 		}
-		put(counter, place);
+		put(place, counter, count);
 	}
 
-	private void put(int counter, int place) {
+	private void put(int place, int counter, long count) {
+		this.counts[place] = count;
 		this.heap[place] = counter;
 		this.places[counter] = place;
 	}
@@ -198,10 +198,10 @@ final class SpaceSaving {
 		}
 		ByteBuffer buffer = ByteBuffer.allocate(length)
 			.putLong(this.total)
-			.putLong((this.used < this.size) ? 0 : this.counts[this.heap[0]])
+			.putLong((this.used < this.size) ? 0 : this.counts[0])
 			.putInt(this.used);
 		for (int i = 0; i < this.used; i++) {
-			buffer.putLong(this.counts[i]).putLong(this.errors[i]).putInt(texts[i].length).put(texts[i]);
+			buffer.putLong(this.counts[this.places[i]]).putLong(this.errors[i]).putInt(texts[i].length).put(texts[i]);
 		}
 		return buffer.array();
 	}

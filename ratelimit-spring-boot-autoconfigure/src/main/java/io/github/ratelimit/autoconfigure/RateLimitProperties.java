@@ -309,7 +309,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * Record of the keys with most denials.
 	 *
 	 * @param size Maximum number of keys listed per rule, up to 1000. 0 records none.
-	 * Each instance uses up to 0.4 KB of memory per rule and key.
+	 * Each instance uses up to 0.8 KB of memory per rule and key.
 	 * @param calls Whether to record the keys with most calls as well. Recording needs a
 	 * little time of each call.
 	 */
