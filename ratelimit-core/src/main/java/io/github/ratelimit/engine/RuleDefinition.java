@@ -87,7 +87,7 @@ public record RuleDefinition(String name, RuleSource source, RuleOptions options
 		}
 	}
 
-	private boolean sets(String attribute) {
+	boolean sets(String attribute) {
 		return this.limit.has(attribute) || this.options.has(attribute) || attribute.startsWith("limits");
 	}
 

@@ -32,8 +32,8 @@ class MissingClaimsTests {
 	@Test
 	void areReportedForEachKeyThatReadsOne() {
 		assertThat(warnings(this.runner.withBean(Reports.class)
-			.withPropertyValues("ratelimit.web.requests[0].key=claim('tenant') ?: ip"))).containsExactlyInAnyOrder(
-					"WARNING @RateLimited on Reports.create(): key \"claim('tenant')\"" + REASON,
+			.withPropertyValues("ratelimit.web.requests[0].key=claim('tenant') ?: ip")))
+			.containsExactlyInAnyOrder("WARNING @RateLimited on Reports.create(): key \"claim('tenant')\"" + REASON,
 					"WARNING ratelimit.web.requests[0].key: key \"claim('tenant') ?: ip\"" + REASON);
 	}
 
