@@ -59,12 +59,8 @@ public class InvalidAttributeException extends RateLimitConfigurationException {
 				: shortened(Objects.toString(value, null));
 	}
 
-	/**
-	 * Return the beginning and the last character, a quote perhaps, of a long text.
-	 */
 	private static @Nullable String shortened(@Nullable String text) {
-		return (text == null || text.length() <= LONGEST_VALUE) ? text
-				: text.substring(0, LONGEST_VALUE) + "…" + text.charAt(text.length() - 1);
+		return (text == null || text.length() <= LONGEST_VALUE) ? text : text.substring(0, LONGEST_VALUE) + "…";
 	}
 
 	/**

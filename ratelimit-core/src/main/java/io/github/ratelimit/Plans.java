@@ -23,6 +23,12 @@ final class Plans {
 	static void check(List<Limit> own, Map<String, List<Limit>> plans, List<ScheduledPlan> schedule) {
 		for (int i = 0; i < schedule.size(); i++) {
 			checkScheduled(schedule.get(i).plan(), plans, i);
+			if (i > 0 && schedule.get(i - 1).holdsAlways()) {
+				throw new InvalidAttributeException("schedule", '"' + schedule.get(i).plan() + '"',
+						"it never holds, since the entry before it holds at any time.",
+						"Write it first, or give the entry before it times, `from: \"09:00\"` for example.")
+					.at("schedule[" + i + "].plan");
+			}
 		}
 		VARIANTS.over(own, plans, (limit, numbers) -> {
 			checkNumbersOnly(numbers, limit);

@@ -85,4 +85,8 @@ public record ScheduledPlan(String plan, Set<DayOfWeek> days, LocalTime from, Lo
 		return hasBegun && this.days.contains(today) || isBeforeEnd && this.days.contains(today.minus(1));
 	}
 
+	boolean holdsAlways() {
+		return this.days.size() == DayOfWeek.values().length && this.from.equals(this.to);
+	}
+
 }

@@ -61,7 +61,7 @@ class RateLimitExceptionTests {
 		assertThat(new InvalidAttributeException("mode", '"' + "x".repeat(200_000) + '"', "there is no such mode.",
 				"Write off."))
 			.hasMessageStartingWith("mode = \"xxx")
-			.hasMessageEndingWith("xxx…\" is invalid: there is no such mode. Write off.")
+			.hasMessageEndingWith("xxx… is invalid: there is no such mode. Write off.")
 			.satisfies((mistake) -> assertThat(mistake.getMessage()).hasSizeLessThan(600));
 	}
 

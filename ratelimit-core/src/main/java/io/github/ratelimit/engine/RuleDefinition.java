@@ -73,7 +73,7 @@ public record RuleDefinition(String name, RuleSource source, RuleOptions options
 	private RuleSource source(String attribute, Function<LimitAttributes, Limit> toLimit, RuleDefinition override) {
 		return (sets(attribute) && override.sets("algorithm") && isValid(toLimit))
 				? new RuleSource(override.source.at("algorithm") + " over " + this.source.description(),
-						this.source.separator(), override.source.notation())
+						this.source.separator(), override.source.notation(), null)
 				: this.source;
 	}
 
@@ -87,7 +87,7 @@ public record RuleDefinition(String name, RuleSource source, RuleOptions options
 		}
 	}
 
-	private boolean sets(String attribute) {
+	boolean sets(String attribute) {
 		return this.limit.has(attribute) || this.options.has(attribute) || attribute.startsWith("limits");
 	}
 

@@ -207,7 +207,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		Map<String, String> misspelled = misspelled();
 		for (RuleDefinition definition : this.written.configured()) {
 			if (!this.limiters.containsKey(definition.name()) && !this.written.isNamed(definition)) {
-				attempt(() -> this.engine.validate(definition.toRule(this::limit)), (mistake) -> mistakes
+				attempt(() -> validate(definition.toRule(this::limit)), (mistake) -> mistakes
 					.accept(explained(mistake, definition, misspelled.get(definition.name()))));
 			}
 		}
@@ -370,13 +370,26 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		RateLimitRule complete = rule.withDefault(this.defaultAlgorithm).withDefault(this.defaultMode);
 		RateLimitRule planned = this.planned.contains(rule.name()) ? complete.withPlans() : complete;
 		RateLimitRule written = this.settled.getOrDefault(rule.name(), UnaryOperator.identity()).apply(planned);
-		this.engine.validate(written);
+		validate(written);
 		RuleCounts counts = this.overridden.inForce(written, this.engine::validate);
 		this.engine.putIntoForce(counts);
 		RuleLimiter limiter = this.limiters.computeIfAbsent(written.name(),
 				(name) -> new RuleLimiter(this.engine, this.overridden, this::settleByProgram, written, counts));
 		limiter.change(written, counts);
 		return limiter;
+	}
+
+	/** Refuse a rule that the store cannot count. */
+	private void validate(RateLimitRule rule) {
+		try {
+			this.engine.validate(rule);
+		}
+		catch (InvalidAttributeException ex) {
+			RuleDefinition configured = this.written.configured(RelaxedName.of(rule.name()));
+			boolean isConfigured = configured != null && configured.sets(ex.attribute());
+			throw ex.at(isConfigured ? configured.source().at(ex.attribute())
+					: ex.attribute() + " of \"" + rule.name() + '"');
+		}
 	}
 
 	private void drop(String rule) {

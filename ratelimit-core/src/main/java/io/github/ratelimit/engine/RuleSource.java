@@ -1,8 +1,8 @@
 package io.github.ratelimit.engine;
 
 import io.github.ratelimit.InvalidAttributeException;
-import io.github.ratelimit.notation.KebabCase;
 import io.github.ratelimit.notation.Notation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Source of a rule, as error messages name it.
@@ -11,24 +11,19 @@ import io.github.ratelimit.notation.Notation;
  * ReplyService.reply(String, String)}
  * @param separator the text between it and one of its attributes
  * @param notation the notation of its attributes
+ * @param derivedName the name that the annotated element gives a rule without one
  * @since 0.1.0
  */
-public record RuleSource(String description, String separator, Notation notation) {
+public record RuleSource(String description, String separator, Notation notation, @Nullable String derivedName) {
 
 	/** Return the source of a rule written as properties. */
 	public static RuleSource properties(String rule) {
-		return new RuleSource("ratelimit.rules." + rule, ".", Notation.YAML);
+		return new RuleSource("ratelimit.rules." + rule, ".", Notation.YAML, null);
 	}
 
 	/** Return the source of a rule written as an annotation. */
-	public static RuleSource annotation(String element) {
-		return new RuleSource("@RateLimited on " + element, ": ", Notation.ANNOTATION);
-	}
-
-	/** Return whether an annotation of this element would derive the name of a rule. */
-	boolean derives(String rule) {
-		String element = this.description.replaceAll("^@RateLimited on |\\(.*", "");
-		return KebabCase.of(element).equals(rule);
+	public static RuleSource annotation(String element, @Nullable String derivedName) {
+		return new RuleSource("@RateLimited on " + element, ": ", Notation.ANNOTATION, derivedName);
 	}
 
 	/**

@@ -172,7 +172,7 @@ final class WrittenRules {
 	 */
 	private @Nullable String otherName(String derived) {
 		for (RuleDefinition annotation : this.annotated.values()) {
-			if (annotation.source().derives(derived)) {
+			if (derived.equals(annotation.source().derivedName())) {
 				return annotation.name();
 			}
 		}

@@ -140,10 +140,15 @@ public final class HeldSlots {
 	 * @param correction the refund; other corrections do not matter
 	 */
 	public void end(Correction correction) {
-		Held call = this.slots.get(correction.demand().call());
-		if (call != null && correction.kind() == Kind.REFUND) {
+		Held call = freedBy(correction);
+		if (call != null) {
 			call.end();
 		}
+	}
+
+	private @Nullable Held freedBy(Correction correction) {
+		boolean freesSlots = correction.kind() == Kind.REFUND && correction.demand().needsEnd();
+		return freesSlots ? this.slots.get(correction.demand().call()) : null;
 	}
 
 	/**
@@ -172,8 +177,8 @@ public final class HeldSlots {
 	 * @param failure the failure, {@code null} if the slots are free
 	 */
 	public void refunded(Correction correction, @Nullable Throwable failure) {
-		Held call = this.slots.get(correction.demand().call());
-		if (call != null && correction.kind() == Kind.REFUND) {
+		Held call = freedBy(correction);
+		if (call != null) {
 			if (failure == null) {
 				call.freed();
 			}
@@ -238,10 +243,10 @@ public final class HeldSlots {
 		Integer calls = this.lost.remove(rule);
 		if (calls != null) {
 			logger.log(Level.WARNING, "Running calls have lost their slots of the rate limit rule \"" + rule + "\" ("
-					+ calls + ((calls == 1) ? " call" : " calls")
-					+ "): the store had forgotten them, the lease had ended or the fallback had admitted the calls, and other calls hold them now. They run on, "
-					+ "so more calls than max run at once until they end. A longer lease outlasts longer failures of the store "
-					+ "and pauses of this process.");
+					+ calls + ((calls == 1) ? " call" : " calls") + ") to other calls: the lease had ended, the store "
+					+ "had lost its data, or the fallback had admitted them. They run on, so more calls than max run at "
+					+ "once until they end. A longer lease outlasts longer failures of the store and pauses of this "
+					+ "process.");
 		}
 	}
 

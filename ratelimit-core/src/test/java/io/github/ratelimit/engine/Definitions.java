@@ -24,7 +24,7 @@ final class Definitions {
 	}
 
 	static RuleDefinition annotation(String name, String element, LimitAttributes limit) {
-		return new RuleDefinition(name, RuleSource.annotation(element), RuleOptions.NONE, limit, List.of());
+		return new RuleDefinition(name, RuleSource.annotation(element, null), RuleOptions.NONE, limit, List.of());
 	}
 
 	static RuleDefinition properties(String name, LimitAttributes limit, LimitAttributes... limits) {

@@ -2,6 +2,7 @@ package io.github.ratelimit.autoconfigure;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -42,6 +43,7 @@ final class StartReport {
 				+ counted(store, isAnswering, type) + '.');
 		List<RateLimitRule> sorted = rules.stream().sorted(Comparator.comparing(RateLimitRule::name)).toList();
 		warnOfEqualNames(sorted);
+		sorted.forEach((rule) -> rule.limits().forEach((limit) -> warnOfInterval(rule, limit)));
 		Level level = (rules.size() > MOST_LINES) ? Level.DEBUG : Level.INFO;
 		if (logger.isLoggable(level)) {
 			sorted.forEach((rule) -> logger.log(level, line(rule, keys.of(rule.name()).values())));
@@ -70,6 +72,19 @@ final class StartReport {
 									+ " another name.");
 				}
 			}
+		}
+	}
+
+	/**
+	 * Warn of a limit whose calls are so far apart that their sum never reaches max. That
+	 * is no mistake if calls have different costs.
+	 */
+	private static void warnOfInterval(RateLimitRule rule, Limit limit) {
+		Duration interval = limit.minInterval();
+		if (interval != null && limit.max() > 1 && interval.compareTo(limit.period()) >= 0) {
+			logger.log(Level.WARNING, "min-interval of \"" + rule.nameOf(limit) + "\" = " + DurationText.of(interval)
+					+ " admits at most one call per period of " + DurationText.of(limit.period()) + ", so max = "
+					+ limit.max() + " only denies calls that cost more. Write a shorter min-interval, or max: 1.");
 		}
 	}
 

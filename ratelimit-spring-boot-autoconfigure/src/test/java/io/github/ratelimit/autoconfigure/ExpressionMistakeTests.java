@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.List;
+import java.util.Optional;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.annotation.RateLimited;
@@ -130,6 +131,14 @@ class ExpressionMistakeTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "#texts.length", "#type.valueOf('a')", "#name.length()", "#count.byteValue()" })
+	void membersThatAreNotThoseOfTheDeclaredClassAreFine(String key) {
+		this.runner.withPropertyValues("ratelimit.rules.others.key=" + key)
+			.withBean(OtherTypes.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			NegativeCost | "-1" has to be 0 or more, but is -1. To refund units, call refund().
 			BrokenCost   | "5 / 2.0" has to be a whole number, but is 2.5.
@@ -235,6 +244,14 @@ class ExpressionMistakeTests {
 
 		@RateLimited(name = "call", max = 5, period = 60)
 		public void call(String userId) {
+		}
+
+	}
+
+	static class OtherTypes {
+
+		@RateLimited(name = "others", max = 5, period = 60)
+		public void call(String[] texts, Class<?> type, Optional<String> name, int count) {
 		}
 
 	}

@@ -50,6 +50,8 @@ class JdbcStoreTests {
 
 	private static final String JDBC = "ratelimit.store=jdbc";
 
+	private static final String PREFETCH = "ratelimit.rules.reply.prefetch";
+
 	private static final long PATIENCE = 60_000;
 
 	private final ApplicationContextRunner context = new ApplicationContextRunner()
@@ -180,31 +182,32 @@ class JdbcStoreTests {
 
 	@Test
 	void prefetchIsRefused(CapturedOutput output) {
-		assertPrefetchIsRefused(output, Qualified.class, "ratelimit.rules.reply.max=5",
+		assertPrefetchIsRefused(output, PREFETCH, Qualified.class, "ratelimit.rules.reply.max=5",
 				"ratelimit.rules.reply.period=60s", "ratelimit.rules.reply.prefetch=20ms");
 	}
 
 	@Test
 	void prefetchOfAnAnnotatedRuleIsRefused(CapturedOutput output) {
-		assertPrefetchIsRefused(output, Annotated.class, "ratelimit.rules.reply.prefetch=20ms");
+		assertPrefetchIsRefused(output, PREFETCH, Annotated.class, "ratelimit.rules.reply.prefetch=20ms");
 	}
 
 	@Test
 	void prefetchOfAnAnnotatedRuleWithOtherNumbersIsRefused(CapturedOutput output) {
-		assertPrefetchIsRefused(output, Annotated.class, "ratelimit.rules.reply.prefetch=20ms",
+		assertPrefetchIsRefused(output, PREFETCH, Annotated.class, "ratelimit.rules.reply.prefetch=20ms",
 				"ratelimit.rules.reply.max=7");
 	}
 
 	@Test
 	void prefetchOfARuleThatABeanRegistersIsRefused(CapturedOutput output) {
-		assertPrefetchIsRefused(output, OfProgram.class);
+		assertPrefetchIsRefused(output, "prefetch of \"reply\"", OfProgram.class);
 	}
 
-	private static void assertPrefetchIsRefused(CapturedOutput output, Class<?> beans, String... properties) {
+	private static void assertPrefetchIsRefused(CapturedOutput output, String place, Class<?> beans,
+			String... properties) {
 		StartFailure failure = failure(output, List.of(Jdbc.class, Qualified.class, beans),
 				Stream.concat(Stream.of(JDBC), Stream.of(properties)).toArray(String[]::new));
-		assertThat(failure.description()).isEqualTo("prefetch of \"reply\" = 20ms is invalid: it has no effect "
-				+ "with ratelimit.store = jdbc: instances ask the database for each call.");
+		assertThat(failure.description()).isEqualTo(place + " = 20ms is invalid: it has no effect with "
+				+ "ratelimit.store = jdbc: instances ask the database for each call.");
 		assertThat(failure.action()).isEqualTo("Remove it, or count in Redis.");
 	}
 

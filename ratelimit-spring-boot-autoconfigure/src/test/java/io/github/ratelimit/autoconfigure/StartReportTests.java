@@ -77,6 +77,26 @@ class StartReportTests {
 	}
 
 	@Test
+	void intervalsThatLeaveMaxWithoutEffectAreReported() {
+		this.runner
+			.withInitializer(YamlContext
+				.with("""
+						ratelimit.rules:
+						  as-long: { max: 5, period: 60s, min-interval: 1m }
+						  longer.limits: [{ name: minute, max: 3, period: 60s, min-interval: 90s }, { name: day, max: 9, period: 1d }]
+						  one: { max: 1, period: 60s, min-interval: 1m }
+						  shorter: { max: 5, period: 60s, min-interval: 59s }
+						"""))
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(this.log.lines()).filteredOn((line) -> line.startsWith("WARNING"))
+			.containsExactly(
+					"WARNING min-interval of \"as-long\" = 1m admits at most one call per period of 1m, so max = 5 only "
+							+ "denies calls that cost more. Write a shorter min-interval, or max: 1.",
+					"WARNING min-interval of \"longer-minute\" = 90s admits at most one call per period of 1m, so max = 3 "
+							+ "only denies calls that cost more. Write a shorter min-interval, or max: 1.");
+	}
+
+	@Test
 	void callsWithoutSpringGrpcAreReported() {
 		this.runner
 			.withPropertyValues("ratelimit.grpc.calls[0].method=**", "ratelimit.grpc.calls[0].rule=api",

@@ -32,8 +32,10 @@ final class RateLimitedReader {
 
 	RuleDefinition read(MergedAnnotation<RateLimited> annotation) {
 		String written = annotation.getString("name");
-		RuleSource source = RuleSource.annotation(describe(annotation));
-		String name = written.isEmpty() ? deriveName(annotation) : written;
+		Object element = Objects.requireNonNull(annotation.getSource());
+		String derived = ElementNames.ruleName(element);
+		RuleSource source = RuleSource.annotation(ElementNames.describe(element), derived);
+		String name = written.isEmpty() ? unique(derived, element) : written;
 		LimitAttributes limit = LimitAttributes.NONE.with(LimitAttribute.MAX, number(annotation, "max"))
 			.with(LimitAttribute.PERIOD, period(annotation, source))
 			.with(LimitAttribute.BURST, number(annotation, "burst"))
@@ -42,17 +44,11 @@ final class RateLimitedReader {
 				RuleOptions.NONE.with(RuleAttribute.MAX_WAIT, maxWait(annotation, source)), limit, List.of());
 	}
 
-	static String describe(MergedAnnotation<RateLimited> annotation) {
-		return ElementNames.describe(Objects.requireNonNull(annotation.getSource()));
-	}
-
 	/**
-	 * Derive the name of a rule. Several annotations of one element may derive the same
-	 * name, which {@link LimitedMethodSource} refuses.
+	 * Return a derived name that no other element has. Several annotations of one element
+	 * may derive the same name, which {@link LimitedMethodSource} refuses.
 	 */
-	private String deriveName(MergedAnnotation<RateLimited> annotation) {
-		Object element = Objects.requireNonNull(annotation.getSource());
-		String name = ElementNames.ruleName(element);
+	private String unique(@Nullable String name, Object element) {
 		if (name == null) {
 			throw new RateLimitConfigurationException(
 					"@RateLimited on " + ElementNames.describe(element) + ": no rule name can be derived, since "

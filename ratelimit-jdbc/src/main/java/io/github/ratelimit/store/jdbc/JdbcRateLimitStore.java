@@ -124,8 +124,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		if (rule.prefetch() != null) {
 			throw new InvalidAttributeException("prefetch", rule.prefetch(),
 					"it has no effect with ratelimit.store = jdbc: instances ask the database for each call.",
-					"Remove it, or count in Redis.")
-				.at("prefetch of \"" + rule.name() + '"');
+					"Remove it, or count in Redis.");
 		}
 	}
 
