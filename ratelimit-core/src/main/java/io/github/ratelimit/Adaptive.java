@@ -30,11 +30,6 @@ public record Adaptive(String signal, Point low, Point high) {
 					"it has to be above adaptive.low.at, which is " + low.at + ".",
 					"Write the lower load as low, {low: {at: 0.6, max: 1000}, high: {at: 0.9, max: 100}} for example.");
 		}
-		if (low.max == high.max) {
-			throw new InvalidAttributeException("adaptive.high.max", high.max,
-					"it is that of adaptive.low, so max would not depend on the load.",
-					"Write another one, or `max: " + high.max + "` instead of adaptive.");
-		}
 	}
 
 	/**

@@ -53,13 +53,6 @@ class AdaptiveTests {
 	}
 
 	@Test
-	void maxDependsOnTheLoad() {
-		assertThatExceptionOfType(InvalidAttributeException.class).isThrownBy(() -> adaptive(0.6, 100, 0.9, 100))
-			.withMessage("adaptive.high.max = 100 is invalid: it is that of adaptive.low, so max would not depend on "
-					+ "the load. Write another one, or max: 100 instead of adaptive.");
-	}
-
-	@Test
 	void loadIsAFiniteNumber() {
 		assertThatExceptionOfType(InvalidAttributeException.class).isThrownBy(() -> new Point(Double.NaN, 1));
 		assertThatExceptionOfType(InvalidAttributeException.class)
