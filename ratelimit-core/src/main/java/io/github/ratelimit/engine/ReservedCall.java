@@ -1,13 +1,9 @@
 package io.github.ratelimit.engine;
 
-import java.util.Arrays;
-import java.util.stream.Collectors;
-
-import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.Reservation;
+import io.github.ratelimit.store.CountSpec;
 
 /**
  * Reservation of a program: a decided call that the program ends.
@@ -29,34 +25,13 @@ record ReservedCall(DecidedCall call, RateLimitRule rule) implements Reservation
 					"A call of rate limit rule \"" + this.rule.name() + "\" cannot be settled with " + actual
 							+ " units: the number has to be 0 or more. To refund everything, call cancel().");
 		}
-		checkDebt();
+		CountSpec.checkSettling(this.rule, this::unsettled);
 		this.call.end((demand) -> actual);
 	}
 
-	private void checkDebt() {
-		if (this.rule.prefetch() != null) {
-			throw unsettled("it uses prefetch, and units that instances hold cannot be charged. Remove \"prefetch\"");
-		}
-		for (Limit limit : this.rule.limits()) {
-			if (!limit.algorithm().hasDebt()) {
-				throw unsettled(
-						"its limit \"" + this.rule.nameOf(limit) + "\" is counted by " + limit.algorithm().yamlName()
-								+ ", which cannot owe units. Count it by one of " + algorithmsWithDebt());
-			}
-		}
-	}
-
-	private IllegalStateException unsettled(String reason) {
+	private IllegalStateException unsettled(String reason, String remedy) {
 		return new IllegalStateException("A call of rate limit rule \"" + this.rule.name() + "\" cannot be settled: "
-				+ reason + ", or end the call by cancel() or close().");
-	}
-
-	private static String algorithmsWithDebt() {
-		return Arrays.stream(Algorithm.values())
-			.filter(Algorithm::hasDebt)
-			.map(Algorithm::yamlName)
-			.sorted()
-			.collect(Collectors.joining(", "));
+				+ reason + ". " + remedy + ", or end the call by cancel() or close().");
 	}
 
 	@Override

@@ -1,5 +1,9 @@
 package io.github.ratelimit.store;
 
+import java.util.Arrays;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
@@ -27,6 +31,29 @@ public record CountSpec(boolean isInterval, @Nullable String name, Limit limit, 
 	static CountSpec of(Limit limit, @Nullable String name, RateLimitRule rule) {
 		boolean settled = CountType.of(limit) == CountType.TOKEN_BUCKET && rule.maySettle() && rule.prefetch() == null;
 		return new CountSpec(false, name, limit, settled);
+	}
+
+	/**
+	 * Check that the counts of a rule can take back or charge what calls settle.
+	 * @param refusal creates the exception by the reason and the remedy, without periods
+	 */
+	public static void checkSettling(RateLimitRule rule, BiFunction<String, String, RuntimeException> refusal) {
+		if (rule.prefetch() != null) {
+			throw refusal.apply("it uses prefetch, and units that instances hold cannot be charged",
+					"Remove \"prefetch\"");
+		}
+		for (Limit limit : rule.limits()) {
+			if (!limit.algorithm().hasDebt()) {
+				throw refusal.apply(
+						"its limit \"" + rule.nameOf(limit) + "\" is counted by " + limit.algorithm().yamlName()
+								+ ", which cannot owe units",
+						Arrays.stream(Algorithm.values())
+							.filter(Algorithm::hasDebt)
+							.map(Algorithm::yamlName)
+							.sorted()
+							.collect(Collectors.joining(", ", "Count it by one of ", "")));
+			}
+		}
 	}
 
 	/**

@@ -18,6 +18,7 @@ import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.ReactiveTurn;
+import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.Demands;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -116,19 +117,8 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private void verify(RateLimitRule rule) {
 		String advisor = "The RateLimitAdvisor of rule \"" + rule.name() + "\" ";
-		for (Limit limit : rule.limits()) {
-			if (!limit.algorithm().hasDebt()) {
-				throw new RateLimitConfigurationException(
-						advisor + "settles calls by their usage, and the limit \"" + rule.nameOf(limit)
-								+ "\" is counted by " + limit.algorithm().yamlName() + ", which cannot owe units.",
-						"Write algorithm: token-bucket, fixed-window, weighted-window or sliding-window.");
-			}
-		}
-		if (rule.prefetch() != null) {
-			throw new RateLimitConfigurationException(
-					advisor + "settles calls by their usage, and units that instances prefetch cannot be charged.",
-					"Remove prefetch of the rule.");
-		}
+		CountSpec.checkSettling(rule, (reason, remedy) -> new RateLimitConfigurationException(
+				advisor + "cannot settle calls by their usage: " + reason + '.', remedy + '.'));
 		if (this.key == null && rule.key() != null) {
 			throw new RateLimitConfigurationException(
 					advisor + "has no key, and cannot use that of the rule, \"" + rule.key()

@@ -42,8 +42,8 @@ class AiMistakeTests {
 		assertMistake((limit) -> limit, "RateLimitAdvisor.rule is missing", "Known: tokens");
 		assertMistake((limit) -> limit.rule("token"), "RateLimitAdvisor.rule = \"token\" is invalid",
 				"Write rule: tokens");
-		assertMistake((limit) -> limit.rule("tokens"), "The RateLimitAdvisor of rule \"tokens\" settles calls",
-				"counted by sliding-log, which cannot owe units. Write algorithm: token-bucket");
+		assertMistake((limit) -> limit.rule("tokens"), "The RateLimitAdvisor of rule \"tokens\" cannot settle calls",
+				"counted by sliding-log, which cannot owe units. Count it by one of fixed-window, sliding-window, token-bucket");
 		assertMistake((limit) -> limit.rule("tokens"), "has no key, and cannot use that of the rule, \"#tenant\"",
 				"Write .keyParam(\"tenant\")", WINDOW, "ratelimit.rules.tokens.key=#tenant");
 		assertMistake((limit) -> limit.rule("tokens"), "has no plan, and cannot use that of the rule, \"#plan\"",

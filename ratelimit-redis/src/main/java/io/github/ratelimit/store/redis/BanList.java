@@ -4,16 +4,21 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.store.BanOutcome;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
@@ -81,14 +86,27 @@ final class BanList implements CallFollower {
 						+ failure.getMessage() + '.' + ((failure.remedy() != null) ? ' ' + failure.remedy() : ""));
 	}
 
-	/** Return the listed keys of a rule, those whose bans end first at the beginning. */
-	CompletableFuture<List<StoredKey>> of(String rule) {
-		byte[][] time = { Arguments.number(this.clock.getAsLong()) };
-		return this.runner.run(READ, new byte[][] { this.keys.bans(rule) }, time).thenApply(BanList::keys);
+	/** Return the banned keys of a rule, those whose bans end first at the beginning. */
+	List<BannedKey> inForce(RuleCounts counts, Function<Demand, CompletableFuture<StoreAnswer>> peeks) {
+		List<BannedKey> bans = new ArrayList<>();
+		for (CompletableFuture<StoreAnswer> peek : listed(counts).stream()
+			.map((key) -> peeks.apply(new Demand(counts, key, 0)))
+			.toList()) {
+			RuleAnswer answer = this.failures.await(peek).get(0);
+			BanOutcome ban = answer.ban();
+			if (ban != null) {
+				bans.add(new BannedKey(answer.demand().key().textInUtf8(),
+						Duration.of(ban.endsAfter(), ChronoUnit.MICROS)));
+			}
+		}
+		bans.sort(Comparator.comparing(BannedKey::endsAfter));
+		return List.copyOf(bans);
 	}
 
-	private static List<StoredKey> keys(byte[] bytes) {
-		ByteBuffer reply = ByteBuffer.wrap(bytes);
+	private List<StoredKey> listed(RuleCounts counts) {
+		byte[][] time = { Arguments.number(this.clock.getAsLong()) };
+		ByteBuffer reply = ByteBuffer.wrap(this.failures
+			.await(this.runner.run(READ, new byte[][] { this.keys.bans(counts.rule().name()) }, time)));
 		List<StoredKey> keys = new ArrayList<>();
 		while (reply.hasRemaining()) {
 			byte[] key = new byte[reply.getInt()];

@@ -3,12 +3,14 @@ package io.github.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
@@ -42,13 +44,7 @@ final class Features {
 
 	private final Supplier<RemoteStore.@Nullable Events> events;
 
-	private final List<CallFollower> inUse = new CopyOnWriteArrayList<>();
-
-	private @Nullable StockRegistry stocks;
-
-	private @Nullable SlotKeeper slots;
-
-	private @Nullable BanList bans;
+	private final Map<CountType, CallFollower> inUse = new ConcurrentHashMap<>();
 
 	private boolean closed;
 
@@ -70,7 +66,8 @@ final class Features {
 	/** Return the road of the calls of a rule. */
 	Road road(RuleCounts counts, SentCalls direct, Corrections ends) {
 		if (counts.rule().prefetch() != null) {
-			return stocks(direct, ends);
+			return (Road) begun(CountType.PORTIONS, () -> new StockRegistry(direct::send,
+					(refund) -> ends.refundUnused(List.of(refund)), direct::nextDeadline, this.localClock, this.timer));
 		}
 		return (counts.candidateCount() > 0 || !followers(counts).isEmpty()) ? direct::send : direct;
 	}
@@ -78,56 +75,33 @@ final class Features {
 	List<CallFollower> followers(RuleCounts counts) {
 		List<CallFollower> followers = new ArrayList<>();
 		if (counts.rule().ban() != null) {
-			followers.add(bans());
+			followers.add(begun(CountType.BAN, this::banList));
 		}
 		if (counts.needsEnd()) {
-			followers.add(slots());
+			followers.add(begun(CountType.LEASES, () -> new SlotKeeper(this.runner, this.encoded, this.sharding,
+					this.instance, this.clock, this.localClock, this.timer, this.events)));
 		}
 		return followers;
 	}
 
-	private synchronized StockRegistry stocks(SentCalls calls, Corrections ends) {
-		StockRegistry known = this.stocks;
-		if (known == null) {
-			known = new StockRegistry(calls::send, (refund) -> ends.refundUnused(List.of(refund)), calls::nextDeadline,
-					this.localClock, this.timer);
-			this.stocks = known;
-			begin(known);
-		}
-		return known;
-	}
-
-	private synchronized SlotKeeper slots() {
-		SlotKeeper known = this.slots;
-		if (known == null) {
-			known = new SlotKeeper(this.runner, this.encoded, this.sharding, this.instance, this.clock, this.localClock,
-					this.timer, this.events);
-			this.slots = known;
-			begin(known);
-		}
-		return known;
-	}
-
-	synchronized BanList bans() {
-		BanList known = this.bans;
-		if (known == null) {
-			known = new BanList(this.runner, this.keys, this.failures, this.clock);
-			this.bans = known;
-			begin(known);
-		}
-		return known;
+	BanList banList() {
+		return new BanList(this.runner, this.keys, this.failures, this.clock);
 	}
 
 	/**
-	 * Begin with a feature. It is an object here, because to check its type the JVM would
-	 * load it at every start.
+	 * Return a feature, which begins with its first rule. Here it is created as an
+	 * object, because to check its type the JVM would load it at every start.
 	 */
-	private void begin(Object feature) {
-		CallFollower begun = (CallFollower) feature;
-		this.inUse.add(begun);
-		if (this.closed) {
-			begun.close(Duration.ZERO);
+	private synchronized CallFollower begun(CountType type, Supplier<?> feature) {
+		CallFollower known = this.inUse.get(type);
+		if (known == null) {
+			known = (CallFollower) feature.get();
+			this.inUse.put(type, known);
+			if (this.closed) {
+				known.close(Duration.ZERO);
+			}
 		}
+		return known;
 	}
 
 	/**
@@ -138,7 +112,7 @@ final class Features {
 	}
 
 	void free(Demand demand) {
-		this.inUse.forEach((each) -> each.free(demand));
+		this.inUse.values().forEach((each) -> each.free(demand));
 	}
 
 	/** Return what is counted in Redis of corrections that are about to be sent. */
@@ -148,14 +122,14 @@ final class Features {
 
 	private Correction correct(Correction correction) {
 		Correction rest = correction;
-		for (CallFollower each : this.inUse) {
+		for (CallFollower each : this.inUse.values()) {
 			rest = (rest.kind() == Kind.REFUND) ? each.refund(rest) : rest;
 		}
 		return rest;
 	}
 
 	void corrected(List<Correction> corrections, @Nullable Throwable failure) {
-		for (CallFollower each : this.inUse) {
+		for (CallFollower each : this.inUse.values()) {
 			corrections.stream()
 				.filter((correction) -> correction.kind() == Kind.REFUND)
 				.forEach((refund) -> each.refunded(refund, failure));
@@ -164,7 +138,7 @@ final class Features {
 
 	synchronized void open() {
 		this.closed = false;
-		for (CallFollower each : this.inUse) {
+		for (CallFollower each : this.inUse.values()) {
 			each.open();
 		}
 	}
@@ -174,7 +148,7 @@ final class Features {
 		synchronized (this) {
 			this.closed = true;
 		}
-		for (CallFollower each : this.inUse) {
+		for (CallFollower each : this.inUse.values()) {
 			each.close(patience);
 		}
 	}

@@ -42,10 +42,9 @@ record Fetch(@Nullable Stock stock, long wanted, long id, long over, long unused
 	}
 
 	/** Note the answer, whether its caller still waits for it or not. */
-	void answered(RuleAnswer answer, LimitOutcome portion) {
+	void answered(RuleAnswer answer, LimitOutcome granted) {
 		if (this.stock != null && this.wanted > 0) {
-			this.stock.fetched((portion.remaining() == 0) ? null
-					: new Portion(this.id, answer, portion, this.wanted, this.sent.get(), this.stock.now()));
+			this.stock.fetched(this, answer, granted);
 		}
 	}
 

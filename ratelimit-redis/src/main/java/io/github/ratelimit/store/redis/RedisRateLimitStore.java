@@ -1,12 +1,7 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -21,7 +16,6 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.override.OverrideStore;
-import io.github.ratelimit.store.BanOutcome;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
@@ -235,19 +229,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	@Override
 	public List<BannedKey> bans(RuleCounts counts) {
-		Map<StoredKey, CompletableFuture<StoreAnswer>> listed = new LinkedHashMap<>();
-		for (StoredKey key : this.failures.await(this.features.bans().of(counts.rule().name()))) {
-			listed.put(key, this.routes.peek(new Demand(counts, key, 0)));
-		}
-		List<BannedKey> bans = new ArrayList<>();
-		listed.forEach((key, answer) -> {
-			BanOutcome ban = this.failures.await(answer).get(0).ban();
-			if (ban != null) {
-				bans.add(new BannedKey(key.textInUtf8(), Duration.of(ban.endsAfter(), ChronoUnit.MICROS)));
-			}
-		});
-		bans.sort(Comparator.comparing(BannedKey::endsAfter));
-		return List.copyOf(bans);
+		return this.features.banList().inForce(counts, this.routes::peek);
 	}
 
 	@Override

@@ -1,17 +1,20 @@
 package io.github.ratelimit.store.redis;
 
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.redis.Portions.Portion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stock of one key: the {@link PortionPair} that this instance holds, and the calls under
+ * Stock of one key: the {@link Portions} that this instance holds, and the calls under
  * way to Redis. A call that comes while another one is under way fetches units for those
  * that follow, and these wait for them. A call that finds a stock shows that its key is
  * hot. A key that is called less often costs one look-up more, and no cleanup.
@@ -20,7 +23,7 @@ final class Stock {
 
 	private final StockRegistry stocks;
 
-	private final PortionPair portions;
+	private final Portions portions;
 
 	/**
 	 * The demand that units are held for, without cost. It fetches units ahead and
@@ -31,13 +34,15 @@ final class Stock {
 
 	private final FetchSchedule fetches;
 
+	private long needed;
+
 	private int underWay;
 
 	private boolean removed;
 
 	Stock(StockRegistry stocks, Demand demand) {
 		this.stocks = stocks;
-		this.portions = new PortionPair(stocks.clock(), this::refundLater);
+		this.portions = new Portions(stocks.clock(), this::refundLater);
 		this.demand = demand.withCost(0);
 		this.fetches = new FetchSchedule(now());
 	}
@@ -73,7 +78,11 @@ final class Stock {
 
 	/** Refund units of a portion that is closed here, as soon as Redis counts them. */
 	private void refundLater(Correction unused) {
-		this.stocks.schedule(() -> this.stocks.refundUnused(unused), this.stocks.lifetime(this.demand));
+		this.stocks.schedule(() -> this.stocks.refundUnused(unused), lifetime());
+	}
+
+	private long lifetime() {
+		return Objects.requireNonNull(this.demand.rule().prefetch()).toNanos();
 	}
 
 	/** Enter a call that has to go to Redis, if this stock is still in use. */
@@ -170,8 +179,17 @@ final class Stock {
 		}
 	}
 
+	/**
+	 * Return how many units calls need in the lifetime of a portion, without one as many
+	 * as they did of the last one. The first portion is as large as the number of calls
+	 * that wait. Those that take it came within its round trip, so the next ones grow
+	 * until calls find what they need. A portion after a gap has the full size at once.
+	 */
 	private long needed(@Nullable Portion portion) {
-		return this.fetches.needed(portion, this.stocks.lifetime(this.demand), now());
+		if (portion != null) {
+			this.needed = portion.needed(lifetime(), now());
+		}
+		return this.needed;
 	}
 
 	/**
@@ -182,7 +200,7 @@ final class Stock {
 		if (wanted == 0 || !this.fetches.mayBegin(now()) || this.stocks.isClosed() || this.portions.hasNext()) {
 			return Fetch.NOTHING;
 		}
-		PortionPair.UsedUp usedUp = this.portions.usedUp();
+		Portions.UsedUp usedUp = this.portions.usedUp();
 		this.fetches.begin(answer);
 		answer.whenComplete((done, failure) -> ended(answer));
 		return new Fetch(this, wanted, this.stocks.nextId(), (usedUp != null) ? usedUp.id() : 0,
@@ -193,19 +211,28 @@ final class Stock {
 		this.fetches.ended(fetch);
 	}
 
-	/** Note the portion that a fetch was granted, {@code null} for none. */
-	void fetched(@Nullable Portion portion) {
+	/** Note what a fetch was granted. */
+	void fetched(Fetch fetch, RuleAnswer answer, LimitOutcome granted) {
+		if (granted.remaining() == 0) {
+			grantedNothing();
+			return;
+		}
+		Portion portion = new Portion(fetch.id(), answer, granted, fetch.wanted(), fetch.sent().get(), now());
 		boolean isKept;
 		synchronized (this) {
-			this.fetches.granted(portion, this.stocks.lifetime(this.demand), now());
-			isKept = portion != null && !portion.isOver(now()) && !this.removed && this.portions.add(portion);
+			this.fetches.granted(portion.roundTrip(), lifetime(), now());
+			isKept = !portion.isOver(now()) && !this.removed && this.portions.add(portion);
 		}
 		if (isKept) {
 			this.stocks.schedule(() -> timeIsOver(portion), portion.remainingTime(now()));
 		}
-		else if (portion != null) {
+		else {
 			refundUnused(portion, portion.close());
 		}
+	}
+
+	private synchronized void grantedNothing() {
+		this.fetches.grantedNothing();
 	}
 
 	/**

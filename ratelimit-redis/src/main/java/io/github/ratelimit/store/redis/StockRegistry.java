@@ -143,8 +143,8 @@ final class StockRegistry implements Road, CallFollower {
 	@Override
 	public Correction refund(Correction refund) {
 		Demand demand = refund.demand();
-		boolean isConcerned = demand.rule().prefetch() != null && demand.cost() > 0;
-		Stock stock = isConcerned ? this.ofRule.get(demand.counts()).stocks.get(demand.key()) : null;
+		OfRule known = (demand.cost() > 0) ? this.stocks.get(demand.rule().name()) : null;
+		Stock stock = (known != null) ? known.stocks.get(demand.key()) : null;
 		if (stock == null) {
 			return refund;
 		}
@@ -207,11 +207,6 @@ final class StockRegistry implements Road, CallFollower {
 				units.get();
 			}
 		}, nanoseconds);
-	}
-
-	long lifetime(Demand demand) {
-		Duration prefetch = demand.rule().prefetch();
-		return (prefetch != null) ? prefetch.toNanos() : 0;
 	}
 
 	long nextId() {

@@ -9,6 +9,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.redis.Portions.Portion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -20,9 +20,11 @@ import io.github.ratelimit.store.StoredKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Units that an instance holds when it closes.
+ * Units that an instance holds, when their time is over and when it closes.
  */
 class StocksClosingTests {
+
+	private static final long MILLIS = 1_000_000;
 
 	private static final Duration PREFETCH = Duration.ofMillis(20);
 
@@ -78,11 +80,42 @@ class StocksClosingTests {
 		assertThat(unitsReturned()).containsExactly(10L);
 	}
 
+	@Test
+	void callsWithoutUnitsFetchAsManyAsThoseBeforeNeeded() {
+		holdUnits(100, MILLIS, PREFETCH);
+		pay(50);
+		this.clock = 20 * MILLIS;
+		this.tasks.remove(0).run();
+		this.stocks.decide(this.demand, 0);
+		this.sent.get(2).answer(0, PREFETCH);
+		assertThat(this.sent.subList(2, 4)).extracting((call) -> call.fetch.wanted()).containsOnly(53L);
+	}
+
+	@Test
+	void unitsThatEndWithTheirWindowAreNotLate() {
+		holdUnits(100, 3 * MILLIS / 2, Duration.ofMillis(2));
+		pay(5);
+		this.clock = 2 * MILLIS;
+		this.tasks.remove(0).run();
+		assertThat(this.sent.get(2).fetch.wanted()).isPositive();
+	}
+
+	private void pay(int calls) {
+		for (int i = 0; i < calls; i++) {
+			assertThat(this.stocks.pay(this.demand)).isNotNull();
+		}
+	}
+
 	private void holdUnits(long units) {
+		holdUnits(units, 0, PREFETCH);
+	}
+
+	private void holdUnits(long units, long roundTrip, Duration lifetime) {
 		this.stocks.decide(this.demand, 0);
 		this.stocks.decide(this.demand, 0);
-		this.sent.get(1).answer(units);
-		this.sent.get(0).answer(0);
+		this.clock += roundTrip;
+		this.sent.get(1).answer(units, lifetime);
+		this.sent.get(0).answer(0, lifetime);
 		this.tasks.subList(1, this.tasks.size()).clear();
 	}
 
@@ -95,9 +128,9 @@ class StocksClosingTests {
 	 */
 	private record Sent(Demand demand, Fetch fetch, CompletableFuture<StoreAnswer> answer) {
 
-		void answer(long granted) {
+		void answer(long granted, Duration lifetime) {
 			RuleAnswer admitted = RuleAnswer.of(this.demand, 0, (count) -> new LimitOutcome(500, 0, 1));
-			this.fetch.answered(admitted, new LimitOutcome(granted, 0, PREFETCH.toMillis() * 1000));
+			this.fetch.answered(admitted, new LimitOutcome(granted, 0, lifetime.toMillis() * 1000));
 			this.answer.complete(admitted);
 		}
 

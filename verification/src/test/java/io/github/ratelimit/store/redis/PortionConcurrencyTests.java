@@ -19,6 +19,7 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.redis.Portions.Portion;
 
 /**
  * Units of portions that calls take and refund while portions are added, end and are used
@@ -32,7 +33,7 @@ public class PortionConcurrencyTests {
 
 	@Test
 	void everyUnitIsPaidOrRefundedOnce() {
-		Interleavings.check(Portions.class, NoResults.class);
+		Interleavings.check(PortionsOfOneKey.class, NoResults.class);
 	}
 
 	/**
@@ -40,7 +41,7 @@ public class PortionConcurrencyTests {
 	 */
 	@Param(name = "units", gen = IntGen.class, conf = "1:3")
 	@Param(name = "cost", gen = IntGen.class, conf = "1:2")
-	public static class Portions {
+	public static class PortionsOfOneKey {
 
 		private final RuleCounts counts = RuleCounts.of(RateLimitRule.named("rule")
 			.limit(100, Duration.ofHours(1))
@@ -58,7 +59,7 @@ public class PortionConcurrencyTests {
 
 		private volatile long now;
 
-		private final PortionPair portions = new PortionPair(() -> this.now,
+		private final Portions portions = new Portions(() -> this.now,
 				(unused) -> this.refunded.addAndGet(unused.demand().cost()));
 
 		private RuleAnswer pay(long cost) {
@@ -112,7 +113,7 @@ public class PortionConcurrencyTests {
 
 		@Operation
 		public void useUp() {
-			PortionPair.UsedUp usedUp = this.portions.usedUp();
+			Portions.UsedUp usedUp = this.portions.usedUp();
 			this.refunded.addAndGet((usedUp != null) ? usedUp.left() : 0);
 		}
 
