@@ -1,6 +1,7 @@
 package io.github.ratelimit;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.github.ratelimit.notation.DurationText;
 
@@ -70,6 +71,33 @@ public record Ban(int after, Duration within, Duration lasting, Duration growing
 	 */
 	public boolean isGrowing() {
 		return this.growingTo.compareTo(this.lasting) > 0;
+	}
+
+	/**
+	 * Refuse limits that cannot have this ban beside them.
+	 * @param name the name of the ban in decisions
+	 */
+	void check(List<Limit> limits, String name) {
+		for (Limit limit : limits) {
+			if (limit.hasSlots()) {
+				throw refused("a key whose calls run long would be banned although it does nothing wrong.",
+						"Remove it, or write a rule of its own for the limit with the algorithm concurrency.");
+			}
+			if (limit.countDenied()) {
+				throw refused(
+						"count-denied lets denied calls extend the wait, and a ban does not: attempts while a key is "
+								+ "banned count nowhere.",
+						"Remove one of the two; a ban counts denied calls by itself.");
+			}
+			if (limits.size() > 1 && "ban".equals(limit.name())) {
+				throw refused("decisions name it \"" + name + "\", like one of the limits.",
+						"Give that limit another name.");
+			}
+		}
+	}
+
+	private InvalidAttributeException refused(String reason, String remedy) {
+		return new InvalidAttributeException("ban", this, reason, remedy);
 	}
 
 	@Override

@@ -862,6 +862,9 @@ public final class RateLimitRule {
 			RuleChecks.checkLimits(this.name, this.limits);
 			RateLimitRule rule = new RateLimitRule(this, limits());
 			RuleChecks.check(rule);
+			if (rule.ban() != null) {
+				rule.ban().check(rule.limits(), rule.nameOfBan());
+			}
 			return rule;
 		}
 

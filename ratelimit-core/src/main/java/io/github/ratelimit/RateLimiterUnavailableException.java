@@ -28,17 +28,6 @@ public class RateLimiterUnavailableException extends RateLimitException {
 	}
 
 	/**
-	 * Create a new exception for a request that only the store can answer.
-	 * @param rule the rule that was to be read
-	 * @param cause the failure of the store
-	 * @return the exception
-	 */
-	public static RateLimiterUnavailableException unanswered(String rule, Throwable cause) {
-		return new RateLimiterUnavailableException(rule, cause,
-				"The store of rate limit \"" + rule + "\" could not answer");
-	}
-
-	/**
 	 * Create a new exception for a change that the store did not confirm.
 	 * @param rule the rule that was to be changed for a key
 	 * @param cause the failure of the store

@@ -48,9 +48,6 @@ final class RuleChecks {
 		if (rule.prefetch() != null) {
 			checkPrefetch(rule, rule.prefetch());
 		}
-		if (rule.ban() != null) {
-			checkBan(rule, rule.ban());
-		}
 		refuseBesideConcurrency(limits, "max-wait", rule.maxWait().isZero() ? null : DurationText.of(rule.maxWait()),
 				"it is unknown when running calls end, so the wait for a slot has no length.");
 		checkUnless(limits, rule.unless());
@@ -104,25 +101,6 @@ final class RuleChecks {
 		return new InvalidAttributeException("prefetch", prefetch, reason,
 				"Remove it, or count this rule by sliding-log, sliding-window, weighted-window, fixed-window or "
 						+ "token-bucket, without min-interval and count-denied.");
-	}
-
-	/** Refuse limits that cannot have a ban beside them. */
-	private static void checkBan(RateLimitRule rule, Ban ban) {
-		refuseBesideConcurrency(rule.limits(), "ban", ban,
-				"a key whose calls run long would be banned although it does nothing wrong.");
-		for (Limit limit : rule.limits()) {
-			if (limit.countDenied()) {
-				throw new InvalidAttributeException("ban", ban,
-						"count-denied lets denied calls extend the wait, and a ban does not: attempts while a key is "
-								+ "banned count nowhere.",
-						"Remove one of the two; a ban counts denied calls by itself.");
-			}
-			if (rule.limits().size() > 1 && "ban".equals(limit.name())) {
-				throw new InvalidAttributeException("ban", ban,
-						"decisions name it \"" + rule.name() + "-ban\", like one of the limits.",
-						"Give that limit another name.");
-			}
-		}
 	}
 
 	/**

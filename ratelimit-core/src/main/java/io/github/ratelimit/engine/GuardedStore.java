@@ -120,11 +120,6 @@ final class GuardedStore implements CorrectionTarget {
 		});
 	}
 
-	/** Return the store, for what no circuit concerns. */
-	RateLimitStore unguarded() {
-		return this.store;
-	}
-
 	private <T> T call(Demands demands, Supplier<T> operation) {
 		if (!isFine() && this.recovery.refuses(demands)) {
 			throw OPEN;

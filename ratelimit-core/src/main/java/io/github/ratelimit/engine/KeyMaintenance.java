@@ -18,7 +18,6 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.ScheduledPlan;
-import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleAnswer;
@@ -84,9 +83,8 @@ public final class KeyMaintenance {
 	}
 
 	/**
-	 * Return the state of the key of a call, whether it is banned, and what its calls
-	 * owe.
-	 * @return the decision, as of {@link #peek}, with the ban and the debts
+	 * Return the state of the key of a call, and what its calls owe.
+	 * @return the decision, as of {@link #peek}, with the answer of the store
 	 */
 	public KeyState state(Demand demand) {
 		return state(demand, (answer) -> OwedUnits.of(answer, this.store::peek));
@@ -129,21 +127,6 @@ public final class KeyMaintenance {
 	 */
 	public RateLimitRule numbersOf(RateLimitRule rule, String key) {
 		return this.rulesInForce.now(new Demand(rule, key, 0)).rule();
-	}
-
-	/**
-	 * List the banned keys of a rule, those whose bans end first at the beginning. In a
-	 * cluster the list is on any server.
-	 * @return {@value BannedKey#MOST} keys at most
-	 * @throws RateLimiterUnavailableException if the store cannot answer
-	 */
-	public List<BannedKey> bans(RateLimitRule rule) {
-		try {
-			return this.store.unguarded().bans(RuleCounts.of(rule));
-		}
-		catch (StoreException ex) {
-			throw RateLimiterUnavailableException.unanswered(rule.name(), ex);
-		}
 	}
 
 	/**

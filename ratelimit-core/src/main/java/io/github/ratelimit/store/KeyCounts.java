@@ -32,6 +32,8 @@ import io.github.ratelimit.store.Correction.Kind;
  */
 public abstract class KeyCounts {
 
+	static final byte[] NOTHING = {};
+
 	private static final Count[] NO_MORE = {};
 
 	private RuleCounts counts;
@@ -44,7 +46,7 @@ public abstract class KeyCounts {
 	private Map<String, Count> others = Map.of();
 
 	/** The ban of the key, whether the rule has one or not. */
-	@Nullable BanCount ban;
+	private @Nullable BanCount ban;
 
 	/**
 	 * Time of the latest reset. Calls that have waited and were decided until then are
@@ -139,6 +141,16 @@ public abstract class KeyCounts {
 	 */
 	protected final Map<String, Count> others() {
 		return this.others;
+	}
+
+	/** Read the denials that count, no bytes if none does. */
+	protected final void readDenials(byte[] bytes) {
+		this.ban = (bytes.length > 0) ? BanCount.of(bytes) : null;
+	}
+
+	/** Return the bytes of the denials that count at some time, none if none does. */
+	protected final byte[] denials(long time) {
+		return (this.ban == null || this.ban.isUnusedAt(time)) ? NOTHING : this.ban.toBytes();
 	}
 
 	/** Advance all counts to the time of a call. */
@@ -382,6 +394,18 @@ public abstract class KeyCounts {
 				&& this.others.values().stream().allMatch((count) -> count.isUnusedAt(time));
 	}
 
+	/** Return the time until nothing counts any more, and no ban is remembered. */
+	protected final long resetAfter() {
+		long latest = (this.ban != null) ? this.ban.resetAfter() : 0;
+		for (Count each : this.others.values()) {
+			latest = Math.max(latest, each.resetAfterNow());
+		}
+		for (int i = 0; i < size(); i++) {
+			latest = Math.max(latest, count(i).resetAfterNow());
+		}
+		return latest;
+	}
+
 	/**
 	 * Return the time of the latest reset.
 	 * @return the time of the clock in microseconds, in the distant past for none
@@ -401,11 +425,11 @@ public abstract class KeyCounts {
 
 	/**
 	 * Return how long all calls of the key are denied from some time on, whatever the
-	 * limits are. Nothing changes.
+	 * limits are, as long as the rule has its ban. Nothing changes.
 	 * @return the microseconds, 0 if the limits decide then
 	 */
 	public final long deniedFor(long time) {
-		return (this.ban != null && this.ban.isInForce()) ? this.ban.retryAfter(time) : 0;
+		return (this.ban != null) ? this.ban.retryAfter(time) : 0;
 	}
 
 }

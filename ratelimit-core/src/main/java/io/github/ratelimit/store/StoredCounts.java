@@ -3,7 +3,6 @@ package io.github.ratelimit.store;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.github.ratelimit.algorithm.BanCount;
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.algorithm.StateInput;
@@ -23,8 +22,6 @@ import io.github.ratelimit.algorithm.StateOutput;
 public final class StoredCounts extends KeyCounts {
 
 	private static final int FORM = 1;
-
-	private static final byte[] NOTHING = {};
 
 	private final long instance;
 
@@ -57,10 +54,7 @@ public final class StoredCounts extends KeyCounts {
 		if (this.resetUntil > 0) {
 			setResetAt(from.time());
 		}
-		byte[] banned = from.bytes();
-		if (banned.length > 0) {
-			this.ban = BanCount.of(banned);
-		}
+		readDenials(from.bytes());
 		for (int left = from.count(); left > 0; left--) {
 			this.stored.put(from.text(), new Stored(from.time(), from.bytes()));
 		}
@@ -124,26 +118,20 @@ public final class StoredCounts extends KeyCounts {
 	 * @return the time of the clock in microseconds, now at the earliest
 	 */
 	public long unusedAt() {
-		long latest = Math.max(this.resetUntil, this.now + ((this.ban != null) ? this.ban.resetAfter() : 0));
+		long latest = Math.max(this.resetUntil, this.now + resetAfter());
 		for (Stored each : this.stored.values()) {
 			latest = Math.max(latest, each.unusedAt);
-		}
-		for (Count each : others().values()) {
-			latest = Math.max(latest, this.now + each.resetAfterNow());
-		}
-		for (int i = 0; i < size(); i++) {
-			latest = Math.max(latest, this.now + count(i).resetAfterNow());
 		}
 		return latest;
 	}
 
 	/**
-	 * Return when the ban of the key ends.
-	 * @return the time of the clock in microseconds, 0 if it is not banned
+	 * Return until when all calls of the key are denied, whatever its limits are.
+	 * @return the time of the clock in microseconds, 0 if the limits decide
 	 */
-	public long bannedUntil() {
-		long banned = (this.ban != null) ? this.ban.retryAfter(this.now) : 0;
-		return (banned > 0) ? this.now + banned : 0;
+	public long deniedUntil() {
+		long left = deniedFor(this.now);
+		return (left > 0) ? this.now + left : 0;
 	}
 
 	private Map<String, Stored> used() {
@@ -168,9 +156,9 @@ public final class StoredCounts extends KeyCounts {
 	 */
 	public byte[] toBytes() {
 		Map<String, Stored> used = used();
-		BanCount ban = (this.ban != null && !this.ban.isUnusedAt(this.now)) ? this.ban : null;
+		byte[] denials = denials(this.now);
 		boolean wasReset = this.resetUntil > this.now;
-		if (used.isEmpty() && ban == null && !wasReset) {
+		if (used.isEmpty() && denials.length == 0 && !wasReset) {
 			return NOTHING;
 		}
 		StateOutput to = new StateOutput();
@@ -179,7 +167,7 @@ public final class StoredCounts extends KeyCounts {
 		if (wasReset) {
 			to.number(resetAt());
 		}
-		to.bytes((ban != null) ? ban.toBytes() : NOTHING);
+		to.bytes(denials);
 		to.number(used.size());
 		used.forEach((meaning, each) -> {
 			to.text(meaning);

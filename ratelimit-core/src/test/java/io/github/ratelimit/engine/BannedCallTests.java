@@ -2,6 +2,7 @@ package io.github.ratelimit.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -72,10 +73,11 @@ class BannedCallTests {
 		assertThat(peeked.allowed()).isFalse();
 		assertThat(peeked.violated()).containsExactly("login-ban");
 		KeyState state = this.engine.keys().state(new Demand(limiter.rule(), "key", 1));
-		assertThat(state.bannedFor()).isBetween(Duration.ofMinutes(59), Duration.ofHours(1));
+		assertThat(state.answer().ban().endsAfter()).isBetween(TimeUnit.MINUTES.toMicros(59),
+				TimeUnit.HOURS.toMicros(1));
 		assertThat(state.decision().violated()).containsExactly("login-ban");
 		limiter.reset("key");
-		assertThat(this.engine.keys().state(new Demand(limiter.rule(), "key", 1)).bannedFor()).isNull();
+		assertThat(this.engine.keys().state(new Demand(limiter.rule(), "key", 1)).answer().ban()).isNull();
 		assertThat(limiter.tryAcquire("key").allowed()).isTrue();
 	}
 
@@ -111,9 +113,9 @@ class BannedCallTests {
 			localEngine.acquire(banned);
 			localEngine.acquire(new Demand(banned.rule(), "bob" + i, 1));
 		}
-		assertThat(localEngine.keys().bans(banned.rule())).extracting(BannedKey::key).containsExactly("mallory");
+		assertThat(local.bans(banned.counts())).extracting(BannedKey::key).containsExactly("mallory");
 		localEngine.keys().reset(banned.counts(), "mallory");
-		assertThat(localEngine.keys().bans(banned.rule())).isEmpty();
+		assertThat(local.bans(banned.counts())).isEmpty();
 	}
 
 	private static void ban(RateLimiter limiter) {

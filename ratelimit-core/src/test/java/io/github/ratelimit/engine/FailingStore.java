@@ -12,7 +12,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntPredicate;
 
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.DelegatingStore;
@@ -128,12 +127,6 @@ final class FailingStore extends DelegatingStore {
 		this.corrected++;
 		failIfConfigured();
 		this.delegate.reset(counts, key);
-	}
-
-	@Override
-	public List<BannedKey> bans(RuleCounts counts) {
-		failIfConfigured();
-		return this.delegate.bans(counts);
 	}
 
 	@Override

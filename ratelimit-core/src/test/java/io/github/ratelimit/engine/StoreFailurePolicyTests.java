@@ -139,16 +139,6 @@ class StoreFailurePolicyTests {
 			.withMessage("The store refused the change of rate limit \"reply\": Redis failed: NOPERM. Allow it.");
 	}
 
-	@Test
-	void bansAreNotListedWithoutTheStoreUnderAnyPolicy() {
-		for (OnStoreFailure policy : OnStoreFailure.values()) {
-			RateLimitEngine engine = failing(policy);
-			assertThatExceptionOfType(RateLimiterUnavailableException.class)
-				.isThrownBy(() -> engine.keys().bans(rule("reply", null)))
-				.withMessage("The store of rate limit \"reply\" could not answer");
-		}
-	}
-
 	private RateLimitEngine engine(OnStoreFailure policy) {
 		RateLimitEngine engine = new RateLimitEngine(this.store, () -> policy, new LocalFallbackStore(100, 1));
 		this.engines.add(engine);

@@ -8,6 +8,7 @@ import io.github.ratelimit.engine.StoreFailurePolicy;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.override.RuleOverrideRegistry;
+import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.web.RequestExplainer;
 import io.github.ratelimit.web.reactive.BodyWebFilter;
@@ -40,10 +41,11 @@ public final class EndpointRateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitsEndpoint rateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrideRegistry overrides,
-			KeyOverrideRegistry keyOverrides, StoreFailurePolicy failurePolicy, RateLimitProperties properties,
-			LimitedMethodSource methods, LocalClock clock, ObjectProvider<RequestExplainer> explainer) {
-		return new RateLimitsEndpoint(registry, engine, overrides, keyOverrides, failurePolicy,
+	RateLimitsEndpoint rateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RateLimitStore store,
+			RuleOverrideRegistry overrides, KeyOverrideRegistry keyOverrides, StoreFailurePolicy failurePolicy,
+			RateLimitProperties properties, LimitedMethodSource methods, LocalClock clock,
+			ObjectProvider<RequestExplainer> explainer) {
+		return new RateLimitsEndpoint(registry, engine, store, overrides, keyOverrides, failurePolicy,
 				new RuleExpressions(methods, properties), clock.timeOfDay(), explainer::getIfAvailable);
 	}
 

@@ -133,7 +133,7 @@ record DocumentedLimits(LimitHeaders headers, StoreFailurePolicy failurePolicy) 
 		 * calls end.
 		 */
 		boolean tellsWait() {
-			return this.rule.ban() != null || this.rule.limits().stream().anyMatch((limit) -> !limit.period().isZero());
+			return this.rule.limits().stream().anyMatch((limit) -> !limit.period().isZero());
 		}
 
 	}

@@ -48,15 +48,15 @@ public final class RequestLimits {
 	}
 
 	public synchronized void add(Decision decision) {
-		Set<String> banned = decision.denials()
+		Set<String> closed = decision.denials()
 			.stream()
-			.filter((denial) -> denial.cause() == Decision.Cause.BAN)
+			.filter((denial) -> denial.cause() != Decision.Cause.LIMIT)
 			.map(Decision.Denial::rule)
 			.collect(Collectors.toSet());
 		List<LimitStatus> decided = decision.limits()
 			.stream()
 			.filter((status) -> !this.headers.of(status.rule()).isEmpty())
-			.map((status) -> banned.contains(status.rule()) ? ofBannedKey(status, decision.retryAfter()) : status)
+			.map((status) -> closed.contains(status.rule()) ? ofClosedRule(status, decision.retryAfter()) : status)
 			.toList();
 		if (decided.isEmpty()) {
 			return;
@@ -69,10 +69,10 @@ public final class RequestLimits {
 	}
 
 	/**
-	 * Return a limit as clients should see it while the key is banned: nothing is left,
-	 * even if the limit itself would admit the call.
+	 * Return a limit as clients should see it while its rule denies all calls of the key:
+	 * nothing is left, even if the limit itself would admit the call.
 	 */
-	private static LimitStatus ofBannedKey(LimitStatus limit, Duration retryAfter) {
+	private static LimitStatus ofClosedRule(LimitStatus limit, Duration retryAfter) {
 		boolean isLonger = !retryAfter.equals(Decision.NEVER) && retryAfter.compareTo(limit.resetAfter()) > 0;
 		return new LimitStatus(limit.rule(), limit.name(), limit.max(), limit.capacity(), limit.period(), 0, retryAfter,
 				isLonger ? retryAfter : limit.resetAfter(), limit.calendar(), limit.minInterval(), false);

@@ -372,7 +372,7 @@ abstract class RuleEndpointTests {
 				"\"kye\" is unknown. Did you mean key? Known here: banned, candidates, explain, key, plan, priority, top.");
 		assertRefused(this.server.get(RULES + "?banned"),
 				"\"banned\" is unknown. Known here: changes. Others belong to a rule: "
-						+ "/actuator/ratelimits/{rule}?banned for example.");
+						+ "/actuator/ratelimits/{rule}?key=acme for example.");
 		assertRefused(this.server.delete(RULES + "/log?kye=a"), "\"kye\" is unknown.");
 		assertRefused(this.server.get(RULES + "/log?key=a&key=b"), "\"key\" is given 2 times. Write it once.");
 		assertRefused(this.server.get(RULES + "/log/a?explain=maybe"), "explain = \"maybe\" is invalid");

@@ -6,7 +6,6 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.PackedBucket;
 import io.github.ratelimit.store.RateLimitStore.PlainRule;
 import io.github.ratelimit.store.RuleCounts;
@@ -37,7 +36,7 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 	 * Create an instance.
 	 * @param settable whether the clock may be set back
 	 */
-	private LocalPlainRule(RuleCounts counts, EntryTable entries, LongSupplier clock, boolean settable) {
+	LocalPlainRule(RuleCounts counts, EntryTable entries, LongSupplier clock, boolean settable) {
 		this.counts = counts;
 		this.entries = entries;
 		this.rule = entries.rule(counts);
@@ -55,18 +54,6 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 		this.settable = other.settable;
 		this.bucket = other.bucket;
 		this.denials = denials;
-	}
-
-	/**
-	 * Return a rule whose calls can be decided by key and cost alone.
-	 * @return the rule, or {@code null} if its calls do not end with their decision, or
-	 * in a ban, or if it counts by a calendar or by several counts
-	 */
-	static @Nullable LocalPlainRule of(RuleCounts counts, EntryTable entries, LongSupplier clock, boolean settable) {
-		RateLimitRule rule = counts.rule();
-		boolean isPlain = counts.size() == 1 && counts.endsWithDecision() && rule.ban() == null
-				&& rule.limits().get(0).calendar() == null;
-		return isPlain ? new LocalPlainRule(counts, entries, clock, settable) : null;
 	}
 
 	@Override

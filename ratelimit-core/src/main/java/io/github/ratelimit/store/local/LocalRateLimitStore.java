@@ -80,9 +80,15 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		this.settable = longer > 0;
 	}
 
+	/**
+	 * Return a rule with one count, unless its calls do not end with their decision, or
+	 * in a ban, or it counts by a calendar.
+	 */
 	@Override
 	public @Nullable PlainRule plain(RuleCounts counts) {
-		return LocalPlainRule.of(counts, this.entries, this.clock, this.settable);
+		boolean isPlain = counts.size() == 1 && counts.endsWithDecision() && counts.rule().ban() == null
+				&& counts.get(0).limit().calendar() == null;
+		return isPlain ? new LocalPlainRule(counts, this.entries, this.clock, this.settable) : null;
 	}
 
 	@Override

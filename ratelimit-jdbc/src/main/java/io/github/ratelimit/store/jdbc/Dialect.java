@@ -35,7 +35,7 @@ enum Dialect {
 		@Override
 		String update(int rows) {
 			return (rows == 1) ? super.update(1)
-					: "update ratelimit_state t set state = v.s, banned_until = v.b, expires_at = v.e from (values "
+					: "update ratelimit_state t set (" + WrittenRow.COLUMNS + ") = (v.s, v.b, v.e) from (values "
 							+ list("(?::bytea, ?::bigint, ?::bigint, ?::bytea, ?::bytea)", rows, ", ")
 							+ ") v (s, b, e, r, k) where t.rule_name = v.r and t.rule_key = v.k";
 		}
@@ -59,8 +59,7 @@ enum Dialect {
 
 		@Override
 		String update(int rows) {
-			return super.insert(rows) + " on duplicate key update state = values(state), "
-					+ "banned_until = values(banned_until), expires_at = values(expires_at)";
+			return super.insert(rows) + " on duplicate key update " + INSERTED;
 		}
 
 		@Override
@@ -90,6 +89,8 @@ enum Dialect {
 	 * transaction.
 	 */
 	H2(1, "0");
+
+	private static final String INSERTED = WrittenRow.COLUMNS.replaceAll("\\w+", "$0 = values($0)");
 
 	private final int mostRows;
 
@@ -146,18 +147,15 @@ enum Dialect {
 				+ list("rule_name = ? and rule_key = ?", rows, " or ") + " order by rule_name, rule_key for update";
 	}
 
-	/**
-	 * Return the statement that changes existing rows: state, end of the ban, expiry and
-	 * primary key of each.
-	 */
+	/** Return the statement that changes existing rows. */
 	String update(int rows) {
-		return "update ratelimit_state set state = ?, banned_until = ?, expires_at = ?"
-				+ " where rule_name = ? and rule_key = ?";
+		return "update ratelimit_state set (" + WrittenRow.COLUMNS
+				+ ") = (?, ?, ?) where rule_name = ? and rule_key = ?";
 	}
 
 	/** Return the statement that adds rows, with the same parameters. */
 	String insert(int rows) {
-		return "insert into ratelimit_state (state, banned_until, expires_at, rule_name, rule_key) values "
+		return "insert into ratelimit_state (" + WrittenRow.COLUMNS + ", rule_name, rule_key) values "
 				+ list("(?, ?, ?, ?, ?)", rows, ", ");
 	}
 

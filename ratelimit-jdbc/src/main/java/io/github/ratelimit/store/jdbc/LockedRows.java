@@ -87,7 +87,7 @@ final class LockedRows extends StoredCalls<RowKey> {
 			byte[] state = (this.read.containsKey(key) == existing) ? counts.toBytes() : read;
 			if (!Arrays.equals(state, read)) {
 				changed.put(key,
-						new WrittenRow(key, state, counts.bannedUntil(), WrittenRow.expiry(counts.unusedAt())));
+						new WrittenRow(key, state, counts.deniedUntil(), WrittenRow.expiry(counts.unusedAt())));
 			}
 		});
 		return changed.values().stream().filter((row) -> this.read.containsKey(row.key()) == existing).toList();

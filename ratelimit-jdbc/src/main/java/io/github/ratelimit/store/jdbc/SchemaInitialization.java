@@ -28,7 +28,7 @@ public enum SchemaInitialization {
 
 	private static final int ATTEMPTS = 5;
 
-	private static final String COLUMNS = "select rule_name, rule_key, state, banned_until, expires_at"
+	private static final String COLUMNS = "select rule_name, rule_key, " + WrittenRow.COLUMNS
 			+ " from ratelimit_state where 1 = 0";
 
 	/**

@@ -1,13 +1,11 @@
 package io.github.ratelimit.store.jdbc;
 
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -19,8 +17,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
-
-import io.github.ratelimit.store.BannedKey;
 
 /**
  * Transactions on the table of states. One locks the rows of its calls, in the order of
@@ -253,21 +249,6 @@ class StateTable {
 	}
 
 	/**
-	 * List the banned keys of a rule, those whose bans end first at the beginning. Of too
-	 * many, the ones that end last are listed.
-	 */
-	List<BannedKey> bans(Connection connection, String rule) throws SQLException {
-		long now = now(connection);
-		List<BannedKey> bans = query(connection,
-				"select rule_name, rule_key, banned_until from ratelimit_state where rule_name = ?"
-						+ " and banned_until > ? order by banned_until desc limit " + BannedKey.MOST,
-				(row) -> new BannedKey(RowKey.read(row).key(), Duration.of(row.getLong(3) - now, ChronoUnit.MICROS)),
-				rule.getBytes(StandardCharsets.UTF_8), now);
-		Collections.reverse(bans);
-		return bans;
-	}
-
-	/**
 	 * Return the contents of the rows of a name, except one.
 	 * @param most the largest number of rows
 	 */
@@ -303,8 +284,8 @@ class StateTable {
 		return found.size() == most;
 	}
 
-	private static <T> List<T> query(Connection connection, String sql, SqlFunction<ResultSet, T> reader,
-			Object... parameters) throws SQLException {
+	static <T> List<T> query(Connection connection, String sql, SqlFunction<ResultSet, T> reader, Object... parameters)
+			throws SQLException {
 		List<T> read = new ArrayList<>();
 		try (PreparedStatement statement = connection.prepareStatement(sql)) {
 			set(statement, Stream.of(parameters));

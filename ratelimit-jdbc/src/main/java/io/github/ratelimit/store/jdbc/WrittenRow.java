@@ -10,6 +10,9 @@ import java.util.stream.Stream;
  */
 record WrittenRow(RowKey key, byte[] state, long bannedUntil, long expiresAt) {
 
+	/** The columns beside those of the key, in the order of the {@link #parameters}. */
+	static final String COLUMNS = "state, banned_until, expires_at";
+
 	/**
 	 * Unit of expiries. Most calls of a key leave the indexed column as it is, so that
 	 * PostgreSQL updates the row in place.

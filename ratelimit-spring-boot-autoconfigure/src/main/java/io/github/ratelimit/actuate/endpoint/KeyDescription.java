@@ -2,6 +2,7 @@ package io.github.ratelimit.actuate.endpoint;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import io.github.ratelimit.engine.KeyExemption;
 import io.github.ratelimit.engine.KeyState;
 import io.github.ratelimit.notation.DurationText;
 import io.github.ratelimit.notation.KebabCase;
+import io.github.ratelimit.store.RuleAnswer;
 import org.jspecify.annotations.Nullable;
 
 /** State of a key of a rule. */
@@ -35,9 +37,7 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 			.with("override", (override != null) ? OverrideDescription.of(override) : null)
 			.with("list", this.exemption.list())
 			.with("nextCallAfterMs", isKnown ? millisUnlessNever(nextCallAfter()) : null)
-			.with("bannedUntil",
-					(this.state.bannedFor() != null) ? EndpointFormat.instant(countedAt(), this.state.bannedFor())
-							: null)
+			.with("bannedUntil", (bannedFor() != null) ? EndpointFormat.instant(countedAt(), bannedFor()) : null)
 			.toMap();
 	}
 
@@ -135,8 +135,8 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		sentences.addAll(explainExemption());
 		peeked().limits().forEach((status) -> sentences.add(explain(status)));
 		boolean isCounted = !isExempt() && this.exemption.blockedFor() == null;
-		if (isCounted && this.state.bannedFor() != null && this.rule.ban() != null) {
-			sentences.add(explain(this.rule.ban(), this.state.bannedFor()));
+		if (isCounted && bannedFor() != null && this.rule.ban() != null) {
+			sentences.add(explain(this.rule.ban(), bannedFor()));
 		}
 		if (isCounted && isCounted()) {
 			sentences.add(explainNextCall());
@@ -198,8 +198,14 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	 * end of a window could be shown a second late.
 	 */
 	private Instant countedAt() {
-		Instant time = this.state.time();
-		return (time != null) ? time : this.now;
+		RuleAnswer answer = this.state.answer();
+		return (answer != null) ? Instant.EPOCH.plus(answer.time(), ChronoUnit.MICROS) : this.now;
+	}
+
+	private @Nullable Duration bannedFor() {
+		RuleAnswer answer = this.state.answer();
+		return (answer != null && answer.ban() != null) ? Duration.of(answer.ban().endsAfter(), ChronoUnit.MICROS)
+				: null;
 	}
 
 	private String explainRunningCalls() {
@@ -213,7 +219,7 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 
 	/** Return what denies the next call, and for longer than a ban if there is one. */
 	private Stream<String> waitingFor() {
-		Duration bannedFor = this.state.bannedFor();
+		Duration bannedFor = bannedFor();
 		if (bannedFor == null || bannedFor.compareTo(nextCallAfter()) >= 0) {
 			return peeked().violated().stream();
 		}

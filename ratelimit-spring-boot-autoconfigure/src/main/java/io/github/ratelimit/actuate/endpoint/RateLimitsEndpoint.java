@@ -30,7 +30,10 @@ import io.github.ratelimit.notation.KebabCase;
 import io.github.ratelimit.override.ConflictingChangeException;
 import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.override.RuleOverrideRegistry;
+import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.web.RequestExplainer;
 
@@ -63,6 +66,8 @@ public class RateLimitsEndpoint {
 
 	private final RateLimitEngine engine;
 
+	private final RateLimitStore store;
+
 	private final RuleOverrideRegistry overrides;
 
 	private final KeyOverrideRegistry keyOverrides;
@@ -79,11 +84,12 @@ public class RateLimitsEndpoint {
 
 	private final CandidateOperations candidates;
 
-	public RateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RuleOverrideRegistry overrides,
-			KeyOverrideRegistry keyOverrides, StoreFailurePolicy failurePolicy, KeyExpressions keys, Clock clock,
-			Supplier<RequestExplainer> explainer) {
+	public RateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RateLimitStore store,
+			RuleOverrideRegistry overrides, KeyOverrideRegistry keyOverrides, StoreFailurePolicy failurePolicy,
+			KeyExpressions keys, Clock clock, Supplier<RequestExplainer> explainer) {
 		this.registry = registry;
 		this.engine = engine;
+		this.store = store;
 		this.overrides = overrides;
 		this.keyOverrides = keyOverrides;
 		this.failurePolicy = failurePolicy;
@@ -227,11 +233,10 @@ public class RateLimitsEndpoint {
 					"Leave the key out, or read its state with ?explain.");
 		}
 		Instant now = this.clock.instant();
+		List<BannedKey> banned = (registered.ban() != null) ? this.store.bans(RuleCounts.of(registered)) : List.of();
 		return Fields.of("rule", rule)
 			.with("banned",
-					this.engine.keys()
-						.bans(registered)
-						.stream()
+					banned.stream()
 						.map((each) -> Fields.of("key", each.key())
 							.with("until", EndpointFormat.instant(now, each.endsAfter()))
 							.with("endsAfterMs", EndpointFormat.millis(each.endsAfter()))

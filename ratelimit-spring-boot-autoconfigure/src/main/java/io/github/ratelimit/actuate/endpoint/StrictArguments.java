@@ -69,7 +69,7 @@ public final class StrictArguments implements OperationInvokerAdvisor {
 		}
 		return "\"" + name + "\" is unknown." + NearestName.suggestion(name, names) + " Known here: "
 				+ String.join(", ", known) + '.' + (known.equals(Set.of("changes"))
-						? " Others belong to a rule: /actuator/ratelimits/{rule}?banned for example." : "");
+						? " Others belong to a rule: /actuator/ratelimits/{rule}?key=acme for example." : "");
 	}
 
 	private static Object invoke(Set<String> known, Set<String> paths, InvocationContext context,

@@ -236,8 +236,9 @@ class CandidateEndpointTests {
 		final RateLimitsEndpoint http;
 
 		Instance(LocalOverrideStore store) {
-			RateLimitEngine engine = new RateLimitEngine(new LocalRateLimitStore(100, Instance::micros),
-					() -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1));
+			LocalRateLimitStore counters = new LocalRateLimitStore(100, Instance::micros);
+			RateLimitEngine engine = new RateLimitEngine(counters, () -> OnStoreFailure.LOCAL,
+					new LocalFallbackStore(100, 1));
 			this.registry = new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of());
 			this.registry.register(RateLimitRule.named("plain").limit(5, MINUTE).build());
 			this.registry.register(RateLimitRule.named("reply")
@@ -254,8 +255,8 @@ class CandidateEndpointTests {
 				.build());
 			KeyOverrideRegistry keys = new KeyOverrideRegistry(this.registry, engine.keys(), store, Instance::micros);
 			this.overrides = new RuleOverrideRegistry(this.registry, keys, CandidateEndpointTests.this.clock);
-			this.http = new RateLimitsEndpoint(this.registry, engine, this.overrides, keys, () -> OnStoreFailure.LOCAL,
-					(rule) -> Map.of(), CandidateEndpointTests.this.clock, () -> null);
+			this.http = new RateLimitsEndpoint(this.registry, engine, counters, this.overrides, keys,
+					() -> OnStoreFailure.LOCAL, (rule) -> Map.of(), CandidateEndpointTests.this.clock, () -> null);
 		}
 
 		private static long micros() {

@@ -27,6 +27,9 @@ import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.override.OverrideText;
 import io.github.ratelimit.override.RecordedChange;
 import io.github.ratelimit.override.RuleOverrideRegistry;
+import io.github.ratelimit.store.BannedKey;
+import io.github.ratelimit.store.DelegatingStore;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
@@ -51,8 +54,8 @@ final class EndpointUnderTest {
 	final RateLimitsEndpoint http;
 
 	EndpointUnderTest() {
-		RateLimitEngine engine = new RateLimitEngine(new LocalRateLimitStore(100, EndpointUnderTest::micros),
-				() -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1));
+		LocalRateLimitStore store = new LocalRateLimitStore(100, EndpointUnderTest::micros);
+		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1));
 		this.registry = new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of());
 		this.registry.register(RateLimitRule.named("log").limit(5, MINUTE).build());
 		this.registry.register(RateLimitRule.named("sms")
@@ -93,8 +96,15 @@ final class EndpointUnderTest {
 		KeyOverrideRegistry keys = new KeyOverrideRegistry(this.registry, engine.keys(), this.overrides,
 				EndpointUnderTest::micros);
 		engine.keys().writeOverridesBy(() -> keys);
-		this.http = new RateLimitsEndpoint(this.registry, engine, new RuleOverrideRegistry(this.registry, keys, CLOCK),
-				keys, () -> OnStoreFailure.LOCAL,
+		this.http = new RateLimitsEndpoint(this.registry, engine, new DelegatingStore(store) {
+
+			@Override
+			public List<BannedKey> bans(RuleCounts counts) {
+				EndpointUnderTest.this.overrides.answering();
+				return store.bans(counts);
+			}
+
+		}, new RuleOverrideRegistry(this.registry, keys, CLOCK), keys, () -> OnStoreFailure.LOCAL,
 				(rule) -> rule.equals("log") ? Map.of("ReplyController.reply(String)", "#userId") : Map.of(), CLOCK,
 				() -> null);
 	}

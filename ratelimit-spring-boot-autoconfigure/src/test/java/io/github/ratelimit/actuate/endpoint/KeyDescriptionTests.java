@@ -14,6 +14,10 @@ import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.KeyExemption;
 import io.github.ratelimit.engine.KeyState;
+import io.github.ratelimit.store.BanOutcome;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RuleAnswer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,7 +88,7 @@ class KeyDescriptionTests {
 		Decision decision = new Decision(true, "reply", 5, 5, Duration.ZERO, Duration.ZERO, Duration.ZERO,
 				List.of(new LimitStatus("reply", 5, 5, MINUTE, 5, Duration.ZERO, Duration.ZERO)),
 				Decision.Origin.FALLBACK, List.of());
-		KeyDescription description = new KeyDescription(rule, "ann", new KeyState(decision, store, null, Map.of(), NOW),
+		KeyDescription description = new KeyDescription(rule, "ann", new KeyState(decision, store, null, Map.of()),
 				"local", new KeyExemption(null, null, null), NOW);
 		assertThat(String.join(" ", description.explain())).contains(name
 				+ " cannot answer at the moment. The policy of the rule is local: these are the counters of this process "
@@ -113,8 +117,7 @@ class KeyDescriptionTests {
 		LimitStatus day = new LimitStatus("quota", 5, 5, Duration.ofDays(1), 0, toMidnight, toMidnight);
 		Decision denial = new Decision(false, "quota", 5, 0, toMidnight, toMidnight, Duration.ZERO, List.of(day),
 				Decision.Origin.REDIS, List.of(new Decision.Denial("quota")));
-		KeyState state = new KeyState(denial, Decision.Origin.REDIS, toMidnight, Map.of("quota", 2L),
-				NOW.minusNanos(1_000));
+		KeyState state = state(denial, toMidnight, Map.of("quota", 2L), NOW.minusNanos(1_000));
 		RateLimitRule rule = RateLimitRule.named("quota").limit(5, Duration.ofDays(1)).build();
 		KeyDescription description = new KeyDescription(rule, "acme", state, "local",
 				new KeyExemption(null, null, null), NOW);
@@ -125,7 +128,21 @@ class KeyDescriptionTests {
 	}
 
 	private static KeyState state(Decision decision, @Nullable Duration bannedFor, Map<String, Long> owed) {
-		return new KeyState(decision, Decision.Origin.REDIS, bannedFor, owed, NOW);
+		return state(decision, bannedFor, owed, NOW);
+	}
+
+	private static KeyState state(Decision decision, @Nullable Duration bannedFor, Map<String, Long> owed,
+			Instant time) {
+		Demand demand = new Demand(
+				RateLimitRule.named("any").limit(1, MINUTE).algorithm(Algorithm.FIXED_WINDOW).build(), "any", 1);
+		RuleAnswer answer = RuleAnswer.of(demand, micros(Duration.between(Instant.EPOCH, time)),
+				new LimitOutcome(0, 0, 0));
+		return new KeyState(decision, Decision.Origin.REDIS, (bannedFor == null) ? answer
+				: answer.bannedBy(new BanOutcome(false, micros(bannedFor), micros(bannedFor))), owed);
+	}
+
+	private static long micros(Duration time) {
+		return time.toNanos() / 1_000;
 	}
 
 	private static String explain(Duration ofLimit, @Nullable Duration ofBan) {

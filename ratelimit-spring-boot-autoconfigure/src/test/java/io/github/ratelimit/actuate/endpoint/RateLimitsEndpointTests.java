@@ -370,6 +370,15 @@ class RateLimitsEndpointTests {
 		this.endpoint.overrides.failure = new StoreException("Redis does not answer", null);
 		assertThat(this.endpoint.http.rules("true").getBody()).asString()
 			.contains("detail=Redis does not answer. Try again when it answers.");
+		assertProblem(this.endpoint.http.rule(path("guard"), null, null, "", null, null, null, null), 503,
+				"Redis does not answer. Try again when it answers.");
+	}
+
+	@Test
+	void ruleWithoutABanListsNoKeyAndAsksNoStore() {
+		this.endpoint.overrides.failure = new StoreException("Redis does not answer", null);
+		assertThat(ok(this.endpoint.http.rule(path("log"), null, null, "", null, null, null, null)))
+			.hasToString("{rule=log, banned=[]}");
 	}
 
 	private void take(String rule, String key, int calls) {

@@ -47,7 +47,7 @@ class StrictArgumentsTests {
 		assertRefused(invoke(OperationType.READ, "path", PATH, "kye", "a"),
 				"\"kye\" is unknown. Did you mean key? Known here: explain, key.");
 		assertRefused(invoke(OperationType.READ, Map.of("foo", ""), parameter("changes", String.class)),
-				"\"foo\" is unknown. Known here: changes. Others belong to a rule: /actuator/ratelimits/{rule}?banned "
+				"\"foo\" is unknown. Known here: changes. Others belong to a rule: /actuator/ratelimits/{rule}?key=acme "
 						+ "for example.");
 	}
 
