@@ -57,6 +57,8 @@ public final class TopTalkers implements AutoCloseable {
 
 	private final LongSupplier clock;
 
+	private final Duration interval;
+
 	private final AtomicBoolean isAwake = new AtomicBoolean();
 
 	private final ReentrantLock state = new ReentrantLock();
@@ -73,10 +75,15 @@ public final class TopTalkers implements AutoCloseable {
 	 * @param clock nanoseconds, as of {@link System#nanoTime()}
 	 */
 	public TopTalkers(int size, boolean countsCalls, @Nullable SummaryStore shared, LongSupplier clock) {
+		this(size, countsCalls, shared, clock, INTERVAL);
+	}
+
+	TopTalkers(int size, boolean countsCalls, @Nullable SummaryStore shared, LongSupplier clock, Duration interval) {
 		this.size = size;
 		this.countsCalls = countsCalls;
 		this.shared = shared;
 		this.clock = clock;
+		this.interval = interval;
 		this.recent = new RecentCalls(clock);
 	}
 
@@ -129,15 +136,16 @@ public final class TopTalkers implements AutoCloseable {
 
 	/**
 	 * Count and share until there was nothing for a while. A call that is noted at the
-	 * last moment either is found here, or wakes another thread.
+	 * last moment wakes another thread, here or itself.
 	 */
 	private void run() {
-		boolean goesOn = true;
-		while (goesOn && sleep()) {
-			goesOn = share();
-			if (!goesOn) {
+		while (sleep()) {
+			if (!share()) {
 				this.isAwake.set(false);
-				goesOn = share() && this.isAwake.compareAndSet(false, true);
+				if (share()) {
+					wake();
+				}
+				return;
 			}
 		}
 	}
@@ -149,7 +157,7 @@ public final class TopTalkers implements AutoCloseable {
 	private boolean sleep() {
 		this.state.lock();
 		try {
-			long rest = INTERVAL.toNanos();
+			long rest = this.interval.toNanos();
 			while (rest > 0 && !this.isClosed) {
 				rest = this.closing.awaitNanos(rest);
 			}

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.Algorithm;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Top talkers by a given clock, of instances that share them in this process.
@@ -45,12 +47,21 @@ class TopTalkersTests {
 
 	private final Shared shared = new Shared();
 
+	private final ThreadGroup threads = new ThreadGroup("denials");
+
 	private final List<TopTalkers> instances = new ArrayList<>();
 
 	private final TopTalkers own = instance("own", 100, false);
 
 	private TopTalkers instance(String name, int size, boolean calls) {
-		TopTalkers instance = new TopTalkers(size, calls, this.shared.of(name), this.clock::get);
+		return closed(new TopTalkers(size, calls, this.shared.of(name), this.clock::get));
+	}
+
+	private TopTalkers sharing(Duration interval) {
+		return closed(new TopTalkers(100, false, this.shared.of("own"), this.clock::get, interval));
+	}
+
+	private TopTalkers closed(TopTalkers instance) {
 		this.instances.add(instance);
 		return instance;
 	}
@@ -127,8 +138,51 @@ class TopTalkersTests {
 		TopReport report = this.own.report("rule");
 		assertThat(report.denials().talkers()).containsExactly(new Talker("ann", 5, 0), new Talker("bob", 1, 0));
 		assertThat(report.instances()).isEqualTo(2);
+		assertThat(report.isShared()).isTrue();
 		advance(Duration.ofMinutes(10));
 		assertThat(keys(this.own)).isEmpty();
+	}
+
+	@Test
+	void instanceWithoutAStoreThatSharesListsItsOwnDenials() {
+		TopTalkers alone = closed(new TopTalkers(100, false, null, this.clock::get));
+		deny(alone, "ann", 2);
+		assertThat(alone.share()).isTrue();
+		TopReport report = alone.report("rule");
+		assertThat(report.denials().talkers()).containsExactly(new Talker("ann", 2, 0));
+		assertThat(report.isShared()).isFalse();
+		assertThat(report.instances()).isOne();
+	}
+
+	@Test
+	void threadSharesDenialsAndEndsWhenThereAreNoMore() throws InterruptedException {
+		TopTalkers instance = sharing(Duration.ofMillis(20));
+		for (int shared = 1; shared <= 2; shared++) {
+			denyOn(this.threads, instance);
+			await().until(this.shared.shared::size, Predicate.isEqual(shared));
+			await().until(this.threads::activeCount, Predicate.isEqual(0));
+		}
+	}
+
+	@Test
+	void threadWhoseDenialsAreForgottenEndsAndTheNextDenialIsShared() throws InterruptedException {
+		TopTalkers instance = sharing(Duration.ofMillis(200));
+		denyOn(this.threads, instance);
+		instance.clear();
+		await().until(this.threads::activeCount, Predicate.isEqual(0));
+		this.shared.shared.clear();
+		denyOn(this.threads, instance);
+		await().until(this.shared.shared::size, Predicate.isEqual(1));
+	}
+
+	@Test
+	void threadOfAClosedInstanceEndsAtOnce() throws InterruptedException {
+		TopTalkers instance = sharing(Duration.ofHours(1));
+		denyOn(this.threads, instance);
+		assertThat(this.threads.activeCount()).isOne();
+		instance.close();
+		await().until(this.threads::activeCount, Predicate.isEqual(0));
+		assertThat(this.shared.shared).isEmpty();
 	}
 
 	@Test
@@ -265,6 +319,15 @@ class TopTalkersTests {
 		for (int i = 0; i < times; i++) {
 			instance.denied(RULE, StoredKey.textOf(key));
 		}
+	}
+
+	/**
+	 * Make a denial. A thread that it starts is one of the same group.
+	 */
+	private static void denyOn(ThreadGroup threads, TopTalkers instance) throws InterruptedException {
+		Thread caller = new Thread(threads, () -> deny(instance, "ann", 1));
+		caller.start();
+		caller.join();
 	}
 
 	private void advance(Duration duration) {

@@ -12,8 +12,12 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -159,6 +163,27 @@ class CallQueueTests {
 			.containsExactly(1L);
 	}
 
+	@Test
+	void callsBeyondATransactionAreDecidedByAnotherOneAtOnce() {
+		try (CallQueue queue = queue(2)) {
+			CompletableFuture<Void> begun = new CompletableFuture<>();
+			CompletableFuture<Void> first = new CompletableFuture<>();
+			CompletableFuture<Void> second = new CompletableFuture<>();
+			queue.call(List.of(KEY, key("other")), (rows) -> begun.complete(null) && first.join() == null);
+			assertThat(begun).succeedsWithin(PATIENCE);
+			List<CompletableFuture<Boolean>> full = Stream
+				.generate(() -> queue.call(List.of(KEY), (rows) -> second.join() == null))
+				.limit(500)
+				.toList();
+			CompletableFuture<Boolean> beyond = queue.call(List.of(key("other")), (rows) -> true);
+			first.complete(null);
+			assertThat(beyond).succeedsWithin(PATIENCE).isEqualTo(true);
+			assertThat(full).noneMatch(CompletableFuture::isDone);
+			second.complete(null);
+			assertThat(full).allSatisfy((call) -> assertThat(call).succeedsWithin(PATIENCE));
+		}
+	}
+
 	/**
 	 * Return the numbers of calls of the transactions that decide calls that wait
 	 * together.
@@ -189,6 +214,38 @@ class CallQueueTests {
 			}, late::complete));
 			queue.call(given.get());
 			assertThat(late).succeedsWithin(PATIENCE).isEqualTo("decided");
+		}
+	}
+
+	@Test
+	void callThatWasGivenUpBeforehandOccupiesNoThread() {
+		ThreadPoolExecutor workers = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+		try (CallQueue queue = new CallQueue(this.pool, new FailingTable(), new JdbcFailures(PATIENCE), workers)) {
+			StoreCall<Boolean> given = new StoreCall<>(List.of(KEY), (rows) -> true, (late) -> {
+			});
+			given.cancel(false);
+			queue.call(given);
+			await().until(workers::getCompletedTaskCount, Predicate.isEqual(1L));
+			assertThat(queue.call(List.of(KEY), (rows) -> true)).succeedsWithin(PATIENCE).isEqualTo(true);
+		}
+		finally {
+			workers.shutdown();
+		}
+	}
+
+	@Test
+	void queueIsConnectingWhileACallWaitsForAConnection() throws SQLException {
+		try (HikariDataSource single = TestDatabase.pool(TestDatabase.H2.newUrl(), 1);
+				CallQueue queue = new CallQueue(single, new FailingTable(), new JdbcFailures(PATIENCE), 1)) {
+			CompletableFuture<Boolean> call;
+			try (Connection only = single.getConnection()) {
+				assertThat(queue.isConnecting()).isFalse();
+				call = queue.call(List.of(KEY), (rows) -> true);
+				await().until(queue::isConnecting);
+				assertThat(only.isClosed()).isFalse();
+			}
+			assertThat(call).succeedsWithin(PATIENCE).isEqualTo(true);
+			assertThat(queue.isConnecting()).isFalse();
 		}
 	}
 

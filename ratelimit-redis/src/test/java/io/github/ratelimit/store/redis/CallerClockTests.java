@@ -25,10 +25,12 @@ import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Calls by a calendar of an instance whose clock is wrong: the clock of Redis decides.
@@ -47,6 +49,9 @@ class CallerClockTests {
 	private long behind;
 
 	private final AtomicInteger scripts = new AtomicInteger();
+
+	/** The number of the script that fails. */
+	private int failing;
 
 	private final RedisRateLimitStore store = new RedisRateLimitStore(new CountingRunner(), "caller", PATIENCE, true,
 			1_000, RedisSharding.NONE, () -> this.now, new CallerClock(() -> this.now - this.behind), System::nanoTime,
@@ -96,6 +101,15 @@ class CallerClockTests {
 		this.behind = -86_400_000_000L;
 		AlgorithmOnStore.correct(this.store, List.of(Correction.charge(RULE, this.key, List.of(3L), 0)));
 		assertThat(acquire(0).remaining()).isEqualTo(1);
+	}
+
+	@Test
+	void peekThatFailsWhenItIsSentOnceMoreFails() {
+		this.behind = 86_400_000_000L;
+		this.failing = 2;
+		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> this.store.peek(demand(1, 0)))
+			.withMessage("gone");
+		assertThat(this.scripts).hasValue(2);
 	}
 
 	@Test
@@ -174,7 +188,9 @@ class CallerClockTests {
 
 		@Override
 		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-			CallerClockTests.this.scripts.incrementAndGet();
+			if (CallerClockTests.this.scripts.incrementAndGet() == CallerClockTests.this.failing) {
+				return CompletableFuture.failedFuture(new StoreException("gone", null));
+			}
 			return this.runner.run(script, keys, arguments, late);
 		}
 

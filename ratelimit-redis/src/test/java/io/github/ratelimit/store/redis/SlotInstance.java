@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import io.lettuce.core.RedisCommandExecutionException;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.RateLimitListener;
@@ -150,6 +151,20 @@ final class SlotInstance implements AutoCloseable {
 	}
 
 	/**
+	 * Return how often it has connected anew.
+	 */
+	int connections() {
+		return this.runner.connections;
+	}
+
+	/**
+	 * Refuse the next script as a cluster does whose keys it does not reach.
+	 */
+	void refuseOnce() {
+		this.runner.refusing = true;
+	}
+
+	/**
 	 * Let another server answer from now on.
 	 */
 	void failOver() {
@@ -238,6 +253,10 @@ final class SlotInstance implements AutoCloseable {
 
 		private int scripts;
 
+		private int connections;
+
+		private boolean refusing;
+
 		private boolean losing;
 
 		private boolean disconnected;
@@ -254,6 +273,7 @@ final class SlotInstance implements AutoCloseable {
 
 		@Override
 		public CompletableFuture<Void> connect() {
+			this.connections++;
 			return this.redis.connect();
 		}
 
@@ -261,6 +281,11 @@ final class SlotInstance implements AutoCloseable {
 		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
 			if (this.disconnected) {
 				return CompletableFuture.failedFuture(new IOException("disconnected"));
+			}
+			if (this.refusing) {
+				this.refusing = false;
+				return CompletableFuture.failedFuture(
+						new RedisCommandExecutionException("CROSSSLOT Keys in request don't hash to the same slot"));
 			}
 			if (this.delayed != null) {
 				this.delayed.add(() -> this.redis.run(script, keys, arguments, late));

@@ -309,6 +309,20 @@ class SlotKeeperTests extends SharedSlots {
 	}
 
 	@Test
+	void slotsHaveTheLeaseOfTheirHashSlotOnceRedisRefusesToReachAllKeys() {
+		this.one.begin(RULE, this.key);
+		this.clock.advance(LEASE.dividedBy(2));
+		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(2);
+		for (SlotInstance each : List.of(this.one, this.other)) {
+			each.refuseOnce();
+			assertThat(each.begin(RULE, this.key + "-2")).isNotNull();
+		}
+		this.clock.advance(LEASE.multipliedBy(2));
+		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(2);
+		assertThat(this.one.lost()).isZero();
+	}
+
+	@Test
 	void callThatOnlyPeeksHoldsNothing() {
 		Demand denied = new Demand(RULE, this.key, 1).withCost(0);
 		assertThat(this.one.store().acquire(denied).isAdmitted()).isTrue();

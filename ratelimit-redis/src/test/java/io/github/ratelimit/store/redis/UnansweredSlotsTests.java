@@ -69,6 +69,16 @@ class UnansweredSlotsTests extends SharedSlots {
 	}
 
 	@Test
+	void instanceConnectsAnewIfARenewalFails() {
+		this.one.begin(RULE, this.key);
+		this.clock.advance(LEASE);
+		assertThat(this.one.connections()).as("all have succeeded").isZero();
+		this.one.disconnect(true);
+		this.clock.advance(LEASE.dividedBy(2));
+		assertThat(this.one.connections()).isPositive();
+	}
+
+	@Test
 	void callThatRunsWithoutRedisTakesItsSlotsWhenThereIsRoom() {
 		Demand[] running = { new Demand(RULE, this.key, 2), new Demand(RULE, this.key, 2) };
 		for (Demand call : running) {

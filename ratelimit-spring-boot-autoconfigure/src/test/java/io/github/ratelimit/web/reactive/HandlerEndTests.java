@@ -12,6 +12,7 @@ import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.web.HeaderFormat;
 import io.github.ratelimit.web.WebRequests;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -19,11 +20,14 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilterChain;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -55,6 +59,52 @@ class HandlerEndTests {
 				return Mono.empty();
 			}));
 			assertThat(limiter.peek("").remaining()).as("free slots after the response").isOne();
+		});
+	}
+
+	@Test
+	void callWhoseResultIsCompleteLastsUntilItsResponseIs() {
+		this.application.run((context) -> {
+			RateLimiter limiter = context.getBean(RateLimiterRegistry.class).limiter("finished");
+			Streams streams = context.getBean(Streams.class);
+			HandlerMethod handler = new HandlerMethod(streams, "finished");
+			request((exchange) -> Mono.deferContextual((subscription) -> {
+				exchange.getAttributes().put(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE, handler);
+				assertThat(streams.finished().contextWrite(subscription).blockLast()).isEqualTo("last");
+				assertThat(limiter.peek("").remaining()).as("free slots during the response").isZero();
+				return Mono.empty();
+			}));
+			assertThat(limiter.peek("").remaining()).as("free slots after the response").isOne();
+		});
+	}
+
+	@Test
+	void bodyThatAServerCancelsEndsTheCall() {
+		this.application.run((context) -> {
+			RateLimiter limiter = context.getBean(RateLimiterRegistry.class).limiter("stream");
+			Streams streams = context.getBean(Streams.class);
+			HandlerMethod handler = new HandlerMethod(streams, "handled");
+			ServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/stream"));
+			ServerHttpResponse canceling = new ServerHttpResponseDecorator(exchange.getResponse()) {
+
+				@Override
+				public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
+					return Flux.from(body).take(1).then();
+				}
+
+			};
+			this.filter.filter(exchange.mutate().response(canceling).build(),
+					(request) -> Mono.deferContextual((subscription) -> {
+						request.getAttributes().put(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE, handler);
+						streams.handled().contextWrite(subscription).subscribe();
+						assertThat(limiter.peek("").remaining()).isZero();
+						DataBuffer first = request.getResponse().bufferFactory().wrap(new byte[1]);
+						return request.getResponse()
+							.writeWith(Flux.concat(Mono.just(first), Mono.never()))
+							.then(Mono.never());
+					}))
+				.subscribe();
+			assertThat(limiter.peek("").remaining()).isOne();
 		});
 	}
 
@@ -99,6 +149,12 @@ class HandlerEndTests {
 		@RateLimited(name = "stream", key = "''", algorithm = Algorithm.CONCURRENCY, max = 1)
 		public Flux<String> handled() {
 			return Flux.never();
+		}
+
+		@GetMapping("/finished")
+		@RateLimited(name = "finished", key = "''", algorithm = Algorithm.CONCURRENCY, max = 1)
+		public Flux<String> finished() {
+			return Flux.just("first", "last");
 		}
 
 		@RateLimited(name = "background", key = "''", algorithm = Algorithm.CONCURRENCY, max = 1)

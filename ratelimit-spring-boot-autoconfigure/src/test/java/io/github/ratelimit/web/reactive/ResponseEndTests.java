@@ -1,10 +1,13 @@
 package io.github.ratelimit.web.reactive;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.ReactiveRateLimitAutoConfiguration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Processor;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -58,6 +61,20 @@ class ResponseEndTests {
 			assertThat(context.getBean(RateLimiterRegistry.class).limiter("api").peek("").remaining())
 				.isEqualTo(remaining);
 		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void endOfAResponseIsKnownIfRulesNeedIt(boolean needed) {
+		AtomicBoolean known = new AtomicBoolean();
+		HttpHandler handler = new ResponseEndDecorator(() -> needed)
+			.apply((request, response) -> Mono.deferContextual((context) -> {
+				known.set(context.hasKey(ResponseEndDecorator.End.class));
+				return Mono.empty();
+			}));
+		handler.handle(MockServerHttpRequest.get("/").build(), new ContainerResponse(new MockHttpServletResponse()))
+			.block();
+		assertThat(known.get()).isEqualTo(needed);
 	}
 
 	static class Routes {

@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
@@ -16,10 +17,12 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
+import org.springframework.http.HttpCookie;
 import org.springframework.http.HttpHeaders;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.http.server.reactive.MockServerHttpResponse;
 import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,6 +47,18 @@ class ReactiveCallContextTests {
 		assertThat(this.context.read(RequestPart.PATH, "")).isEqualTo("/forum/replies");
 		assertThat(this.context.read(RequestPart.HEADER, "x-api-key")).isEqualTo("k1");
 		assertThat(this.context.read(RequestPart.HEADER, "X-Absent")).isNull();
+	}
+
+	@Test
+	void requestProvidesParametersOfTheQueryCookiesAndPathVariables() {
+		ServerWebExchange replies = MockServerWebExchange
+			.from(MockServerHttpRequest.get("/forum?q=a").cookie(new HttpCookie("s", "b")));
+		replies.getAttributes().put(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE, Map.of("tenant", "acme"));
+		assertThat(context(replies).read(RequestPart.PARAM, "q")).isEqualTo("a");
+		assertThat(context(replies).read(RequestPart.COOKIE, "s")).isEqualTo("b");
+		assertThat(context(replies).read(RequestPart.COOKIE, "absent")).isNull();
+		assertThat(context(replies).read(RequestPart.PATH_VARIABLE, "tenant")).isEqualTo("acme");
+		assertThat(context(replies).read(RequestPart.PATH_VARIABLE, "id")).isNull();
 	}
 
 	@Test

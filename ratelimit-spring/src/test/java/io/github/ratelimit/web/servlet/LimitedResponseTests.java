@@ -114,6 +114,35 @@ class LimitedResponseTests {
 	}
 
 	@Test
+	void restartedResponseThatHasAStreamLosesItsLength() throws IOException {
+		this.limited.setContentLength(5);
+		this.limited.getOutputStream().print("begun");
+		LimitedResponse.restart(this.limited);
+		assertThat(this.response.getContentAsString()).isEmpty();
+		assertThat(this.response.getHeader("Content-Length")).isNull();
+		this.limited.getWriter().print("other");
+		assertThat(this.response.getContentAsString()).isEqualTo("other");
+	}
+
+	@Test
+	void responseThatIsUnusedOrCommittedIsNotRestarted() throws IOException {
+		this.limited.setContentType("text/plain");
+		LimitedResponse.restart(this.limited);
+		assertThat(this.response.getContentType()).isEqualTo("text/plain");
+		this.limited.getWriter().print("done");
+		this.limited.flushBuffer();
+		LimitedResponse.restart(this.limited);
+		assertThat(this.response.getContentAsString()).isEqualTo("done");
+	}
+
+	@Test
+	void responseWithoutLimitsIsNotRestarted() throws IOException {
+		this.response.getWriter().print("begun");
+		LimitedResponse.restart(this.response);
+		assertThat(this.response.getContentAsString()).isEqualTo("begun");
+	}
+
+	@Test
 	void decisionBetweenTwoWritesIsShownIfTheResponseIsNotCommitted() throws IOException {
 		this.limited.getWriter().print("one");
 		this.request.limits().add(decision(4));

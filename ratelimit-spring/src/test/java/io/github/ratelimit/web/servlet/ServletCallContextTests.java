@@ -1,5 +1,6 @@
 package io.github.ratelimit.web.servlet;
 
+import java.lang.reflect.Method;
 import java.security.Principal;
 import java.time.Clock;
 import java.time.Duration;
@@ -9,6 +10,8 @@ import java.util.Map;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.interceptor.CallContext;
+import io.github.ratelimit.interceptor.CallEnd;
+import io.github.ratelimit.interceptor.HandledRequest;
 import io.github.ratelimit.interceptor.RequestPart;
 import io.github.ratelimit.web.HeaderFormat;
 import io.github.ratelimit.web.WebRequests;
@@ -18,11 +21,14 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerMapping;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -76,6 +82,43 @@ class ServletCallContextTests {
 		assertThat(context.read(RequestPart.COOKIE, "s")).isEqualTo("b");
 		assertThat(context.read(RequestPart.PATH_VARIABLE, "tenant")).isEqualTo("acme");
 		assertThat(context.read(RequestPart.PATH_VARIABLE, "id")).isNull();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "'', /a%2Fb;v=1, /a, , /a%2Fb;v=1", "/forum, /forum/a%20b, /a b, , /a%20b", "/forum, /forum, '', , ''",
+			"/forum, /%66orum/a, /a b, , /a%20b", "/forum, /%66orum/a/b, /a, /b c, /a/b%20c",
+			"/forum, /forums, /other, , /other", "'', *, '', , *" })
+	void pathIsTheOneSentBehindTheContextPathOrElseTheDecodedOne(String contextPath, String sent, String servletPath,
+			String pathInfo, String path) {
+		this.request.setContextPath(contextPath);
+		this.request.setRequestURI(sent);
+		this.request.setServletPath(servletPath);
+		this.request.setPathInfo(pathInfo);
+		assertThat(bound(this.limited).read(RequestPart.SENT_PATH, "")).isEqualTo(path);
+	}
+
+	@Test
+	void requestIsHandledByTheMethodThatIsMapped() throws NoSuchMethodException {
+		Method handling = Handler.class.getMethod("reply");
+		HandledRequest context = (HandledRequest) bound(this.limited);
+		assertThat(context.isHandledBy(handling)).isFalse();
+		this.request.setAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE,
+				new HandlerMethod(new Handler(), handling));
+		assertThat(context.isHandledBy(handling)).isTrue();
+		assertThat(context.isHandledBy(Handler.class.getMethod("toString"))).isFalse();
+		this.limited.request().end(this.response, null);
+		assertThat(context.isHandledBy(handling)).as("another request may use the object").isFalse();
+	}
+
+	@Test
+	void callEndsWithAResponseThatIsFollowedUntilItIsOver() {
+		CallEnd end = null;
+		assertThat(((HandledRequest) bound(this.response)).endWithResponse(end)).isFalse();
+		HandledRequest context = (HandledRequest) bound(this.limited);
+		assertThat(context.endWithResponse(end)).isTrue();
+		LimitedResponse over = new LimitedResponse(this.response, new LimitedRequest(SETTINGS));
+		over.request().end(this.response, null);
+		assertThat(((HandledRequest) bound(over)).endWithResponse(end)).isFalse();
 	}
 
 	@Test
@@ -195,6 +238,16 @@ class ServletCallContextTests {
 		LimitStatus status = new LimitStatus(rule, 5, 5, period, 4, Duration.ZERO, period);
 		return new Decision(true, rule, 5, 4, Duration.ZERO, period, Duration.ZERO, List.of(), List.of(status),
 				Decision.Origin.LOCAL);
+	}
+
+	/**
+	 * Controller.
+	 */
+	public static class Handler {
+
+		public void reply() {
+		}
+
 	}
 
 }
