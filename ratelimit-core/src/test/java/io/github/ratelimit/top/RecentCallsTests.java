@@ -2,8 +2,8 @@ package io.github.ratelimit.top;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -17,72 +17,88 @@ class RecentCallsTests {
 
 	private static final int MOST_STRIPES = 32;
 
-	private final ReentrantLock windows = new ReentrantLock();
+	private final RecentCalls recent = new RecentCalls(() -> 0);
 
-	private final RecentCalls recent = new RecentCalls(this.windows, () -> 0);
+	private final TalkerWindow[] windows = windows();
 
-	private final TalkerWindow window = new TalkerWindow(100);
+	private static TalkerWindow[] windows() {
+		return Stream.generate(() -> new TalkerWindow(100)).limit(RecentCalls.PARTS).toArray(TalkerWindow[]::new);
+	}
 
 	@Test
-	void onlyTheLatestCallOfAThreadIsRepeated() {
+	void callIsOnlyCountedIfItRepeatsOneThatRepeatedAnother() {
+		assertThat(add("ann")).isTrue();
 		assertThat(add("ann")).isTrue();
 		assertThat(add("ann")).isFalse();
-		assertThat(this.recent.add(new TalkerWindow(100), "ann")).as("of another rule").isTrue();
+		assertThat(this.recent.add(windows(), "ann")).as("of another rule").isTrue();
 		assertThat(add("bob")).isTrue();
+		assertThat(add("ann")).as("the run goes on").isFalse();
+		assertThat(add("bob")).isTrue();
+		assertThat(add("bob")).isFalse();
 		assertThat(add("ann")).isTrue();
-		assertThat(add("ann")).isFalse();
 		this.recent.empty();
-		assertThat(add("ann")).as("after the stripes were emptied").isTrue();
-		assertThat(add("ann")).isFalse();
-		assertThat(total()).isEqualTo(7);
+		assertThat(add("bob")).as("after the stripes were emptied").isTrue();
+		assertThat(add("bob")).isTrue();
+		assertThat(add("bob")).isFalse();
+		assertThat(total()).isEqualTo(11);
 	}
 
 	@Test
 	void threadWhoseStripeHasTheRunOfAnotherOneNotesEachCall() throws InterruptedException {
 		add("ann");
-		onAThreadOfTheSameStripe(() -> {
-			assertThat(add("ann")).isTrue();
-			assertThat(add("ann")).isTrue();
-		});
+		add("ann");
+		onAThreadOfTheSameStripe(
+				() -> IntStream.range(0, 3).forEach((call) -> assertThat(add("ann")).as("call %s", call).isTrue()));
 		assertThat(add("ann")).as("the run goes on").isFalse();
 		this.recent.empty();
-		onAThreadOfTheSameStripe(() -> {
-			assertThat(add("ann")).isTrue();
-			assertThat(add("ann")).as("its thread still lives").isTrue();
-		});
-		assertThat(total()).isEqualTo(6);
+		onAThreadOfTheSameStripe(() -> IntStream.range(0, 3)
+			.forEach((call) -> assertThat(add("ann")).as("call %s, the thread of the run lives", call).isTrue()));
+		assertThat(total()).isEqualTo(9);
 	}
 
 	@Test
 	void runOfAThreadThatHasEndedIsLeftToAnotherOne() throws InterruptedException {
-		onAThreadOfTheSameStripe(() -> add("ann"));
+		onAThreadOfTheSameStripe(() -> IntStream.range(0, 2).forEach((call) -> add("ann")));
 		this.recent.empty();
+		assertThat(add("ann")).isTrue();
 		assertThat(add("ann")).isTrue();
 		assertThat(add("ann")).isFalse();
 	}
 
 	@Test
-	void onlyAFullStripeWaitsForTheWindows() throws InterruptedException {
+	void onlyAFullStripeWaitsForItsPartOfTheWindows() throws InterruptedException {
 		AtomicInteger noted = new AtomicInteger();
 		Thread caller = new Thread(() -> IntStream.range(0, 100).forEach((i) -> {
 			add("key-" + i);
 			noted.incrementAndGet();
 		}));
-		this.windows.lock();
-		try {
-			caller.start();
-			await().until(() -> this.windows.hasQueuedThread(caller));
-			assertThat(noted).as("two less than there is room for").hasValue(62);
-		}
-		finally {
-			this.windows.unlock();
-		}
+		int itsPart = (int) caller.getId() % RecentCalls.PARTS;
+		this.recent.useParts((part) -> {
+			if (part == itsPart) {
+				caller.start();
+				await().until(() -> caller.getState() == Thread.State.WAITING);
+				assertThat(noted).as("two less than there is room for").hasValue(62);
+			}
+		});
 		caller.join();
 		assertThat(total()).isEqualTo(100);
 	}
 
+	@Test
+	void stripesOfDifferentPartsDoNotWaitForEachOther() throws InterruptedException {
+		Thread caller = new Thread(() -> IntStream.range(0, 100).forEach((i) -> add("key-" + i)));
+		int itsPart = (int) caller.getId() % RecentCalls.PARTS;
+		this.recent.useParts((part) -> {
+			if (part == (itsPart + 1) % RecentCalls.PARTS) {
+				caller.start();
+				await().until(() -> !caller.isAlive());
+			}
+		});
+		assertThat(total()).isEqualTo(100);
+	}
+
 	private boolean add(String key) {
-		return this.recent.add(this.window, key);
+		return this.recent.add(this.windows, key);
 	}
 
 	private static void onAThreadOfTheSameStripe(Runnable calls) throws InterruptedException {
@@ -102,7 +118,7 @@ class RecentCallsTests {
 	private long total() {
 		this.recent.empty();
 		TalkerMerge merged = new TalkerMerge();
-		merged.add(ByteBuffer.wrap(this.window.encode(0)), 0);
+		this.recent.useParts((part) -> merged.add(ByteBuffer.wrap(this.windows[part].encode(0)), 0));
 		return merged.largest(100).total();
 	}
 
