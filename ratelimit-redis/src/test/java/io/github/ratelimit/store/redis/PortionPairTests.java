@@ -126,6 +126,16 @@ class PortionPairTests {
 	}
 
 	@Test
+	void callThatAPortionPaidIsRefundedFromTheCountOnceThePortionHasEnded() {
+		fetch(0, 1, 10);
+		this.portions.refund(PREFETCH - 1, 1, PREFETCH);
+		this.portions.refund(PREFETCH, 2, PREFETCH);
+		assertThat(remainingAt(PREFETCH + 1)).isEqualTo(92);
+		assertThat(remainingAt(SECOND)).isEqualTo(93);
+		assertThat(remainingAt(SECOND + PREFETCH)).isEqualTo(100);
+	}
+
+	@Test
 	void nothingComesBackAfterAReset() {
 		long id = fetch(0, 1, 10).id();
 		this.portions.reset();

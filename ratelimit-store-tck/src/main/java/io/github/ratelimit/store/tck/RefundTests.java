@@ -111,6 +111,16 @@ class RefundTests {
 	}
 
 	@CommonTest
+	void refundChargesNothing(AlgorithmOnStore on) {
+		Demand demand = new Demand(AlgorithmOnStore.rule(on.algorithm().limit(10, Duration.ofSeconds(20))),
+				AlgorithmOnStore.freshKey(), 2);
+		on.store().setClock(BEGINNING);
+		on.store().answer(demand);
+		assertThat(AlgorithmOnStore.correct(on.store().store(), List.of(Correction.refund(demand, BEGINNING))))
+			.containsExactly(new long[] { 0 });
+	}
+
+	@CommonTest
 	void refundsUnitsInTheYear2200(AlgorithmOnStore on) {
 		for (boolean newest : new boolean[] { true, false }) {
 			RateLimitRule rule = AlgorithmOnStore.rule(on.algorithm().limit(10, Duration.ofSeconds(20)));
