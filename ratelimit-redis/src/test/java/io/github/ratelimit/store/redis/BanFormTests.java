@@ -27,17 +27,22 @@ class BanFormTests {
 
 	private static final long LASTING = 60_000_000;
 
-	private static final RateLimitRule LOGIN = RateLimitRule.named("login")
-		.limit(1, Duration.ofHours(1))
-		.algorithm(Algorithm.SLIDING_LOG)
-		.ban(new Ban(3, Duration.ofSeconds(30), Duration.ofMinutes(1), Duration.ofMinutes(2)))
-		.build();
+	private static final RateLimitRule LOGIN = rule(
+			new Ban(3, Duration.ofSeconds(30), Duration.ofMinutes(1), Duration.ofMinutes(2)));
 
 	private final RedisStoreUnderTest redis = new RedisStoreUnderTest();
 
 	private final String key = AlgorithmOnStore.freshKey();
 
 	private long clock = AlgorithmOnStore.NOW;
+
+	private static RateLimitRule rule(Ban ban) {
+		return RateLimitRule.named("login")
+			.limit(1, Duration.ofHours(1))
+			.algorithm(Algorithm.SLIDING_LOG)
+			.ban(ban)
+			.build();
+	}
 
 	@Test
 	void denialsAreStoredByTheirTimes() {
@@ -80,6 +85,42 @@ class BanFormTests {
 	}
 
 	@Test
+	void banTakesNothingUntilItsLastMicrosecond() {
+		RateLimitRule rule = RateLimitRule.named("login")
+			.limit(1, Duration.ofSeconds(1))
+			.algorithm(Algorithm.SLIDING_LOG)
+			.ban(new Ban(1, Duration.ofSeconds(30), Duration.ofMinutes(1)))
+			.build();
+		acquire(rule);
+		assertThat(acquire(rule).isBanned()).isTrue();
+		this.clock += LASTING - 1;
+		assertThat(acquire(rule).isBanned()).isTrue();
+		this.clock++;
+		assertThat(acquire(rule).isAdmitted()).isTrue();
+	}
+
+	@Test
+	void banThatDoesNotGrowIsForgottenAtItsEnd() {
+		RateLimitRule rule = rule(new Ban(1, Duration.ofSeconds(30), Duration.ofMinutes(1)));
+		acquire(rule);
+		acquire(rule);
+		assertThat(stored()).containsExactly(this.clock, this.clock + LASTING, LASTING, 0, WITHIN);
+		assertExpiresAt(this.clock + LASTING);
+	}
+
+	@Test
+	void denialThatFindsTheClockSetBackMovesTheOthersBack() {
+		RateLimitRule rule = rule(new Ban(9, Duration.ofSeconds(30), Duration.ofMinutes(1)));
+		acquire(rule);
+		acquire(rule);
+		this.clock += 10;
+		acquire(rule);
+		this.clock -= 1_000;
+		acquire(rule);
+		assertThat(stored()).containsExactly(this.clock, 0, 0, 0, WITHIN, this.clock - 10, this.clock, this.clock);
+	}
+
+	@Test
 	void attemptThatFindsTheClockSetBackMovesTheBanBack() {
 		long ends = ban();
 		this.clock -= 1_000;
@@ -90,9 +131,10 @@ class BanFormTests {
 	@Test
 	void attemptAtTheMicrosecondOfABanWritesNothing() {
 		ban();
-		RedisUnderTest.resetStatistics();
+		long later = this.clock + 2 * LASTING + 1;
+		RedisUnderTest.process().command("HSET", "expires", name(), Long.toString(later));
 		assertThat(acquire().isBanned()).isTrue();
-		assertThat(RedisUnderTest.calls("set")).isZero();
+		assertExpiresAt(later);
 	}
 
 	private long ban() {
@@ -103,8 +145,12 @@ class BanFormTests {
 	}
 
 	private RuleAnswer acquire() {
+		return acquire(LOGIN);
+	}
+
+	private RuleAnswer acquire(RateLimitRule rule) {
 		this.redis.setClock(this.clock);
-		return this.redis.answer(new Demand(LOGIN, this.key, 1)).get(0);
+		return this.redis.answer(new Demand(rule, this.key, 1)).get(0);
 	}
 
 	private void letTheKeyOutliveItsTime() {
