@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.redis;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,14 +38,19 @@ final class PortionsUnderTest {
 
 	private final RuleValue<EncodedCounts> encoded = new RedisKeys("portions").encoded(CallerClock.of(() -> NOW), 1);
 
-	private final StoredKey key = StoredKey.of(AlgorithmOnStore.freshKey());
+	private final StoredKey key;
 
 	private final RuleCounts rule;
 
 	private long lastId;
 
 	PortionsUnderTest(RuleCounts rule) {
+		this(rule, StoredKey.of(AlgorithmOnStore.freshKey()));
+	}
+
+	PortionsUnderTest(RuleCounts rule, StoredKey key) {
 		this.rule = rule;
+		this.key = key;
 	}
 
 	StoredKey key() {
@@ -110,6 +116,28 @@ final class PortionsUnderTest {
 		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
 			return Arrays.stream(names()).map(connection.stringCommands()::get).map(Arrays::toString).toList();
 		}
+	}
+
+	/**
+	 * Return the ends of the stored portions, in order.
+	 */
+	List<Long> storedEnds() {
+		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
+			byte[] stored = connection.stringCommands().get(names()[1]);
+			List<Long> ends = new ArrayList<>();
+			for (int at = 7; stored != null && at < stored.length; at += 18) {
+				ends.add((ByteBuffer.wrap(stored).getLong(at + 6) & 0xFF_FFFF_FFFF_FFFFL) - NOW);
+			}
+			return ends;
+		}
+	}
+
+	/**
+	 * Return until when the portions are stored.
+	 */
+	long storedUntil() {
+		String name = new String(names()[1], StandardCharsets.UTF_8);
+		return Long.parseLong((String) RedisUnderTest.process().command("HGET", "expires", name)) - NOW;
 	}
 
 	private Answer run(CountingScripts scripts, long time, long cost, long maxWait, Fetch fetch) {
