@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -182,6 +183,13 @@ class PortionPairTests {
 	}
 
 	@Test
+	void unitsLeftOfTheLastPortionAreFreeForTheNextOne() {
+		PortionsUnderTest.Answer first = fetch(0, 0, 80);
+		assertThat(first.portion().remaining()).isEqualTo(25);
+		assertThat(this.portions.fetchNext(1, 80, first.id(), 25).portion().remaining()).isEqualTo(25);
+	}
+
+	@Test
 	void portionMayBeASingleUnit() {
 		assertThat(fetch(0, 1, 1).portion()).isEqualTo(new LimitOutcome(1, 0, PREFETCH));
 	}
@@ -199,10 +207,10 @@ class PortionPairTests {
 			.prefetch(Duration.ofMillis(200))
 			.build()), this.portions.key());
 		longer.fetch(0, 1, 10);
-		longer.fetch(1, 0, 10);
-		fetch(2, 0, 10);
+		fetch(1, 0, 10);
+		longer.fetch(2, 0, 10);
 		fetch(3, 0, 10);
-		assertThat(this.portions.storedEnds()).containsExactly(PREFETCH + 2, PREFETCH + 3, 200_000L, 200_001L);
+		assertThat(this.portions.storedEnds()).containsExactly(PREFETCH + 1, PREFETCH + 3, 200_000L, 200_002L);
 		assertThat(fetch(4, 0, 1).portion()).as("until its own end").isEqualTo(new LimitOutcome(1, 0, PREFETCH));
 	}
 
@@ -231,6 +239,19 @@ class PortionPairTests {
 		assertThat(this.portions.storedUntil()).isEqualTo(3600 * SECOND + PREFETCH);
 		fetch(PREFETCH, 1, 0);
 		assertThat(this.portions.storedUntil()).as("once they count").isEqualTo(PREFETCH + SECOND);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1000000, 1073741824, true", "1000001, 1, false", "1, 1073741825, false" })
+	void impossiblePortionsAreRefused(long end, long units, boolean possible) {
+		this.portions = portions(Algorithm.FIXED_WINDOW);
+		this.portions.store(end, units);
+		if (possible) {
+			assertThat(fetch(0, 1, 0).outcome().retryAfter()).isPositive();
+		}
+		else {
+			assertThat(this.portions.failureOfACall()).contains("the numbers of the stored state are impossible");
+		}
 	}
 
 	@Test

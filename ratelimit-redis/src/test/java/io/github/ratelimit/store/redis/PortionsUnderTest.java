@@ -65,6 +65,13 @@ final class PortionsUnderTest {
 		return run(DECISIONS, time, cost, 0, fetch);
 	}
 
+	/**
+	 * Refund what a portion has left, and fetch the next one.
+	 */
+	Answer fetchNext(long time, long wanted, long over, long unused) {
+		return run(DECISIONS, time, 0, 0, new Fetch(null, wanted, ++this.lastId, over, unused));
+	}
+
 	Answer take(long time, long cost, long maxWait) {
 		return run(DECISIONS, time, cost, maxWait, Fetch.NOTHING);
 	}
@@ -130,6 +137,30 @@ final class PortionsUnderTest {
 			}
 			return ends;
 		}
+	}
+
+	/**
+	 * Store a portion that no script has written.
+	 */
+	void store(long end, long units) {
+		byte[] stored = ByteBuffer.allocate(1 + 7 + 18)
+			.putLong(NOW)
+			.put(new byte[6])
+			.putLong(NOW + end | 1L << 56)
+			.putInt((int) units)
+			.array();
+		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
+			connection.stringCommands().set(names()[1], Arrays.copyOfRange(stored, 1, stored.length));
+		}
+	}
+
+	/**
+	 * Return the reply to a call that fails, as text.
+	 */
+	String failureOfACall() {
+		EncodedCall call = this.encoded.get(this.rule).call(new Demand(this.rule, this.key, 1, 0), Fetch.NOTHING);
+		return new String(new Arguments(NOW).call(call, names()).run(this.runner, DECISIONS).join(),
+				StandardCharsets.ISO_8859_1);
 	}
 
 	/**
