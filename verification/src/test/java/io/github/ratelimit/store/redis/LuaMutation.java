@@ -50,6 +50,20 @@ class LuaMutation {
 			"decide", "peek", "refund", "owe", "charge", "reset", "read-only", "leases", "renew-lease", "hold",
 			"list-ban", "read-bans", "remove-ended-overrides", "probe", "write-probes", "read-probe");
 
+	private static final List<String> COMMON_TESTS = List.of("TruthTable", "AllOrNothing", "Ban", "ChangedLimit",
+			"ChangedRate", "Charge", "ClockGoingBack", "CountDenied", "DebtOracle", "Debt", "DeniedChangesNothing",
+			"Extremes", "GivingUp", "HonestRetry", "LongerPeriod", "MinInterval", "MixedVersions", "Peek", "Plans",
+			"Preview", "Queue", "Refund", "Reset", "ShorterPeriod", "SlidingWindowTurn", "Slots", "UnusedState",
+			"WarmUp", "StoresAgree", "BanWalk", "DebtWalk", "PlansAgree", "SlotsWalk", "WaitingWalk");
+
+	/**
+	 * Tests on Redis that run changed scripts in this JVM.
+	 */
+	private static final List<Class<?>> ON_REDIS = List.of(LateExpiryTests.class, RedisWritesTests.class,
+			EqualCallsTests.class, LeanScriptTests.class, LeanPrefetchTests.class, PortionPairTests.class,
+			PrefetchWalkTests.class, SlotKeeperTests.class, LeaseRenewalTests.class, BanFormTests.class,
+			BanListTests.class, EndedOverridesTests.class, ProbeScriptsTests.class);
+
 	/**
 	 * Tests of several instances, of the clock of a server, of stored forms and of what
 	 * counts nothing, by file. Mutants that survive the common tests meet them.
@@ -116,18 +130,9 @@ class LuaMutation {
 	 */
 	private static Stream<DiscoverySelector> tests() {
 		String common = StoreUnderTest.class.getPackageName();
-		return Stream.concat(
-				Stream
-					.of("TruthTable", "AllOrNothing", "Ban", "ChangedLimit", "ChangedRate", "Charge", "ClockGoingBack",
-							"CountDenied", "DebtOracle", "Debt", "DeniedChangesNothing", "Extremes", "GivingUp",
-							"HonestRetry", "LongerPeriod", "MinInterval", "MixedVersions", "Peek", "Plans", "Preview",
-							"Queue", "Refund", "Reset", "ShorterPeriod", "SlidingWindowTurn", "Slots", "UnusedState",
-							"WarmUp", "StoresAgree", "BanWalk", "DebtWalk", "PlansAgree", "SlotsWalk", "WaitingWalk")
-					.map((name) -> common + '.' + name + "Tests"),
-				Stream.of(LateExpiryTests.class, RedisWritesTests.class, BanFormTests.class, LeanScriptTests.class,
-						LeanPrefetchTests.class, PortionPairTests.class, PrefetchWalkTests.class, SlotKeeperTests.class,
-						LeaseRenewalTests.class, BanListTests.class, EndedOverridesTests.class, ProbeScriptsTests.class)
-					.map(Class::getName))
+		return Stream
+			.concat(COMMON_TESTS.stream().map((name) -> common + '.' + name + "Tests"),
+					ON_REDIS.stream().map(Class::getName))
 			.filter(LuaMutation::takesPart)
 			.map(DiscoverySelectors::selectClass);
 	}
