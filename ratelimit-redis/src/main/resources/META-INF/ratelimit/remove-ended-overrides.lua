@@ -6,7 +6,7 @@
 
 local time = redis.call('TIME')
 local given = tonumber(ARGV[1])
-local now = given > 0 and given / 1000 or time[1] * 1000 + time[2] / 1000
+local now = given ~= 0 and given / 1000 or time[1] * 1000 + time[2] / 1000
 for i = 2, #ARGV do
   local override = redis.call('HGET', KEYS[#KEYS], ARGV[i])
   local ending = override and string.match(override, '^until=(%d+) ')

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -58,21 +59,22 @@ class PortionPairTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void waitingForTheRetryAfterOfADenialAdmits(Algorithm algorithm, long cost) {
+	void waitingForTheRetryAfterOfADenialAdmits(Algorithm algorithm, long cost, long time) {
 		this.portions = portions(algorithm);
 		fetch(0, 50, 1_000);
 		fetch(5_000, 10, 1_000);
-		long retryAfter = fetch(6_000, cost, 0).outcome().retryAfter();
+		long retryAfter = fetch(time, cost, 0).outcome().retryAfter();
 		assertThat(retryAfter).isPositive();
-		assertThat(peek(6_000 + retryAfter - 1, cost)).isPositive();
-		assertThat(peek(6_000 + retryAfter, cost)).isZero();
+		assertThat(peek(time + retryAfter - 1, cost)).isPositive();
+		assertThat(peek(time + retryAfter, cost)).isZero();
 	}
 
 	static Stream<Arguments> waitingForTheRetryAfterOfADenialAdmits() {
 		return Stream
 			.of(Algorithm.SLIDING_LOG, Algorithm.SLIDING_WINDOW, Algorithm.WEIGHTED_WINDOW, Algorithm.FIXED_WINDOW,
 					Algorithm.TOKEN_BUCKET)
-			.flatMap((algorithm) -> Stream.of(30L, 45L, 60L, 100L).map((cost) -> Arguments.of(algorithm, cost)));
+			.flatMap((algorithm) -> Stream.of(30L, 45L, 60L, 100L)
+				.flatMap((cost) -> Stream.of(6_000L, PREFETCH).map((time) -> Arguments.of(algorithm, cost, time))));
 	}
 
 	@Test
@@ -123,6 +125,163 @@ class PortionPairTests {
 		this.portions.refund(1, 1, 0);
 		assertThat(remainingAt(2)).isEqualTo(90);
 		assertThat(remainingAt(PREFETCH)).isEqualTo(90);
+	}
+
+	@Test
+	void callThatAPortionPaidIsRefundedFromTheCountOnceThePortionHasEnded() {
+		fetch(0, 1, 10);
+		this.portions.refund(PREFETCH - 1, 1, PREFETCH);
+		this.portions.refund(PREFETCH, 2, PREFETCH);
+		assertThat(remainingAt(PREFETCH + 1)).isEqualTo(92);
+		assertThat(remainingAt(SECOND)).isEqualTo(93);
+		assertThat(remainingAt(SECOND + PREFETCH)).isEqualTo(100);
+	}
+
+	@Test
+	void unitsLeftComeBackAfterTheEndAlsoIfNobodyHasCalledSince() {
+		long id = fetch(0, 1, 10).id();
+		refundUnused(PREFETCH, id, 1);
+		refundUnused(PREFETCH + 300, id, 1);
+		assertThat(remainingAt(PREFETCH + 400)).isEqualTo(90);
+		assertThat(remainingAt(SECOND)).isEqualTo(91);
+		assertThat(remainingAt(SECOND + PREFETCH)).isEqualTo(100);
+	}
+
+	@Test
+	void callIsRefundedFromThePortionThatPaidIt() {
+		fetch(0, 1, 10);
+		fetch(5_000, 0, 10);
+		this.portions.refund(6_000, 2, PREFETCH + 5_000);
+		assertThat(remainingAt(6_001)).isEqualTo(81);
+		assertThat(remainingAt(SECOND + PREFETCH)).isEqualTo(92);
+		assertThat(remainingAt(SECOND + PREFETCH + 5_000)).isEqualTo(100);
+	}
+
+	@Test
+	void callThatTookAWholePortionIsRefunded() {
+		fetch(0, 1, 10);
+		this.portions.refund(1, 10, PREFETCH);
+		assertThat(remainingAt(2)).isEqualTo(99);
+	}
+
+	@Test
+	void bucketRefillsWhileAPortionIsHeld() {
+		this.portions = portions(Algorithm.TOKEN_BUCKET);
+		assertThat(fetch(0, 95, 10).portion().remaining()).isOne();
+		fetch(1, 4, 0);
+		assertThat(fetch(2, 1, 0).outcome().retryAfter()).isEqualTo(9_998);
+		assertThat(peek(9_999, 1)).isOne();
+		assertThat(peek(10_000, 1)).isZero();
+	}
+
+	@Test
+	void resetAfterIsThatOfTheUnitsHeldAndOfThoseThatCountSinceTheEndOfTheirs() {
+		this.portions = portions(Algorithm.TOKEN_BUCKET);
+		fetch(0, 1, 10);
+		fetch(5_000, 0, 10);
+		assertThat(fetch(PREFETCH + 1, 0, 0).outcome().resetAfter()).isEqualTo(199_999);
+	}
+
+	@Test
+	void unitsLeftOfTheLastPortionAreFreeForTheNextOne() {
+		PortionsUnderTest.Answer first = fetch(0, 0, 80);
+		assertThat(first.portion().remaining()).isEqualTo(25);
+		assertThat(this.portions.fetchNext(1, 80, first.id(), 25).portion().remaining()).isEqualTo(25);
+	}
+
+	@Test
+	void portionMayBeASingleUnit() {
+		assertThat(fetch(0, 1, 1).portion()).isEqualTo(new LimitOutcome(1, 0, PREFETCH));
+	}
+
+	@Test
+	void noPortionIsLentOfAFullKey() {
+		assertThat(fetch(0, 99, 0).portion()).isEqualTo(new LimitOutcome(0, 0, 0));
+		assertThat(fetch(0, 1, 10).portion()).isEqualTo(new LimitOutcome(0, 0, 0));
+	}
+
+	@Test
+	void portionsAreStoredInOrderOfTheirEnds() {
+		PortionsUnderTest longer = new PortionsUnderTest(RuleCounts.of(RateLimitRule.named("rule")
+			.limit(Limit.of(100, Duration.ofSeconds(1)).withAlgorithm(Algorithm.SLIDING_LOG))
+			.prefetch(Duration.ofMillis(200))
+			.build()), this.portions.key());
+		longer.fetch(0, 1, 10);
+		fetch(1, 0, 10);
+		longer.fetch(2, 0, 10);
+		fetch(3, 0, 10);
+		assertThat(this.portions.storedEnds()).containsExactly(PREFETCH + 1, PREFETCH + 3, 200_000L, 200_002L);
+		assertThat(fetch(4, 0, 1).portion()).as("until its own end").isEqualTo(new LimitOutcome(1, 0, PREFETCH));
+	}
+
+	@Test
+	void portionIsStoredUntilItsUnitsCanNoLongerBeRefunded() {
+		long id = fetch(0, 1, 10).id();
+		fetch(PREFETCH, 1, 0);
+		assertThat(this.portions.storedUntil()).isEqualTo(PREFETCH + SECOND);
+		fetch(PREFETCH + SECOND - 1, 1, 0);
+		assertThat(this.portions.storedEnds()).containsExactly(PREFETCH);
+		refundUnused(PREFETCH + SECOND - 1, id, 0);
+		assertThat(this.portions.storedEnds()).isEmpty();
+	}
+
+	@Test
+	void portionThatNobodyHoldsAnyMoreIsNotStored() {
+		long id = fetch(0, 1, 10).id();
+		refundUnused(1, id, 10);
+		assertThat(stored().get(1)).isEqualTo("null");
+	}
+
+	@Test
+	void portionIsStoredAsLongAsItsUnitsWouldCount() {
+		this.portions = portions(Limit.of(100, Duration.ofHours(1)).withAlgorithm(Algorithm.SLIDING_LOG));
+		fetch(0, 1, 1);
+		assertThat(this.portions.storedUntil()).isEqualTo(3600 * SECOND + PREFETCH);
+		fetch(PREFETCH, 1, 0);
+		assertThat(this.portions.storedUntil()).as("once they count").isEqualTo(PREFETCH + SECOND);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1000000, 1073741824, true", "1000001, 1, false", "1, 1073741825, false" })
+	void impossiblePortionsAreRefused(long end, long units, boolean possible) {
+		this.portions = portions(Algorithm.FIXED_WINDOW);
+		this.portions.store(end, units);
+		if (possible) {
+			assertThat(fetch(0, 1, 0).outcome().retryAfter()).isPositive();
+		}
+		else {
+			assertThat(this.portions.failureOfACall()).contains("the numbers of the stored state are impossible");
+		}
+	}
+
+	@Test
+	void noMoreThan256PortionsAreHeld() {
+		this.portions = portions(Limit.of(10_000, Duration.ofSeconds(1)).withAlgorithm(Algorithm.SLIDING_LOG));
+		for (int i = 0; i < 256; i++) {
+			assertThat(fetch(i, 0, 1).portion().remaining()).isOne();
+		}
+		assertThat(fetch(256, 0, 1).portion().remaining()).isZero();
+	}
+
+	@Test
+	void noPortionIsLentInTheLastMicrosecondOfAWindow() {
+		this.portions = portions(Algorithm.FIXED_WINDOW);
+		assertThat(fetch(SECOND - 1, 1, 10).portion()).isEqualTo(new LimitOutcome(0, 0, 0));
+		assertThat(fetch(SECOND - 2, 1, 10).portion()).isEqualTo(new LimitOutcome(10, 0, 1));
+	}
+
+	@Test
+	void callThatIsNeverAdmittedIsNotAdmittedWithoutTheUnitsHeldEither() {
+		fetch(0, 1, 10);
+		assertThat(fetch(1, 101, 0).outcome().retryAfter()).isEqualTo(-1);
+	}
+
+	@Test
+	void denialMovesPortionsBackByAMicrosecond() {
+		this.portions = portions(Algorithm.FIXED_WINDOW);
+		fetch(10, 0, 4);
+		assertThat(fetch(9, 97, 0).outcome().retryAfter()).isPositive();
+		assertThat(this.portions.storedEnds()).containsExactly(PREFETCH + 9);
 	}
 
 	@Test

@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.redis;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,14 +38,19 @@ final class PortionsUnderTest {
 
 	private final RuleValue<EncodedCounts> encoded = new RedisKeys("portions").encoded(CallerClock.of(() -> NOW), 1);
 
-	private final StoredKey key = StoredKey.of(AlgorithmOnStore.freshKey());
+	private final StoredKey key;
 
 	private final RuleCounts rule;
 
 	private long lastId;
 
 	PortionsUnderTest(RuleCounts rule) {
+		this(rule, StoredKey.of(AlgorithmOnStore.freshKey()));
+	}
+
+	PortionsUnderTest(RuleCounts rule, StoredKey key) {
 		this.rule = rule;
+		this.key = key;
 	}
 
 	StoredKey key() {
@@ -57,6 +63,13 @@ final class PortionsUnderTest {
 	Answer fetch(long time, long cost, long wanted) {
 		Fetch fetch = (wanted > 0) ? new Fetch(null, wanted, ++this.lastId, 0, 0) : Fetch.NOTHING;
 		return run(DECISIONS, time, cost, 0, fetch);
+	}
+
+	/**
+	 * Refund what a portion has left, and fetch the next one.
+	 */
+	Answer fetchNext(long time, long wanted, long over, long unused) {
+		return run(DECISIONS, time, 0, 0, new Fetch(null, wanted, ++this.lastId, over, unused));
 	}
 
 	Answer take(long time, long cost, long maxWait) {
@@ -110,6 +123,52 @@ final class PortionsUnderTest {
 		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
 			return Arrays.stream(names()).map(connection.stringCommands()::get).map(Arrays::toString).toList();
 		}
+	}
+
+	/**
+	 * Return the ends of the stored portions, in order.
+	 */
+	List<Long> storedEnds() {
+		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
+			byte[] stored = connection.stringCommands().get(names()[1]);
+			List<Long> ends = new ArrayList<>();
+			for (int at = 7; stored != null && at < stored.length; at += 18) {
+				ends.add((ByteBuffer.wrap(stored).getLong(at + 6) & 0xFF_FFFF_FFFF_FFFFL) - NOW);
+			}
+			return ends;
+		}
+	}
+
+	/**
+	 * Store a portion that no script has written.
+	 */
+	void store(long end, long units) {
+		byte[] stored = ByteBuffer.allocate(1 + 7 + 18)
+			.putLong(NOW)
+			.put(new byte[6])
+			.putLong(NOW + end | 1L << 56)
+			.putInt((int) units)
+			.array();
+		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
+			connection.stringCommands().set(names()[1], Arrays.copyOfRange(stored, 1, stored.length));
+		}
+	}
+
+	/**
+	 * Return the reply to a call that fails, as text.
+	 */
+	String failureOfACall() {
+		EncodedCall call = this.encoded.get(this.rule).call(new Demand(this.rule, this.key, 1, 0), Fetch.NOTHING);
+		return new String(new Arguments(NOW).call(call, names()).run(this.runner, DECISIONS).join(),
+				StandardCharsets.ISO_8859_1);
+	}
+
+	/**
+	 * Return until when the portions are stored.
+	 */
+	long storedUntil() {
+		String name = new String(names()[1], StandardCharsets.UTF_8);
+		return Long.parseLong((String) RedisUnderTest.process().command("HGET", "expires", name)) - NOW;
 	}
 
 	private Answer run(CountingScripts scripts, long time, long cost, long maxWait, Fetch fetch) {

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,24 +97,6 @@ class RedisStateTests {
 		acquire(limit, 6);
 		acquire(limit, Long.MAX_VALUE);
 		assertThat(command("EXISTS")).isEqualTo(0L);
-	}
-
-	@ParameterizedTest
-	@MethodSource
-	void keyLivesUntilTheMillisecondInWhichItsStateEqualsAnUnusedOne(AlgorithmUnderTest algorithm, long fraction,
-			long used) {
-		this.clock = NOW / 1000 * 1000 + fraction;
-		Limit limit = algorithm.limit(999, PERIOD);
-		long expected = millisUntilUnused(acquire(limit, used));
-		command("DEL");
-		assertThat(longestTimeToLive(limit, used, expected)).isEqualTo(expected);
-	}
-
-	static Stream<Arguments> keyLivesUntilTheMillisecondInWhichItsStateEqualsAnUnusedOne() {
-		return Arrays.stream(AlgorithmUnderTest.values())
-			.flatMap((algorithm) -> LongStream.of(0, 1, 500, 999)
-				.boxed()
-				.flatMap((fraction) -> Stream.of(30, 70, 998).map((used) -> Arguments.of(algorithm, fraction, used))));
 	}
 
 	@ParameterizedTest
@@ -284,19 +265,6 @@ class RedisStateTests {
 		if (!algorithm.admitsUnitByUnit()) {
 			this.clock += algorithm.retryAfter(limit, this.clock);
 		}
-	}
-
-	/**
-	 * The real clock of Redis goes on until the time is read, so that is tried again.
-	 */
-	private long longestTimeToLive(Limit limit, long used, long expected) {
-		long longest = 0;
-		for (int i = 0; i < 20 || (longest < expected && i < 1_000); i++) {
-			acquire(limit, used);
-			longest = Math.max(longest, timeToLive());
-			command("DEL");
-		}
-		return longest;
 	}
 
 	/**

@@ -77,6 +77,27 @@ class BanTests {
 
 	@ParameterizedTest
 	@MethodSource("onEachStore")
+	void denialsCountWithinTheShorterTimeIfItChanges(StoreUnderTest store) {
+		Attempts attempts = new Attempts(store);
+		Attempts longer = new Attempts(store,
+				RateLimitRule.named("login")
+					.limit(LOGIN.limits().get(0))
+					.ban(new Ban(3, Duration.ofSeconds(20), Duration.ofMinutes(1)))
+					.build(),
+				attempts.key);
+		attempts.at(0);
+		assertThat(attempts.at(1)).isEqualTo("login in 999");
+		attempts.at(5000);
+		assertThat(attempts.at(5001)).isEqualTo("login in 999");
+		longer.at(10_001);
+		assertThat(longer.at(10_002)).as("the second within the time before").isEqualTo("login in 999");
+		attempts.at(15_001);
+		assertThat(attempts.at(15_002)).as("the second within the time from now on").isEqualTo("login in 999");
+		assertThat(attempts.at(15_003)).isEqualTo("login, login-ban in 60000");
+	}
+
+	@ParameterizedTest
+	@MethodSource("onEachStore")
 	void attemptsDuringABanNeitherExtendItNorCount(StoreUnderTest store) {
 		Attempts attempts = new Attempts(store);
 		long end = attempts.ban(0);
@@ -100,6 +121,21 @@ class BanTests {
 			assertThat(end - begun - 3).isEqualTo(minutes * MINUTE);
 		}
 		assertThat(attempts.ban(end + MINUTE - 3) - end - MINUTE).as("a minute after the end").isEqualTo(MINUTE);
+	}
+
+	@ParameterizedTest
+	@MethodSource("onEachStore")
+	void banIsRememberedForTheShorterTimeIfItChanges(StoreUnderTest store) {
+		Attempts attempts = new Attempts(store);
+		Attempts longer = new Attempts(store,
+				RateLimitRule.named("login")
+					.limit(LOGIN.limits().get(0))
+					.ban(new Ban(3, Duration.ofSeconds(10), Duration.ofMinutes(3), Duration.ofMinutes(9)))
+					.build(),
+				attempts.key);
+		long end = longer.ban(0);
+		assertThat(end).isEqualTo(3 + 3 * MINUTE);
+		assertThat(attempts.ban(end + MINUTE - 3)).as("a minute after the end").isEqualTo(end + 2 * MINUTE);
 	}
 
 	@ParameterizedTest

@@ -89,6 +89,16 @@ class MinIntervalTests {
 	}
 
 	@UnitByUnitTest
+	void callCountsByTheIntervalOfItsTime(AlgorithmOnStore on) {
+		Counter counter = counter(on, 5);
+		counter.acquire(1);
+		counter.change(counter.limit().withMinInterval(Duration.ofMillis(100)));
+		assertThat(counter.advance(100_000).acquire(1).admitted()).isTrue();
+		counter.change(counter.limit().withMinInterval(Duration.ofSeconds(10)));
+		assertThat(counter.acquire(1).retryAfter()).isEqualTo(100_000);
+	}
+
+	@UnitByUnitTest
 	void peekDoesNotBeginALongerInterval(AlgorithmOnStore on) {
 		Counter counter = counter(on, 5);
 		counter.acquire(1);

@@ -111,6 +111,27 @@ class RefundTests {
 	}
 
 	@CommonTest
+	void refundChargesNothing(AlgorithmOnStore on) {
+		Demand demand = new Demand(AlgorithmOnStore.rule(on.algorithm().limit(10, Duration.ofSeconds(20))),
+				AlgorithmOnStore.freshKey(), 2);
+		on.store().setClock(BEGINNING);
+		on.store().answer(demand);
+		assertThat(AlgorithmOnStore.correct(on.store().store(), List.of(Correction.refund(demand, BEGINNING))))
+			.containsExactly(new long[] { 0 });
+	}
+
+	@CommonTest
+	void refundsUnitsOfSeveralKeys(AlgorithmOnStore on) {
+		RateLimitRule rule = AlgorithmOnStore.rule(on.algorithm().limit(10, Duration.ofSeconds(20)));
+		on.store().setClock(BEGINNING);
+		List<Demand> calls = Stream.generate(() -> new Demand(rule, AlgorithmOnStore.freshKey(), 2)).limit(3).toList();
+		long unused = on.store().peek(calls.get(0).withCost(0)).remaining();
+		calls.forEach(on.store()::answer);
+		on.store().correct(calls.stream().map((call) -> Correction.refund(call, BEGINNING)).toList());
+		assertThat(calls).extracting((call) -> on.store().peek(call.withCost(0)).remaining()).containsOnly(unused);
+	}
+
+	@CommonTest
 	void refundsUnitsInTheYear2200(AlgorithmOnStore on) {
 		for (boolean newest : new boolean[] { true, false }) {
 			RateLimitRule rule = AlgorithmOnStore.rule(on.algorithm().limit(10, Duration.ofSeconds(20)));

@@ -47,19 +47,31 @@ class LuaMutation {
 	private static final List<String> COUNTING = List.of("time", "prelude", "rate", "lean-bucket", "lean-log",
 			"sliding-log", "sliding-window", "weighted-window", "fixed-window", "calendar-window", "token-bucket",
 			"warm-up", "min-interval", "slots", "ban", "portions", "debt", "settled", "resets", "each-count", "calls",
-			"decide", "peek", "refund", "owe", "charge", "reset", "read-only", "leases", "renew-lease", "hold");
+			"decide", "peek", "refund", "owe", "charge", "reset", "read-only", "leases", "renew-lease", "hold",
+			"list-ban", "read-bans", "remove-ended-overrides", "probe", "write-probes", "read-probe");
+
+	private static final List<String> COMMON_TESTS = List.of("TruthTable", "AllOrNothing", "Ban", "ChangedLimit",
+			"ChangedRate", "Charge", "ClockGoingBack", "CountDenied", "DebtOracle", "Debt", "DeniedChangesNothing",
+			"Extremes", "GivingUp", "HonestRetry", "LongerPeriod", "MinInterval", "MixedVersions", "Peek", "Plans",
+			"Preview", "Queue", "Refund", "Reset", "ShorterPeriod", "SlidingWindowTurn", "Slots", "UnusedState",
+			"WarmUp", "StoresAgree", "BanWalk", "DebtWalk", "PlansAgree", "SlotsWalk", "WaitingWalk");
+
+	/**
+	 * Tests on Redis that run changed scripts in this JVM.
+	 */
+	private static final List<Class<?>> ON_REDIS = List.of(LateExpiryTests.class, RedisWritesTests.class,
+			EqualCallsTests.class, LeanScriptTests.class, LeanPrefetchTests.class, PortionPairTests.class,
+			PrefetchWalkTests.class, SlotKeeperTests.class, LeaseRenewalTests.class, BanFormTests.class,
+			BanListTests.class, EndedOverridesTests.class, ProbeScriptsTests.class);
 
 	/**
 	 * Tests of several instances, of the clock of a server, of stored forms and of what
 	 * counts nothing, by file. Mutants that survive the common tests meet them.
 	 */
 	private static final Map<String, List<Class<?>>> OWN_TESTS = new TreeMap<>(Map.ofEntries(
-			Map.entry("prelude", List.of(RedisClockTests.class, RedisStateTests.class)),
-			Map.entry("lean-bucket", List.of(LeanScriptTests.class)),
-			Map.entry("lean-log", List.of(LeanScriptTests.class)),
+			Map.entry("time", List.of(RedisClockTests.class)), Map.entry("prelude", List.of(RedisStateTests.class)),
 			Map.entry("sliding-log", List.of(RedisLogFormTests.class)),
 			Map.entry("sliding-window", List.of(RedisSlidingWindowFormTests.class)),
-			Map.entry("refund", List.of(BatchRefundTests.class)), Map.entry("ban", List.of(BansOnRedisTests.class)),
 			Map.entry("add-figures", List.of(CandidatesOnRedisTests.class)),
 			Map.entry("share-summary", List.of(RedisSummariesTests.class)),
 			Map.entry("read-summaries", List.of(RedisSummariesTests.class)),
@@ -67,12 +79,7 @@ class LuaMutation {
 			Map.entry("replace-override", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class)),
 			Map.entry("override-changes", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class)),
 			Map.entry("read-overrides", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class)),
-			Map.entry("find-overrides", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class)),
-			Map.entry("remove-ended-overrides", List.of(RedisKeyOverridesTests.class)),
-			Map.entry("list-ban", List.of(BansOnRedisTests.class)),
-			Map.entry("read-bans", List.of(BansOnRedisTests.class)), Map.entry("probe", List.of(RedisUsersTests.class)),
-			Map.entry("write-probes", List.of(ShardingTests.class)),
-			Map.entry("read-probe", List.of(ShardingTests.class))));
+			Map.entry("find-overrides", List.of(RedisOverrideStoreTests.class, RedisKeyOverridesTests.class))));
 
 	/**
 	 * Number of tests that are run before all others.
@@ -124,15 +131,8 @@ class LuaMutation {
 	private static Stream<DiscoverySelector> tests() {
 		String common = StoreUnderTest.class.getPackageName();
 		return Stream
-			.concat(Stream
-				.of("TruthTable", "AllOrNothing", "Ban", "ChangedLimit", "ChangedRate", "Charge", "ClockGoingBack",
-						"CountDenied", "DebtOracle", "Debt", "DeniedChangesNothing", "Extremes", "GivingUp",
-						"HonestRetry", "LongerPeriod", "MinInterval", "MixedVersions", "Peek", "Plans", "Preview",
-						"Queue", "Refund", "Reset", "ShorterPeriod", "SlidingWindowTurn", "Slots", "UnusedState",
-						"WarmUp", "StoresAgree", "BanWalk", "DebtWalk", "PlansAgree", "SlotsWalk", "WaitingWalk")
-				.map((name) -> common + '.' + name + "Tests"),
-					Stream.of(LateExpiryTests.class, PortionTests.class, PrefetchWalkTests.class, SlotKeeperTests.class)
-						.map(Class::getName))
+			.concat(COMMON_TESTS.stream().map((name) -> common + '.' + name + "Tests"),
+					ON_REDIS.stream().map(Class::getName))
 			.filter(LuaMutation::takesPart)
 			.map(DiscoverySelectors::selectClass);
 	}
