@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,8 @@ import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleAnswer;
-import io.github.ratelimit.store.StoredKey;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -121,7 +123,16 @@ class BanListTests {
 	}
 
 	private List<String> listed(BanList bans) {
-		return bans.of(this.rule.name()).join().stream().map(StoredKey::textInUtf8).toList();
+		AtomicInteger order = new AtomicInteger();
+		return bans.inForce(RuleCounts.of(this.rule), (demand) -> peeked(demand, order.incrementAndGet()))
+			.stream()
+			.map(BannedKey::key)
+			.toList();
+	}
+
+	private CompletableFuture<StoreAnswer> peeked(Demand demand, int endsAfter) {
+		return CompletableFuture.completedFuture(RuleAnswer.of(demand, this.clock, new LimitOutcome(0, 1, 1))
+			.bannedBy(new BanOutcome(false, endsAfter, endsAfter)));
 	}
 
 	private Object millisToLive() {
