@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.store.Correction;
@@ -96,19 +97,32 @@ final class RulesInForce {
 		return corrections.stream().map((each) -> each.withDemand(current(each.demand()))).toList();
 	}
 
+	/**
+	 * Return a demand of the rule in force if its limits are those of the call, perhaps
+	 * with other numbers. Otherwise the call's own rule gets the limits that both have,
+	 * unless these contradict what else it has.
+	 */
 	private Demand current(Demand demand) {
 		RateLimitRule original = demand.rule();
 		RuleCounts registered = this.rules.get(original.name());
 		if (registered == null || demand.counts().candidateId() != null) {
 			return demand;
 		}
-		RateLimitRule inForce = now(demand.withCounts(RuleVariants.of(registered).underPlanOf(demand.counts()))).rule();
-		if (inForce.limits().equals(original.limits())) {
+		Demand inForce = now(demand.withCounts(RuleVariants.of(registered).underPlanOf(demand.counts())));
+		List<Limit> limits = inForce.rule().limits();
+		if (limits.equals(original.limits())) {
+			return inForce;
+		}
+		List<Limit> current = original.limits()
+			.stream()
+			.map((limit) -> inForce(limit, original, inForce.rule()))
+			.toList();
+		try {
+			return current.equals(limits) ? inForce : demand.withCounts(RuleCounts.of(original.withLimits(current)));
+		}
+		catch (RateLimitConfigurationException ex) {
 			return demand;
 		}
-		RateLimitRule changed = original
-			.withLimits(original.limits().stream().map((limit) -> inForce(limit, original, inForce)).toList());
-		return demand.withCounts(RuleCounts.of(changed));
 	}
 
 	/**

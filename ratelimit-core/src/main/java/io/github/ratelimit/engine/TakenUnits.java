@@ -89,8 +89,8 @@ final class TakenUnits {
 		if (taken.isEmpty()) {
 			return;
 		}
-		List<Correction> corrections = this.rules.corrections(taken);
 		try {
+			List<Correction> corrections = this.rules.corrections(taken);
 			if (waits && this.target.mayBlock()) {
 				this.target.correctNow(corrections);
 			}
