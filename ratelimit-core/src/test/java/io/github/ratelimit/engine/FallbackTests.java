@@ -1,16 +1,24 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.Headroom;
+import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.Reservation;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.StoreException;
@@ -31,6 +39,8 @@ class FallbackTests {
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
 			new LocalFallbackStore(1_000, 1));
+
+	private static final Duration HOUR = Duration.ofHours(1);
 
 	@AfterEach
 	void close() {
@@ -81,6 +91,43 @@ class FallbackTests {
 		this.engine.acquire(Demands.of(IntStream.range(0, 10).mapToObj((i) -> demand("rule-" + i, 1)).toList()));
 		this.store.failure = null;
 		assertThat(this.engine.acquire(demand(1)).decision().origin()).isEqualTo(Decision.Origin.REDIS);
+	}
+
+	/**
+	 * A class leaves a part of the numbers free, and a charge has to fit into all of
+	 * them.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "low", "other" })
+	void debtUnderAPlanIsChargedByTheNumbersOfThePlan(String priority) {
+		RateLimiter pro = limiter().withPlan("pro");
+		assertDebtIsCharged(pro, pro.withPriority(priority));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "low", "other" })
+	void debtOfAKeyWithNumbersOfItsOwnIsChargedByThese(String priority) {
+		RateLimiter limiter = limiter();
+		this.engine.keys().verdicts().put("tokens", "key", KeyOverride.max(600));
+		assertDebtIsCharged(limiter, limiter.withPriority(priority));
+	}
+
+	private RateLimiter limiter() {
+		return new RuleRegistry(this.engine, Algorithm.FIXED_WINDOW, List.of()).register(RateLimitRule.named("tokens")
+			.limit(60, HOUR)
+			.plan("pro", Limit.of(600, HOUR))
+			.headroom("low", Headroom.ofPercent(10))
+			.build());
+	}
+
+	private void assertDebtIsCharged(RateLimiter limiter, RateLimiter ofClass) {
+		this.store.failure = SILENT;
+		Reservation call = ofClass.reserve("key", 50);
+		assertThat(call.decision().origin()).isEqualTo(Decision.Origin.FALLBACK);
+		call.settle(500);
+		this.store.failure = null;
+		await().untilAsserted(() -> assertThat(limiter.peek("key")).extracting(Decision::origin, Decision::remaining)
+			.containsExactly(Decision.Origin.REDIS, 100L));
 	}
 
 	private void fail() {
