@@ -70,6 +70,7 @@ public abstract class KeyCounts {
 		this.others = new HashMap<>(other.others);
 		this.others.replaceAll((meaning, count) -> count.copy());
 		this.ban = (other.ban != null) ? other.ban.copy() : null;
+		this.resetAt = other.resetAt;
 	}
 
 	/** Create all counts of the rule. */

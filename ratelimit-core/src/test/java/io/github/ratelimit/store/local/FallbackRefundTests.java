@@ -90,6 +90,26 @@ class FallbackRefundTests {
 		assertThat(charge()).extracting(Correction::charged).containsExactly(List.of(1L));
 	}
 
+	/**
+	 * Neither here nor of what is charged.
+	 */
+	@Test
+	void callThatWaitedWhenItsKeyWasResetRefundsNoUnitsOfNewerCalls() {
+		RateLimitRule rule = rule(AlgorithmUnderTest.TOKEN_BUCKET.limit(10, Duration.ofMinutes(1)));
+		Demand call = new Demand(rule, "key", 8, Duration.ofHours(1));
+		this.fallback.acquire(call);
+		Correction older = this.fallback.acquire(call).refunds().get(0);
+		this.fallback.reset(call.counts(), call.key());
+		this.now++;
+		this.fallback.acquire(call);
+		this.now = this.fallback.acquire(call).refunds().get(0).countedAt();
+		assertThat(charge()).extracting(Correction::charged).containsExactly(List.of(10L));
+		this.fallback.correct(List.of(older));
+		this.now += Duration.ofSeconds(6).toNanos() / 1_000;
+		call(rule, 1);
+		assertThat(charge()).extracting(Correction::charged).containsExactly(List.of(1L));
+	}
+
 	@Test
 	void unitsThatHaveExpiredAreNotRefunded() {
 		RateLimitRule rule = rule(log(10, DAY));
