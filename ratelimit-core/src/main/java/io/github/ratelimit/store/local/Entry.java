@@ -46,7 +46,11 @@ final class Entry extends KeyCounts {
 
 	private final String key;
 
-	private final long createdAt;
+	/**
+	 * Time up to which it is kept although nothing counts: {@link #NEW_MICROS}, and until
+	 * the turns of calls that waited when it was reset, of which no newer entry knows.
+	 */
+	private long keptUntil;
 
 	private boolean gone;
 
@@ -82,7 +86,7 @@ final class Entry extends KeyCounts {
 		super(counts);
 		this.rule = rule;
 		this.key = key;
-		this.createdAt = createdAt;
+		this.keptUntil = createdAt + NEW_MICROS;
 		begin();
 	}
 
@@ -91,7 +95,6 @@ final class Entry extends KeyCounts {
 		super(other, other.unpacked(other.state));
 		this.rule = other.rule;
 		this.key = other.key;
-		this.createdAt = 0;
 	}
 
 	String key() {
@@ -137,6 +140,14 @@ final class Entry extends KeyCounts {
 	public long[] correct(Correction correction) {
 		this.mayBeRefunded |= correction.kind() != Kind.REFUND;
 		return super.correct(correction);
+	}
+
+	@Override
+	public void reset(long now) {
+		for (int i = 0; i < size(); i++) {
+			this.keptUntil = Math.max(this.keptUntil, now + count(i).longestWait());
+		}
+		super.reset(now);
 	}
 
 	@Override
@@ -272,11 +283,11 @@ final class Entry extends KeyCounts {
 	}
 
 	private boolean dropUnused(long now) {
-		if (this.createdAt + NEW_MICROS > now) {
+		if (now <= this.keptUntil) {
 			return false;
 		}
 		synchronized (this) {
-			this.gone = isUnused(now);
+			this.gone = now > this.keptUntil && isUnused(now);
 			if (this.gone) {
 				drop();
 			}

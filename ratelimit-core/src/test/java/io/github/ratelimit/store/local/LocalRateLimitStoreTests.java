@@ -22,6 +22,7 @@ import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 import io.github.ratelimit.store.tck.Seeds;
@@ -96,6 +97,28 @@ class LocalRateLimitStoreTests {
 			long unused = this.store.peek(call).remaining();
 			AlgorithmOnStore.correct(this.store, List.of(this.store.acquire(call).get(0).refund()));
 			assertThat(this.store.peek(call).remaining()).isEqualTo(unused);
+		}
+	}
+
+	/**
+	 * Only the entry that was reset knows of a call whose turn is later.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void callThatWaitedUntilAfterAResetRefundsNoUnitsOfNewerCallsHoweverIdleItsKeyWas(AlgorithmUnderTest algorithm) {
+		RateLimitRule rule = RateLimitRule.named("rule").limit(algorithm.limit(10, PERIOD)).build();
+		for (boolean untilTurn : new boolean[] { false, true }) {
+			Demand call = new Demand(rule, "key-" + untilTurn, 8, Duration.ofHours(1));
+			this.store.acquire(call);
+			Correction older = this.store.acquire(call).get(0).refund();
+			this.store.reset(call.counts(), call.key());
+			this.clock = untilTurn ? older.countedAt() : this.clock + 1_000_000;
+			demands(rule, 10).forEach((other) -> this.store.acquire(other));
+			this.store.acquire(call);
+			this.clock = this.store.acquire(call).get(0).refund().countedAt();
+			RuleAnswer before = this.store.peek(call);
+			AlgorithmOnStore.correct(this.store, List.of(older));
+			assertThat(this.store.peek(call)).isEqualTo(before);
 		}
 	}
 
