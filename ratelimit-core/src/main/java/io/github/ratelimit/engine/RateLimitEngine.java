@@ -257,9 +257,9 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * needs no fallback.
 	 */
 	public void warmUpFallback() {
-		if (this.fallback != null) {
+		if (this.recovery != null) {
 			for (int i = 0; i < WARM_UP_CALLS; i++) {
-				this.decider.decideWithoutStore(StoreRecovery.PROBE, GuardedStore.OPEN);
+				this.decider.decideWithoutStore(this.recovery.probe(), GuardedStore.OPEN);
 			}
 		}
 	}
