@@ -156,6 +156,8 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	void forget(String rule) {
 		this.rulesInForce.remove(rule);
+		this.decider.forget(rule);
+		this.report.forget(rule);
 	}
 
 	/**
