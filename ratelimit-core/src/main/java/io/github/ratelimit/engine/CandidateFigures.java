@@ -74,11 +74,19 @@ public final class CandidateFigures {
 		for (int i = 0; i < rule.candidateCount(); i++) {
 			current.add(this.ofCandidate.get(rule.candidate(i)).id());
 		}
-		String name = rule.rule().name();
+		retain(rule.rule().name(), current);
+	}
+
+	/** Drop the figures of a rule that was removed. */
+	void forget(String rule) {
+		retain(rule, Set.of());
+	}
+
+	private void retain(String rule, Set<String> current) {
 		for (CandidateTally tally : this.tallies.values()) {
-			if (tally.rule().equals(name) && !current.contains(tally.id())) {
+			if (tally.rule().equals(rule) && !current.contains(tally.id())) {
 				this.tallies.values().remove(tally);
-				this.sums.remove(name + ':' + tally.id());
+				this.sums.remove(rule + ':' + tally.id());
 			}
 		}
 	}

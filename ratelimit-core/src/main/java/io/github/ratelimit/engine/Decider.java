@@ -212,6 +212,17 @@ final class Decider {
 		}
 	}
 
+	/** Forget a rule that was removed. */
+	void forget(String rule) {
+		CandidateFigures figures = this.candidates;
+		if (figures != null) {
+			figures.forget(rule);
+		}
+		if (this.denyCache != null) {
+			this.denyCache.forget(rule);
+		}
+	}
+
 	private void forget(Demand demand) {
 		forget(demand.counts(), demand.key());
 	}

@@ -120,6 +120,13 @@ final class DecisionReport implements BiConsumer<RuleCounts, String> {
 		}
 	}
 
+	void forget(String rule) {
+		TopTalkers known = this.topTalkers;
+		if (known != null) {
+			known.forget(rule);
+		}
+	}
+
 	void close() {
 		TopTalkers known = this.topTalkers;
 		if (known != null) {

@@ -113,7 +113,8 @@ public final class DenyCache {
 			if (fits && known.put(key, remembered) == null) {
 				this.size.incrementAndGet();
 			}
-			if (this.lastForgotten.get() - sent >= 0) {
+			boolean isForgotten = this.denials.get(counts.rule().name()) != known;
+			if (isForgotten || this.lastForgotten.get() - sent >= 0) {
 				remove(counts, key);
 			}
 		}
@@ -149,7 +150,11 @@ public final class DenyCache {
 	}
 
 	private void remove(RuleCounts counts, StoredKey key) {
-		if (this.ofRule.get(counts).remove(key) != null) {
+		remove(this.ofRule.get(counts), key);
+	}
+
+	private void remove(ConcurrentHashMap<StoredKey, Denial> known, StoredKey key) {
+		if (known.remove(key) != null) {
 			this.size.decrementAndGet();
 		}
 	}
@@ -178,6 +183,14 @@ public final class DenyCache {
 	void forget(RuleCounts counts, StoredKey key) {
 		this.lastForgotten.accumulateAndGet(now(), (earlier, now) -> (now - earlier > 0) ? now : earlier);
 		remove(counts, key);
+	}
+
+	/** Forget the denials of a rule that was removed, and remember none of its calls. */
+	void forget(String rule) {
+		ConcurrentHashMap<StoredKey, Denial> known = this.denials.remove(rule);
+		if (known != null) {
+			known.keySet().forEach((key) -> remove(known, key));
+		}
 	}
 
 	/**

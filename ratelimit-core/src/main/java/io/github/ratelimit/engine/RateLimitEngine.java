@@ -156,6 +156,8 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	void forget(String rule) {
 		this.rulesInForce.remove(rule);
+		this.decider.forget(rule);
+		this.report.forget(rule);
 	}
 
 	/**
@@ -257,9 +259,9 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * needs no fallback.
 	 */
 	public void warmUpFallback() {
-		if (this.fallback != null) {
+		if (this.recovery != null) {
 			for (int i = 0; i < WARM_UP_CALLS; i++) {
-				this.decider.decideWithoutStore(StoreRecovery.PROBE, GuardedStore.OPEN);
+				this.decider.decideWithoutStore(this.recovery.probe(), GuardedStore.OPEN);
 			}
 		}
 	}

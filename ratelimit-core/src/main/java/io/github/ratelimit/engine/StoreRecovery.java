@@ -33,17 +33,22 @@ import io.github.ratelimit.store.StoreException;
  */
 final class StoreRecovery implements RemoteStore.Events {
 
-	/** Demand that probes a store before its first call. */
-	static final Demand PROBE = new Demand(RateLimitRule.named("probe")
+	private static final RateLimitRule PROBED = RateLimitRule.named("ratelimit-store-probe")
 		.limit(1, Duration.ofSeconds(1))
 		.algorithm(Algorithm.TOKEN_BUCKET)
 		.onStoreFailure(OnStoreFailure.LOCAL)
-		.build(), "", 0);
+		.build();
 
 	private static final Duration PAUSE = Duration.ofMillis(100);
 
 	/** Number of keys among which one is expected for each failure domain. */
 	private static final int MOST_KEYS = 1_000;
+
+	/**
+	 * Demand that probes a store before its first call. It keeps what the stores of this
+	 * instance derive from its rule.
+	 */
+	private final Demand probe = new Demand(PROBED, "", 0);
 
 	private final CircuitRegistry circuits = new CircuitRegistry();
 
@@ -95,6 +100,10 @@ final class StoreRecovery implements RemoteStore.Events {
 
 	StoreReport report() {
 		return this.report;
+	}
+
+	Demand probe() {
+		return this.probe;
 	}
 
 	boolean refuses(Demands demands) {
@@ -162,8 +171,8 @@ final class StoreRecovery implements RemoteStore.Events {
 		}
 		catch (StoreException ex) {
 			this.report.failed(ex);
-			Object domain = this.store.failureDomain(PROBE);
-			if (this.circuits.open(domain, PROBE)) {
+			Object domain = this.store.failureDomain(this.probe);
+			if (this.circuits.open(domain, this.probe)) {
 				begin(domain, ex);
 			}
 		}
@@ -218,7 +227,7 @@ final class StoreRecovery implements RemoteStore.Events {
 
 	private Optional<Demand> demandFor(Object domain) {
 		return IntStream.range(0, MOST_KEYS)
-			.mapToObj((key) -> new Demand(PROBE.counts(), String.valueOf(key), 0))
+			.mapToObj((key) -> new Demand(this.probe.counts(), String.valueOf(key), 0))
 			.filter((demand) -> this.store.failureDomain(demand).equals(domain))
 			.findFirst();
 	}

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -185,15 +186,36 @@ public final class VerdictSource {
 	}
 
 	/**
-	 * Remove an override that has ended.
-	 * @return {@code false} if an override of the key is in force
+	 * Return the keys whose overrides have ended.
+	 * @param time the time, by the clock of the overrides
+	 * @return the keys by rule
 	 */
-	public synchronized boolean removeEnded(String rule, String key) {
-		if (find(rule, key) != null) {
-			return false;
-		}
-		put(rule, key, null);
-		return true;
+	public Map<String, List<String>> ended(long time) {
+		Map<String, List<String>> ended = new HashMap<>();
+		this.rules.forEach((rule, ofRule) -> {
+			List<String> keys = ofRule.keys.values()
+				.stream()
+				.filter((each) -> each.end <= time)
+				.map(OverriddenKey::key)
+				.toList();
+			if (!keys.isEmpty()) {
+				ended.put(rule, keys);
+			}
+		});
+		return ended;
+	}
+
+	/**
+	 * Return the time at which the next override ends.
+	 * @return the time, by the clock of the overrides, or {@link Long#MAX_VALUE}
+	 */
+	public long nextEnd() {
+		return this.rules.values()
+			.stream()
+			.flatMap((rule) -> rule.keys.values().stream())
+			.mapToLong(OverriddenKey::end)
+			.min()
+			.orElse(Long.MAX_VALUE);
 	}
 
 	/**

@@ -9,12 +9,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.RateLimitRule;
@@ -58,8 +56,6 @@ final class AppliedOverrides {
 	/** Rules whose overrides of keys were read. */
 	private final Set<String> readRules = new HashSet<>();
 
-	private final PriorityQueue<End> ends = new PriorityQueue<>();
-
 	private String rulesVersion = "";
 
 	private String keysVersion = "";
@@ -69,6 +65,9 @@ final class AppliedOverrides {
 	 * lost without them.
 	 */
 	private boolean hasKeys;
+
+	/** Time in microseconds before which no override of a key ends. */
+	private long nextEnd = Long.MAX_VALUE;
 
 	private volatile long difference;
 
@@ -213,7 +212,7 @@ final class AppliedOverrides {
 	private @Nullable KeyOverride understandKey(String rule, String key, @Nullable String text) {
 		KeyOverride override = (text != null) ? understandKey(rule, text) : null;
 		if (override != null && override.until() != null) {
-			this.ends.add(new End(override.until().toEpochMilli(), rule, key));
+			this.nextEnd = Math.min(this.nextEnd, override.until().toEpochMilli() * 1000);
 		}
 		return override;
 	}
@@ -243,46 +242,16 @@ final class AppliedOverrides {
 		}
 	}
 
-	/**
-	 * Remove overrides that have ended, here and in the store. An end may be that of an
-	 * override that was replaced.
-	 */
+	/** Remove overrides that have ended, in the store and here. */
 	private void removeEnded() {
-		List<End> over = pollEnds();
-		try {
-			over.stream().collect(Collectors.groupingBy(End::rule)).forEach(this::removeEnded);
+		long time = now() - KEPT.toNanos() / 1000;
+		if (this.nextEnd <= time) {
+			this.keys.ended(time).forEach((rule, over) -> {
+				this.store.removeEnded(rule, over);
+				over.forEach((key) -> this.keys.put(rule, key, null));
+			});
+			this.nextEnd = this.keys.nextEnd();
 		}
-		catch (StoreException ex) {
-			this.ends.addAll(over);
-			throw ex;
-		}
-	}
-
-	private void removeEnded(String rule, List<End> candidates) {
-		List<String> over = candidates.stream()
-			.map(End::key)
-			.distinct()
-			.filter((key) -> this.keys.removeEnded(rule, key))
-			.toList();
-		this.store.removeEnded(rule, over);
-	}
-
-	private List<End> pollEnds() {
-		List<End> over = new ArrayList<>();
-		long last = now() / 1000 - KEPT.toMillis();
-		while (!this.ends.isEmpty() && this.ends.peek().millis <= last) {
-			over.add(this.ends.remove());
-		}
-		return over;
-	}
-
-	private record End(long millis, String rule, String key) implements Comparable<End> {
-
-		@Override
-		public int compareTo(End other) {
-			return Long.compare(this.millis, other.millis);
-		}
-
 	}
 
 }

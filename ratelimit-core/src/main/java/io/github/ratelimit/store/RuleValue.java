@@ -1,5 +1,9 @@
 package io.github.ratelimit.store;
 
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -15,6 +19,39 @@ public final class RuleValue<T> {
 
 	public RuleValue(Function<RuleCounts, T> compute) {
 		this.compute = compute;
+	}
+
+	/**
+	 * Return a value that prepared rules with the same counters share. It is kept as long
+	 * as one of them is, or anyone else who refers to it.
+	 * @param create creates the value, by the identifier of the counters
+	 * @see RuleCounts#counters()
+	 */
+	public static <T> RuleValue<T> shared(Function<String, T> create) {
+		Map<String, WeakReference<T>> known = new HashMap<>();
+		ReferenceQueue<T> gone = new ReferenceQueue<>();
+		return new RuleValue<>((counts) -> {
+			synchronized (known) {
+				forgetGone(known, gone);
+				WeakReference<T> reference = known.get(counts.counters());
+				T value = (reference != null) ? reference.get() : null;
+				if (value == null) {
+					value = create.apply(counts.counters());
+					known.put(counts.counters(), new WeakReference<>(value, gone));
+				}
+				return value;
+			}
+		});
+	}
+
+	private static <T> void forgetGone(Map<String, WeakReference<T>> known, ReferenceQueue<T> gone) {
+		boolean any = false;
+		while (gone.poll() != null) {
+			any = true;
+		}
+		if (any) {
+			known.values().removeIf((reference) -> reference.refersTo(null));
+		}
 	}
 
 	/** Return the value for a rule. */

@@ -257,6 +257,11 @@ public final class TopTalkers implements AutoCloseable {
 		this.recent.useParts((part) -> this.rules.values().forEach((rule) -> rule.clear(part)));
 	}
 
+	/** Forget the calls of a rule that was removed. */
+	public void forget(String rule) {
+		this.rules.remove(rule);
+	}
+
 	/** Share no more. */
 	@Override
 	public void close() {

@@ -60,6 +60,19 @@ class DenyCacheSizeTests {
 	}
 
 	@Test
+	void removedRuleMakesRoomAndNoneOfItsCallsIsRemembered() {
+		DenyCache small = new DenyCache(2, MAX_TTL, this.clock::get);
+		RuleCounts removed = RuleCounts.of(RULE);
+		Stream.of("first", "second").forEach((key) -> deny(small, removed, key));
+		small.forget("rule");
+		this.clock.incrementAndGet();
+		Stream.of("first", "second", "third").forEach((key) -> deny(small, removed, key));
+		assertThat(small.find(new Demand(removed, "first", 3))).isNull();
+		Stream.of("third", "fourth").forEach((key) -> deny(small, key));
+		assertThat(Stream.of("third", "fourth")).allMatch((key) -> isKnown(small, key));
+	}
+
+	@Test
 	void longKeysAreNotKept() {
 		assertThat(Retained.longKeys((key) -> deny(this.cache, key))).isZero();
 	}
@@ -77,6 +90,10 @@ class DenyCacheSizeTests {
 
 	private void deny(DenyCache denials, String key) {
 		denials.remember(this.store.acquire(new Demand(RULE, key, 3)).get(0), denials.now());
+	}
+
+	private void deny(DenyCache denials, RuleCounts rule, String key) {
+		denials.remember(this.store.acquire(new Demand(rule, key, 3)).get(0), denials.now());
 	}
 
 	private static boolean isKnown(DenyCache denials, String key) {

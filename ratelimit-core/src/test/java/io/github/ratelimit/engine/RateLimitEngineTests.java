@@ -2,6 +2,7 @@ package io.github.ratelimit.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -10,6 +11,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.Retained;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.FallbackStore;
@@ -43,6 +45,18 @@ class RateLimitEngineTests {
 		Demands demands = new Demand(RULE, "key", 1);
 		assertThat(this.engine.acquire(demands).decision().origin()).isEqualTo(Decision.Origin.LOCAL);
 		assertThat(this.engine.acquireAsync(demands).toCompletableFuture().join().decision().remaining()).isEqualTo(3);
+	}
+
+	@Test
+	void closedEngineIsNotKeptAfterItsFallbackWasWarmedUp() {
+		assertThat(Retained.objects((i) -> {
+			LongSupplier clock = () -> i;
+			try (RateLimitEngine remote = new RateLimitEngine(new FailingStore(), () -> OnStoreFailure.LOCAL,
+					new LocalFallbackStore(10, 1, clock))) {
+				remote.warmUpFallback();
+			}
+			return clock;
+		})).isZero();
 	}
 
 	@Test

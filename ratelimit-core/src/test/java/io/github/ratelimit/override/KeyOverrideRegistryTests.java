@@ -5,12 +5,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.Retained;
 import io.github.ratelimit.TooManyOverridesException;
 import io.github.ratelimit.store.StoreException;
 import org.junit.jupiter.api.Test;
@@ -102,6 +104,29 @@ class KeyOverrideRegistryTests {
 		this.here.overrides.applied().read();
 		assertThat(this.here.limiter.overrides()).isEqualTo(Map.of("acme", KeyOverride.unlimited()));
 		assertThat(this.store.read("search")).containsOnlyKeys("acme");
+	}
+
+	@Test
+	void earlierEndsOfAKeyAreNotKept() {
+		assertThat(Retained.objects((i) -> {
+			String key = String.valueOf(new char[] { 'a', 'c', 'm', 'e' });
+			this.store.names = (name) -> key;
+			this.here.limiter.override("acme", KeyOverride.blocked().lasting(Duration.ofDays(1 + i)));
+			this.store.names = UnaryOperator.identity();
+			return key;
+		})).isLessThanOrEqualTo(2);
+	}
+
+	@Test
+	void overrideThatEndsFirstIsRemovedFirst() {
+		this.here.limiter.override("second", KeyOverride.blocked().lasting(Duration.ofHours(2)));
+		this.here.limiter.override("first", KeyOverride.blocked().lasting(Duration.ofHours(1)));
+		this.here.limiter.override("third", KeyOverride.blocked().lasting(Duration.ofHours(3)));
+		for (List<String> left : List.of(List.of("second", "third"), List.of("third"), List.<String>of())) {
+			this.storeClock.addAndGet(Duration.ofMinutes(61).toMillis() * 1000);
+			this.here.overrides.applied().read();
+			assertThat(this.store.read("search").keySet()).hasSameElementsAs(left);
+		}
 	}
 
 	@Test

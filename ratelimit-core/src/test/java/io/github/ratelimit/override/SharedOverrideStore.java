@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +36,11 @@ final class SharedOverrideStore implements OverrideStore {
 
 	volatile int readings;
 
+	/**
+	 * Changes the names of keys that have changed.
+	 */
+	volatile UnaryOperator<String> names = UnaryOperator.identity();
+
 	int wholeReadings;
 
 	int namesRead;
@@ -53,7 +61,14 @@ final class SharedOverrideStore implements OverrideStore {
 		check(this.failure);
 		OverrideChanges changes = this.kept.changes(knownVersion);
 		return new OverrideChanges(changes.time() + this.overestimate.toNanos() / 1000, changes.rulesVersion(),
-				changes.keysVersion(), changes.keys());
+				changes.keysVersion(), (changes.keys() != null) ? named(changes.keys()) : null);
+	}
+
+	private Map<String, Set<String>> named(Map<String, Set<String>> keys) {
+		return keys.entrySet()
+			.stream()
+			.collect(Collectors.toMap(Map.Entry::getKey,
+					(rule) -> rule.getValue().stream().map(this.names).collect(Collectors.toSet())));
 	}
 
 	@Override

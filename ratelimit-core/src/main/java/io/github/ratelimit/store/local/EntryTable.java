@@ -1,9 +1,9 @@
 package io.github.ratelimit.store.local;
 
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Queue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
@@ -42,10 +42,8 @@ final class EntryTable {
 	/** Pause between two searches for unused entries, apart from those that make room. */
 	private static final long REST_MICROS = 10_000;
 
-	/** By name, so the entries of a rule survive its changes. */
-	private final ConcurrentHashMap<String, LocalRule> rules = new ConcurrentHashMap<>();
-
-	private final RuleValue<LocalRule> ofRule = new RuleValue<>(this::rule);
+	/** Rules that have the entries of all versions and variants of a rule. */
+	private final RuleValue<LocalRule> ofRule = RuleValue.shared(LocalRule::new);
 
 	private final ReentrantLock changes = new ReentrantLock();
 
@@ -55,15 +53,16 @@ final class EntryTable {
 
 	private final long longer;
 
-	private final List<LocalRule> inTurn = new ArrayList<>();
+	/**
+	 * Rules that had entries when their turn came last, the one whose turn it is first.
+	 */
+	private final Queue<LocalRule> inTurn = new ArrayDeque<>();
 
 	private final LargestFirst largestFirst = new LargestFirst();
 
 	private volatile int size;
 
 	private int evictable;
-
-	private int turn;
 
 	private int checkedInTurn;
 
@@ -108,23 +107,8 @@ final class EntryTable {
 		return this.ofRule.get(counts).entries().values();
 	}
 
-	/** Return the rule that has the entries of all versions and variants of a rule. */
 	LocalRule rule(RuleCounts counts) {
-		LocalRule known = this.rules.get(counts.counters());
-		return (known != null) ? known
-				: this.rules.computeIfAbsent(counts.counters(), (name) -> add(new LocalRule(name)));
-	}
-
-	private LocalRule add(LocalRule rule) {
-		this.changes.lock();
-		try {
-			this.inTurn.add(rule);
-			this.largestFirst.add(rule);
-			return rule;
-		}
-		finally {
-			this.changes.unlock();
-		}
+		return this.ofRule.get(counts);
 	}
 
 	private Entry add(LocalRule rule, RuleCounts counts, String key, boolean isKept) {
@@ -140,6 +124,10 @@ final class EntryTable {
 				return known;
 			}
 			makeRoom(now);
+			if (!this.largestFirst.contains(rule)) {
+				this.inTurn.add(rule);
+				this.largestFirst.add(rule);
+			}
 			change(rule, () -> rule.add(added));
 			return added;
 		}
@@ -192,14 +180,19 @@ final class EntryTable {
 	 */
 	private void dropUnused(int times, long now) {
 		for (int i = 0; i < times && this.size > 0; i++) {
-			LocalRule rule = this.inTurn.get(this.turn);
-			if (this.checkedInTurn >= rule.size()) {
-				this.turn = (this.turn + 1) % this.inTurn.size();
-				this.checkedInTurn = 0;
-			}
-			else {
+			LocalRule rule = this.inTurn.element();
+			if (this.checkedInTurn < rule.size()) {
 				this.checkedInTurn++;
 				change(rule, () -> rule.dropNextIfUnused(now, now - this.longer));
+				continue;
+			}
+			this.checkedInTurn = 0;
+			this.inTurn.remove();
+			if (rule.size() > 0) {
+				this.inTurn.add(rule);
+			}
+			else {
+				this.largestFirst.remove(rule);
 			}
 		}
 	}

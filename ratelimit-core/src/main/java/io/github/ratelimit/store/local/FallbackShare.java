@@ -1,8 +1,6 @@
 package io.github.ratelimit.store.local;
 
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -25,7 +23,8 @@ final class FallbackShare {
 
 	private final RuleValue<SharedRule> shared = new RuleValue<>(this::share);
 
-	private final Map<String, AtomicReference<@Nullable RuleCounts>> latest = new ConcurrentHashMap<>();
+	private final RuleValue<AtomicReference<@Nullable RuleCounts>> latest = RuleValue
+		.shared((counters) -> new AtomicReference<>());
 
 	/**
 	 * Create a new share.
@@ -54,8 +53,7 @@ final class FallbackShare {
 	}
 
 	private SharedRule share(RuleCounts counts) {
-		return new SharedRule(counts, part(counts),
-				this.latest.computeIfAbsent(counts.rule().name(), (name) -> new AtomicReference<>()));
+		return new SharedRule(counts, part(counts), this.latest.get(counts));
 	}
 
 	/**

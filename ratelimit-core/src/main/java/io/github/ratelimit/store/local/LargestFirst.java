@@ -11,6 +11,9 @@ import java.util.List;
  */
 final class LargestFirst {
 
+	/** Index of a rule that is not among these. */
+	static final int ABSENT = -1;
+
 	private final List<LocalRule> heap = new ArrayList<>();
 
 	LocalRule first() {
@@ -21,6 +24,20 @@ final class LargestFirst {
 	void add(LocalRule rule) {
 		rule.place(this.heap.size());
 		this.heap.add(rule);
+	}
+
+	boolean contains(LocalRule rule) {
+		return rule.place() != ABSENT;
+	}
+
+	/** Remove a rule without entries. Those below it have none either. */
+	void remove(LocalRule rule) {
+		int end = this.heap.size() - 1;
+		LocalRule last = this.heap.get(end);
+		swap(rule.place(), end);
+		this.heap.remove(end);
+		rule.place(ABSENT);
+		hasGrown(last);
 	}
 
 	void hasGrown(LocalRule rule) {

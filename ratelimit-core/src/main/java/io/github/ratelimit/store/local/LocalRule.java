@@ -34,7 +34,7 @@ final class LocalRule {
 
 	private int checks;
 
-	private int place;
+	private int place = LargestFirst.ABSENT;
 
 	LocalRule(String name) {
 		this.name = name;

@@ -31,14 +31,22 @@ class LargestFirstTests {
 			rules.forEach(largestFirst::add);
 			for (int step = 0; step < 10_000; step++) {
 				LocalRule rule = rules.get(random.nextInt(1 + random.nextInt(20)));
+				if (!largestFirst.contains(rule)) {
+					largestFirst.add(rule);
+				}
 				if (rule.size() > 0 && random.nextBoolean()) {
 					rule.evictOne(0, 0);
 					largestFirst.hasShrunk(rule);
+				}
+				else if (rule.size() == 0 && random.nextBoolean()) {
+					largestFirst.remove(rule);
 				}
 				else {
 					rule.add(new Entry(rule, RULE, "key", 1));
 					largestFirst.hasGrown(rule);
 				}
+				assertThat(rules.stream().filter((each) -> !largestFirst.contains(each)))
+					.allMatch((each) -> each.size() == 0);
 				assertThat(largestFirst.first().evictable()).as("seed %d, step %d", seed, step)
 					.isEqualTo(rules.stream().mapToInt((each) -> each.evictable()).max().orElseThrow());
 			}

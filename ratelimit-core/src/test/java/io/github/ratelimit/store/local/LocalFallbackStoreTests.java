@@ -2,6 +2,7 @@ package io.github.ratelimit.store.local;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,22 @@ class LocalFallbackStoreTests {
 	void longKeysAreNotKept() {
 		RateLimitRule rule = rule(log(10, DAY));
 		assertThat(Retained.longKeys((key) -> take(this.fallback, rule, key, 1))).isZero();
+	}
+
+	@Test
+	void rulesAreNotKept() {
+		AtomicLong clock = new AtomicLong();
+		LocalRateLimitStore store = new LocalRateLimitStore(100, clock::get);
+		LocalFallbackStore fallback = new LocalFallbackStore(100, 1, clock::get);
+		assertThat(Retained.objects((i) -> {
+			RateLimitRule rule = RateLimitRule.named("rule-" + i).limit(log(10, DAY)).build();
+			take(fallback, rule, "key", 3);
+			charge(fallback, store);
+			clock.addAndGet(3 * DAY.toNanos() / 1000);
+			store.tidy();
+			fallback.tidy();
+			return rule;
+		})).isZero();
 	}
 
 	@Test

@@ -25,15 +25,15 @@ final class ExpiredRows {
 
 	private static final Duration PERIOD = Duration.ofMinutes(1);
 
-	private static final RuleCounts TURNS = RuleCounts.of(RateLimitRule.named("ratelimit-store-expired-rows")
-		.limit(1, PERIOD)
-		.algorithm(Algorithm.FIXED_WINDOW)
-		.build());
-
 	/** Number of rows that are deleted in one transaction. */
 	private static final int MOST_ROWS = 500;
 
 	private static final int MOST_TRANSACTIONS = 100;
+
+	private final RuleCounts turns = RuleCounts.of(RateLimitRule.named("ratelimit-store-expired-rows")
+		.limit(1, PERIOD)
+		.algorithm(Algorithm.FIXED_WINDOW)
+		.build());
 
 	private final CallQueue queue;
 
@@ -53,7 +53,7 @@ final class ExpiredRows {
 
 	private void deleteInTurn(RateLimitStore store) {
 		try {
-			RuleAnswer turn = (RuleAnswer) store.acquire(new Demand(TURNS, "", 1));
+			RuleAnswer turn = (RuleAnswer) store.acquire(new Demand(this.turns, "", 1));
 			if (turn.isAdmitted()) {
 				delete(turn.time());
 			}

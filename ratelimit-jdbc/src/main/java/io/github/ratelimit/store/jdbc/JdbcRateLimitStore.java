@@ -57,7 +57,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	private static final Logger logger = System.getLogger(JdbcRateLimitStore.class.getName());
 
 	/** Rule whose calls show that rows can be written. */
-	private static final RuleCounts PROBE = RuleCounts.of(RateLimitRule.named("ratelimit-store-probe")
+	private final RuleCounts probe = RuleCounts.of(RateLimitRule.named("ratelimit-store-probe")
 		.limit(Limit.MAX_UNITS, Duration.ofSeconds(1))
 		.algorithm(Algorithm.FIXED_WINDOW)
 		.build());
@@ -121,7 +121,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 
 	@Override
 	public void connect() {
-		this.calls.awaitFirst(decide(new Demand(PROBE, "", 1)));
+		this.calls.awaitFirst(decide(new Demand(this.probe, "", 1)));
 	}
 
 	@Override
@@ -232,7 +232,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	 */
 	@Override
 	public CompletionStage<Void> probe(Demand demand) {
-		Demand written = new Demand(PROBE, "", 1);
+		Demand written = new Demand(this.probe, "", 1);
 		List<RowKey> keys = Stream.concat(Stream.of(this.names.of(written)), this.queue.lockedRows().stream()).toList();
 		return this.calls.inTime(this.queue.call(keys, (rows) -> rows.decide(written, List.of()).isAdmitted()))
 			.thenApply((admitted) -> null);
@@ -272,7 +272,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 
 	private OverridePlace shared(String name) {
 		return new SharedRow(this.names.shared(name, ""), this.queue, this.calls, this.figures,
-				(failure) -> this.events.calledItself(failureDomain(new Demand(PROBE, "", 0)), failure));
+				(failure) -> this.events.calledItself(failureDomain(new Demand(this.probe, "", 0)), failure));
 	}
 
 	@Override
