@@ -1,5 +1,7 @@
 package io.github.ratelimit.store;
 
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -27,6 +29,9 @@ public final class StoredCounts extends KeyCounts {
 
 	/** Counts that no call has needed since they were read, by their meaning. */
 	private final Map<String, Stored> stored = new LinkedHashMap<>();
+
+	/** Counts that calls have needed, as they were read, by their meaning. */
+	private final Map<String, Stored> read = new HashMap<>();
 
 	/** Time until which the latest reset matters, 0 if it does not. */
 	private long resetUntil;
@@ -72,7 +77,7 @@ public final class StoredCounts extends KeyCounts {
 			catch (RuntimeException ex) {
 				throw new IllegalStateException("its count \"" + spec.kind() + "\": " + ex.getMessage(), ex);
 			}
-			this.stored.remove(spec.meaning());
+			this.read.put(spec.meaning(), this.stored.remove(spec.meaning()));
 		}
 		return count;
 	}
@@ -144,9 +149,13 @@ public final class StoredCounts extends KeyCounts {
 		return used;
 	}
 
+	/** Add a count, as it was read if no call has changed it since. */
 	private void addUsed(Map<String, Stored> used, String meaning, Count count) {
 		if (!count.isUnusedAt(this.now)) {
-			used.put(meaning, new Stored(this.now + count.resetAfterNow(), count.toBytes()));
+			byte[] bytes = count.toBytes();
+			Stored known = this.read.get(meaning);
+			boolean isKnown = known != null && known.unusedAt > this.now && Arrays.equals(known.bytes, bytes);
+			used.put(meaning, isKnown ? known : new Stored(this.now + count.resetAfterNow(), bytes));
 		}
 	}
 

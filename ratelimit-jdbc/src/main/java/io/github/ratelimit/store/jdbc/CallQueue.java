@@ -49,10 +49,7 @@ final class CallQueue implements AutoCloseable {
 	/** Number of connections in a row that break, beyond which calls fail. */
 	private static final int MOST_BROKEN = 20;
 
-	/**
-	 * Number of transactions in a row that wait in vain for locked rows, each for other
-	 * ones, from which on the database is assumed to answer no call.
-	 */
+	/** Number of transactions in a row that wait for different rows, in an outage. */
 	private static final int MOST_LOCKED = 3;
 
 	private static final long IDLE_SECONDS = 10;
@@ -196,10 +193,7 @@ final class CallQueue implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Return the failure of a transaction. A locked row concerns its key alone, but
-	 * several in a row mean that other calls will fail as well.
-	 */
+	/** A locked row concerns its key alone, several in a row mean an outage. */
 	private StoreException reason(Throwable failure, List<StoreCall<?>> batch) {
 		if (JdbcFailures.isLocked(failure)) {
 			Set<RowKey> keys = keys(batch);
@@ -223,18 +217,18 @@ final class CallQueue implements AutoCloseable {
 		return batch.stream().flatMap((call) -> call.keys().stream()).collect(Collectors.toSet());
 	}
 
-	/**
-	 * Decide and answer calls by a connection of the pool.
-	 * @return why that failed, {@code null} if it did not
-	 */
+	/** Decide and answer calls, and return why that failed, if it did. */
 	private @Nullable Throwable attempt(List<StoreCall<?>> batch) {
 		if (batch.stream().allMatch(StoreCall::isDone)) {
 			return null;
 		}
 		try (Connection connection = connect()) {
 			if (!batch.stream().allMatch(StoreCall::isDone)) {
-				this.table.decide(connection, batch);
-				batch.forEach(StoreCall::answer);
+				this.table.work(connection, (working) -> {
+					this.table.decide(working, batch);
+					batch.forEach(StoreCall::answer);
+					return true;
+				});
 			}
 			return null;
 		}
@@ -258,8 +252,7 @@ final class CallQueue implements AutoCloseable {
 		CompletableFuture<T> done = new CompletableFuture<>();
 		this.workers.execute(() -> {
 			try (Connection connection = connect()) {
-				this.table.bound(connection);
-				done.complete(work.apply(connection));
+				done.complete(this.table.work(connection, work));
 			}
 			catch (SQLException | RuntimeException | Error ex) {
 				done.completeExceptionally(ex);

@@ -40,11 +40,7 @@ final class CallWait {
 		return this.failures.timedOut(this.queue.isConnecting());
 	}
 
-	/**
-	 * Begin a call and wait for its answer, unless the thread is already interrupted:
-	 * then no unit is taken.
-	 * @param rule the rule of the call
-	 */
+	/** Begin a call and wait for its answer, unless the thread is interrupted before. */
 	<T> T call(String rule, Supplier<CompletableFuture<T>> call) {
 		if (Thread.currentThread().isInterrupted()) {
 			throw new RateLimitInterruptedException(rule, new InterruptedException());

@@ -54,8 +54,10 @@ enum Dialect {
 	 * function without time zone shows the current time. A change of daylight saving in
 	 * between is a multiple of half an hour.
 	 */
-	MYSQL(64, "timestampdiff(microsecond, '1970-01-01', utc_timestamp(6))"
-			+ " + mod(mod(timestampdiff(microsecond, now(6), sysdate(6)), 1800000000) + 1800000000, 1800000000)") {
+	MYSQL(64,
+			"timestampdiff(microsecond, '1970-01-01', utc_timestamp(6))"
+					+ " + mod(mod(timestampdiff(microsecond, now(6), sysdate(6)), 1800000000) + 2700000000, 1800000000)"
+					+ " - 900000000") {
 
 		@Override
 		String update(int rows) {
@@ -121,10 +123,7 @@ enum Dialect {
 		return this.mostRows;
 	}
 
-	/**
-	 * Return the number of rows for which a statement is prepared, so that there are few
-	 * statements.
-	 */
+	/** Return for how many rows a statement is prepared, so that there are few. */
 	static int size(int rows) {
 		return (rows <= 1) ? 1 : Integer.highestOneBit(rows - 1) << 1;
 	}
@@ -160,13 +159,11 @@ enum Dialect {
 	}
 
 	/**
-	 * Prepare the first statement of a transaction, which alone waits for rows that
-	 * others have locked. If it waits too long, it fails, and the connection stays as it
-	 * was. A transaction of an instance that stands still ends where the database can
-	 * bound that.
+	 * Prepare the first statement of a transaction, which alone waits for locked rows. If
+	 * it waits too long, it fails, and the connection stays as it was. A transaction of
+	 * an instance that stands still ends where the database can bound that.
 	 * @param isolated whether transactions must be told to read rows that others have
 	 * changed. Where they are not, queries that lock rows do so anyway
-	 * @param millis how long it may wait
 	 */
 	PreparedStatement first(Connection connection, String sql, boolean isolated, int millis) throws SQLException {
 		return connection.prepareStatement(sql);
@@ -209,10 +206,7 @@ enum Dialect {
 		}
 	}
 
-	/**
-	 * Execute a command of MySQL. To change the mode of the connection would take two
-	 * round trips more.
-	 */
+	/** To change the mode of a connection to MySQL would take two round trips more. */
 	private static void execute(Connection connection, String command) throws SQLException {
 		try (Statement statement = connection.createStatement()) {
 			statement.execute(command);

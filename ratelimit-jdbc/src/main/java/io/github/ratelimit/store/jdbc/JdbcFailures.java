@@ -19,9 +19,7 @@ import io.github.ratelimit.store.StoreException;
 /** Translation of failures of databases and pools to failures of the store. */
 final class JdbcFailures extends RemoteAnswers {
 
-	/**
-	 * Failure of a call beyond the bound on pending calls, of a healthy database perhaps.
-	 */
+	/** Failure of a call beyond the bound on those that wait. */
 	static final StoreException OVERLOAD = new StoreException("Too many calls already wait for the database", null,
 			"overload", false, null);
 
@@ -100,10 +98,7 @@ final class JdbcFailures extends RemoteAnswers {
 		};
 	}
 
-	/**
-	 * Return the message without details behind the first line and values in parentheses,
-	 * which may contain keys.
-	 */
+	/** Return the first line without values, which may contain keys. */
 	private static String withoutValues(SQLException failure) {
 		return Objects.toString(failure.getMessage(), "")
 			.lines()
@@ -116,7 +111,7 @@ final class JdbcFailures extends RemoteAnswers {
 	 * Return whether a statement waited too long for a row of others, by the states of
 	 * PostgreSQL, MariaDB and H2 and the code of MySQL.
 	 */
-	static boolean isLocked(Throwable failure) {
+	static boolean isLocked(@Nullable Throwable failure) {
 		return failure instanceof SQLException ex && !isDuplicate(ex) && !isConflict(ex)
 				&& (ex instanceof SQLTimeoutException || ex.getErrorCode() == 1205
 						|| Set.of("55P03", "70100", "HYT00").contains(state(ex)));
@@ -128,7 +123,7 @@ final class JdbcFailures extends RemoteAnswers {
 	}
 
 	/** Return whether others rolled a transaction back, so that it can be repeated. */
-	static boolean isConflict(Throwable failure) {
+	static boolean isConflict(@Nullable Throwable failure) {
 		return failure instanceof SQLException ex && Set.of("40001", "40P01").contains(state(ex));
 	}
 

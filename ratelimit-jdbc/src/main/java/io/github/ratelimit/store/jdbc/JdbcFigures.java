@@ -103,6 +103,7 @@ final class JdbcFigures implements FigureStore, SummaryStore {
 			long now = this.table.now(connection);
 			return this.table.others(connection, ofSummary(rule), MOST_INSTANCES)
 				.stream()
+				.filter((row) -> row.length > 0) // MySQL adds rows first
 				.map((row) -> new SharedSummary(Math.max(0, now - ByteBuffer.wrap(row).getLong()),
 						Arrays.copyOfRange(row, Long.BYTES, row.length)))
 				.filter((summary) -> summary.age() < OF_SUMMARY)

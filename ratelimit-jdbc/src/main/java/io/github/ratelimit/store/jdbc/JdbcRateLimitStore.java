@@ -62,6 +62,9 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		.algorithm(Algorithm.FIXED_WINDOW)
 		.build());
 
+	/** Number of attempts of a correction that nobody else repeats. */
+	private static final int ATTEMPTS = 5;
+
 	private final RowNames names;
 
 	private final StateTable table;
@@ -100,11 +103,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		this.expired.begin(this, this.timer);
 	}
 
-	/**
-	 * Create a new store that never deletes expired rows.
-	 * @param clock the clock of tests in microseconds, {@code null} for that of the
-	 * database
-	 */
+	/** Create a store that deletes no rows, and may read a clock of tests. */
 	JdbcRateLimitStore(DataSource dataSource, String keyPrefix, Duration timeout, int connections,
 			SchemaInitialization initialization, @Nullable LongSupplier clock) {
 		this.names = new RowNames(keyPrefix);
@@ -199,16 +198,28 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 			.thenApply((done) -> all.stream().map(CompletableFuture::join).toList()));
 	}
 
-	/** Begin a correction. Only a charge, which is repeated, can be given up. */
+	/**
+	 * Begin a correction. Only a charge can be given up: its caller repeats it. Others
+	 * are repeated if transactions of others were in their way.
+	 */
 	private CompletableFuture<long[]> begin(Correction correction) {
-		Demand demand = correction.demand();
 		if (correction.isEmpty()) {
-			return CompletableFuture.completedFuture(new long[demand.counts().size()]);
+			return CompletableFuture.completedFuture(new long[correction.demand().counts().size()]);
 		}
-		CompletableFuture<long[]> corrected = this.queue.call(List.of(this.names.of(demand)),
-				(rows) -> rows.correct(correction));
+		boolean isCharge = correction.kind() == Kind.CHARGE;
+		CompletableFuture<long[]> corrected = attempt(correction, isCharge ? 1 : ATTEMPTS);
 		corrected.whenComplete((done, failure) -> this.slots.refunded(correction, failure));
-		return (correction.kind() == Kind.CHARGE) ? corrected : corrected.copy();
+		return isCharge ? corrected : corrected.copy();
+	}
+
+	private CompletableFuture<long[]> attempt(Correction correction, int attempts) {
+		CompletableFuture<long[]> corrected = this.queue.call(List.of(this.names.of(correction.demand())),
+				(rows) -> rows.correct(correction));
+		return (attempts == 1) ? corrected : corrected.exceptionallyCompose((failure) -> {
+			Throwable cause = failure.getCause();
+			return (JdbcFailures.isLocked(cause) || JdbcFailures.isConflict(cause)) ? attempt(correction, attempts - 1)
+					: CompletableFuture.failedFuture(failure);
+		});
 	}
 
 	@Override
@@ -227,9 +238,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		return bans;
 	}
 
-	/**
-	 * Probe whether a row can be written, and whether those that were locked are free.
-	 */
+	/** Probe whether a row can be written, and the rows are free that were locked. */
 	@Override
 	public CompletionStage<Void> probe(Demand demand) {
 		Demand written = new Demand(this.probe, "", 1);

@@ -50,10 +50,7 @@ class StateTable {
 
 	private @Nullable Dialect dialect;
 
-	/**
-	 * Whether transactions of the application were seen to be isolated from others more
-	 * than these must be: they have to read rows that others have changed.
-	 */
+	/** Whether transactions were seen to read no rows that others have changed. */
 	private volatile boolean isolated;
 
 	/** Create an instance that may read a clock of tests, in microseconds. */
@@ -81,28 +78,26 @@ class StateTable {
 		return this.dialect;
 	}
 
-	/**
-	 * Decide calls in a transaction of their own. One that was rolled back because of
-	 * other transactions is repeated.
-	 */
+	/** Decide calls in a transaction, which is repeated if others rolled it back. */
 	void decide(Connection connection, List<StoreCall<?>> calls) throws SQLException {
-		bound(connection);
 		List<RowKey> keys = calls.stream().flatMap((call) -> call.keys().stream()).distinct().sorted().toList();
 		Dialect statements = dialect(connection);
+		int conflicts = 0;
 		for (int attempt = 1;; attempt++) {
 			try {
 				if (attempt(connection, statements, keys, calls)) {
 					return;
 				}
-				if (attempt == ATTEMPTS) {
+				if (attempt >= ATTEMPTS) {
 					throw new SQLException("Rows were deleted as soon as they were added", "40001");
 				}
 			}
-			catch (SQLException | RuntimeException ex) {
+			catch (Throwable ex) {
 				rollback(connection, statements, ex);
 				boolean isDuplicate = JdbcFailures.isDuplicate(ex);
-				int most = JdbcFailures.isConflict(ex) ? ATTEMPTS_AFTER_CONFLICT : 1;
-				if (attempt >= (isDuplicate ? ATTEMPTS : most)) {
+				boolean isRepeated = isDuplicate ? attempt < ATTEMPTS
+						: JdbcFailures.isConflict(ex) && ++conflicts < ATTEMPTS_AFTER_CONFLICT;
+				if (!isRepeated) {
 					throw ex;
 				}
 				this.isolated |= !isDuplicate;
@@ -110,17 +105,51 @@ class StateTable {
 		}
 	}
 
-	/** Bound all waits of a connection for the database. */
-	void bound(Connection connection) throws SQLException {
+	/**
+	 * Work by a connection of a pool, whose waits for the database are bounded. Then it
+	 * is as it was, since few pools reset what their users have changed.
+	 */
+	<T> T work(Connection connection, SqlFunction<Connection, T> work) throws SQLException {
+		boolean commits = connection.getAutoCommit();
+		int bound = bound(connection, (int) Math.max(SHORTEST_PATIENCE, PATIENCE * this.timeout));
 		try {
-			connection.setNetworkTimeout(Runnable::run, (int) Math.max(SHORTEST_PATIENCE, PATIENCE * this.timeout));
+			return work.apply(connection);
 		}
-		catch (SQLFeatureNotSupportedException ex) {
-			// callers stop waiting nevertheless
+		finally {
+			restore(connection, commits, bound);
 		}
 	}
 
-	private static void rollback(Connection connection, Dialect statements, Exception failure) {
+	private static void restore(Connection connection, boolean commits, int bound) {
+		try {
+			if (!connection.getAutoCommit()) {
+				connection.rollback(); // what is not committed
+				if (commits) {
+					connection.setAutoCommit(true);
+				}
+			}
+			bound(connection, bound);
+		}
+		catch (SQLException ex) {
+			// it is broken, as its pool finds out
+		}
+	}
+
+	/** Bound all waits of a connection, and return their bound so far. */
+	private static int bound(Connection connection, int millis) throws SQLException {
+		try {
+			int before = connection.getNetworkTimeout();
+			if (before != millis) {
+				connection.setNetworkTimeout(Runnable::run, millis);
+			}
+			return before;
+		}
+		catch (SQLFeatureNotSupportedException ex) {
+			return millis; // callers stop waiting nevertheless
+		}
+	}
+
+	private static void rollback(Connection connection, Dialect statements, Throwable failure) {
 		try {
 			statements.end(connection, false);
 		}
@@ -202,8 +231,7 @@ class StateTable {
 	}
 
 	/**
-	 * Set the parameters of a statement for a number of rows, the last one repeatedly if
-	 * there are fewer.
+	 * Set parameters for a number of rows, the last one repeatedly if there are fewer.
 	 */
 	private static <T> void set(PreparedStatement statement, List<T> rows, int size,
 			Function<T, Stream<Object>> parameters) throws SQLException {
@@ -218,11 +246,7 @@ class StateTable {
 		}
 	}
 
-	/**
-	 * Write rows.
-	 * @param adds whether there are none of these keys
-	 * @param commits whether the last statement is to contain the commit, if it can
-	 */
+	/** Add or change rows. The last statement may contain the commit, if it can. */
 	private void write(Connection connection, Dialect statements, List<WrittenRow> rows, boolean adds, boolean commits)
 			throws SQLException {
 		List<List<WrittenRow>> parts = parts(rows, statements);
@@ -248,22 +272,14 @@ class StateTable {
 				: query(connection, "select " + statements.clock(), (row) -> row.getLong(1)).get(0);
 	}
 
-	/**
-	 * Return the contents of the rows of a name, except one.
-	 * @param most the largest number of rows
-	 */
+	/** Return the contents of some rows of a name, except one. */
 	List<byte[]> others(Connection connection, RowKey except, int most) throws SQLException {
 		return query(connection,
 				"select state from ratelimit_state where rule_name = ? and rule_key <> ? limit " + most,
 				(row) -> row.getBytes(1), except.parameters().toArray());
 	}
 
-	/**
-	 * Delete some rows that have expired.
-	 * @param time the time of the database in microseconds
-	 * @param most the largest number of rows
-	 * @return whether there may be more
-	 */
+	/** Delete some rows that have expired, and return whether there may be more. */
 	boolean deleteExpired(Connection connection, long time, int most) throws SQLException {
 		long expiresAt = time / 1_000_000;
 		List<RowKey> found = query(connection,

@@ -19,10 +19,7 @@ record WrittenRow(RowKey key, byte[] state, long bannedUntil, long expiresAt) {
 	 */
 	private static final long EXPIRY_SECONDS = 60;
 
-	/**
-	 * Return when a row expires.
-	 * @param unusedAt when it equals one that was never written, in microseconds
-	 */
+	/** Return when a row expires that is unused from some microsecond on. */
 	static long expiry(long unusedAt) {
 		return (Math.floorDiv(unusedAt, EXPIRY_SECONDS * 1_000_000) + 1) * EXPIRY_SECONDS;
 	}

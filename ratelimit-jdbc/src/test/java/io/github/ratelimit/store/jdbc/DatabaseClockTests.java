@@ -1,11 +1,17 @@
 package io.github.ratelimit.store.jdbc;
 
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
@@ -35,6 +41,27 @@ class DatabaseClockTests {
 				long before = System.currentTimeMillis() * 1000;
 				long time = ((RuleAnswer) onIt.acquire(new Demand(RULE, "ann", 1))).time();
 				assertThat(time).isBetween(before - 1_000, System.currentTimeMillis() * 1000 + 1_000);
+			}
+		}
+	}
+
+	/**
+	 * A statement that began some time ago by the clock of the database, which shows an
+	 * earlier time if the clock was set back meanwhile, or another one of daylight
+	 * saving.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "-60", "-3", "-0.001", "0.001", "3", "60" })
+	void timeOfMariaDbIsTheCurrentOneDuringAStatement(String began) throws SQLException {
+		Assumptions.assumeTrue(TestDatabase.MARIADB.isInstalled() || System.getenv("CI") != null,
+				() -> TestDatabase.MARIADB + " is not installed: see CONTRIBUTING.md");
+		try (Connection connection = DriverManager.getConnection(TestDatabase.MARIADB.newUrl());
+				Statement statement = connection.createStatement()) {
+			statement.execute("set timestamp = unix_timestamp(sysdate(6)) + " + began);
+			long before = System.currentTimeMillis() * 1000;
+			try (ResultSet time = statement.executeQuery("select " + Dialect.MYSQL.clock())) {
+				time.next();
+				assertThat(time.getLong(1)).isBetween(before - 1_000, System.currentTimeMillis() * 1000 + 1_000);
 			}
 		}
 	}

@@ -253,6 +253,22 @@ class DatabaseFailureTests {
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void refundOfALockedRowIsMadeOnceItIsUnlocked(TestDatabase kind) throws SQLException {
+		start(kind);
+		Demand call = new Demand(RULE, "ann", 1);
+		StoreAnswer taken = this.store.acquire(call);
+		try (Connection other = this.pool.getConnection(); Statement lock = other.createStatement()) {
+			other.setAutoCommit(false);
+			lock.executeQuery("select state from ratelimit_state for update");
+			assertThat(this.store.correct(taken.refunds())).failsWithin(TIMEOUT.multipliedBy(3));
+			other.rollback();
+		}
+		await().ignoreExceptionsInstanceOf(StoreException.class)
+			.untilAsserted(() -> assertThat(this.store.peek(call).outcome(0).remaining()).isEqualTo(3));
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
 	void manyLockedRowsAreAnOutageUntilTheyAreUnlocked(TestDatabase kind) throws SQLException {
 		start(kind);
 		List<String> keys = List.of("ann", "bob", "cleo", "dan", "eve");

@@ -9,11 +9,14 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -40,15 +43,24 @@ class RepeatedTransactionTests {
 	/** States with which the next commits fail. */
 	private final Queue<String> failures = new ConcurrentLinkedQueue<>();
 
-	private final JdbcRateLimitStore store = new JdbcRateLimitStore(
-			(DataSource) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { DataSource.class },
-					(proxy, method, arguments) -> connection(this.pool.getConnection())),
-			"test", Duration.ofSeconds(20), 1, SchemaInitialization.ALWAYS, () -> 0);
+	/** The number of the next query that locks rows, and of the one that fails. */
+	private final AtomicInteger locks = new AtomicInteger();
+
+	private volatile int failing = -1;
+
+	private final JdbcRateLimitStore store = store(this.pool);
 
 	@AfterEach
 	void close() {
 		this.store.close();
 		this.pool.close();
+	}
+
+	private JdbcRateLimitStore store(DataSource dataSource) {
+		return new JdbcRateLimitStore(
+				(DataSource) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { DataSource.class },
+						(proxy, method, arguments) -> connection(dataSource.getConnection())),
+				"test", Duration.ofSeconds(20), 1, SchemaInitialization.ALWAYS, () -> 0);
 	}
 
 	private Connection connection(Connection connection) {
@@ -59,6 +71,10 @@ class RepeatedTransactionTests {
 					}
 					if (method.getName().equals("commit") && !this.failures.isEmpty()) {
 						throw new SQLException("rolled back", this.failures.remove());
+					}
+					if (method.getName().equals("prepareStatement") && arguments[0].toString().endsWith("for update")
+							&& this.locks.incrementAndGet() == this.failing) {
+						throw new SQLException("deadlock", "40001");
 					}
 					try {
 						return method.invoke(connection, arguments);
@@ -97,6 +113,20 @@ class RepeatedTransactionTests {
 			.satisfies((failure) -> assertThat(failure.isOutage()).isEqualTo(isOutage));
 		assertThat(this.failures).isEmpty();
 		assertThat(remaining()).isEqualTo(10);
+	}
+
+	/** MySQL adds rows in a transaction of their own before it locks them. */
+	@Test
+	void transactionThatMeetsOthersAfterItsRowsWereAddedIsRepeated() {
+		Assumptions.assumeTrue(TestDatabase.MARIADB.isInstalled() || System.getenv("CI") != null,
+				() -> TestDatabase.MARIADB + " is not installed: see CONTRIBUTING.md");
+		try (HikariDataSource mariaDb = TestDatabase.MARIADB.dataSource(); JdbcRateLimitStore onIt = store(mariaDb)) {
+			onIt.connect();
+			this.locks.set(0);
+			this.failing = 2;
+			assertThat(onIt.acquire(new Demand(RULE, "new", 1)).isAdmitted()).isTrue();
+			assertThat(this.locks).hasValue(3);
+		}
 	}
 
 }

@@ -87,6 +87,14 @@ class SharedFiguresTests {
 		assertThat(this.second.summaries().get().summariesOfOthers("reply")).isEmpty();
 	}
 
+	/** MySQL commits a row without content before it writes the first one. */
+	@Test
+	void rowWithoutContentIsNoSummary() {
+		share(this.first, "reply", 1);
+		this.instances.execute("update ratelimit_state set state = " + TestDatabase.selected().bytes(""));
+		assertThat(this.second.summaries().get().summariesOfOthers("reply")).isEmpty();
+	}
+
 	private static void share(JdbcRateLimitStore store, String rule, int content) {
 		store.summaries().get().shareSummary(rule, new byte[] { (byte) content }).toCompletableFuture().join();
 	}

@@ -199,8 +199,8 @@ public class CallQueueConcurrencyTests {
 			}
 
 			@Override
-			void bound(Connection connection) {
-				// nothing waits
+			<T> T work(Connection connection, SqlFunction<Connection, T> work) throws SQLException {
+				return work.apply(connection); // there is none to restore
 			}
 
 		}
