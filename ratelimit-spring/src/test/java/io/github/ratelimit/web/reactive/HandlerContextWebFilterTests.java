@@ -59,6 +59,16 @@ class HandlerContextWebFilterTests {
 	}
 
 	@Test
+	void threadThatDeliversWhatAFilterAskedForSeesTheAuthenticatedUser() {
+		CallContextBinding.OfHandlers last = new CallContextBinding.OfHandlers(this.settings, () -> true);
+		new CallContextBinding.OfFilters(this.settings).filter(exchange(Mono.empty()),
+				(exchange) -> last.filter(exchange.mutate().principal(Mono.just(() -> "laoqian")).build(),
+						(bound) -> exchange.getSession().then(lookAtThread())))
+			.block();
+		assertThat(this.seen).containsExactly("laoqian");
+	}
+
+	@Test
 	void nobodyIsAuthenticatedWithoutPrincipal() {
 		request(Mono.empty(), (exchange) -> observe());
 		assertThat(this.seen).containsExactly((String) null);
