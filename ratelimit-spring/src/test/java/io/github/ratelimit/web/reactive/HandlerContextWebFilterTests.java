@@ -11,6 +11,7 @@ import io.github.ratelimit.interceptor.RequestPart;
 import io.github.ratelimit.web.HeaderFormat;
 import io.github.ratelimit.web.WebRequests;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -66,6 +67,15 @@ class HandlerContextWebFilterTests {
 						(bound) -> exchange.getSession().then(lookAtThread())))
 			.block();
 		assertThat(this.seen).containsExactly("laoqian");
+	}
+
+	@Test
+	void threadThatDeliversAPartOfTheRequestSeesTheAuthenticatedUser() {
+		request(this.principal, (exchange) -> Flux
+			.just(exchange.getFormData(), exchange.getMultipartData(), exchange.getSession(), exchange.getPrincipal())
+			.concatMap((part) -> part.then(lookAtThread()).subscribeOn(Schedulers.parallel()))
+			.then());
+		assertThat(this.seen).containsExactly("laoqian", "laoqian", "laoqian", "laoqian");
 	}
 
 	@Test
