@@ -15,11 +15,13 @@ import io.github.ratelimit.web.reactive.BodyWebFilter;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -76,9 +78,11 @@ public final class EndpointRateLimitAutoConfiguration {
 	static class Reactive {
 
 		@Bean
-		static BodyWebFilter rateLimitsRequestDescription(Environment environment) {
+		static BodyWebFilter rateLimitsRequestDescription(Environment environment, ApplicationContext context) {
 			String base = environment.getProperty("management.endpoints.web.base-path", "/actuator");
+			boolean hasOwnServer = ManagementPortType.get(environment) == ManagementPortType.DIFFERENT;
 			return new BodyWebFilter(StringUtils.trimTrailingCharacter(base, '/') + path(environment),
+					(exchange) -> !hasOwnServer || exchange.getApplicationContext() != context,
 					RequestDescriptionBody::texts, RequestDescriptionBody.LARGEST, RequestDescriptionBody.NO_OBJECT);
 		}
 

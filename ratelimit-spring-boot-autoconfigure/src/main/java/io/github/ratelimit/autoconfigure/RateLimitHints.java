@@ -72,6 +72,9 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 				(dispatch) -> dispatch.withMethod("fail",
 						List.of(TypeReference.of("org.springframework.web.server.ServerWebExchange")),
 						ExecutableMode.INVOKE));
+		reflection.registerTypeIfPresent(classLoader,
+				"org.springframework.web.reactive.config.BlockingExecutionConfigurer",
+				(configurer) -> configurer.withMethod("getExecutor", List.of(), ExecutableMode.INVOKE));
 		reflection.registerTypeIfPresent(classLoader, "jakarta.servlet.http.HttpServletResponse",
 				(response) -> response.withMethod("sendRedirect",
 						TypeReference.listOf(String.class, int.class, boolean.class), ExecutableMode.INVOKE));

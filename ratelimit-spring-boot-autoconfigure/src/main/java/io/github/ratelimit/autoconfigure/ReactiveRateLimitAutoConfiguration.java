@@ -64,6 +64,12 @@ public final class ReactiveRateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	CallContextBinding.OfExecutor rateLimitBlockingExecution() {
+		return new CallContextBinding.OfExecutor();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	FailureDispatch rateLimitFailureDispatch(ExceptionHandlers exceptionHandlers,
 			ObjectProvider<CorsWebFilter> corsFilters, ObjectProvider<HandlerMapping> mappings,
 			ObjectProvider<RequestMappingHandlerAdapter> methods, ObjectProvider<HandlerResultHandler> resultHandlers) {

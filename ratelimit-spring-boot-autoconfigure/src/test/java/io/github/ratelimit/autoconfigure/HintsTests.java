@@ -133,6 +133,7 @@ class HintsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "java.lang.Object, toString", "io.github.ratelimit.web.reactive.FailureDispatch, fail",
+			"org.springframework.web.reactive.config.BlockingExecutionConfigurer, getExecutor",
 			"jakarta.servlet.http.HttpServletResponse, sendRedirect" })
 	void methodsAreFoundByName(String type, String method) {
 		assertThat(hints.reflection().getTypeHint(TypeReference.of(type)).methods())

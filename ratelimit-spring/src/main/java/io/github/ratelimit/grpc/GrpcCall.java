@@ -88,7 +88,7 @@ public final class GrpcCall implements HandledRequest {
 	 * @return the name, or {@code null} if nobody is authenticated
 	 */
 	public @Nullable String getPrincipal() {
-		String name = (this.user != null) ? this.user.getName() : null;
+		String name = PrincipalClaims.nameOf(this.user);
 		return "".equals(name) ? null : name;
 	}
 

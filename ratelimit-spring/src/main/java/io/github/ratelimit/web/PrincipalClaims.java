@@ -55,26 +55,37 @@ public final class PrincipalClaims {
 
 	/**
 	 * Return the user whom Spring Security knows on the current thread.
-	 * @return the user, or {@code null} if nobody is authenticated
+	 * @return the user, who may be anonymous, or {@code null}
 	 */
 	public static @Nullable Principal currentUser() {
 		Object current = null;
 		for (Method next : CURRENT) {
 			current = ReflectionUtils.invokeMethod(next, current);
 		}
-		return (current instanceof Principal user && !current.getClass().getName().equals(ANONYMOUS)) ? user : null;
+		return (current instanceof Principal user) ? user : null;
 	}
 
+	/**
+	 * Return the name of a user.
+	 * @return the name, or {@code null} for an anonymous user
+	 */
 	public static @Nullable String nameOf(@Nullable Principal user) {
-		return (user != null) ? user.getName() : null;
+		return (user != null && !isAnonymous(user)) ? user.getName() : null;
 	}
 
 	public static @Nullable Object find(@Nullable Principal user, String name) {
+		if (user == null || isAnonymous(user)) {
+			return null;
+		}
 		Object claim = in(user, name);
 		for (int i = 0; i < PARTS.size() && claim == null; i++) {
 			claim = in(read(PARTS.get(i), user), name);
 		}
 		return claim;
+	}
+
+	private static boolean isAnonymous(Principal user) {
+		return user.getClass().getName().equals(ANONYMOUS);
 	}
 
 	private static @Nullable Object in(@Nullable Object owner, String name) {

@@ -1,16 +1,24 @@
 package io.github.ratelimit.compatibility;
 
+import java.util.stream.Stream;
+
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Requests to a separate management port are not limited by rules of the application.
+ * A separate management port has its own requests: rules of the application do not limit
+ * them, and the endpoint changes no others.
  */
 @OnOuterLines
 abstract class ManagementPortTests {
@@ -36,9 +44,43 @@ abstract class ManagementPortTests {
 		}
 	}
 
+	@Test
+	void bodiesAreReadAsDescriptionsByTheEndpointOnly() {
+		String[] properties = { "ratelimit.store=local", "ratelimit.rules.all.max=1", "ratelimit.rules.all.period=1h",
+				"ratelimit.web.requests[0].path=/limited", "ratelimit.web.requests[0].rule=all",
+				"management.endpoints.web.exposure.include=ratelimits" };
+		String description = "{\"request\":{\"path\":\"/limited\"}}";
+		try (Server server = Server.start(this.type, Application.class,
+				Stream
+					.concat(Stream.of(properties), Stream.of("management.server.port=0",
+							"management.server.base-path=/management", "management.endpoints.web.base-path=/"))
+					.toArray(String[]::new))) {
+			int port = server.bean(Environment.class).getRequiredProperty("local.management.port", Integer.class);
+			assertThat(Server.send(port, "/management/ratelimits", MediaType.APPLICATION_JSON, description).body())
+				.contains("\"passes\":true");
+			assertThat(server.post("/ratelimits", MediaType.TEXT_PLAIN, "hello")).isEqualTo("hello");
+			assertThat(server.post("/api/ratelimits", MediaType.TEXT_PLAIN, "hello")).isEqualTo("hello");
+		}
+		try (Server server = Server.start(this.type, Application.class, properties)) {
+			assertThat(server.postJson("/actuator/ratelimits", description).body()).contains("\"passes\":true");
+			assertThat(server.post("/api/actuator/ratelimits/x", MediaType.TEXT_PLAIN, "hello")).isEqualTo("hello");
+		}
+	}
+
 	@SpringBootConfiguration
 	@EnableAutoConfiguration
+	@Import(Bodies.class)
 	static class Application {
+
+	}
+
+	@RestController
+	static class Bodies {
+
+		@PostMapping({ "/ratelimits", "/api/ratelimits", "/api/actuator/ratelimits/x" })
+		String same(@RequestBody String body) {
+			return body;
+		}
 
 	}
 

@@ -87,6 +87,7 @@ class SecuredApplication {
 		SecurityWebFilterChain securityFilterChain(ServerHttpSecurity http) {
 			return http.csrf((csrf) -> csrf.disable())
 				.httpBasic(Customizer.withDefaults())
+				.anonymous(Customizer.withDefaults())
 				.authorizeExchange((requests) -> requests.pathMatchers(HttpMethod.POST, "/api/**")
 					.hasRole("EDITOR")
 					.pathMatchers(HttpMethod.POST, "/anybody")

@@ -166,9 +166,17 @@ public final class Server implements AutoCloseable {
 	 * Return the body of the response to a request with a body.
 	 */
 	String post(String path, MediaType type, String body) {
-		return send(HttpRequest.newBuilder(uri(path))
+		return send(path, type, body).body();
+	}
+
+	HttpResponse<String> send(String path, MediaType type, String body) {
+		return send(port(), path, type, body);
+	}
+
+	static HttpResponse<String> send(int port, String path, MediaType type, String body) {
+		return send(HttpRequest.newBuilder(uri(port, path))
 			.header("Content-Type", type.toString())
-			.POST(HttpRequest.BodyPublishers.ofString(body))).body();
+			.POST(HttpRequest.BodyPublishers.ofString(body)));
 	}
 
 	/**
@@ -207,7 +215,11 @@ public final class Server implements AutoCloseable {
 	}
 
 	private URI uri(String path) {
-		return URI.create("http://localhost:" + port() + path);
+		return uri(port(), path);
+	}
+
+	private static URI uri(int port, String path) {
+		return URI.create("http://localhost:" + port + path);
 	}
 
 	public int port() {

@@ -1,6 +1,7 @@
 package io.github.ratelimit.web.reactive;
 
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -18,20 +19,21 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Filter that changes the body of POST requests to one path and those below it, after all
- * filters that may refuse them.
+ * Filter that changes the body of POST requests to one path of one server and those below
+ * it, after all filters that may refuse them.
  *
  * @since 0.1.0
  */
-public record BodyWebFilter(String path, BiFunction<byte[], Boolean, byte[]> change, int largest,
-		byte[] insteadOfLarger) implements WebFilter, Ordered {
+public record BodyWebFilter(String path, Predicate<ServerWebExchange> server,
+		BiFunction<byte[], Boolean, byte[]> change, int largest, byte[] insteadOfLarger) implements WebFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		ServerHttpRequest request = exchange.getRequest();
-		boolean isAtPath = request.getPath().value().endsWith(this.path);
-		boolean isBelow = request.getPath().value().contains(this.path + '/');
-		if (request.getMethod() != HttpMethod.POST || !(isAtPath || isBelow)) {
+		String requested = request.getPath().pathWithinApplication().value();
+		boolean isAtPath = requested.equals(this.path);
+		boolean isBelow = requested.startsWith(this.path + '/');
+		if (request.getMethod() != HttpMethod.POST || !(isAtPath || isBelow) || !this.server.test(exchange)) {
 			return chain.filter(exchange);
 		}
 		return DataBufferUtils.join(request.getBody(), this.largest)

@@ -1,5 +1,8 @@
 package io.github.ratelimit.web.reactive;
 
+import java.lang.reflect.Method;
+import java.security.Principal;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 
 import io.github.ratelimit.interceptor.CallContext;
@@ -16,17 +19,26 @@ import reactor.util.context.Context;
 
 import org.springframework.core.Ordered;
 import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.task.support.TaskExecutorAdapter;
+import org.springframework.http.codec.multipart.Part;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+import org.springframework.util.MultiValueMap;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.web.reactive.config.BlockingExecutionConfigurer;
+import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.ServerWebExchangeDecorator;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
+import org.springframework.web.server.WebSession;
 
 /**
  * Binding of a request to the threads that work on it, for methods that return plain
  * values: they cannot find it in a subscription's context. A controller method runs on
- * the thread that subscribes or, if it has to wait for a body, on the one that delivers
- * the body. The request is bound to each only while the method runs on it.
+ * the thread that subscribes, on the one that delivers the argument it has to wait for,
+ * or on one of the executor that the application configured for blocking methods. The
+ * request is bound to each only while the method runs on it.
  *
  * @since 0.1.0
  */
@@ -38,8 +50,7 @@ public final class CallContextBinding implements CallContextSource {
 	}
 
 	static Mono<Void> bindExchange(ServerWebExchange exchange, WebFilterChain chain, CallContext context) {
-		ServerHttpRequest request = new BoundRequest(exchange.getRequest(), context);
-		return bindSubscription(chain.filter(exchange.mutate().request(request).build()), context);
+		return bindSubscription(chain.filter(new BoundExchange(exchange)), context);
 	}
 
 	static <T> Mono<T> bindSubscription(Mono<T> source, CallContext context) {
@@ -47,35 +58,71 @@ public final class CallContextBinding implements CallContextSource {
 			.contextWrite((subscription) -> subscription.put(CallContext.class, context));
 	}
 
-	static <T> Flux<T> bindSignals(Flux<T> source, CallContext context) {
-		return source.transform(Operators.<T, T>lift((scannable, subscriber) -> new Bound<T>(subscriber, context)));
+	static <T> Flux<T> bindSignals(Flux<T> source, ServerWebExchange exchange) {
+		return source.transform(Operators.<T, T>lift((scannable, subscriber) -> new Bound<T>(subscriber, exchange)));
 	}
 
-	private static final class BoundRequest extends ServerHttpRequestDecorator {
+	static <T> Mono<T> bindSignals(Mono<T> source, ServerWebExchange exchange) {
+		return source.transform(Operators.<T, T>lift((scannable, subscriber) -> new Bound<T>(subscriber, exchange)));
+	}
 
-		private final CallContext context;
+	/** Exchange that binds its request to the threads that deliver its parts. */
+	private static final class BoundExchange extends ServerWebExchangeDecorator {
 
-		private BoundRequest(ServerHttpRequest request, CallContext context) {
-			super(request);
-			this.context = context;
+		private final ServerHttpRequest request;
+
+		private BoundExchange(ServerWebExchange exchange) {
+			super(exchange);
+			this.request = new ServerHttpRequestDecorator(exchange.getRequest()) {
+
+				@Override
+				public Flux<DataBuffer> getBody() {
+					return bindSignals(super.getBody(), exchange);
+				}
+
+			};
 		}
 
 		@Override
-		public Flux<DataBuffer> getBody() {
-			return bindSignals(super.getBody(), this.context);
+		public ServerHttpRequest getRequest() {
+			return this.request;
+		}
+
+		@Override
+		public Mono<MultiValueMap<String, String>> getFormData() {
+			return bindSignals(super.getFormData(), getDelegate());
+		}
+
+		@Override
+		public Mono<MultiValueMap<String, Part>> getMultipartData() {
+			return bindSignals(super.getMultipartData(), getDelegate());
+		}
+
+		@Override
+		public Mono<WebSession> getSession() {
+			return bindSignals(super.getSession(), getDelegate());
+		}
+
+		@Override
+		public <T extends Principal> Mono<T> getPrincipal() {
+			return bindSignals(super.<T>getPrincipal(), getDelegate());
 		}
 
 	}
 
+	/**
+	 * Subscriber that binds the latest context of an exchange: what a filter asked for
+	 * may reach a handler, which sees the principal.
+	 */
 	private static final class Bound<T> implements CoreSubscriber<T> {
 
 		private final CoreSubscriber<? super T> actual;
 
-		private final CallContext context;
+		private final ServerWebExchange exchange;
 
-		private Bound(CoreSubscriber<? super T> actual, CallContext context) {
+		private Bound(CoreSubscriber<? super T> actual, ServerWebExchange exchange) {
 			this.actual = actual;
-			this.context = context;
+			this.exchange = exchange;
 		}
 
 		@Override
@@ -90,17 +137,21 @@ public final class CallContextBinding implements CallContextSource {
 
 		@Override
 		public void onNext(T value) {
-			CallerContext.run(this.context, () -> this.actual.onNext(value));
+			run(() -> this.actual.onNext(value));
 		}
 
 		@Override
 		public void onError(Throwable failure) {
-			CallerContext.run(this.context, () -> this.actual.onError(failure));
+			run(() -> this.actual.onError(failure));
 		}
 
 		@Override
 		public void onComplete() {
-			CallerContext.run(this.context, this.actual::onComplete);
+			run(this.actual::onComplete);
+		}
+
+		private void run(Runnable signal) {
+			CallerContext.run(ReactiveCallContext.of(this.exchange), signal);
 		}
 
 	}
@@ -142,6 +193,35 @@ public final class CallContextBinding implements CallContextSource {
 					? ReactiveCallContext.withPrincipal(exchange, this.settings)
 						.flatMap((context) -> bindExchange(followed, chain, context))
 					: bindExchange(followed, chain, new ReactiveCallContext(exchange, this.settings)));
+		}
+
+		@Override
+		public int getOrder() {
+			return LOWEST_PRECEDENCE;
+		}
+
+	}
+
+	/**
+	 * Configuration that binds the request to the threads of the executor that others
+	 * configured for blocking controller methods.
+	 */
+	public record OfExecutor() implements WebFluxConfigurer, Ordered {
+
+		private static final Method CONFIGURED = ReflectionUtils.findMethod(BlockingExecutionConfigurer.class,
+				"getExecutor");
+
+		@Override
+		public void configureBlockingExecution(BlockingExecutionConfigurer configurer) {
+			ReflectionUtils.makeAccessible(CONFIGURED);
+			if (ReflectionUtils.invokeMethod(CONFIGURED, configurer) instanceof Executor executor) {
+				TaskExecutorAdapter bound = new TaskExecutorAdapter(executor);
+				bound.setTaskDecorator((task) -> {
+					CallContext request = CallerContext.request();
+					return () -> CallerContext.run(request, task);
+				});
+				configurer.setExecutor(bound);
+			}
 		}
 
 		@Override

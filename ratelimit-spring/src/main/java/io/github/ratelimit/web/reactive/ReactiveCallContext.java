@@ -52,7 +52,7 @@ final class ReactiveCallContext implements HandledRequest {
 	ReactiveCallContext(ServerWebExchange exchange, WebRequests settings) {
 		this.exchange = exchange;
 		this.settings = settings;
-		exchange.getAttributes().putIfAbsent(ATTRIBUTE, this);
+		exchange.getAttributes().put(ATTRIBUTE, this);
 		this.limits = (RequestLimits) exchange.getAttributes()
 			.computeIfAbsent(LIMITS, (name) -> limits(exchange.getResponse(), settings));
 	}
@@ -63,6 +63,7 @@ final class ReactiveCallContext implements HandledRequest {
 		return limits;
 	}
 
+	/** Return the latest context of an exchange. */
 	static @Nullable CallContext of(ServerWebExchange exchange) {
 		return exchange.getAttribute(ATTRIBUTE);
 	}

@@ -16,6 +16,7 @@ import reactor.core.scheduler.Schedulers;
 
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.server.ServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,9 +27,11 @@ class CallContextBindingTests {
 
 	private final CallContextBinding binding = new CallContextBinding();
 
-	private final CallContext one = context("/one");
+	private final ServerWebExchange exchange = exchange("/one");
 
-	private final CallContext two = context("/two");
+	private final CallContext one = context(this.exchange);
+
+	private final CallContext two = context(exchange("/two"));
 
 	private final List<CallContext> seen = new ArrayList<>();
 
@@ -88,7 +91,7 @@ class CallContextBindingTests {
 	@Test
 	void threadThatDeliversTheBodySeesTheRequestWithEverySignal() {
 		Sinks.Many<String> body = Sinks.many().unicast().onBackpressureBuffer();
-		CallContextBinding.bindSignals(body.asFlux(), this.one).doOnEach((signal) -> observe()).subscribe();
+		CallContextBinding.bindSignals(body.asFlux(), this.exchange).doOnEach((signal) -> observe()).subscribe();
 		body.tryEmitNext("chunk").orThrow();
 		assertThat(this.binding.current()).isNull();
 		body.tryEmitComplete().orThrow();
@@ -97,7 +100,7 @@ class CallContextBindingTests {
 
 	@Test
 	void threadThatDeliversAFailureSeesTheRequest() {
-		CallContextBinding.bindSignals(Flux.error(new IllegalStateException()), this.one)
+		CallContextBinding.bindSignals(Flux.error(new IllegalStateException()), this.exchange)
 			.doOnError((failure) -> observe())
 			.onErrorComplete()
 			.blockLast();
@@ -108,9 +111,12 @@ class CallContextBindingTests {
 		this.seen.add(this.binding.current());
 	}
 
-	private static CallContext context(String path) {
-		return new ReactiveCallContext(MockServerWebExchange.from(MockServerHttpRequest.get(path)),
-				new WebRequests(HeaderFormat.IETF, 64, Clock.systemUTC()));
+	private static ServerWebExchange exchange(String path) {
+		return MockServerWebExchange.from(MockServerHttpRequest.get(path));
+	}
+
+	private static CallContext context(ServerWebExchange exchange) {
+		return new ReactiveCallContext(exchange, new WebRequests(HeaderFormat.IETF, 64, Clock.systemUTC()));
 	}
 
 }

@@ -11,6 +11,7 @@ import io.github.ratelimit.interceptor.RequestPart;
 import io.github.ratelimit.web.HeaderFormat;
 import io.github.ratelimit.web.WebRequests;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -56,6 +57,25 @@ class HandlerContextWebFilterTests {
 	void threadThatDeliversTheBodySeesTheAuthenticatedUser() {
 		request(this.principal, (exchange) -> exchange.getRequest().getBody().then(lookAtThread()));
 		assertThat(this.seen).containsExactly("laoqian");
+	}
+
+	@Test
+	void threadThatDeliversWhatAFilterAskedForSeesTheAuthenticatedUser() {
+		CallContextBinding.OfHandlers last = new CallContextBinding.OfHandlers(this.settings, () -> true);
+		new CallContextBinding.OfFilters(this.settings).filter(exchange(Mono.empty()),
+				(exchange) -> last.filter(exchange.mutate().principal(Mono.just(() -> "laoqian")).build(),
+						(bound) -> exchange.getSession().then(lookAtThread())))
+			.block();
+		assertThat(this.seen).containsExactly("laoqian");
+	}
+
+	@Test
+	void threadThatDeliversAPartOfTheRequestSeesTheAuthenticatedUser() {
+		request(this.principal, (exchange) -> Flux
+			.just(exchange.getFormData(), exchange.getMultipartData(), exchange.getSession(), exchange.getPrincipal())
+			.concatMap((part) -> part.then(lookAtThread()).subscribeOn(Schedulers.parallel()))
+			.then());
+		assertThat(this.seen).containsExactly("laoqian", "laoqian", "laoqian", "laoqian");
 	}
 
 	@Test
