@@ -91,8 +91,8 @@ final class Load {
 
 	/** Note that the signal was not read, because no thread could be started. */
 	void notRead(OutOfMemoryError failure) {
-		failed("cannot be read", failure);
 		this.beingRead.set(false);
+		failed("cannot be read", failure);
 	}
 
 	/** Note that the signal should be read again, but is still being read. */

@@ -88,8 +88,13 @@ public final class LoadAdaptation implements AutoCloseable {
 	}
 
 	private void readFirst(Load load) {
-		if (load.begin() && !this.sampling.await(() -> read(load))) {
-			load.warnOfSilence();
+		try {
+			if (load.begin() && !this.sampling.await(() -> read(load))) {
+				load.warnOfSilence();
+			}
+		}
+		catch (OutOfMemoryError ex) {
+			load.notRead(ex);
 		}
 	}
 

@@ -2,11 +2,13 @@ package io.github.ratelimit.adaptive;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.ratelimit.concurrent.RepeatedTask;
 
 /**
  * Threads that read signals: one begins each round, others read, so that a signal that
@@ -22,9 +24,7 @@ final class Sampling implements AutoCloseable {
 
 	private final Duration patience;
 
-	private final AtomicBoolean started = new AtomicBoolean();
-
-	private final ScheduledThreadPoolExecutor rounds = new ScheduledThreadPoolExecutor(1, Sampling::thread);
+	private @Nullable RepeatedTask rounds;
 
 	private final ThreadPoolExecutor readers = new ThreadPoolExecutor(0, Integer.MAX_VALUE, KEPT_SECONDS,
 			TimeUnit.SECONDS, new SynchronousQueue<>(), Sampling::thread, new ThreadPoolExecutor.DiscardPolicy());
@@ -46,10 +46,13 @@ final class Sampling implements AutoCloseable {
 	}
 
 	/** Start to repeat a round, unless it is repeated already. */
-	void repeat(Runnable round) {
-		if (!this.rounds.isShutdown() && this.started.compareAndSet(false, true)) {
-			long pause = TimeUnit.NANOSECONDS.convert(this.interval);
-			this.rounds.scheduleWithFixedDelay(round, pause, pause, TimeUnit.NANOSECONDS);
+	synchronized void repeat(Runnable round) {
+		if (this.rounds == null && !this.readers.isShutdown()) {
+			this.rounds = new RepeatedTask(THREAD_NAME, this.interval, () -> {
+				round.run();
+				return true;
+			});
+			this.rounds.wake();
 		}
 	}
 
@@ -81,8 +84,10 @@ final class Sampling implements AutoCloseable {
 	}
 
 	@Override
-	public void close() {
-		this.rounds.shutdownNow();
+	public synchronized void close() {
+		if (this.rounds != null) {
+			this.rounds.close();
+		}
 		this.readers.shutdownNow();
 	}
 

@@ -1,9 +1,11 @@
 package io.github.ratelimit.engine;
 
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 import io.github.ratelimit.store.Demand;
@@ -110,6 +112,21 @@ final class CircuitRegistry {
 		this.circuits.remove(domain);
 	}
 
+	/**
+	 * Probe the domains whose circuits are open, unless the last probe is under way.
+	 * @param probe sends a probe of a domain, with the latest demand for it
+	 * @return whether circuits are open after that
+	 */
+	boolean probe(BiFunction<Object, Demand, CompletableFuture<?>> probe) {
+		this.circuits.forEach((domain, circuit) -> {
+			CompletableFuture<?> last = circuit.probe;
+			if (circuit.open.get() && (last == null || last.isDone())) {
+				circuit.probe = probe.apply(domain, circuit.concerned);
+			}
+		});
+		return this.circuits.values().stream().anyMatch((circuit) -> circuit.open.get());
+	}
+
 	/** Circuit of one domain, closed at first. */
 	private static final class Circuit {
 
@@ -124,6 +141,8 @@ final class CircuitRegistry {
 		private final AtomicBoolean open = new AtomicBoolean();
 
 		private volatile Demand concerned;
+
+		private volatile @Nullable CompletableFuture<?> probe;
 
 		Circuit(Demand concerned) {
 			this.concerned = concerned;

@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.concurrent.RepeatedTask;
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
@@ -56,7 +57,7 @@ final class FallbackCharges {
 
 	private final Executor worker;
 
-	private final Executor afterPause;
+	private final RepeatedTask pauses;
 
 	private boolean running;
 
@@ -64,7 +65,8 @@ final class FallbackCharges {
 
 	private int pause = 1;
 
-	private boolean pausing;
+	/** Number of pauses before the next pass. */
+	private int pausesLeft;
 
 	private boolean closed;
 
@@ -73,16 +75,16 @@ final class FallbackCharges {
 	 * @param isSilent whether a failure domain of the store does not answer
 	 * @param failures gets failures of the store, each with a demand that it concerns
 	 * @param worker runs passes
-	 * @param afterPause runs passes after a pause
+	 * @param pauses calls {@link #pauseEnded()} after each pause
 	 */
 	FallbackCharges(FallbackStore fallback, RemoteStore store, Predicate<Object> isSilent,
-			BiConsumer<Demand, StoreException> failures, Executor worker, Executor afterPause) {
+			BiConsumer<Demand, StoreException> failures, Executor worker, RepeatedTask pauses) {
 		this.fallback = fallback;
 		this.store = store;
 		this.isSilent = isSilent;
 		this.failures = failures;
 		this.worker = worker;
-		this.afterPause = afterPause;
+		this.pauses = pauses;
 	}
 
 	/**
@@ -100,8 +102,11 @@ final class FallbackCharges {
 	}
 
 	private synchronized void chargeUnlessPausing() {
-		if (!this.pausing) {
+		if (this.pausesLeft == 0) {
 			charge();
+		}
+		else {
+			this.pauses.wake();
 		}
 	}
 
@@ -119,45 +124,36 @@ final class FallbackCharges {
 		try {
 			this.worker.execute(new Pass());
 		}
-		catch (RuntimeException | OutOfMemoryError ex) { // no thread
+		catch (Throwable ex) { // no thread
 			ended(true);
 		}
 	}
 
-	private void ended(boolean failed) {
-		int pauses;
-		boolean retry;
-		synchronized (this) {
-			this.running = false;
-			retry = failed && !this.pausing;
-			this.pausing |= failed;
-			pauses = failed ? this.pause : 1;
-			this.pause = retry ? Math.min(LONGEST_PAUSE, 2 * pauses) : pauses;
-			boolean again = this.again;
+	private synchronized void ended(boolean failed) {
+		this.running = false;
+		if (!failed) {
+			this.pause = 1;
+		}
+		else if (this.pausesLeft == 0) {
+			this.pausesLeft = this.pause;
+			this.pause = Math.min(LONGEST_PAUSE, 2 * this.pause);
+			this.pauses.wake();
+		}
+		if (this.again) {
 			this.again = false;
-			if (again) {
-				start();
-			}
-		}
-		if (retry) {
-			chargeAfter(pauses);
+			start();
 		}
 	}
 
-	private void chargeAfter(int pauses) {
-		this.afterPause.execute(() -> {
-			if (pauses > 1) {
-				chargeAfter(pauses - 1);
-			}
-			else {
-				chargeAgain();
-			}
-		});
-	}
-
-	private synchronized void chargeAgain() {
-		this.pausing = false;
-		charge();
+	/**
+	 * Charge, if there are no more pauses.
+	 * @return whether there are more
+	 */
+	synchronized boolean pauseEnded() {
+		if (this.pausesLeft > 0 && --this.pausesLeft == 0) {
+			charge();
+		}
+		return this.pausesLeft > 0;
 	}
 
 	synchronized void close() {
@@ -183,15 +179,28 @@ final class FallbackCharges {
 		 */
 		@Override
 		public void run() {
-			CompletableFuture<?> batch = nextBatch();
-			while (batch != null && batch.isDone()) {
-				batch = nextBatch();
+			try {
+				CompletableFuture<?> batch = nextBatch();
+				while (batch != null && batch.isDone()) {
+					batch = nextBatch();
+				}
+				if (batch != null) {
+					batch.whenComplete((done, failure) -> goOn());
+					return;
+				}
 			}
-			if (batch != null) {
-				batch.whenCompleteAsync((done, failure) -> run(), FallbackCharges.this.worker);
+			catch (Throwable ex) { // no memory
+				this.failed = true;
 			}
-			else {
-				FallbackCharges.this.ended(this.failed);
+			FallbackCharges.this.ended(this.failed);
+		}
+
+		private void goOn() {
+			try {
+				FallbackCharges.this.worker.execute(this);
+			}
+			catch (Throwable ex) { // no thread
+				FallbackCharges.this.ended(true);
 			}
 		}
 
@@ -226,7 +235,8 @@ final class FallbackCharges {
 					.toCompletableFuture()
 					.handle((counted, failure) -> ended(uncharged, domain, counted, failure)) : null;
 			}
-			catch (RuntimeException ex) {
+			catch (Throwable ex) {
+				uncharged.failed();
 				failed(uncharged, ex);
 				return null;
 			}

@@ -71,8 +71,8 @@ final class GuardedStore implements CorrectionTarget {
 	}
 
 	CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
-		return this.previews ? CompletableFuture.completedFuture(acquire(demands))
-				: callAsync(demands, () -> this.store.acquireAsync(demands));
+		return callAsync(demands, () -> this.previews ? CompletableFuture.completedFuture(this.store.preview(demands))
+				: this.store.acquireAsync(demands));
 	}
 
 	RuleAnswer peek(Demand demand) {
@@ -146,7 +146,14 @@ final class GuardedStore implements CorrectionTarget {
 			return CompletableFuture.failedFuture(OPEN);
 		}
 		long start = this.listeners.start();
-		return operation.get().whenComplete((answer, failure) -> {
+		CompletionStage<T> called;
+		try {
+			called = operation.get();
+		}
+		catch (RuntimeException ex) { // as a store that does not block may
+			called = CompletableFuture.failedFuture(ex);
+		}
+		return called.whenComplete((answer, failure) -> {
 			this.listeners.storeCalled(start);
 			if (failure == null && !isFine()) {
 				this.recovery.answered(demands);

@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.concurrent.RepeatedTask;
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Correction.Kind;
@@ -58,12 +60,11 @@ final class StoreRecovery implements RemoteStore.Events {
 
 	private final StoreReport report;
 
-	private final Executor afterPause;
+	private final RepeatedTask round;
 
 	private final FallbackCharges charges;
 
-	private volatile Consumer<Demand> whenRefunded = (demand) -> {
-	};
+	private volatile @Nullable Consumer<Demand> whenRefunded;
 
 	private volatile boolean closed;
 
@@ -73,21 +74,22 @@ final class StoreRecovery implements RemoteStore.Events {
 	 */
 	StoreRecovery(RemoteStore store, FallbackStore fallback, StoreReport report) {
 		this(store, fallback, report, CompletableFuture::runAsync,
-				CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS));
+				(round) -> new RepeatedTask("ratelimit-recovery", PAUSE, round));
 	}
 
 	/**
 	 * Create a new recovery.
 	 * @param worker runs charges
-	 * @param afterPause runs the next probe, or the next charges after some that failed
+	 * @param repeated repeats probes, and the pauses after charges that failed
 	 */
-	StoreRecovery(RemoteStore store, FallbackStore fallback, StoreReport report, Executor worker, Executor afterPause) {
+	StoreRecovery(RemoteStore store, FallbackStore fallback, StoreReport report, Executor worker,
+			Function<BooleanSupplier, RepeatedTask> repeated) {
 		this.store = store;
 		this.fallback = fallback;
 		this.report = report;
-		this.afterPause = afterPause;
+		this.round = repeated.apply(this::recover);
 		this.charges = new FallbackCharges(fallback, store, this.circuits::isOpen, this::chargeFailed, worker,
-				afterPause);
+				this.round);
 	}
 
 	CircuitRegistry circuits() {
@@ -109,6 +111,7 @@ final class StoreRecovery implements RemoteStore.Events {
 	boolean refuses(Demands demands) {
 		for (Demand demand : demands.asList()) {
 			if (this.circuits.refuse(this.store.failureDomain(demand), demand)) {
+				this.round.wake();
 				return true;
 			}
 		}
@@ -214,7 +217,10 @@ final class StoreRecovery implements RemoteStore.Events {
 
 	@Override
 	public void refunded(Demand demand) {
-		this.whenRefunded.accept(demand);
+		Consumer<Demand> action = this.whenRefunded;
+		if (action != null) {
+			action.accept(demand);
+		}
 		if (this.fallback.chargeAgain(demand)) {
 			this.charges.charge();
 		}
@@ -234,23 +240,29 @@ final class StoreRecovery implements RemoteStore.Events {
 
 	/** Begin with a failure domain whose circuit has just opened. */
 	private void begin(Object domain, StoreException failure) {
+		this.round.wake();
 		this.store.failPending(domain, failure);
 		this.report.unavailable(failure);
-		probeAfterPause(domain);
 	}
 
-	private void probeAfterPause(Object domain) {
-		this.afterPause.execute(() -> probe(domain));
-	}
-
-	private void probe(Object domain) {
-		Demand demand = this.circuits.concerned(domain);
-		if (!this.closed && demand != null) {
-			CompletableFuture.completedStage(demand)
-				.thenCompose(this.store::probe)
-				.thenAccept((answered) -> close(domain))
-				.whenComplete((done, failure) -> probed(domain, failure));
+	/**
+	 * Probe all failure domains whose circuits are open, and end a pause of the charges.
+	 * @return whether there is more to do
+	 */
+	private boolean recover() {
+		if (this.closed) {
+			return false;
 		}
+		boolean isOpen = this.circuits.probe(this::probe);
+		return this.charges.pauseEnded() || isOpen;
+	}
+
+	private CompletableFuture<?> probe(Object domain, Demand demand) {
+		CompletableFuture<Void> probe = CompletableFuture.completedStage(demand)
+			.thenCompose(this.store::probe)
+			.toCompletableFuture();
+		probe.whenComplete((answered, failure) -> probed(domain, failure));
+		return probe;
 	}
 
 	/**
@@ -265,16 +277,16 @@ final class StoreRecovery implements RemoteStore.Events {
 
 	private void probed(Object domain, @Nullable Throwable failure) {
 		if (failure == null) {
-			return;
+			close(domain);
 		}
-		if (StageFailure.cause(failure) instanceof StoreException storeFailure) {
+		else if (StageFailure.cause(failure) instanceof StoreException storeFailure) {
 			this.report.failed(storeFailure);
 		}
-		probeAfterPause(domain);
 	}
 
 	void close() {
 		this.closed = true;
+		this.round.close();
 		this.charges.close();
 	}
 

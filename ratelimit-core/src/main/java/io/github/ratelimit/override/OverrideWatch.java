@@ -5,14 +5,10 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.github.ratelimit.concurrent.RepeatedTask;
 import io.github.ratelimit.store.StoreException;
 
 /**
@@ -35,13 +31,9 @@ final class OverrideWatch implements AutoCloseable {
 
 	private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
-	private final AtomicBoolean scheduled = new AtomicBoolean();
+	private final RepeatedTask polling = new RepeatedTask(NAME, INTERVAL, this::poll);
 
-	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, (task) -> {
-		Thread thread = new Thread(task, NAME);
-		thread.setDaemon(true);
-		return thread;
-	});
+	private final CountDownLatch polled = new CountDownLatch(1);
 
 	/**
 	 * Create a new watch.
@@ -56,35 +48,19 @@ final class OverrideWatch implements AutoCloseable {
 		if (!this.store.isShared()) {
 			return;
 		}
-		Future<?> first = this.executor.submit(this::poll);
+		this.polling.wakeNow();
 		try {
-			first.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+			if (!this.polled.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+				logger.log(Level.DEBUG, "Changes of rules at run time are not known yet");
+			}
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		catch (ExecutionException | TimeoutException ex) {
-			logger.log(Level.DEBUG, "Changes of rules at run time are not known yet", ex);
-		}
-		this.executor.scheduleWithFixedDelay(this::poll, INTERVAL.toMillis(), INTERVAL.toMillis(),
-				TimeUnit.MILLISECONDS);
-		this.store.listen(this::pollSoon);
+		this.store.listen(this.polling::wakeNow);
 	}
 
-	/** Schedule a reading, one for many changes at once. */
-	private void pollSoon() {
-		if (this.scheduled.compareAndSet(false, true)) {
-			try {
-				this.executor.execute(this::poll);
-			}
-			catch (RejectedExecutionException ex) {
-				logger.log(Level.DEBUG, "Changes of rules at run time are not followed any more");
-			}
-		}
-	}
-
-	private void poll() {
-		this.scheduled.set(false);
+	private boolean poll() {
 		try {
 			this.reading.run();
 			if (!this.logged.isEmpty()) {
@@ -101,6 +77,10 @@ final class OverrideWatch implements AutoCloseable {
 						+ "has failed. Rules stay as they are, and it is tried again.", ex);
 			}
 		}
+		finally {
+			this.polled.countDown();
+		}
+		return true;
 	}
 
 	/** Log a failure. Passing failures are logged by the calls that meet them. */
@@ -116,7 +96,7 @@ final class OverrideWatch implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.executor.shutdownNow();
+		this.polling.close();
 	}
 
 }

@@ -11,10 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
+import io.github.ratelimit.concurrent.RepeatedTask;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreException;
@@ -57,15 +56,7 @@ public final class TopTalkers implements AutoCloseable {
 
 	private final LongSupplier clock;
 
-	private final Duration interval;
-
-	private final AtomicBoolean isAwake = new AtomicBoolean();
-
-	private final ReentrantLock state = new ReentrantLock();
-
-	private final Condition closing = this.state.newCondition();
-
-	private boolean isClosed;
+	private final RepeatedTask sharing;
 
 	/**
 	 * Create an instance that has heard of no call.
@@ -83,7 +74,7 @@ public final class TopTalkers implements AutoCloseable {
 		this.countsCalls = countsCalls;
 		this.shared = shared;
 		this.clock = clock;
-		this.interval = interval;
+		this.sharing = new RepeatedTask("ratelimit-top", interval, this::share);
 		this.recent = new RecentCalls(clock);
 	}
 
@@ -116,58 +107,7 @@ public final class TopTalkers implements AutoCloseable {
 	 */
 	private void record(TalkerWindow[] windows, String key) {
 		if (this.recent.add(windows, key)) {
-			wake();
-		}
-	}
-
-	private void wake() {
-		if (!this.isAwake.get() && this.isAwake.compareAndSet(false, true)) {
-			try {
-				Thread thread = new Thread(this::run, "ratelimit-top");
-				thread.setDaemon(true);
-				thread.start();
-			}
-			catch (RuntimeException | OutOfMemoryError ex) {
-				this.isAwake.set(false);
-				logger.log(Level.DEBUG, "Top talkers are not shared now", ex);
-			}
-		}
-	}
-
-	/**
-	 * Count and share until there was nothing for a while. A call that is noted at the
-	 * last moment wakes another thread, here or itself.
-	 */
-	private void run() {
-		while (sleep()) {
-			if (!share()) {
-				this.isAwake.set(false);
-				if (share()) {
-					wake();
-				}
-				return;
-			}
-		}
-	}
-
-	/**
-	 * Sleep.
-	 * @return {@code false} if this instance is closed
-	 */
-	private boolean sleep() {
-		this.state.lock();
-		try {
-			long rest = this.interval.toNanos();
-			while (rest > 0 && !this.isClosed) {
-				rest = this.closing.awaitNanos(rest);
-			}
-			return !this.isClosed;
-		}
-		catch (InterruptedException ex) {
-			return false;
-		}
-		finally {
-			this.state.unlock();
+			this.sharing.wake();
 		}
 	}
 
@@ -197,16 +137,16 @@ public final class TopTalkers implements AutoCloseable {
 				}
 			});
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			notShared(rule, ex);
 		}
 	}
 
 	/** Try again, until the summary is too old. */
 	private void notShared(OfRule rule, Throwable failure) {
-		logger.log(Level.DEBUG, () -> "Top talkers of rule \"" + rule.name + "\" are not shared now", failure);
 		rule.isUnshared = true;
-		wake();
+		this.sharing.wake();
+		logger.log(Level.DEBUG, () -> "Top talkers of rule \"" + rule.name + "\" are not shared now", failure);
 	}
 
 	/**
@@ -265,14 +205,7 @@ public final class TopTalkers implements AutoCloseable {
 	/** Share no more. */
 	@Override
 	public void close() {
-		this.state.lock();
-		try {
-			this.isClosed = true;
-			this.closing.signalAll();
-		}
-		finally {
-			this.state.unlock();
-		}
+		this.sharing.close();
 	}
 
 	private static final class OfRule {

@@ -204,6 +204,18 @@ class LoadAdaptationTests {
 	}
 
 	@Test
+	void roundThatMeetsAnErrorIsFollowedByTheNextOne() throws InterruptedException {
+		CountDownLatch thrice = new CountDownLatch(3);
+		try (Sampling sampling = new Sampling(Duration.ofMillis(1), LONG)) {
+			sampling.repeat(() -> {
+				thrice.countDown();
+				throw new OutOfMemoryError("Java heap space");
+			});
+			assertThat(thrice.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+		}
+	}
+
+	@Test
 	void threadIsThereOnlyWhileSomethingIsFollowed() throws InterruptedException {
 		List<Thread> others = threads();
 		this.rules.follow(PLAIN);

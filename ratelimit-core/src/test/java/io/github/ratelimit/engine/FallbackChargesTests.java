@@ -19,11 +19,18 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.Uncharged;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
 
 /**
  * The loop that charges the counts of the fallback to the store.
@@ -52,7 +59,8 @@ class FallbackChargesTests {
 	private final Queue<Runnable> pauses = new ArrayDeque<>();
 
 	private final FallbackCharges charges = new FallbackCharges(this.fallback, this.store, this.silent::contains,
-			(demand, failure) -> this.failures.add(failure), this.work::add, this.pauses::add);
+			(demand, failure) -> this.failures.add(failure), this.work::add,
+			new ManuallyRepeated(() -> this.charges.pauseEnded(), this.pauses));
 
 	@Test
 	void callersChargeNothingThemselves() {
@@ -92,15 +100,61 @@ class FallbackChargesTests {
 		AtomicReference<Executor> worker = new AtomicReference<>((pass) -> {
 			throw new OutOfMemoryError("unable to create native thread");
 		});
-		FallbackCharges poor = new FallbackCharges(this.fallback, this.store, this.silent::contains,
-				(demand, failure) -> this.failures.add(failure), (pass) -> worker.get().execute(pass),
-				this.pauses::add);
+		FallbackCharges poor = charges(this.fallback, (pass) -> worker.get().execute(pass));
 		Demand call = new Demand(RULE, "key", 1);
 		this.fallback.acquire(call);
 		poor.counted(call);
 		worker.set(Runnable::run);
-		this.pauses.remove().run();
+		assertThat(poor.pauseEnded()).isFalse();
 		assertThat(left("key")).isEqualTo(4);
+	}
+
+	@Test
+	void passThatGetsNoThreadForItsNextBatchIsRepeatedAfterAPause() {
+		CompletableFuture<Void> charging = new CompletableFuture<>();
+		this.store.charging = charging;
+		AtomicReference<Executor> worker = new AtomicReference<>(Runnable::run);
+		FallbackCharges poor = charges(this.fallback, (pass) -> worker.get().execute(pass));
+		List<Demand> calls = IntStream.range(0, 150).mapToObj((i) -> new Demand(RULE, "key-" + i, 1)).toList();
+		calls.forEach(this.fallback::acquire);
+		poor.charge();
+		worker.set((pass) -> {
+			throw new OutOfMemoryError("unable to create native thread");
+		});
+		charging.complete(null);
+		assertThat(this.store.charged).hasSize(100);
+		worker.set(Runnable::run);
+		assertThat(poor.pauseEnded()).isFalse();
+		assertThat(this.store.charged).hasSize(150);
+	}
+
+	@Test
+	void passThatMeetsAnErrorIsRepeatedAfterAPause() {
+		Uncharged uncharged = mock(Uncharged.class);
+		given(uncharged.demand()).willReturn(new Demand(RULE, "key", 0));
+		given(uncharged.begin()).willThrow(new OutOfMemoryError("Java heap space"));
+		FallbackStore counting = mock(FallbackStore.class);
+		willReturn(List.of(uncharged)).given(counting).uncharged();
+		FallbackCharges poor = charges(counting, Runnable::run);
+		poor.charge();
+		assertThat(poor.pauseEnded()).isTrue();
+		then(uncharged).should(times(2)).begin();
+		then(uncharged).should(times(2)).failed();
+	}
+
+	@Test
+	void passForWhichThereIsNoMemoryIsRepeatedAfterAPause() {
+		FallbackStore counting = mock(FallbackStore.class);
+		given(counting.uncharged()).willThrow(new OutOfMemoryError("Java heap space"));
+		FallbackCharges poor = charges(counting, Runnable::run);
+		poor.charge();
+		assertThat(poor.pauseEnded()).isTrue();
+		then(counting).should(times(2)).uncharged();
+	}
+
+	private FallbackCharges charges(FallbackStore counting, Executor worker) {
+		return new FallbackCharges(counting, this.store, this.silent::contains,
+				(demand, failure) -> this.failures.add(failure), worker, new ManuallyRepeated(() -> true, this.pauses));
 	}
 
 	@Test

@@ -161,7 +161,8 @@ class FallbackModelTests {
 		private final Listeners listeners = new Listeners();
 
 		private final StoreRecovery recovery = new StoreRecovery(this.shared, this.fallback,
-				new StoreReport(System::nanoTime, "local", this.listeners), this.work::add, this.pauses::add);
+				new StoreReport(System::nanoTime, "local", this.listeners), this.work::add,
+				ManuallyRepeated.in(this.pauses));
 
 		private final GuardedStore guarded = new GuardedStore(this.shared, this.listeners, this.recovery);
 

@@ -49,7 +49,7 @@ final class GuardedFailingStore implements AutoCloseable {
 	final GuardedStore store = guard(this.recovery);
 
 	StoreRecovery recovery(FallbackStore counting) {
-		return new StoreRecovery(this.failing, counting, this.report, Runnable::run, this.probes::add);
+		return new StoreRecovery(this.failing, counting, this.report, Runnable::run, ManuallyRepeated.in(this.probes));
 	}
 
 	GuardedStore guard(StoreRecovery closing) {

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
@@ -19,6 +20,9 @@ import static io.github.ratelimit.engine.GuardedFailingStore.WRONGTYPE;
 import static io.github.ratelimit.engine.GuardedFailingStore.demand;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * A failing store is called a few times, then no more.
@@ -56,6 +60,29 @@ class GuardedStoreTests {
 			assertThat(this.guarded.asynchronousFailure()).isSameAs(SILENT);
 		}
 		assertThat(this.guarded.failure().reason()).isEqualTo("open");
+	}
+
+	@Test
+	void asynchronousCallOfAStoreThatThrowsAtOnceFails() {
+		RemoteStore throwing = mock(RemoteStore.class);
+		given(throwing.acquireAsync(any())).willThrow(SILENT);
+		given(throwing.failureDomain(any())).willReturn("store");
+		GuardedStore store = new GuardedStore(throwing, this.guarded.listeners, this.guarded.recovery);
+		for (int i = 0; i < CircuitRegistry.FAILURES; i++) {
+			assertThat(store.acquireAsync(demand())).isCompletedExceptionally();
+		}
+		assertThat(this.guarded.failure().reason()).isEqualTo("open");
+	}
+
+	@Test
+	void asynchronousPreviewThatFailsThrowsNothing() {
+		this.guarded.failing.failure = SILENT;
+		GuardedStore previews = this.guarded.store.previewing();
+		for (int i = 0; i < CircuitRegistry.FAILURES; i++) {
+			assertThat(previews.acquireAsync(demand())).isCompletedExceptionally();
+		}
+		assertThat(previews.acquireAsync(demand())).isCompletedExceptionally();
+		assertThat(this.guarded.failing.calls).isEqualTo(CircuitRegistry.FAILURES);
 	}
 
 	@Test

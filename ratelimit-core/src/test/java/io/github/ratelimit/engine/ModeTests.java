@@ -196,6 +196,18 @@ class ModeTests {
 	}
 
 	@Test
+	void previewOfAShadowRuleDescribesWhatTheFallbackAnswers() {
+		limiter("shadow", 1, Mode.SHADOW);
+		limiter("on", 9, Mode.ENFORCE);
+		this.store.failure = new StoreException("Redis did not answer within 100 ms", null);
+		for (int i = 0; i < 2; i++) {
+			Decision preview = this.engine.preview(demands("on", "shadow"));
+			assertThat(preview.allowed()).isTrue();
+			assertThat(preview.origin()).isEqualTo(Decision.Origin.FALLBACK);
+		}
+	}
+
+	@Test
 	void defaultModeAppliesToRulesWithoutAMode() {
 		RuleRegistry shadows = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, Mode.SHADOW,
 				List.of(Definitions.properties("sms", Definitions.limit(1L, 60))));

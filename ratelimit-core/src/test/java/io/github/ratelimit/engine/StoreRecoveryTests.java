@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.store.FallbackStore;
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.StoreException;
 
 import static io.github.ratelimit.engine.GuardedFailingStore.OPENED;
@@ -17,7 +18,10 @@ import static io.github.ratelimit.engine.GuardedFailingStore.WRONGTYPE;
 import static io.github.ratelimit.engine.GuardedFailingStore.demand;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
+import static org.mockito.BDDMockito.willThrow;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 
@@ -55,6 +59,45 @@ class StoreRecoveryTests {
 		assertThat(this.guarded.probes).hasSize(1);
 		assertThat(this.guarded.failure().reason()).isEqualTo("open");
 		assertThat(this.guarded.lines()).containsExactly(OPENED);
+	}
+
+	@Test
+	void probeThatMeetsAnErrorIsFollowedByTheNextOne() {
+		RemoteStore store = unreachable();
+		given(store.probe(any())).willThrow(new OutOfMemoryError("Java heap space"))
+			.willReturn(CompletableFuture.failedStage(new StackOverflowError()))
+			.willReturn(CompletableFuture.completedStage(null));
+		StoreRecovery recovery = recovery(store);
+		recovery.connect();
+		for (int i = 0; i < 3; i++) {
+			assertThat(recovery.circuits().isOpen("store")).isTrue();
+			this.guarded.probes.remove().run();
+		}
+		assertThat(recovery.circuits().areFine()).isTrue();
+		assertThat(this.guarded.probes).isEmpty();
+	}
+
+	@Test
+	void storeThatCannotBeGivenUpIsProbedAllTheSame() {
+		RemoteStore store = unreachable();
+		willThrow(new OutOfMemoryError("Java heap space")).given(store).failPending(any(), any());
+		StoreRecovery recovery = recovery(store);
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(recovery::connect);
+		assertThat(this.guarded.probes).hasSize(1);
+	}
+
+	@Test
+	void probeThatIsUnderWayIsNotFollowedByAnother() {
+		RemoteStore store = unreachable();
+		CompletableFuture<Void> answer = new CompletableFuture<>();
+		given(store.probe(any())).willReturn(answer);
+		StoreRecovery recovery = recovery(store);
+		recovery.connect();
+		this.guarded.probes.remove().run();
+		this.guarded.probes.remove().run();
+		then(store).should().probe(any());
+		answer.complete(null);
+		assertThat(recovery.circuits().areFine()).isTrue();
 	}
 
 	@Test
@@ -131,6 +174,18 @@ class StoreRecoveryTests {
 		this.guarded.recovery.close();
 		this.guarded.probes.remove().run();
 		assertThat(this.guarded.probes).isEmpty();
+	}
+
+	private static RemoteStore unreachable() {
+		RemoteStore store = mock(RemoteStore.class);
+		given(store.failureDomain(any())).willReturn("store");
+		willThrow(SILENT).given(store).connect();
+		return store;
+	}
+
+	private StoreRecovery recovery(RemoteStore store) {
+		return new StoreRecovery(store, this.guarded.fallback, this.guarded.report, Runnable::run,
+				ManuallyRepeated.in(this.guarded.probes));
 	}
 
 }

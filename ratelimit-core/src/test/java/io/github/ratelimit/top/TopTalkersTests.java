@@ -34,6 +34,12 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
 
 /**
  * Top talkers by a given clock, of instances that share them in this process.
@@ -210,6 +216,16 @@ class TopTalkersTests {
 		this.own.share();
 		advance(Duration.ofMinutes(10));
 		assertThat(this.own.share()).isFalse();
+	}
+
+	@Test
+	void summaryIsSharedAfterAnError() {
+		SummaryStore poor = mock();
+		given(poor.shareSummary(any(), any())).willThrow(new OutOfMemoryError("Java heap space"))
+			.willReturn(CompletableFuture.completedStage(null));
+		TopTalkers instance = closed(new TopTalkers(100, false, poor, this.clock::get, Duration.ofMillis(1)));
+		deny(instance, "ann", 1);
+		await().untilAsserted(() -> then(poor).should(times(2)).shareSummary(eq("rule"), any()));
 	}
 
 	@Test

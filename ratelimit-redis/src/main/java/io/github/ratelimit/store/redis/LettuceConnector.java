@@ -91,7 +91,7 @@ final class LettuceConnector {
 		if (latest != null) {
 			return latest.copy();
 		}
-		CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS).execute(() -> this.topology.set(null));
+		CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run).execute(() -> this.topology.set(null));
 		CompletableFuture.completedFuture(cluster)
 			.thenCompose(RedisClusterClient::refreshPartitionsAsync)
 			.whenComplete((read, failure) -> {

@@ -98,10 +98,10 @@ final class LettuceLink {
 	 * may take longer than an attempt is waited for.
 	 */
 	private void open(CompletableFuture<Void> result) {
-		CompletableFuture.delayedExecutor(this.longest.toNanos(), TimeUnit.NANOSECONDS)
-			.execute(() -> opened(result, new TimeoutException()));
 		Throwable failure = null;
 		try {
+			CompletableFuture.delayedExecutor(this.longest.toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
+				.execute(() -> opened(result, new TimeoutException()));
 			replace(this.channel.get()).get(this.longest.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (Throwable ex) {
@@ -139,7 +139,8 @@ final class LettuceLink {
 			fresh.close();
 		}
 		else if (old != null) {
-			CompletableFuture.delayedExecutor(this.timeout.toNanos(), TimeUnit.NANOSECONDS).execute(old::close);
+			CompletableFuture.delayedExecutor(this.timeout.toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
+				.execute(old::close);
 		}
 		if (this.closed) {
 			close();
@@ -160,8 +161,9 @@ final class LettuceLink {
 	 */
 	void redirected() {
 		if (this.redirected.compareAndSet(false, true)) {
+			CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run)
+				.execute(() -> this.redirected.set(false));
 			open();
-			CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS).execute(() -> this.redirected.set(false));
 		}
 	}
 

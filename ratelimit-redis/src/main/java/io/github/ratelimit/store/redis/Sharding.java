@@ -107,7 +107,7 @@ final class Sharding {
 			return (parts != null) ? parts
 					: CompletableFuture
 						.supplyAsync(() -> untilAccepted(script, divided, repetitions - 1),
-								CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS))
+								CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS, Runnable::run))
 						.thenCompose((repeated) -> repeated);
 		});
 	}
