@@ -66,7 +66,7 @@ final class Features {
 	/** Return the road of the calls of a rule. */
 	Road road(RuleCounts counts, SentCalls direct, Corrections ends) {
 		if (counts.rule().prefetch() != null) {
-			return (Road) begun(CountType.PORTIONS, () -> new StockRegistry(direct::send,
+			return (Road) begun(CountType.PORTIONS, () -> new StockRegistry(direct::send, direct::sendEventually,
 					(refund) -> ends.refundUnused(List.of(refund)), direct::nextDeadline, this.localClock, this.timer));
 		}
 		return (counts.candidateCount() > 0 || !followers(counts).isEmpty()) ? direct::send : direct;

@@ -128,6 +128,9 @@ final class Portions {
 
 		private static final long CLOSED = -1;
 
+		/** Time for which Redis knows a portion after its end, see portions.lua. */
+		private static final long KEPT = 1_000_000_000;
+
 		/** Round trips before the end of a portion at which the next one is fetched. */
 		private static final long ROUND_TRIPS = 2;
 
@@ -283,6 +286,11 @@ final class Portions {
 		 */
 		long remainingTimeInRedis(long now) {
 			return Math.max(0, this.end + this.roundTrip - now);
+		}
+
+		/** Return whether Redis may still know the portion. */
+		boolean isKnownInRedis(long now) {
+			return remainingTimeInRedis(now - KEPT) > 0;
 		}
 
 		/** Return whether it is time to fetch more units, {@code true} once. */

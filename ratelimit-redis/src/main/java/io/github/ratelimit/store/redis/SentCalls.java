@@ -166,6 +166,13 @@ final class SentCalls implements Road, Deadlines.Calls {
 		send(PendingCall.of(demand, fetch, this.encoded, deadline, answer, this.sendAgain));
 	}
 
+	/** Send a call by itself that is not given up when Redis is slow. */
+	CompletableFuture<byte[]> sendEventually(Demand demand, Fetch fetch) {
+		EncodedCounts counts = this.encoded.get(demand.counts());
+		return new Arguments(this.clock.getAsLong()).call(counts.call(demand, fetch), counts.names().of(demand.key()))
+			.runBy(this.runner::runEventually, this.decisions);
+	}
+
 	private void sendAgain(PendingCall call, long now, @Nullable Long lacking) {
 		queue((lacking != null) ? withEdges(call, now, lacking) : call.notLean());
 	}

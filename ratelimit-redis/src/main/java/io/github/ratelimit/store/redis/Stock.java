@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Stock {
 
+	/** Pause before a refund of unused units is repeated, in nanoseconds. */
+	private static final long PAUSE = 20_000_000;
+
 	private final StockRegistry stocks;
 
 	private final Portions portions;
@@ -283,10 +286,25 @@ final class Stock {
 		return (fetch != null) ? fetch : CompletableFuture.completedFuture(null);
 	}
 
-	private CompletableFuture<StoreAnswer> refundUnused(Portion portion, long left) {
+	/**
+	 * Refund the units left of a portion. If that fails, it is repeated as long as Redis
+	 * knows the portion, which takes them back once.
+	 */
+	private CompletableFuture<?> refundUnused(Portion portion, long left) {
 		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
-		this.stocks.send(this.demand, new Fetch(this, 0, 0, portion.id(), left), this.stocks.nextDeadline(), answer);
-		return answer;
+		Fetch refund = new Fetch(this, 0, 0, portion.id(), left);
+		this.stocks.send(this.demand, refund, this.stocks.nextDeadline(), answer);
+		return (left > 0) ? repeatedIfFailed(answer, portion, refund) : answer;
+	}
+
+	private CompletableFuture<?> repeatedIfFailed(CompletableFuture<?> refunded, Portion portion, Fetch refund) {
+		return refunded.whenComplete((done, failure) -> {
+			if (failure != null && portion.isKnownInRedis(now())) {
+				this.stocks.refundLater(
+						() -> repeatedIfFailed(this.stocks.refundEventually(this.demand, refund), portion, refund),
+						PAUSE);
+			}
+		});
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -41,13 +42,15 @@ final class StockRegistry implements Road, CallFollower {
 	private final RuleValue<OfRule> ofRule = new RuleValue<>(
 			(counts) -> this.stocks.computeIfAbsent(counts.rule().name(), (name) -> new OfRule()));
 
-	private final Set<Supplier<CompletableFuture<StoreAnswer>>> laterRefunds = ConcurrentHashMap.newKeySet();
+	private final Set<Supplier<CompletableFuture<?>>> laterRefunds = ConcurrentHashMap.newKeySet();
 
 	private final AtomicInteger size = new AtomicInteger();
 
 	private final AtomicLong lastId = new AtomicLong(ThreadLocalRandom.current().nextLong(IDS));
 
 	private final Sender sender;
+
+	private final BiFunction<Demand, Fetch, CompletableFuture<?>> eventual;
 
 	private final Consumer<Correction> refunds;
 
@@ -59,9 +62,12 @@ final class StockRegistry implements Road, CallFollower {
 
 	private volatile boolean closed;
 
-	StockRegistry(Sender sender, Consumer<Correction> refunds, LongSupplier deadlines, LongSupplier clock,
-			Scheduler timer) {
+	/**
+	 * @param eventual sends a call whose effect matters more than its answer */
+	StockRegistry(Sender sender, BiFunction<Demand, Fetch, CompletableFuture<?>> eventual, Consumer<Correction> refunds,
+			LongSupplier deadlines, LongSupplier clock, Scheduler timer) {
 		this.sender = sender;
+		this.eventual = eventual;
 		this.refunds = refunds;
 		this.deadlines = deadlines;
 		this.clock = clock;
@@ -195,12 +201,16 @@ final class StockRegistry implements Road, CallFollower {
 		this.sender.send(demand, fetch, deadline, answer);
 	}
 
+	CompletableFuture<?> refundEventually(Demand demand, Fetch unused) {
+		return this.eventual.apply(demand, unused);
+	}
+
 	void schedule(Runnable task, long nanoseconds) {
 		this.timer.schedule(task, nanoseconds);
 	}
 
 	/** Refund units after some time, or when this instance closes. */
-	void refundLater(Supplier<CompletableFuture<StoreAnswer>> units, long nanoseconds) {
+	void refundLater(Supplier<CompletableFuture<?>> units, long nanoseconds) {
 		this.laterRefunds.add(units);
 		schedule(() -> {
 			if (this.laterRefunds.remove(units)) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +46,9 @@ class StocksClosingTests {
 	private final StockRegistry stocks = new StockRegistry((demand, fetch, deadline, answer) -> {
 		fetch.begin();
 		this.sent.add(new Sent(demand, fetch, answer));
+	}, (demand, fetch) -> {
+		this.sent.add(new Sent(demand, fetch, new CompletableFuture<>()));
+		return this.sent.get(this.sent.size() - 1).answer;
 	}, (refund) -> {
 	}, () -> this.clock, () -> this.clock, (task, nanoseconds) -> {
 		this.tasks.add(task);
@@ -81,6 +85,23 @@ class StocksClosingTests {
 	}
 
 	@Test
+	void returnThatFailsIsRepeatedAsLongAsRedisKnowsThePortion() {
+		holdUnits(10);
+		this.clock = PREFETCH.toNanos();
+		this.tasks.remove(0).run();
+		this.tasks.remove(0).run();
+		this.clock = PREFETCH.plusMillis(999).toNanos();
+		failLast();
+		this.tasks.remove(0).run();
+		assertThat(unitsReturned()).containsExactly(10L, 10L);
+		assertThat(this.sent.subList(2, 4)).extracting((call) -> call.fetch.over())
+			.containsOnly(this.sent.get(1).fetch.id());
+		this.clock = PREFETCH.plusSeconds(2).toNanos();
+		failLast();
+		assertThat(this.tasks).isEmpty();
+	}
+
+	@Test
 	void callsWithoutUnitsFetchAsManyAsThoseBeforeNeeded() {
 		holdUnits(100, MILLIS, PREFETCH);
 		pay(50);
@@ -98,6 +119,10 @@ class StocksClosingTests {
 		this.clock = 2 * MILLIS;
 		this.tasks.remove(0).run();
 		assertThat(this.sent.get(2).fetch.wanted()).isPositive();
+	}
+
+	private void failLast() {
+		this.sent.get(this.sent.size() - 1).answer.completeExceptionally(new TimeoutException());
 	}
 
 	private void pay(int calls) {

@@ -46,6 +46,9 @@ class StocksUnderPlansTests {
 	private final StockRegistry stocks = new StockRegistry((demand, fetch, deadline, answer) -> {
 		fetch.begin();
 		this.sent.add(new Sent(demand, fetch, answer));
+	}, (demand, fetch) -> {
+		this.sent.add(new Sent(demand, fetch, new CompletableFuture<>()));
+		return this.sent.get(this.sent.size() - 1).answer;
 	}, (refund) -> {
 	}, () -> SECOND, () -> this.clock, (task, nanoseconds) -> {
 		this.tasks.add(task);
