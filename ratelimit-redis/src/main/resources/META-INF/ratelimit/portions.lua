@@ -119,7 +119,8 @@ local function create_lending()
     portions.granted, portions.finish, portions.changed = units, finish, true
   end
 
-  -- Reads portions. If the clock was set back, the ends move back with it.
+  -- Reads portions, and refunds units that an instance has not used, whether its call is admitted or not. If the clock was set back, the
+  -- ends move back with it.
   local function read_list(portions, stored)
     local list, ended, held = {}, {}, 0
     portions.list, portions.changed, portions.advanced = list, false, false
@@ -144,18 +145,17 @@ local function create_lending()
       count.corrected = count.corrected or back > 0
     end
     portions.advanced = #ended > 0 or back > 0
+    if portions.over > 0 then
+      refund_unused(portions)
+    end
   end
 
   return {
     read = idle.read,
     read_list = read_list,
 
-    -- Refunds the units that an instance has not used, and lends others: a quarter of what each limit has left at most, so the last units
-    -- are never lent.
+    -- Lends units: a quarter of what each limit has left at most, so the last ones are never lent.
     fetch = function(portions)
-      if portions.over > 0 then
-        refund_unused(portions)
-      end
       if portions.wanted == 0 or #portions.list >= MOST then
         return
       end

@@ -12,9 +12,11 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Align;
+import io.github.ratelimit.Ban;
 import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
@@ -360,6 +362,23 @@ class PortionPairTests {
 		assertThat(this.portions.take(10, 30, SECOND).outcome().retryAfter()).isEqualTo(SECOND - 10);
 		assertThat(fetch(SECOND, 64, 0).outcome().retryAfter()).isZero();
 		assertThat(fetch(SECOND, 1, 0).outcome().retryAfter()).isEqualTo(PREFETCH);
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 10_000, PREFETCH + 200 })
+	void unitsLeftComeBackWhileTheKeyIsBanned(long time) {
+		Limit limit = Limit.of(100, Duration.ofSeconds(1)).withAlgorithm(Algorithm.SLIDING_LOG);
+		this.portions = new PortionsUnderTest(RuleCounts.of(RateLimitRule.named("rule")
+			.limit(limit)
+			.prefetch(Duration.ofMillis(20))
+			.ban(new Ban(1, Duration.ofSeconds(1), Duration.ofMinutes(1)))
+			.build()));
+		long id = fetch(0, 1, 10).id();
+		fetch(1, 100, 0);
+		assertThat(fetch(2, 1, 0).portion().remaining()).as("of the ban").isZero();
+		refundUnused(time, id, 4);
+		refundUnused(time + 1, id, 4);
+		assertThat(this.portions.peek(time + 2, 1).remaining()).isEqualTo(93);
 	}
 
 	@Test
