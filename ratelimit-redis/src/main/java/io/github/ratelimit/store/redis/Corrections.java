@@ -214,7 +214,7 @@ final class Corrections {
 			long[] counted = new long[(failure != null) ? 0 : names(each.demand()).size()];
 			reply.asLongBuffer().get(counted);
 			reply.position(reply.position() + counted.length * Long.BYTES);
-			results.add(new Result(counted,
+			results.add(new Result(Arrays.copyOf(counted, each.demand().counts().size()),
 					(failure != null) ? this.failures.of(failure.ofRule(each.demand().rule().name())) : null));
 		}
 		return again.isEmpty() ? CompletableFuture.completedFuture(results)

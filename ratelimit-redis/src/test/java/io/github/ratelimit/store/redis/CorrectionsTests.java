@@ -17,10 +17,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Ban;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.concurrent.StageFailure;
@@ -137,6 +139,32 @@ class CorrectionsTests {
 			.toArray(CompletableFuture<?>[]::new);
 		CompletableFuture.allOf(ends).join();
 		return failures;
+	}
+
+	static Stream<RateLimitRule> rulesWithMoreThanCounts() {
+		return Stream
+			.of(RateLimitRule.named("banning")
+				.limit(log(10))
+				.ban(new Ban(5, Duration.ofMinutes(1), Duration.ofMinutes(1))),
+					RateLimitRule.named("prefetching").limit(log(10)).prefetch(Duration.ofMillis(20)),
+					RateLimitRule.named("running")
+						.limit(log(10).withName("rate"))
+						.limit(Limit.builder().name("run").max(10).algorithm(Algorithm.CONCURRENCY).build()))
+			.map(RateLimitRule.Builder::build);
+	}
+
+	@ParameterizedTest
+	@MethodSource("rulesWithMoreThanCounts")
+	void keyThatIsChargedLeavesTheFallback(RateLimitRule rule) {
+		LocalFallbackStore fallback = new LocalFallbackStore(1_000, 1);
+		List<String> charged = this.keys.subList(0, 2);
+		charged.forEach((key) -> fallback.acquire(new Demand(rule, key, 3)));
+		List<Uncharged> journal = List.copyOf(fallback.uncharged());
+		List<Correction> charges = journal.stream().map(Uncharged::begin).toList();
+		List<long[]> counted = this.store.correct(charges).toCompletableFuture().join();
+		IntStream.range(0, 2).forEach((i) -> journal.get(i).succeeded(counted.get(i)));
+		assertThat(fallback.uncharged()).isEmpty();
+		assertThat(charged).allSatisfy((key) -> assertThat(remaining(rule, key)).isEqualTo(7));
 	}
 
 	/**
