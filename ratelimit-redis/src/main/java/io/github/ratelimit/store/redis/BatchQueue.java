@@ -236,7 +236,7 @@ final class BatchQueue {
 			Reply answers = Reply.of(reply);
 			batch.forEach((call) -> unused.addAll(call.answer(answers)));
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			StoreException failure = this.failures.of(ex);
 			batch.forEach((call) -> call.fail(failure));
 		}

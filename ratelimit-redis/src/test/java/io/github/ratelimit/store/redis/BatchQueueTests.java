@@ -18,6 +18,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StoreAnswer;
 
 import org.springframework.util.ReflectionUtils;
 
@@ -178,6 +179,25 @@ class BatchQueueTests {
 		List<PendingCall> entered = this.batches.enter("a");
 		this.batches.replies.get(0).complete(new byte[8]);
 		assertThat(entered.get(0).answer()).isCompletedExceptionally();
+	}
+
+	@Test
+	void callWhoseAnswerCannotBeReadLeavesNoOtherCallWithoutOne() {
+		this.batches.enter("a", "b");
+		this.batches.enter(this.batches.call("c", new CompletableFuture<>() {
+
+			@Override
+			public boolean complete(StoreAnswer answer) {
+				throw new NoClassDefFoundError("cannot read");
+			}
+
+		}));
+		List<PendingCall> entered = this.batches.enter("d");
+		this.batches.reply(0);
+		this.batches.reply(2);
+		assertThat(entered.get(0).answer()).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withMessageContaining("cannot read");
 	}
 
 	@Test

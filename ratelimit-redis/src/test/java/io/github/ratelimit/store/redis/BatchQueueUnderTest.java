@@ -15,6 +15,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 
 /**
@@ -87,8 +88,12 @@ class BatchQueueUnderTest {
 	}
 
 	PendingCall call(String key) {
+		return call(key, new CompletableFuture<>());
+	}
+
+	PendingCall call(String key, CompletableFuture<StoreAnswer> answer) {
 		return PendingCall.of(new Demand(RULE, key, 1), new RedisKeys("test").encoded(CallerClock.of(() -> 0), 1),
-				this.now + 100, new CompletableFuture<>(), null);
+				this.now + 100, answer, null);
 	}
 
 	void reply(int batch) {
