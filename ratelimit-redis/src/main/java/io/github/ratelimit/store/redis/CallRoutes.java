@@ -99,7 +99,7 @@ record CallRoutes(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RuleVal
 			if (failure != null) {
 				answer.completeExceptionally(failure);
 			}
-			else if (!answer.complete(decided) && decided.isAdmitted()) {
+			else if (!answer.complete(decided) && (decided.isAdmitted() || !decided.tried().isEmpty())) {
 				this.corrections.correct(decided.refunds());
 			}
 		});

@@ -1,0 +1,64 @@
+package io.github.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleValue;
+import io.github.ratelimit.store.StoreAnswer;
+
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Decisions that come at the moment in which their caller gives up.
+ */
+class CallRoutesTests {
+
+	private final RuleCounts counts = RuleCounts.of(RateLimitRule.named("rule")
+		.limit(5, Duration.ofHours(1))
+		.algorithm(Algorithm.TOKEN_BUCKET)
+		.candidate("tight", Limit.of(2, Duration.ofHours(1)))
+		.build());
+
+	private final Demand demand = new Demand(this.counts, "key", 1);
+
+	private final ScriptRunner runner = (script, keys, arguments, late) -> new CompletableFuture<>();
+
+	private final CompletableFuture<StoreAnswer> decision = new CompletableFuture<>();
+
+	private final Corrections corrections = mock();
+
+	private final Sharding sharding = mock();
+
+	private final CallRoutes routes = new CallRoutes(this.runner,
+			new RedisKeys("test").encoded(CallerClock.of(() -> 0), 1),
+			new RuleValue<>((counts) -> (demand, deadline) -> this.decision), mock(), this.corrections,
+			new RedisFailures(this.runner, Duration.ofSeconds(20)), this.sharding);
+
+	@Test
+	void candidatesOfADeniedCallGetTheirUnitsBack() {
+		given(this.sharding.find()).willReturn(CompletableFuture.completedFuture(null));
+		RuleAnswer tried = answer(new Demand(this.counts.candidate(0), "key", 1), 0);
+		CompletableFuture<StoreAnswer> answer = this.routes.decide(this.demand);
+		answer.whenComplete(
+				(done, failure) -> this.decision.complete(answer(this.demand, 1_000).withTried(List.of(tried))));
+		answer.cancel(true);
+		then(this.corrections).should().correct(List.of(tried.refund()));
+	}
+
+	private static RuleAnswer answer(Demand demand, long retryAfter) {
+		return RuleAnswer.of(demand, 0, (count) -> new LimitOutcome(0, retryAfter, 1_000));
+	}
+
+}
