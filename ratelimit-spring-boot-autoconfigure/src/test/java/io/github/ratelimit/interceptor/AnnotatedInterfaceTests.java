@@ -65,7 +65,53 @@ class AnnotatedInterfaceTests {
 						(beans) -> beans.getBean(OtherName.class).greet("laoqian"), "greeting-greet",
 						"OtherName.greet(String)"),
 				new Place("class of an interface annotated as a whole", OtherUser.class,
-						(beans) -> beans.getBean(OtherUser.class).user("laoqian"), "wholly", "OtherUser.user(String)"));
+						(beans) -> beans.getBean(OtherUser.class).user("laoqian"), "wholly", "OtherUser.user(String)"),
+				new Place("method of a superclass that does not know the interface", Inheriting.class,
+						(beans) -> beans.getBean(Second.class).call("laoqian"), "second-call", "Caller.call(String)"),
+				new Place("method of a superclass that does not know the interface, called by the class",
+						Inheriting.class, (beans) -> beans.getBean(Inheriting.class).call("laoqian"), "second-call",
+						"Caller.call(String)"),
+				new Place("method of a superclass that does not know the generic interface", InheritingHandler.class,
+						(beans) -> handle(beans.getBean(InheritingHandler.class), "laoqian"), "handler-handle",
+						"Caller.handle(String)"),
+				new Place("method of a generic superclass that does not know the interface", InheritingGeneric.class,
+						(beans) -> beans.getBean(Second.class).call("laoqian"), "second-call",
+						"GenericCaller.call(Object)"));
+	}
+
+	@Test
+	void methodOfASuperclassIsLimitedByTheInterfaceBehindAJdkProxyToo() {
+		LimitedContext.with(this.store, Inheriting.class)
+			.withPropertyValues("spring.aop.proxy-target-class=false")
+			.run((context) -> {
+				context.getBean(Second.class).call("laoqian");
+				assertThat(Proxy.isProxyClass(context.getBean(Second.class).getClass())).isTrue();
+				assertThat(this.store.rules()).containsExactly("second-call");
+			});
+	}
+
+	@Test
+	void interfacesThatASuperclassDoesNotKnowLimitItsMethodTogetherWithThoseItKnows() {
+		LimitedContext.with(this.store, InheritingBoth.class).run((context) -> {
+			context.getBean(InheritingBoth.class).call("laoqian");
+			assertThat(this.store.rules()).containsExactlyInAnyOrder("second-call", "third-call");
+		});
+	}
+
+	@Test
+	void annotationOfASuperclassReplacesThatOfAnInterfaceItDoesNotKnow() {
+		LimitedContext.with(this.store, InheritingLimited.class).run((context) -> {
+			context.getBean(InheritingLimited.class).call("laoqian");
+			assertThat(this.store.rules()).containsExactly("limited-caller-call");
+		});
+	}
+
+	@Test
+	void annotationOfASubtypeReplacesThatOfItsSupertypeForAMethodOfASuperclass() {
+		LimitedContext.with(this.store, InheritingNarrower.class).run((context) -> {
+			context.getBean(InheritingNarrower.class).call("laoqian");
+			assertThat(this.store.rules()).containsExactly("narrower-call");
+		});
 	}
 
 	@Test
@@ -272,6 +318,68 @@ class AnnotatedInterfaceTests {
 		public String user(String name) {
 			return name;
 		}
+
+	}
+
+	static class Caller {
+
+		public String call(String user) {
+			return user;
+		}
+
+		public String handle(String user) {
+			return user;
+		}
+
+	}
+
+	static class Inheriting extends Caller implements Second {
+
+	}
+
+	static class InheritingHandler extends Caller implements Handler<String> {
+
+	}
+
+	static class InheritingNarrower extends Caller implements Second, SecondToo, Narrower {
+
+	}
+
+	static class GenericCaller<T> {
+
+		public String call(T user) {
+			return user.toString();
+		}
+
+	}
+
+	static class InheritingGeneric extends GenericCaller<String> implements Second {
+
+	}
+
+	static class ThirdCaller implements Third {
+
+		@Override
+		public String call(String user) {
+			return user;
+		}
+
+	}
+
+	static class InheritingBoth extends ThirdCaller implements SecondToo, Second {
+
+	}
+
+	static class LimitedCaller {
+
+		@RateLimited(key = "#user", max = 5, period = 60)
+		public String call(String user) {
+			return user;
+		}
+
+	}
+
+	static class InheritingLimited extends LimitedCaller implements Second {
 
 	}
 

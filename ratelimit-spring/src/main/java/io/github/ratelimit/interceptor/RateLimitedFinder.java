@@ -4,9 +4,11 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.ratelimit.annotation.RateLimited;
@@ -85,7 +87,7 @@ final class RateLimitedFinder {
 		if (ReflectionUtils.isObjectMethod(method) || SpringCallbacks.createsBean(method)) {
 			return List.of();
 		}
-		List<MergedAnnotation<RateLimited>> own = nearest(annotations(method));
+		List<MergedAnnotation<RateLimited>> own = nearest(ofMethod(method, targetClass));
 		if (!own.isEmpty() || !Modifier.isPublic(method.getModifiers()) || Modifier.isStatic(method.getModifiers())
 				|| SpringCallbacks.includes(method, targetClass)) {
 			return own;
@@ -97,6 +99,26 @@ final class RateLimitedFinder {
 			}
 		}
 		return nearest(ofTypes);
+	}
+
+	/**
+	 * Return the annotations of a method and of those that it overrides or implements. A
+	 * class may implement an interface by a method of its superclass, which does not know
+	 * the interface.
+	 */
+	private static List<MergedAnnotation<RateLimited>> ofMethod(Method method, Class<?> targetClass) {
+		List<MergedAnnotation<RateLimited>> all = new ArrayList<>(annotations(method));
+		Class<?> type = ClassUtils.getUserClass(targetClass);
+		if (method.getDeclaringClass() != type && !isWrittenOn(method)) {
+			Set<Method> declarations = new LinkedHashSet<>();
+			for (Class<?> each : Supertypes.withSelf(type)) {
+				Method declaration = each.isInterface() ? Supertypes.declaration(each, method, targetClass) : null;
+				if (declaration != null && declarations.add(declaration)) {
+					all.addAll(writtenOn(declaration));
+				}
+			}
+		}
+		return all;
 	}
 
 	private static List<MergedAnnotation<RateLimited>> annotations(AnnotatedElement element) {
