@@ -17,6 +17,7 @@ import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.event.GenericApplicationListener;
 import org.springframework.core.NestedExceptionUtils;
@@ -61,7 +62,8 @@ final class RuleRefresh implements GenericApplicationListener {
 		try {
 			Map<String, RuleProperties> rules = Binder.get(this.environment)
 				.bind("ratelimit.rules", RULES,
-						new StrictBinding(new NoUnboundElementsBindHandler(BindHandler.DEFAULT)))
+						new StrictBinding(new NoUnboundElementsBindHandler(BindHandler.DEFAULT,
+								new UnboundElementsSourceFilter())))
 				.orElse(Map.of());
 			RuleRegistry changed = this.beans.getBean(RuleRegistry.class);
 			changed.reconfigure(ConfiguredRules.of(rules), (mistake) -> refused("The rule stays", mistake));

@@ -2,6 +2,7 @@ package io.github.ratelimit.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitRule;
@@ -21,6 +22,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -180,6 +182,19 @@ class RuleRefreshTests {
 			.asString()
 			.contains("ratelimit.rules.expört is not read as it is written")
 			.endsWith(" All rules stay as they were.");
+	}
+
+	@Test
+	void environmentVariableThatNamesNoPropertyKeepsNothingBack() {
+		this.runner.run((context) -> {
+			context.getEnvironment()
+				.getPropertySources()
+				.replace("systemEnvironment", new SystemEnvironmentPropertySource("systemEnvironment",
+						Map.of("RATELIMIT_RULES_REPLY_OWNER", "team-a", "RATELIMIT_RULES_EXPORT_MAX", "8")));
+			change(context, "ratelimit.rules.reply.max=7");
+			assertThat(limiter(context, "reply").rule()).hasToString("reply [sliding-log 7 per 1h]");
+			assertThat(this.log.lines()).isEmpty();
+		});
 	}
 
 	@Test
