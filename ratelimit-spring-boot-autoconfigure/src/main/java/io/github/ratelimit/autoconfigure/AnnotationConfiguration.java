@@ -17,8 +17,8 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
@@ -35,7 +35,7 @@ import org.springframework.core.type.AnnotationMetadata;
  * cause no message, without the weaver of AspectJ.
  */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@Conditional(OnEnabled.class)
 @Import(AnnotationConfiguration.ProxyCreatorRegistrar.class)
 class AnnotationConfiguration {
 

@@ -14,13 +14,13 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.cloud.gateway.server.mvc.config.FilterProperties;
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.filter.FilterSupplier;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
 import org.springframework.web.servlet.DispatcherServlet;
 
@@ -41,7 +41,7 @@ public final class GatewayMvcRateLimitAutoConfiguration {
 	 * rules of annotations.
 	 */
 	@Bean
-	@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
+	@Conditional(OnEnabled.class)
 	@ConditionalOnMissingBean
 	RouteLimiter rateLimitRouteLimiter(ConfigurableListableBeanFactory beans) {
 		return new RouteLimiter((route, arguments) -> new ConfiguredRouteLimits(beans).operation(route, arguments),
@@ -61,7 +61,7 @@ public final class GatewayMvcRateLimitAutoConfiguration {
 	 * programs, and those in properties.
 	 */
 	@Bean
-	@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
+	@Conditional(OnEnabled.class)
 	SmartInitializingSingleton rateLimitRouteLimiterStart(RateLimitProperties settings, RouteLimiter limiter,
 			ObjectProvider<GatewayMvcProperties> properties, Environment environment) {
 		return () -> {

@@ -18,7 +18,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.cloud.gateway.config.GatewayProperties;
@@ -26,6 +25,7 @@ import org.springframework.cloud.gateway.filter.FilterDefinition;
 import org.springframework.cloud.gateway.filter.factory.AbstractGatewayFilterFactory;
 import org.springframework.cloud.gateway.support.ConfigurationService;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
 import org.springframework.web.reactive.DispatcherHandler;
 
@@ -47,7 +47,7 @@ public final class GatewayRateLimitAutoConfiguration {
 	 * routes before other beans.
 	 */
 	@Bean
-	@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
+	@Conditional(OnEnabled.class)
 	@ConditionalOnMissingBean
 	RouteLimits rateLimitRouteLimits(ConfigurableListableBeanFactory beans) {
 		return new RouteLimits(
@@ -70,7 +70,7 @@ public final class GatewayRateLimitAutoConfiguration {
 	 * is already running. Routes from other sources are verified when Gateway reads them.
 	 */
 	@Bean
-	@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
+	@Conditional(OnEnabled.class)
 	SmartInitializingSingleton rateLimitRouteLimitsStart(RateLimitProperties settings, RouteLimits limits,
 			RateLimitGatewayFilterFactory factory, ObjectProvider<GatewayProperties> properties,
 			ObjectProvider<ConfigurationService> binder, Environment environment) {
@@ -103,7 +103,7 @@ public final class GatewayRateLimitAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
+	@Conditional(OnEnabled.class)
 	@ConditionalOnMissingBean(name = "rateLimitRouteEndDecorator")
 	ResponseEndDecorator rateLimitRouteEndDecorator(RouteLimits limits) {
 		return new ResponseEndDecorator(limits::areUsed);

@@ -16,11 +16,11 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.graphql.execution.GraphQlSource;
 import org.springframework.web.bind.annotation.ControllerAdvice;
@@ -36,7 +36,7 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 		afterName = { "org.springframework.boot.autoconfigure.graphql.GraphQlAutoConfiguration",
 				"org.springframework.boot.graphql.autoconfigure.GraphQlAutoConfiguration" },
 		before = { ServletRateLimitAutoConfiguration.class, ReactiveRateLimitAutoConfiguration.class })
-@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@Conditional(OnEnabled.class)
 @ConditionalOnClass({ DataFetchingEnvironment.class, GraphQlSource.class, ControllerAdvice.class })
 @ConditionalOnBean(GraphQlSource.class)
 @Import({ RateLimitErrorAdvice.Exceeded.class, RateLimitErrorAdvice.Unavailable.class,

@@ -22,8 +22,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.grpc.server.GlobalServerInterceptor;
 
 /**
@@ -34,7 +34,7 @@ import org.springframework.grpc.server.GlobalServerInterceptor;
  */
 @AutoConfiguration(after = { RateLimitAutoConfiguration.class, ServletRateLimitAutoConfiguration.class,
 		ReactiveRateLimitAutoConfiguration.class })
-@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@Conditional(OnEnabled.class)
 @ConditionalOnClass({ ServerInterceptor.class, GlobalServerInterceptor.class })
 @RegisterReflection(classes = GrpcCall.class, memberCategories = MemberCategory.INVOKE_PUBLIC_METHODS)
 public final class GrpcRateLimitAutoConfiguration {

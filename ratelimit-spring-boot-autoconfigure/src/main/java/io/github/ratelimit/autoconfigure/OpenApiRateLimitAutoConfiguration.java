@@ -19,6 +19,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
@@ -30,7 +31,8 @@ import org.springframework.util.StringUtils;
  */
 @AutoConfiguration(after = { RateLimitAutoConfiguration.class, ServletRateLimitAutoConfiguration.class,
 		ReactiveRateLimitAutoConfiguration.class })
-@ConditionalOnProperty(name = { "ratelimit.enabled", "springdoc.api-docs.enabled" }, matchIfMissing = true)
+@Conditional(OnEnabled.class)
+@ConditionalOnProperty(name = "springdoc.api-docs.enabled", matchIfMissing = true)
 @ConditionalOnWebApplication
 @ConditionalOnClass({ GlobalOpenApiCustomizer.class, OpenAPI.class })
 public final class OpenApiRateLimitAutoConfiguration {

@@ -20,7 +20,6 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
@@ -33,8 +32,7 @@ import org.springframework.context.annotation.Import;
  * @since 0.1.0
  */
 @AutoConfiguration(after = RateLimitAutoConfiguration.class)
-@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
-@Conditional(OnOutgoingRules.class)
+@Conditional({ OnEnabled.class, OnOutgoingRules.class })
 @Import({ Boot3ClientConfiguration.class, Boot4ClientConfiguration.class })
 public final class OutgoingRateLimitAutoConfiguration {
 

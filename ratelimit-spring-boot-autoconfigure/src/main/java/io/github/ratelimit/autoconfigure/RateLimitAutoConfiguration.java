@@ -40,7 +40,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -89,10 +88,11 @@ public final class RateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	RateLimitEngine rateLimitEngine(RateLimitStore store, StoreFailurePolicy failurePolicy,
 			ObjectProvider<FallbackStore> fallback, ObjectProvider<DenyCache> denyCache,
-			ObjectProvider<LoadAdaptation> loadAdaptation, CallDelay callDelay) {
+			ObjectProvider<LoadAdaptation> loadAdaptation, CallDelay callDelay, RateLimitProperties properties) {
+		boolean remembers = store.origin() != Decision.Origin.LOCAL && properties.redis().denyCache().enabled();
 		return new RateLimitEngine(store, failurePolicy, fallback::getObject,
-				SingletonSupplier.of(loadAdaptation::getObject),
-				(store.origin() == Decision.Origin.LOCAL) ? null : denyCache.getIfAvailable(), callDelay);
+				SingletonSupplier.of(loadAdaptation::getObject), remembers ? denyCache.getIfAvailable() : null,
+				callDelay);
 	}
 
 	@Bean
@@ -111,7 +111,6 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean
-	@ConditionalOnProperty(name = "ratelimit.redis.deny-cache.enabled", matchIfMissing = true)
 	DenyCache rateLimitDenyCache(RateLimitProperties properties) {
 		return new DenyCache(properties.redis().denyCache().maxSize(), properties.redis().denyCache().maxTtl());
 	}

@@ -18,7 +18,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.context.ApplicationContext;
@@ -38,7 +37,7 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
  * @since 0.1.0
  */
 @AutoConfiguration(after = RateLimitAutoConfiguration.class)
-@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@Conditional(OnEnabled.class)
 @ConditionalOnWebApplication(type = Type.REACTIVE)
 @ConditionalOnClass(DispatcherHandler.class)
 @Import({ AdviceConfiguration.class, RequestRulesConfiguration.class })

@@ -27,7 +27,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -52,7 +51,7 @@ import static org.springframework.web.servlet.DispatcherServlet.HANDLER_EXCEPTIO
  * @since 0.1.0
  */
 @AutoConfiguration(after = RateLimitAutoConfiguration.class)
-@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@Conditional(OnEnabled.class)
 @ConditionalOnWebApplication(type = Type.SERVLET)
 @ConditionalOnClass(DispatcherServlet.class)
 @Import({ AdviceConfiguration.class, RequestRulesConfiguration.class })

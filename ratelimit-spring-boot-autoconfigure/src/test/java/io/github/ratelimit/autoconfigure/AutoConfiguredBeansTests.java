@@ -23,6 +23,8 @@ import io.github.ratelimit.web.reactive.CallContextBinding;
 import io.github.ratelimit.web.servlet.ServletCallContextSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
@@ -96,6 +98,32 @@ class AutoConfiguredBeansTests {
 			assertThat(context).doesNotHaveBean("rateLimitAdvisor");
 			assertThat(context).hasSingleBean(RateLimiterRegistry.class);
 		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "false", "off", "no", "0", "FALSE" })
+	void everyTextThatMeansFalseDisablesTheApplication(String value) {
+		this.servlet.withPropertyValues("ratelimit.enabled=" + value).run((context) -> {
+			assertThat(context).doesNotHaveBean("rateLimitAdvisor");
+			assertThat(context).doesNotHaveBean(RateLimitAdvice.class);
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "true", "on", "yes", "1" })
+	void everyTextThatMeansTrueEnablesTheApplication(String value) {
+		this.servlet.withPropertyValues("ratelimit.enabled=" + value).run((context) -> {
+			assertThat(context).hasBean("rateLimitAdvisor");
+			assertThat(context).hasSingleBean(RateLimitAdvice.class);
+		});
+	}
+
+	@Test
+	void textThatIsNeitherTrueNorFalseIsRefused() {
+		this.plain.withPropertyValues("ratelimit.enabled=of")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("Invalid boolean value 'of'"));
 	}
 
 	@Test

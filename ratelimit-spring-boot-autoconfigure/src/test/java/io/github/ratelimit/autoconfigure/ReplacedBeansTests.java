@@ -34,6 +34,8 @@ import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -105,10 +107,28 @@ class ReplacedBeansTests {
 			});
 	}
 
-	@Test
-	void denyCacheThatIsDisabledIsNoBean() {
-		this.application.withPropertyValues("ratelimit.redis.deny-cache.enabled=false")
-			.run((context) -> assertThat(context).doesNotHaveBean(DenyCache.class));
+	@ParameterizedTest
+	@ValueSource(strings = { "false", "off", "no", "0" })
+	void denyCacheThatIsDisabledRemembersNothing(String value) {
+		this.application.withBean(RateLimitStore.class, ReplacedBeansTests::remoteStore)
+			.withPropertyValues("ratelimit.redis.deny-cache.enabled=" + value)
+			.run((context) -> {
+				assertThat(reply(context).tryAcquire("key", 2).allowed()).isTrue();
+				assertThat(reply(context).tryAcquire("key").origin()).isEqualTo(Decision.Origin.REDIS);
+				assertThat(reply(context).tryAcquire("key").origin()).isEqualTo(Decision.Origin.REDIS);
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "true", "on", "yes", "1" })
+	void denyCacheThatIsEnabledRemembersDenials(String value) {
+		this.application.withBean(RateLimitStore.class, ReplacedBeansTests::remoteStore)
+			.withPropertyValues("ratelimit.redis.deny-cache.enabled=" + value)
+			.run((context) -> {
+				assertThat(reply(context).tryAcquire("key", 2).allowed()).isTrue();
+				assertThat(reply(context).tryAcquire("key").origin()).isEqualTo(Decision.Origin.REDIS);
+				assertThat(reply(context).tryAcquire("key").origin()).isEqualTo(Decision.Origin.DENY_CACHE);
+			});
 	}
 
 	@Test
