@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -193,6 +194,24 @@ class ExpressionMistakeTests {
 						+ " assigns a value instead of comparing. Write \"#plan == 'free'\"."));
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			++#order.count                | #order.count + 1
+			'a' + #order.count++          | #order.count + 1
+			ip + #order.count--           | #order.count - 1
+			@texts.get(--#i)              | #i - 1
+			""")
+	void expressionThatChangesAValueIsRefused(String key, String remedy) {
+		this.runner.withPropertyValues("ratelimit.rules.changing.key=" + key)
+			.withBean(Changing.class)
+			.withBean("texts", ArrayList.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageStartingWith(
+						"Invalid ratelimit.rules.changing.key, used by Changing.call(Order, int): key \"" + key
+								+ "\" changes a value")
+				.hasMessageEndingWith(" Write \"" + remedy + "\"."));
+	}
+
 	@Test
 	void constantCostThatTheRuleCanNeverHoldIsRefused() {
 		this.runner.withBean(LargeCost.class)
@@ -277,6 +296,20 @@ class ExpressionMistakeTests {
 		@RateLimited(condition = "#plan = 'free'", max = 5, period = 60)
 		public void call(String plan) {
 		}
+
+	}
+
+	static class Changing {
+
+		@RateLimited(name = "changing", max = 5, period = 60)
+		public void call(Order order, int i) {
+		}
+
+	}
+
+	static class Order {
+
+		public int count;
 
 	}
 

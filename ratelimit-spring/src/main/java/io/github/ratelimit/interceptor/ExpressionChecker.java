@@ -20,6 +20,8 @@ import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.Indexer;
 import org.springframework.expression.spel.ast.InlineMap;
 import org.springframework.expression.spel.ast.MethodReference;
+import org.springframework.expression.spel.ast.OpDec;
+import org.springframework.expression.spel.ast.OpInc;
 import org.springframework.expression.spel.ast.Projection;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.Selection;
@@ -53,6 +55,10 @@ final class ExpressionChecker {
 		if (node instanceof Assign) {
 			throw new RefusedExpressionException("assigns a value instead of comparing",
 					"Write \"" + node.getChild(0).toStringAST() + " == " + node.getChild(1).toStringAST() + "\".");
+		}
+		if (node instanceof OpInc || node instanceof OpDec) {
+			throw new RefusedExpressionException("changes a value, which is that of the caller",
+					"Write \"" + node.getChild(0).toStringAST() + ((node instanceof OpInc) ? " + 1\"." : " - 1\"."));
 		}
 		if (node instanceof CompoundExpression) {
 			checkSynonym(node, onRoot);
