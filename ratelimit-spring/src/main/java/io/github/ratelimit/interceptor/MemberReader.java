@@ -1,6 +1,7 @@
 package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -108,6 +109,12 @@ final class MemberReader {
 		Reading reading = this.readings.get(object.getClass());
 		try {
 			return ((reading != null) ? reading : add(object)).read(object);
+		}
+		catch (InvocationTargetException ex) {
+			if (this.arguments != null && ex.getCause() instanceof RuntimeException failure) {
+				throw failure; // as SpEL does
+			}
+			return UNKNOWN;
 		}
 		catch (Exception ex) {
 			return UNKNOWN;

@@ -32,7 +32,8 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
  * also applies outside a web request and, as in newer versions of SpEL, to an empty
  * optional. Literals, parameters, their members, and substitutes ({@code ?:}) are
  * evaluated without SpEL, which describes the type of each value and is far slower.
- * Anything else, and any failure, is left to it.
+ * Anything else, and any failure, is left to it. In a path it reads a single member, so
+ * those before it are not called again.
  */
 final class NodeCompiler {
 
@@ -62,8 +63,7 @@ final class NodeCompiler {
 		if (node instanceof CompoundExpression) {
 			return path(node);
 		}
-		MemberReader ofRoot = MemberReader.of(node);
-		return (ofRoot != null) ? path(node, this.scope::root, ofRoot) : spel(node);
+		return (MemberReader.of(node) != null) ? path(this.scope::root, List.of(node)) : spel(node);
 	}
 
 	private CallExpression variable(String name) {
@@ -74,35 +74,45 @@ final class NodeCompiler {
 
 	private CallExpression path(SpelNode path) {
 		boolean onRoot = !(path.getChild(0) instanceof VariableReference);
-		List<MemberReader> members = new ArrayList<>();
+		List<SpelNode> members = new ArrayList<>();
 		for (int i = onRoot ? 0 : 1; i < path.getChildCount(); i++) {
-			MemberReader member = MemberReader.of(path.getChild(i));
-			if (member == null) {
+			if (MemberReader.of(path.getChild(i)) == null) {
 				return spel(path);
 			}
-			members.add(member);
+			members.add(path.getChild(i));
 		}
-		return path(path, onRoot ? this.scope::root : compile(path.getChild(0)), members.toArray(MemberReader[]::new));
+		return path(onRoot ? this.scope::root : compile(path.getChild(0)), members);
 	}
 
-	private CallExpression path(SpelNode path, CallExpression first, MemberReader... members) {
-		CallExpression spel = spel(path);
+	private CallExpression path(CallExpression first, List<SpelNode> path) {
+		MemberReader[] members = new MemberReader[path.size()];
+		SpelExpression[] bySpel = new SpelExpression[members.length];
+		for (int i = 0; i < members.length; i++) {
+			members[i] = MemberReader.of(path.get(i));
+			bySpel[i] = expression(path.get(i));
+		}
 		return (call) -> {
 			Object value = first.evaluate(call);
-			for (MemberReader member : members) {
-				value = member.read(value);
-				if (value == MemberReader.UNKNOWN) {
-					return spel.evaluate(call);
-				}
+			for (int i = 0; i < members.length; i++) {
+				Object member = members[i].read(value);
+				value = (member != MemberReader.UNKNOWN) ? member : evaluate(bySpel[i], value, call);
 			}
 			return value;
 		};
 	}
 
 	CallExpression spel(SpelNode node) {
-		SpelExpression expression = new SpelExpression(node.toStringAST(), (SpelNodeImpl) node, this.configuration);
-		return (call) -> expression.getValue(new CallEvaluationContext(this.scope.root(call), this.scope.parameters(),
-				call.arguments(), this.shared));
+		SpelExpression expression = expression(node);
+		return (call) -> evaluate(expression, this.scope.root(call), call);
+	}
+
+	private SpelExpression expression(SpelNode node) {
+		return new SpelExpression(node.toStringAST(), (SpelNodeImpl) node, this.configuration);
+	}
+
+	private @Nullable Object evaluate(SpelExpression expression, @Nullable Object root, Call call) {
+		return expression
+			.getValue(new CallEvaluationContext(root, this.scope.parameters(), call.arguments(), this.shared));
 	}
 
 	/**
@@ -135,7 +145,7 @@ final class NodeCompiler {
 	 * SpEL context of one call: its root and its arguments, which cannot be assigned.
 	 * Everything else, including the caches of classes, is shared by all calls.
 	 */
-	private record CallEvaluationContext(Object root, Parameters parameters, @Nullable Object[] arguments,
+	private record CallEvaluationContext(@Nullable Object root, Parameters parameters, @Nullable Object[] arguments,
 			EvaluationContext shared) implements EvaluationContext {
 
 		@Override

@@ -17,6 +17,7 @@ import io.github.ratelimit.store.tck.Seeds;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -110,6 +111,20 @@ class NodeCompilerTests {
 			.contains("EL1007E: Property or field 'name' cannot be found on null");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "#one.some().get(), value", "#one.some().get().length(), 5", "#one.texts().length, 2",
+			"#one.type().name, java.lang.String", "#one.some().get().missing, EL1008E", "#one.fails(), failed",
+			"#one.none().absent, EL1007E", "#one.some.get(), value" })
+	void eachMemberOfAPathIsReadOnce(String path, String outcome) {
+		CallExpression compiled = new ExpressionCompiler(new MethodScope(METHOD), BEANS).compile(path);
+		for (int i = 1; i <= 3; i++) {
+			Counting counting = new Counting();
+			Call call = new Call(this, new Object[] { counting, null }, null);
+			assertThat(Outcome.of(() -> compiled.evaluate(call)).toString()).contains(outcome);
+			assertThat(counting.reads).isOne();
+		}
+	}
+
 	private void onRandomCalls(Consumer<Call> test) {
 		Seeds.seeds().forEach((seed) -> {
 			Random random = new Random(seed);
@@ -184,6 +199,41 @@ class NodeCompilerTests {
 	}
 
 	private record Author(String name, @Nullable Author friend) {
+
+	}
+
+	static final class Counting {
+
+		private int reads;
+
+		public Optional<String> some() {
+			this.reads++;
+			return Optional.of("value");
+		}
+
+		public Optional<String> getSome() {
+			return some();
+		}
+
+		public String[] texts() {
+			this.reads++;
+			return new String[] { "a", "b" };
+		}
+
+		public Class<?> type() {
+			this.reads++;
+			return String.class;
+		}
+
+		public @Nullable Object none() {
+			this.reads++;
+			return null;
+		}
+
+		public Object fails() {
+			this.reads++;
+			throw new IllegalStateException("failed");
+		}
 
 	}
 
