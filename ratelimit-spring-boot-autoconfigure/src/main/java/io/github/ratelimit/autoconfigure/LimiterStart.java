@@ -127,9 +127,7 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 		if (!isOfThisContext) {
 			checkOwnProperties(mistakes);
 		}
-		new LimitedBeanVerifier(this.methods, (type) -> Verification.onlyWarns(this.environment)
-				? UnproxyableClass.ofUnlimited(type, this.environment) : null, mistakes)
-			.verify(this.beans);
+		new LimitedBeanVerifier(this.methods, this::mistakeOf, mistakes).verify(this.beans);
 		this.registry.verify(mistakes);
 		for (RateLimitRule rule : this.registry.rules()) {
 			if (rule.lists() != KeyLists.NONE) {
@@ -140,6 +138,12 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 			}
 		}
 		mistakes.refuse();
+	}
+
+	private @Nullable RateLimitConfigurationException mistakeOf(String bean, Class<?> type) {
+		RateLimitConfigurationException ofClass = Verification.onlyWarns(this.environment)
+				? UnproxyableClass.ofUnlimited(type, this.environment) : null;
+		return (ofClass == null && this.properties.enabled()) ? EarlyBean.ofUnlimited(bean, type, this.beans) : ofClass;
 	}
 
 	/**

@@ -72,7 +72,7 @@ public final class ForgottenBeans {
 
 	private static Set<String> typesOf(ConfigurableListableBeanFactory beans) {
 		Set<String> names = new HashSet<>();
-		for (Class<?> type : LimitedBeanVerifier.types(beans)) {
+		for (Class<?> type : LimitedBeanVerifier.types(beans).values()) {
 			for (Class<?> each = type; each != null; each = each.getSuperclass()) {
 				names.add(each.getName());
 			}

@@ -4,10 +4,12 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
@@ -25,30 +27,30 @@ import org.springframework.util.ReflectionUtils;
  * @since 0.1.0
  */
 public record LimitedBeanVerifier(LimitedMethodSource methods,
-		Function<Class<?>, @Nullable RateLimitConfigurationException> ofClass,
+		BiFunction<String, Class<?>, @Nullable RateLimitConfigurationException> ofBean,
 		Consumer<RateLimitConfigurationException> mistakes) {
 
 	public void verify(ConfigurableListableBeanFactory beans) {
-		List<Class<?>> candidates = new ArrayList<>();
-		for (Class<?> type : types(beans)) {
-			if (this.methods.finder().isCandidate(type)) {
-				candidates.add(type);
+		Map<String, Class<?>> candidates = new LinkedHashMap<>();
+		for (Map.Entry<String, Class<?>> bean : types(beans).entrySet()) {
+			if (this.methods.finder().isCandidate(bean.getValue())) {
+				candidates.put(bean.getKey(), bean.getValue());
 			}
 		}
-		for (Class<?> type : candidates) {
+		for (Class<?> type : candidates.values()) {
 			announce(type);
 		}
-		for (Class<?> type : candidates) {
-			verify(type);
+		for (Map.Entry<String, Class<?>> bean : candidates.entrySet()) {
+			verify(bean.getKey(), bean.getValue());
 		}
 	}
 
-	static List<Class<?>> types(ConfigurableListableBeanFactory beans) {
-		List<Class<?>> types = new ArrayList<>();
+	static Map<String, Class<?>> types(ConfigurableListableBeanFactory beans) {
+		Map<String, Class<?>> types = new LinkedHashMap<>();
 		for (String name : beans.getBeanDefinitionNames()) {
 			Class<?> type = type(beans, name);
 			if (type != null) {
-				types.add(ClassUtils.getUserClass(type));
+				types.put(name, ClassUtils.getUserClass(type));
 			}
 		}
 		return types;
@@ -74,8 +76,8 @@ public record LimitedBeanVerifier(LimitedMethodSource methods,
 		}
 	}
 
-	private void verify(Class<?> type) {
-		RateLimitConfigurationException mistake = this.ofClass.apply(type);
+	private void verify(String bean, Class<?> type) {
+		RateLimitConfigurationException mistake = this.ofBean.apply(bean, type);
 		if (mistake != null && !limited(type).isEmpty()) {
 			this.mistakes.accept(mistake);
 		}

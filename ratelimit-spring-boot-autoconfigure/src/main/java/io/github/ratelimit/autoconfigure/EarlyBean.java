@@ -1,0 +1,62 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.HashSet;
+import java.util.Set;
+
+import io.github.ratelimit.RateLimitConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/**
+ * Mistake of a bean with limited methods that a processor of beans needs, so that Spring
+ * created it before it creates proxies. Other beans without a proxy are no mistake: mocks
+ * of tests, for example.
+ */
+final class EarlyBean {
+
+	private EarlyBean() {
+	}
+
+	static @Nullable RateLimitConfigurationException ofUnlimited(String name, Class<?> type,
+			ConfigurableListableBeanFactory beans) {
+		Object bean = beans.getSingleton(name);
+		boolean mayLackProxy = bean != null && !(bean instanceof FactoryBean)
+				&& !beans.getMergedBeanDefinition(name).hasAttribute(AutoProxyUtils.ORIGINAL_TARGET_CLASS_ATTRIBUTE);
+		String processor = mayLackProxy ? processorThatNeeds(name, beans, new HashSet<>()) : null;
+		return (processor != null) ? mistake(name, type, processor) : null;
+	}
+
+	private static @Nullable String processorThatNeeds(String name, ConfigurableListableBeanFactory beans,
+			Set<String> visited) {
+		for (String dependent : beans.getDependentBeans(name)) {
+			if (visited.add(dependent)) {
+				String processor = isProcessor(dependent, beans) ? dependent
+						: processorThatNeeds(dependent, beans, visited);
+				if (processor != null) {
+					return processor;
+				}
+			}
+		}
+		return null;
+	}
+
+	private static boolean isProcessor(String name, ConfigurableListableBeanFactory beans) {
+		return beans.containsBean(name) && (beans.isTypeMatch(name, BeanPostProcessor.class)
+				|| beans.isTypeMatch(name, BeanFactoryPostProcessor.class));
+	}
+
+	private static RateLimitConfigurationException mistake(String name, Class<?> type, String processor) {
+		return new RateLimitConfigurationException(
+				"Invalid @RateLimited in " + type.getName() + ": Spring creates the bean '" + name
+						+ "' before it creates proxies, because '" + processor
+						+ "', which processes beans, needs it, so no proxy sees its calls and it would not be limited.",
+				"Inject it with @Lazy, or as an ObjectProvider that is asked later, into '" + processor
+						+ "' or the bean between them.");
+	}
+
+}
