@@ -62,6 +62,24 @@ class ProxyTests {
 
 	@ParameterizedTest
 	@MethodSource("settings")
+	void callOfAMethodThatASuperclassImplementsTakesOnePermit(List<String> settings) {
+		Server application = server(settings);
+		application.bean(Inherited.class).call("a");
+		GenericInherited<?> generic = application.bean(GenericInherited.class);
+		call(generic, "a");
+		for (String rule : List.of("inherited", "generic-inherited")) {
+			assertThat(application.bean(RateLimiterRegistry.class).limiter(rule).peek("a").remaining()).as(rule)
+				.isEqualTo(2);
+		}
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <T> void call(GenericInherited<T> generic, String argument) {
+		generic.send((T) argument);
+	}
+
+	@ParameterizedTest
+	@MethodSource("settings")
 	void deniesWhenPermitsAreUsedUp(List<String> settings) {
 		Server application = server(settings);
 		for (int i = 0; i < 3; i++) {
@@ -84,7 +102,8 @@ class ProxyTests {
 
 	@SpringBootConfiguration
 	@EnableAutoConfiguration
-	@Import({ OnClass.class, Implementation.class, GenericImplementation.class })
+	@Import({ OnClass.class, Implementation.class, GenericImplementation.class, Inheriting.class,
+			GenericInheriting.class })
 	static class ProxyApplication {
 
 	}
@@ -124,6 +143,38 @@ class ProxyTests {
 		@RateLimited(name = "generic", key = "#argument", max = 3, period = 60)
 		public void call(String argument) {
 		}
+
+	}
+
+	interface Inherited {
+
+		@RateLimited(name = "inherited", key = "#user", max = 3, period = 60)
+		void call(String user);
+
+	}
+
+	interface GenericInherited<T> {
+
+		@RateLimited(name = "generic-inherited", key = "#user", max = 3, period = 60)
+		void send(T user);
+
+	}
+
+	static class Base {
+
+		public void call(String user) {
+		}
+
+		public void send(String user) {
+		}
+
+	}
+
+	static class Inheriting extends Base implements Inherited {
+
+	}
+
+	static class GenericInheriting extends Base implements GenericInherited<String> {
 
 	}
 

@@ -8,13 +8,17 @@ import io.github.ratelimit.annotation.RateLimited;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -34,6 +38,23 @@ class StartFailureTests {
 					"Invalid @RateLimited on Replies.reply(String): key \"#usrId\" uses the unknown variable 'usrId'. "
 							+ "Known: #userId, ")
 			.contains("Action:");
+	}
+
+	@Test
+	void describesALimitedBeanThatAProcessorOfBeansNeeds(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> Server.start(WebApplicationType.NONE, EarlyApplication.class));
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("Spring creates the bean 'audit' before it creates proxies, because 'processor', which processes "
+					+ "beans, needs it");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "off", "no", "0" })
+	void textThatMeansFalseSwitchesLimitsOff(String value) {
+		try (Server server = Server.startLocal(EarlyApplication.class, "ratelimit.enabled=" + value)) {
+			server.bean(Audit.class).write();
+			server.bean(Audit.class).write();
+		}
 	}
 
 	@Test
@@ -97,6 +118,42 @@ class StartFailureTests {
 
 		@RateLimited(key = "#usrId", max = 5, period = 60)
 		public void reply(String userId) {
+		}
+
+	}
+
+	static class Audit {
+
+		@RateLimited(max = 1, period = 60)
+		public void write() {
+		}
+
+	}
+
+	static class Processor implements BeanPostProcessor, Ordered {
+
+		Processor(Audit audit) {
+		}
+
+		@Override
+		public int getOrder() {
+			return 0;
+		}
+
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class EarlyApplication {
+
+		@Bean
+		static Audit audit() {
+			return new Audit();
+		}
+
+		@Bean
+		static Processor processor(Audit audit) {
+			return new Processor(audit);
 		}
 
 	}
