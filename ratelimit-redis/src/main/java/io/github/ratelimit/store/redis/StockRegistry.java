@@ -63,7 +63,8 @@ final class StockRegistry implements Road, CallFollower {
 	private volatile boolean closed;
 
 	/**
-	 * @param eventual sends a call whose effect matters more than its answer */
+	 * @param eventual sends a call whose effect matters more than its answer
+	 */
 	StockRegistry(Sender sender, BiFunction<Demand, Fetch, CompletableFuture<?>> eventual, Consumer<Correction> refunds,
 			LongSupplier deadlines, LongSupplier clock, Scheduler timer) {
 		this.sender = sender;
