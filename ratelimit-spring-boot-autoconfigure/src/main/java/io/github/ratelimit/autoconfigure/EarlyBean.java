@@ -6,7 +6,6 @@ import java.util.Set;
 import io.github.ratelimit.RateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -22,12 +21,15 @@ final class EarlyBean {
 	private EarlyBean() {
 	}
 
+	/**
+	 * Return the mistake of a bean for which Spring created no proxy.
+	 * @return {@code null} if it is none: if the bean was not created at all, for example
+	 */
 	static @Nullable RateLimitConfigurationException ofUnlimited(String name, Class<?> type,
 			ConfigurableListableBeanFactory beans) {
 		Object bean = beans.getSingleton(name);
-		boolean mayLackProxy = bean != null && !(bean instanceof FactoryBean)
-				&& !beans.getMergedBeanDefinition(name).hasAttribute(AutoProxyUtils.ORIGINAL_TARGET_CLASS_ATTRIBUTE);
-		String processor = mayLackProxy ? processorThatNeeds(name, beans, new HashSet<>()) : null;
+		String processor = (bean != null && !(bean instanceof FactoryBean))
+				? processorThatNeeds(name, beans, new HashSet<>()) : null;
 		return (processor != null) ? mistake(name, type, processor) : null;
 	}
 

@@ -20,6 +20,7 @@ import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RemoteStore;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -143,7 +144,9 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 	private @Nullable RateLimitConfigurationException mistakeOf(String bean, Class<?> type) {
 		RateLimitConfigurationException ofClass = Verification.onlyWarns(this.environment)
 				? UnproxyableClass.ofUnlimited(type, this.environment) : null;
-		return (ofClass == null && this.properties.enabled()) ? EarlyBean.ofUnlimited(bean, type, this.beans) : ofClass;
+		boolean mayBeEarly = ofClass == null && this.properties.enabled() && !this.beans.getMergedBeanDefinition(bean)
+			.hasAttribute(AutoProxyUtils.ORIGINAL_TARGET_CLASS_ATTRIBUTE);
+		return mayBeEarly ? EarlyBean.ofUnlimited(bean, type, this.beans) : ofClass;
 	}
 
 	/**
