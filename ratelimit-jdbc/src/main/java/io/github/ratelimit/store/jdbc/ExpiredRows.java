@@ -58,7 +58,7 @@ final class ExpiredRows {
 				delete(turn.time());
 			}
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) { // the timer would end with it
 			logger.log(Level.DEBUG, "Expired rows were not deleted", ex);
 		}
 	}
