@@ -66,7 +66,7 @@ class ProxyTests {
 		Server application = server(settings);
 		application.bean(Inherited.class).call("a");
 		GenericInherited<?> generic = application.bean(GenericInherited.class);
-		call(generic, "a");
+		callInherited(generic, "a");
 		for (String rule : List.of("inherited", "generic-inherited")) {
 			assertThat(application.bean(RateLimiterRegistry.class).limiter(rule).peek("a").remaining()).as(rule)
 				.isEqualTo(2);
@@ -74,7 +74,7 @@ class ProxyTests {
 	}
 
 	@SuppressWarnings("unchecked")
-	private static <T> void call(GenericInherited<T> generic, String argument) {
+	private static <T> void callInherited(GenericInherited<T> generic, String argument) {
 		generic.send((T) argument);
 	}
 
