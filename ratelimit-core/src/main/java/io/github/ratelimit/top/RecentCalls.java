@@ -217,12 +217,14 @@ final class RecentCalls {
 			int place = stripe * SPACING;
 			Object[] calls = this.noted[stripe];
 			long now = this.clock.getAsLong();
-			for (int i = 0; i < this.lengths[place]; i++) {
-				count(part, calls[2 * i], calls[2 * i + 1], this.times[stripe][i], place, now);
+			while (this.lengths[place] > 0) {
+				int i = --this.lengths[place];
+				Object windows = calls[2 * i];
+				Object key = calls[2 * i + 1];
 				calls[2 * i] = null;
 				calls[2 * i + 1] = null;
+				count(part, windows, key, this.times[stripe][i], place, now);
 			}
-			this.lengths[place] = 0;
 			endRun(part, place, now);
 			this.begun[place] = now;
 		}

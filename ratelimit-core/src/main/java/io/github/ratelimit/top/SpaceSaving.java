@@ -133,14 +133,21 @@ final class SpaceSaving {
 		return counter;
 	}
 
+	/** Grow, or stay as before if there is no memory. */
 	private void grow(int capacity) {
-		this.keys = Arrays.copyOf(this.keys, capacity);
-		this.prints = Arrays.copyOf(this.prints, capacity);
-		this.counts = Arrays.copyOf(this.counts, capacity);
-		this.errors = Arrays.copyOf(this.errors, capacity);
-		this.heap = Arrays.copyOf(this.heap, capacity);
-		this.places = Arrays.copyOf(this.places, capacity);
+		String[] moreKeys = Arrays.copyOf(this.keys, capacity);
+		long[] morePrints = Arrays.copyOf(this.prints, capacity);
+		long[] moreCounts = Arrays.copyOf(this.counts, capacity);
+		long[] moreErrors = Arrays.copyOf(this.errors, capacity);
+		int[] moreHeap = Arrays.copyOf(this.heap, capacity);
+		int[] morePlaces = Arrays.copyOf(this.places, capacity);
 		this.table = newTable(capacity);
+		this.keys = moreKeys;
+		this.prints = morePrints;
+		this.counts = moreCounts;
+		this.errors = moreErrors;
+		this.heap = moreHeap;
+		this.places = morePlaces;
 		for (int counter = 0; counter < this.used; counter++) {
 			this.table[cell(this.prints[counter])] = counter;
 		}

@@ -119,7 +119,7 @@ public final class TopTalkers implements AutoCloseable {
 		this.recent.empty();
 		boolean any = false;
 		for (OfRule rule : this.rules.values()) {
-			byte[] summary = rule.hasChanged(this.recent) ? rule.encode(this.recent, this.clock.getAsLong()) : EMPTY;
+			byte[] summary = rule.hasChanged(this.recent) ? encode(rule) : EMPTY;
 			boolean isChanged = summary.length > EMPTY.length;
 			any |= isChanged;
 			if (isChanged && this.shared != null) {
@@ -127,6 +127,16 @@ public final class TopTalkers implements AutoCloseable {
 			}
 		}
 		return any;
+	}
+
+	private byte[] encode(OfRule rule) {
+		try {
+			return rule.encode(this.recent, this.clock);
+		}
+		catch (Throwable ex) { // no memory
+			rule.isUnshared = true;
+			throw ex;
+		}
 	}
 
 	private void share(OfRule rule, byte[] summary, SummaryStore shared) {
@@ -157,7 +167,7 @@ public final class TopTalkers implements AutoCloseable {
 		this.recent.empty();
 		OfRule own = this.rules.get(rule);
 		List<SharedSummary> ownSummary = (own != null)
-				? List.of(new SharedSummary(0, own.encode(this.recent, this.clock.getAsLong()))) : List.of();
+				? List.of(new SharedSummary(0, own.encode(this.recent, this.clock))) : List.of();
 		if (this.shared == null) {
 			return report(ownSummary, List.of(), null);
 		}
@@ -242,10 +252,11 @@ public final class TopTalkers implements AutoCloseable {
 			this.calls[part].clear();
 		}
 
-		byte[] encode(RecentCalls recent, long now) {
+		byte[] encode(RecentCalls recent, LongSupplier clock) {
 			ByteArrayOutputStream ofDenials = new ByteArrayOutputStream();
 			ByteArrayOutputStream ofCalls = new ByteArrayOutputStream();
 			recent.useParts((part) -> {
+				long now = clock.getAsLong();
 				ofDenials.writeBytes(this.denials[part].encode(now));
 				ofCalls.writeBytes(this.calls[part].encode(now));
 			});

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -95,6 +96,15 @@ class RecentCallsTests {
 			}
 		});
 		assertThat(total()).isEqualTo(100);
+	}
+
+	@Test
+	void errorWhileACallIsCountedLosesThatCallAlone() {
+		add("ann");
+		this.recent.add(new TalkerWindow[RecentCalls.PARTS], "nowhere");
+		add("bob");
+		assertThatNullPointerException().isThrownBy(this.recent::empty);
+		assertThat(total()).isEqualTo(2);
 	}
 
 	private boolean add(String key) {

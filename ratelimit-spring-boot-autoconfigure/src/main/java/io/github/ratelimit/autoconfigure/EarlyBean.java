@@ -10,6 +10,7 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.Ordered;
 
 /**
  * Mistake of a bean with limited methods that a processor of beans needs, so that Spring
@@ -47,9 +48,10 @@ final class EarlyBean {
 		return null;
 	}
 
+	/** Processors of beans without an order are created when there are proxies. */
 	private static boolean isProcessor(String name, ConfigurableListableBeanFactory beans) {
-		return beans.containsBean(name) && (beans.isTypeMatch(name, BeanPostProcessor.class)
-				|| beans.isTypeMatch(name, BeanFactoryPostProcessor.class));
+		return beans.containsBean(name) && (beans.isTypeMatch(name, BeanFactoryPostProcessor.class)
+				|| beans.isTypeMatch(name, BeanPostProcessor.class) && beans.isTypeMatch(name, Ordered.class));
 	}
 
 	private static RateLimitConfigurationException mistake(String name, Class<?> type, String processor) {

@@ -96,9 +96,10 @@ class EarlyBeanTests {
 			});
 	}
 
-	@Test
-	void mockInPlaceOfALimitedBeanIsFine() {
-		this.runner.withUserConfiguration(Plain.class)
+	@ParameterizedTest
+	@ValueSource(classes = { Plain.class, NeededLater.class })
+	void mockInPlaceOfALimitedBeanIsFine(Class<?> configuration) {
+		this.runner.withUserConfiguration(configuration)
 			.withInitializer((context) -> context
 				.addBeanFactoryPostProcessor((beans) -> beans.registerSingleton("audit", mock(Audit.class))))
 			.run((context) -> {

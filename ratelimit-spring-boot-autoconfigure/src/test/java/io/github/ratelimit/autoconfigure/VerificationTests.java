@@ -116,6 +116,15 @@ class VerificationTests {
 	}
 
 	@Test
+	void finalMethodOfASuperclassThatImplementsALimitedOneIsReported() {
+		this.warning.withUserConfiguration(ByFinalMethod.class).run((context) -> assertThat(context).hasNotFailed());
+		assertThat(this.log.lines()).singleElement()
+			.asString()
+			.startsWith(
+					"WARNING Invalid @RateLimited on WithFinalMethod.send(): the method is final, so no proxy sees");
+	}
+
+	@Test
 	void methodWithAnInvalidAnnotationCannotBeCalled() {
 		this.warning.withUserConfiguration(Mistaken.class).run((context) -> {
 			Mistaken bean = context.getBean(Mistaken.class);
@@ -293,6 +302,24 @@ class VerificationTests {
 	}
 
 	static class Inheriting extends Mistaken {
+
+	}
+
+	interface Sender {
+
+		@RateLimited(max = 1, period = 60)
+		void send();
+
+	}
+
+	static class WithFinalMethod {
+
+		public final void send() {
+		}
+
+	}
+
+	static class ByFinalMethod extends WithFinalMethod implements Sender {
 
 	}
 

@@ -86,7 +86,7 @@ public record LimitedBeanVerifier(LimitedMethodSource methods,
 			refuseUnreachable(method);
 		}
 		for (Method method : limited(type)) {
-			refuseFinalOfLimitedClass(method);
+			refuseFinalOfLimitedClass(method, type);
 			compile(method, type);
 		}
 	}
@@ -154,10 +154,14 @@ public record LimitedBeanVerifier(LimitedMethodSource methods,
 
 	/**
 	 * Refuse a final method of an annotated class, unless it is inherited from a class
-	 * without annotations.
+	 * without annotations and implements no annotated method.
 	 */
-	private void refuseFinalOfLimitedClass(Method method) {
-		if (!this.methods.finder().find(method, method.getDeclaringClass()).isEmpty()) {
+	private void refuseFinalOfLimitedClass(Method method, Class<?> type) {
+		boolean implementsLimited = this.methods.finder()
+			.find(method, type)
+			.stream()
+			.anyMatch((annotation) -> annotation.getSource() instanceof Method);
+		if (implementsLimited || !this.methods.finder().find(method, method.getDeclaringClass()).isEmpty()) {
 			refuseFinal(method);
 		}
 	}

@@ -1,7 +1,9 @@
 package io.github.ratelimit.store.redis;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,10 +39,10 @@ final class StockRegistry implements Road, CallFollower {
 	/** Identifiers are numbers that Lua represents exactly. */
 	private static final long IDS = 1L << 52;
 
-	private final Map<String, OfRule> stocks = new ConcurrentHashMap<>();
+	/** By rule; the prepared rules keep them, and so do calls and timers. */
+	private final Map<String, WeakReference<OfRule>> stocks = new ConcurrentHashMap<>();
 
-	private final RuleValue<OfRule> ofRule = new RuleValue<>(
-			(counts) -> this.stocks.computeIfAbsent(counts.rule().name(), (name) -> new OfRule()));
+	private final RuleValue<OfRule> ofRule = new RuleValue<>((counts) -> create(counts.rule().name()));
 
 	private final Set<Supplier<CompletableFuture<?>>> laterRefunds = ConcurrentHashMap.newKeySet();
 
@@ -73,6 +75,22 @@ final class StockRegistry implements Road, CallFollower {
 		this.deadlines = deadlines;
 		this.clock = clock;
 		this.timer = timer;
+	}
+
+	private synchronized OfRule create(String rule) {
+		OfRule known = find(rule);
+		if (known != null) {
+			return known;
+		}
+		OfRule created = new OfRule();
+		this.stocks.values().removeIf((reference) -> reference.refersTo(null));
+		this.stocks.put(rule, new WeakReference<>(created));
+		return created;
+	}
+
+	private @Nullable OfRule find(String rule) {
+		WeakReference<OfRule> known = this.stocks.get(rule);
+		return (known != null) ? known.get() : null;
 	}
 
 	/** Pay a call with units that are held, {@code null} if it has to go to Redis. */
@@ -150,7 +168,7 @@ final class StockRegistry implements Road, CallFollower {
 	@Override
 	public Correction refund(Correction refund) {
 		Demand demand = refund.demand();
-		OfRule known = (demand.cost() > 0) ? this.stocks.get(demand.rule().name()) : null;
+		OfRule known = (demand.cost() > 0) ? find(demand.rule().name()) : null;
 		Stock stock = (known != null) ? known.stocks.get(demand.key()) : null;
 		if (stock == null) {
 			return refund;
@@ -170,10 +188,15 @@ final class StockRegistry implements Road, CallFollower {
 	@Override
 	public void close(Duration patience) {
 		this.closed = true;
-		CompletableFuture.allOf(Stream
-			.concat(this.stocks.values().stream().flatMap((known) -> known.stocks.values().stream()).map(Stock::close),
-					this.laterRefunds.stream().filter(this.laterRefunds::remove).map(Supplier::get))
-			.toArray(CompletableFuture[]::new))
+		CompletableFuture
+			.allOf(Stream
+				.concat(this.stocks.keySet()
+					.stream()
+					.map(this::find)
+					.filter(Objects::nonNull)
+					.flatMap((known) -> known.stocks.values().stream())
+					.map(Stock::close), this.laterRefunds.stream().filter(this.laterRefunds::remove).map(Supplier::get))
+				.toArray(CompletableFuture[]::new))
 			.<Void>handle((refunded, failure) -> null)
 			.completeOnTimeout(null, patience.toNanos(), TimeUnit.NANOSECONDS)
 			.join();

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.Retained;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleAnswer;
@@ -142,6 +143,22 @@ class StocksClosingTests {
 		this.sent.get(1).answer(units, lifetime);
 		this.sent.get(0).answer(0, lifetime);
 		this.tasks.subList(1, this.tasks.size()).clear();
+	}
+
+	@Test
+	void ruleThatIsRemovedLeavesNothingBehind() {
+		assertThat(Retained.objects((number) -> {
+			RateLimitRule removed = RateLimitRule.named("rule-" + number)
+				.limit(Limit.of(1_000, Duration.ofHours(1)))
+				.algorithm(Algorithm.SLIDING_LOG)
+				.prefetch(PREFETCH)
+				.build();
+			StoredKey key = StoredKey.of("key");
+			Demand last = new Demand(RuleCounts.of(removed), key, 1, 0);
+			this.stocks
+				.noteHeld(RuleAnswer.of(last, 0, (count) -> new LimitOutcome(500, 0, 1)).whileUnitsAreHeld(1_000));
+			return key;
+		})).isZero();
 	}
 
 	private List<Long> unitsReturned() {

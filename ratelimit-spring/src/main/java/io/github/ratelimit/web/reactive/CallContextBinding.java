@@ -50,6 +50,7 @@ public final class CallContextBinding implements CallContextSource {
 	}
 
 	static Mono<Void> bindExchange(ServerWebExchange exchange, WebFilterChain chain, CallContext context) {
+		ReactiveCallContext.bind(exchange, context);
 		return bindSubscription(chain.filter(new BoundExchange(exchange)), context);
 	}
 
@@ -111,8 +112,8 @@ public final class CallContextBinding implements CallContextSource {
 	}
 
 	/**
-	 * Subscriber that binds the latest context of an exchange: what a filter asked for
-	 * may reach a handler, which sees the principal.
+	 * Subscriber that binds the context of an exchange that was bound last: what a filter
+	 * asked for may reach a handler, which sees the principal.
 	 */
 	private static final class Bound<T> implements CoreSubscriber<T> {
 

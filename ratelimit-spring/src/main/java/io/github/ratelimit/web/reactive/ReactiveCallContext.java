@@ -52,7 +52,7 @@ final class ReactiveCallContext implements HandledRequest {
 	ReactiveCallContext(ServerWebExchange exchange, WebRequests settings) {
 		this.exchange = exchange;
 		this.settings = settings;
-		exchange.getAttributes().put(ATTRIBUTE, this);
+		exchange.getAttributes().putIfAbsent(ATTRIBUTE, this);
 		this.limits = (RequestLimits) exchange.getAttributes()
 			.computeIfAbsent(LIMITS, (name) -> limits(exchange.getResponse(), settings));
 	}
@@ -63,7 +63,12 @@ final class ReactiveCallContext implements HandledRequest {
 		return limits;
 	}
 
-	/** Return the latest context of an exchange. */
+	/** Note the context that is bound from now on. */
+	static void bind(ServerWebExchange exchange, CallContext context) {
+		exchange.getAttributes().put(ATTRIBUTE, context);
+	}
+
+	/** Return the context of an exchange that was bound last. */
 	static @Nullable CallContext of(ServerWebExchange exchange) {
 		return exchange.getAttribute(ATTRIBUTE);
 	}

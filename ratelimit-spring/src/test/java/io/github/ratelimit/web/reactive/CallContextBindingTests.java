@@ -99,6 +99,13 @@ class CallContextBindingTests {
 	}
 
 	@Test
+	void contextOfAnotherFilterIsNotBoundWhenTheBodyArrives() {
+		context(this.exchange);
+		CallContextBinding.bindSignals(Flux.just("body"), this.exchange).doOnNext((body) -> observe()).blockLast();
+		assertThat(this.seen).containsExactly(this.one);
+	}
+
+	@Test
 	void threadThatDeliversAFailureSeesTheRequest() {
 		CallContextBinding.bindSignals(Flux.error(new IllegalStateException()), this.exchange)
 			.doOnError((failure) -> observe())
