@@ -86,7 +86,8 @@ algorithms[NUMBER] = {
     if stored then
       local since, left
       window.time, window.count, since, left = struct.unpack('>I7I4I6I6', stored)
-      check(is_period(since + left))
+      -- A leap year is an hour or two longer in which the clocks are set back for good, or for Ramadan.
+      check(since + left > 0 and since + left <= 31795200000000)
       window.starts, window.ends = window.time - since, window.time + left
       if window.count >= BEGINS then
         window.count, window.begins = window.count - BEGINS, true

@@ -1,5 +1,6 @@
 package io.github.ratelimit.algorithm;
 
+import java.time.Duration;
 import java.util.Objects;
 
 import io.github.ratelimit.Limit;
@@ -21,6 +22,12 @@ import io.github.ratelimit.LimitCalendar;
  * {@code begins} at the time the clock was set to, and is as long as before.
  */
 final class CalendarWindow extends SingleWindow {
+
+	/**
+	 * A leap year is an hour or two longer in which the clocks are set back for good, or
+	 * for Ramadan.
+	 */
+	private static final long LONGEST = Duration.ofDays(368).toNanos() / 1000;
 
 	private long storedTime;
 
@@ -146,7 +153,7 @@ final class CalendarWindow extends SingleWindow {
 	void read(StateInput from, Limit limit) {
 		this.storedTime = from.time();
 		this.storedStart = from.time();
-		this.storedEnd = from.number(this.storedStart + 1, this.storedStart + StateInput.LONGEST);
+		this.storedEnd = from.number(this.storedStart + 1, this.storedStart + LONGEST);
 		this.storedCount = from.units();
 		this.storedBegins = from.flag();
 	}

@@ -2,6 +2,7 @@ package io.github.ratelimit.store.tck;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -75,10 +76,12 @@ class CalendarYearsTests {
 	}
 
 	private static Stream<Limit> limits(Random random) {
-		return Stream.of(CalendarUnit.values())
+		Limit leapYearAndAnHour = Limit.ofCalendar(2, CalendarUnit.YEAR, ZoneId.of("Africa/Casablanca"))
+			.withFirstDay(15);
+		return Stream.concat(Stream.of(leapYearAndAnHour), Stream.of(CalendarUnit.values())
 			.flatMap((unit) -> Calendars.ZONES.stream()
 				.map((zone) -> Limit.ofCalendar(1 + random.nextInt(5), unit, zone))
-				.map((limit) -> (unit == CalendarUnit.MONTH) ? limit.withFirstDay(1 + random.nextInt(28)) : limit));
+				.map((limit) -> (unit == CalendarUnit.MONTH) ? limit.withFirstDay(1 + random.nextInt(28)) : limit)));
 	}
 
 }
