@@ -80,7 +80,20 @@ final class Candidates {
 		}
 		rule.limits().forEach((limit) -> check(names, limit));
 		rule.candidates().values().forEach((limits) -> limits.forEach((limit) -> check(names, limit)));
-		names.forEach((name) -> located(name, () -> rule.ofCandidate(name)));
+		names.forEach((name) -> located(name, () -> {
+			rule.candidates().get(name).forEach((limit) -> checkZone(rule, limit));
+			rule.ofCandidate(name);
+		}));
+	}
+
+	/** Check that a candidate selects the zone of a call as its rule does. */
+	private static void checkZone(RateLimitRule rule, Limit limit) {
+		String zone = (limit.calendar() != null) ? limit.calendar().zoneExpression() : null;
+		if (zone != null && !zone.equals(rule.zone())) {
+			throw new InvalidAttributeException("zone", '"' + zone + '"',
+					"a call of the rule is in one zone, also for candidates.",
+					"Write the expression as the zone of the rule, or a time zone, Asia/Tokyo for example.");
+		}
 	}
 
 	private static void check(Set<String> names, Limit limit) {
