@@ -1,6 +1,7 @@
 package io.github.ratelimit.engine;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,15 @@ import io.github.ratelimit.RateLimitRule;
  * @since 0.1.0
  */
 public record CandidateOverride(String rule, String name, @Nullable VariantDefinition definition, Instant made) {
+
+	/**
+	 * Order in which every instance applies changes: removals first, since a rule has
+	 * room for a few candidates only.
+	 */
+	static final Comparator<CandidateOverride> ORDER = Comparator
+		.comparing((CandidateOverride each) -> each.definition() != null)
+		.thenComparing(CandidateOverride::made)
+		.thenComparing(CandidateOverride::name);
 
 	/**
 	 * Change the candidates of a rule.

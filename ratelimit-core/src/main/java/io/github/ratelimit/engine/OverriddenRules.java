@@ -45,7 +45,7 @@ final class OverriddenRules {
 		difference(this.overrides.values(), all).forEach((override) -> changed.add(override.rule()));
 		difference(this.candidates, tried).forEach((candidate) -> changed.add(candidate.rule()));
 		this.overrides = all.stream().collect(Collectors.toUnmodifiableMap(RuleOverride::rule, (same) -> same));
-		this.candidates = List.copyOf(tried);
+		this.candidates = tried.stream().sorted(CandidateOverride.ORDER).toList();
 		this.ignored.keySet().removeIf((override) -> !all.contains(override) && !tried.contains(override));
 		return changed;
 	}

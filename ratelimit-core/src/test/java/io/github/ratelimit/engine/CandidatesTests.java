@@ -1,6 +1,7 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.Headroom;
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitListener;
@@ -23,6 +25,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.RuleDecision.Outcome;
 import io.github.ratelimit.adaptive.LoadAdaptation;
+import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.engine.CandidateFigures.Sum;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.FigureStore.Figures;
@@ -210,6 +213,32 @@ class CandidatesTests {
 		this.registry.register(rule().candidate("tight", Limit.of(3, HOUR)).build());
 		limiter.tryAcquire(this.key);
 		assertThat(figures(limiter)).startsWith("1 calls, 0 denied");
+	}
+
+	@Test
+	void changesAtRunTimeHaveTheSameResultInEveryOrder() {
+		RuleLimiter limiter = limiter(new LocalStoreUnderTest(),
+				rule().candidate("smooth", Limit.of(3, HOUR))
+					.candidate("strict", Limit.of(4, HOUR))
+					.candidate("small", Limit.of(5, HOUR))
+					.build());
+		CandidateOverride removed = new CandidateOverride(this.name, "smooth", null, Instant.EPOCH.plusSeconds(3));
+		CandidateOverride first = added("wide", 1);
+		CandidateOverride second = added("loose", 2);
+		for (List<CandidateOverride> order : List.of(List.of(removed, first, second), List.of(removed, second, first),
+				List.of(first, removed, second), List.of(first, second, removed), List.of(second, removed, first),
+				List.of(second, first, removed))) {
+			this.registry.override(List.of(), order);
+			assertThat(limiter.rule().candidates()).containsOnlyKeys("tight", "strict", "small", "wide");
+			this.registry.override(List.of(), List.of());
+		}
+	}
+
+	private CandidateOverride added(String candidate, long second) {
+		return new CandidateOverride(this.name, candidate,
+				new VariantDefinition(VariantDefinition.Kind.CANDIDATE,
+						LimitAttributes.NONE.with(LimitAttribute.MAX, 20L), List.of()),
+				Instant.EPOCH.plusSeconds(second));
 	}
 
 	@Test
