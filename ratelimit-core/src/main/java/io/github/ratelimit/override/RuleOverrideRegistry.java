@@ -192,19 +192,20 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	}
 
 	/**
-	 * Remove a candidate of a rule, also one that the properties define.
+	 * Remove a candidate of a rule, also one that the properties define, or that does not
+	 * fit the rule here.
 	 * @return {@code false} if there is no such candidate
 	 * @throws IllegalArgumentException if there is no such rule
 	 * @throws StoreException if the store does not confirm the removal
 	 */
 	public boolean removeCandidate(String rule, String candidate, String changedBy) {
-		if (!this.registry.limiter(rule).rule().candidates().containsKey(candidate)) {
+		boolean isTried = this.registry.limiter(rule).rule().candidates().containsKey(candidate);
+		boolean isWritten = this.registry.isWritten(rule, candidate);
+		if (isWritten && !isTried) {
 			return false;
 		}
 		OverrideText removal = OverrideText.of(new CandidateOverride(rule, candidate, null, now()));
-		replace(OverrideText.nameOf(rule, candidate), this.registry.isWritten(rule, candidate) ? removal : null,
-				changedBy);
-		return true;
+		return replace(OverrideText.nameOf(rule, candidate), isWritten ? removal : null, changedBy) || isTried;
 	}
 
 	/** Replace a text, whatever it was. */

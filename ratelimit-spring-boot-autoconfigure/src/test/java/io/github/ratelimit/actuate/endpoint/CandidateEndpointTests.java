@@ -101,6 +101,24 @@ class CandidateEndpointTests {
 	}
 
 	@Test
+	void candidateThatIsNotTriedHereIsRemovedOnce() {
+		for (String text : List.of("burst=9", "unknown=1")) {
+			this.store.replace(OverrideStore.RULES, "plain?odd", null, new OverrideText(text), "ann");
+			assertThat(this.instance.rule("plain").candidates()).isEmpty();
+			ok(this.instance.remove("plain", "odd"));
+			assertThat(this.store.read(OverrideStore.RULES)).isEmpty();
+			assertProblem(this.instance.remove("plain", "odd"), 404, "tries no candidate \"odd\"");
+		}
+	}
+
+	@Test
+	void candidateOfThePropertiesIsRemovedOnce() {
+		ok(this.instance.remove("reply", "tight"));
+		assertProblem(this.instance.remove("reply", "tight"), 404, "tries no candidate \"tight\". Known: smooth.");
+		assertThat(this.instance.rule("reply").candidates()).containsOnlyKeys("smooth");
+	}
+
+	@Test
 	void changesOfCandidatesSayWhatIsConfiguredAndWhatIsGone() {
 		ok(this.instance.tryCandidate("plain", "tight", "3", null, null, null));
 		ok(this.instance.remove("plain", "tight"));
