@@ -177,7 +177,8 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	/**
 	 * Try a candidate beside a rule, instead of an earlier one of the same name.
 	 * @param limit the name of the limit that it changes, {@code null} for the only one
-	 * @param attributes what differs from the rule
+	 * @param attributes what differs from the rule; numbers that are left out become
+	 * those in force now, and stay when the rule changes
 	 * @throws RateLimitConfigurationException if the candidate does not fit the rule
 	 * @throws IllegalArgumentException if there is no such rule
 	 * @throws StoreException if the store does not confirm the change
@@ -185,7 +186,11 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	public void tryCandidate(String rule, String candidate, @Nullable String limit, LimitAttributes attributes,
 			String changedBy) {
 		RateLimitRule changed = this.registry.limiter(rule).rule();
-		SortedMap<String, LimitAttributes> limits = new TreeMap<>(Map.of(nameOf(changed, limit), attributes));
+		String name = nameOf(changed, limit);
+		RuleOverride ofRule = fitting(this.applied.ofRule(rule));
+		LimitAttributes inForce = (ofRule != null) ? ofRule.limits().getOrDefault(name, LimitAttributes.NONE)
+				: LimitAttributes.NONE;
+		SortedMap<String, LimitAttributes> limits = new TreeMap<>(Map.of(name, attributes.completedBy(inForce)));
 		CandidateOverride override = new CandidateOverride(rule, candidate, OverrideText.definition(limits), now());
 		this.registry.validate(override);
 		replace(OverrideText.nameOf(rule, candidate), OverrideText.of(override), changedBy);

@@ -119,6 +119,34 @@ class CandidateEndpointTests {
 	}
 
 	@Test
+	void candidateHasTheNumbersInForceThatItLeavesOut() {
+		ok(changeNumbers("plain", null, "30s", null));
+		ok(this.instance.tryCandidate("plain", "tight", "3", null, null, null));
+		assertThat(this.instance.rule("plain").candidates()).hasToString("{tight=[sliding-log 3 per 30s]}");
+		ok(this.instance.adopt("plain", "tight"));
+		assertThat(this.instance.rule("plain").limits()).hasToString("[sliding-log 3 per 30s]");
+		ok(this.instance.tryCandidate("plain", "slow", null, "2m", null, null));
+		ok(changeNumbers("plain", "7", "10s", null));
+		assertThat(this.instance.rule("plain").candidates())
+			.hasToString("{slow=[sliding-log 3 per 2m], tight=[sliding-log 3 per 30s]}");
+	}
+
+	@Test
+	void candidateOfOneOfSeveralLimitsHasTheNumbersInForceThatItLeavesOut() {
+		ok(changeNumbers("sms", null, "12h", "day"));
+		ok(this.instance.http.change(SecurityContext.NONE, path("sms"), null, "3", null, null, "sms-day", null, null,
+				null, "few", null, null, null));
+		assertThat(this.instance.rule("sms").candidates())
+			.hasToString("{few=[sliding-log 1 per 1m, sliding-log 3 per 12h]}");
+	}
+
+	private WebEndpointResponse<Map<String, Object>> changeNumbers(String rule, String max, String period,
+			String limit) {
+		return this.instance.http.change(SecurityContext.NONE, path(rule), null, max, period, null, limit, null, null,
+				null, null, null, null, null);
+	}
+
+	@Test
 	void changesOfCandidatesSayWhatIsConfiguredAndWhatIsGone() {
 		ok(this.instance.tryCandidate("plain", "tight", "3", null, null, null));
 		ok(this.instance.remove("plain", "tight"));
