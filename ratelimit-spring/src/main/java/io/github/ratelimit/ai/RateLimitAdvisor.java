@@ -136,11 +136,24 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 							+ "\": a chat request has no such names.",
 					"Write .plan((request) -> ...), which may return null.");
 		}
+		refuse(advisor, "priority", rule.priority());
+		refuse(advisor, "zone", rule.zone());
+		refuse(advisor, "unless", rule.unless());
+		refuse(advisor, "settle", rule.settle());
 		if (this.unit == Unit.MONEY && this.environment.prices().isEmpty()) {
 			throw new RateLimitConfigurationException(advisor + "counts money, and no model has a price.",
 					ModelPrices.remedy("gpt-4o"));
 		}
 		warnOfEstimates(rule, advisor);
+	}
+
+	private static void refuse(String advisor, String attribute, @Nullable String expression) {
+		if (expression != null) {
+			throw new RateLimitConfigurationException(
+					advisor + "cannot use the " + attribute + " of the rule, \"" + expression
+							+ "\": a chat request has no such names.",
+					"Write a rule of its own for the advisor, without " + attribute + '.');
+		}
 	}
 
 	/**
