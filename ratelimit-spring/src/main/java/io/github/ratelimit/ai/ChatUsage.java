@@ -91,6 +91,10 @@ final class ChatUsage {
 		}
 	}
 
+	synchronized boolean hasReceived() {
+		return this.isReported || this.textBytes > 0;
+	}
+
 	private void add(Usage usage) {
 		if (!this.isReported) {
 			this.isReported = true;

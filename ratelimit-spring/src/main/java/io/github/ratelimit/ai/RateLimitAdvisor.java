@@ -2,6 +2,7 @@ package io.github.ratelimit.ai;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.reflect.Method;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -32,8 +33,12 @@ import org.springframework.ai.chat.client.advisor.api.StreamAdvisor;
 import org.springframework.ai.chat.client.advisor.api.StreamAdvisorChain;
 import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.chat.prompt.Prompt;
+import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.core.Ordered;
 import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ObjectUtils;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -131,11 +136,24 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 							+ "\": a chat request has no such names.",
 					"Write .plan((request) -> ...), which may return null.");
 		}
+		refuse(advisor, "priority", rule.priority());
+		refuse(advisor, "zone", rule.zone());
+		refuse(advisor, "unless", rule.unless());
+		refuse(advisor, "settle", rule.settle());
 		if (this.unit == Unit.MONEY && this.environment.prices().isEmpty()) {
 			throw new RateLimitConfigurationException(advisor + "counts money, and no model has a price.",
 					ModelPrices.remedy("gpt-4o"));
 		}
 		warnOfEstimates(rule, advisor);
+	}
+
+	private static void refuse(String advisor, String attribute, @Nullable String expression) {
+		if (expression != null) {
+			throw new RateLimitConfigurationException(
+					advisor + "cannot use the " + attribute + " of the rule, \"" + expression
+							+ "\": a chat request has no such names.",
+					"Write a rule of its own for the advisor, without " + attribute + '.');
+		}
 	}
 
 	/**
@@ -185,7 +203,9 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 			return response;
 		}
 		catch (RateLimitException ex) {
-			call.refund();
+			if (question.isUnsent()) {
+				call.refund();
+			}
 			throw ex;
 		}
 	}
@@ -198,7 +218,7 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 					: ReactiveTurn.of(() -> this.environment.calls().get().acquireAsync(question.demands(), null), true)
 						.flatMapMany((call) -> {
 							checkAllowed(call);
-							return settled(onBlockableThread(chain.nextStream(request)), question.usage(), call);
+							return settled(onBlockableThread(chain.nextStream(request)), question, call);
 						});
 		});
 	}
@@ -213,7 +233,7 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 		}
 		try {
 			ChatUsage usage = estimate(request);
-			return new Question(usage, demands(request, usage));
+			return new Question(request.prompt(), usage, demands(request, usage));
 		}
 		catch (RuntimeException ex) {
 			this.limiter.get().goOnInShadowMode(ex, "RateLimitAdvisor");
@@ -234,11 +254,13 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 		return Schedulers.isInNonBlockingThread() ? answer.subscribeOn(Schedulers.boundedElastic()) : answer;
 	}
 
-	private static Flux<ChatClientResponse> settled(Flux<ChatClientResponse> answer, ChatUsage usage,
+	private static Flux<ChatClientResponse> settled(Flux<ChatClientResponse> answer, Question question,
 			DecidedCall call) {
+		ChatUsage usage = question.usage();
 		return answer.doOnNext((part) -> usage.add(part.chatResponse()))
 			.doOnComplete(() -> call.end((demand) -> usage.ofCompleted()))
-			.doOnError(RateLimitException.class, (denied) -> call.refundAsync())
+			.doOnError((failure) -> failure instanceof RateLimitException && question.isUnsent(),
+					(denied) -> call.refundAsync())
 			.doOnError((failure) -> call.endAsync((demand) -> usage.ofBroken()))
 			.doOnCancel(() -> call.endAsync((demand) -> usage.ofBroken()));
 	}
@@ -275,7 +297,27 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 				: found.demand(ofCall, usage.estimate()));
 	}
 
-	private record Question(ChatUsage usage, Demands demands) {
+	private record Question(Prompt prompt, ChatUsage usage, Demands demands) {
+
+		/**
+		 * Returns the names of tools in options of Spring AI 1, whose models call tools
+		 * themselves.
+		 */
+		private static final @Nullable Method TOOL_NAMES = ClassUtils.getMethodIfAvailable(ToolCallingChatOptions.class,
+				"getToolNames");
+
+		/**
+		 * Return whether a denial behind the advisor means that no request has left.
+		 */
+		boolean isUnsent() {
+			return !this.usage.hasReceived() && !modelCallsTools();
+		}
+
+		private boolean modelCallsTools() {
+			return TOOL_NAMES != null && this.prompt.getOptions() instanceof ToolCallingChatOptions options
+					&& !(options.getToolCallbacks().isEmpty()
+							&& ObjectUtils.isEmpty(ReflectionUtils.invokeMethod(TOOL_NAMES, options)));
+		}
 
 	}
 

@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimitKeyException;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.compatibility.recipes.ChatBudgets;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -219,6 +221,50 @@ abstract class AiChatTests {
 			.concatWith(Flux.error(new IllegalStateException("broken"))));
 		assertThatThrownBy(() -> ask("chat").stream().content().blockLast()).hasMessageContaining("broken");
 		awaitRemaining(MAX - 2_003 - 2_010);
+	}
+
+	@Test
+	void requestDeniedAfterTheAnswerOfAToolKeepsTheEstimateOfTheFirst() {
+		this.model.answers((prompt) -> {
+			if (prompt.getInstructions().size() > 1) {
+				throw denial();
+			}
+			return AiModel.callOfTool("fail", "{}");
+		});
+		assertThatThrownBy(this::askWithTools).isInstanceOf(RateLimitExceededException.class);
+		assertThat(this.model.calls()).isEqualTo(2);
+		assertThat(remaining()).isEqualTo(MAX - PROMPT_AND_ANSWER);
+	}
+
+	@Test
+	void requestDeniedBeforeItLeavesTakesNothing() {
+		this.model.answers((prompt) -> {
+			throw denial();
+		});
+		assertThatThrownBy(() -> ask("chat").call().content()).isInstanceOf(RateLimitExceededException.class);
+		assertThat(remaining()).isEqualTo(MAX);
+		this.model.streams(Flux.error(this::denial));
+		assertThatThrownBy(() -> ask("chat").stream().content().blockLast())
+			.isInstanceOf(RateLimitExceededException.class);
+		awaitRemaining(MAX);
+	}
+
+	@Test
+	void streamDeniedAfterItsFirstPartsIsSettledByTheirUsage() {
+		this.model.streams(
+				Flux.just(AiModel.answer("Hi", null, new DefaultUsage(30, 70))).concatWith(Flux.error(this::denial)));
+		assertThatThrownBy(() -> ask("chat").stream().content().blockLast())
+			.isInstanceOf(RateLimitExceededException.class);
+		awaitRemaining(MAX - 100);
+	}
+
+	/**
+	 * Return what a rule of outgoing requests throws.
+	 */
+	private RateLimitExceededException denial() {
+		RateLimiter outgoing = this.forum.bean(RateLimiterRegistry.class).limiter("planned");
+		outgoing.tryAcquire("outgoing", 1_000);
+		return new RateLimitExceededException(outgoing.tryAcquire("outgoing", 1));
 	}
 
 	private void awaitRemaining(long expected) {

@@ -54,6 +54,21 @@ class AiMistakeTests {
 	}
 
 	@Test
+	void rulesWithExpressionsThatAnAdvisorCannotEvaluateStopStartup() {
+		assertMistake((limit) -> limit.rule("tokens"),
+				"cannot use the priority of the rule, \"#tier\": a chat request has no such names.",
+				"Write a rule of its own for the advisor, without priority.", WINDOW,
+				"ratelimit.rules.tokens.priority=#tier", "ratelimit.rules.tokens.headroom.other=50%");
+		assertMistake((limit) -> limit.rule("daily"), "cannot use the zone of the rule, \"#zone\"", "without zone.",
+				"ratelimit.rules.daily.max=10", "ratelimit.rules.daily.algorithm=fixed-window",
+				"ratelimit.rules.daily.calendar=day", "ratelimit.rules.daily.zone=#zone");
+		assertMistake((limit) -> limit.rule("tokens"), "cannot use the unless of the rule, \"#result == null\"",
+				"without unless.", WINDOW, "ratelimit.rules.tokens.unless=#result == null");
+		assertMistake((limit) -> limit.rule("tokens"), "cannot use the settle of the rule, \"#result.size()\"",
+				"without settle.", WINDOW, "ratelimit.rules.tokens.settle=#result.size()");
+	}
+
+	@Test
 	void callsOfAnAdvisorWhoseMistakeIsOnlyWarnedAboutFail(CapturedOutput output) {
 		advisor = (limit) -> limit.rule("token");
 		try (Server server = Server.startLocal(Chat.class, with(WINDOW, "ratelimit.verification=warn"))) {

@@ -101,7 +101,7 @@ final class JdbcFigures implements FigureStore, SummaryStore {
 	public List<SharedSummary> summariesOfOthers(String rule) {
 		return this.calls.await(this.queue.run((connection) -> {
 			long now = this.table.now(connection);
-			return this.table.others(connection, ofSummary(rule), MOST_INSTANCES)
+			return this.table.others(connection, ofSummary(rule), now, MOST_INSTANCES)
 				.stream()
 				.filter((row) -> row.length > 0) // MySQL adds rows first
 				.map((row) -> new SharedSummary(Math.max(0, now - ByteBuffer.wrap(row).getLong()),

@@ -272,11 +272,12 @@ class StateTable {
 				: query(connection, "select " + statements.clock(), (row) -> row.getLong(1)).get(0);
 	}
 
-	/** Return the contents of some rows of a name, except one. */
-	List<byte[]> others(Connection connection, RowKey except, int most) throws SQLException {
+	/** Return the contents of some rows of a name that have not expired, except one. */
+	List<byte[]> others(Connection connection, RowKey except, long time, int most) throws SQLException {
 		return query(connection,
-				"select state from ratelimit_state where rule_name = ? and rule_key <> ? limit " + most,
-				(row) -> row.getBytes(1), except.parameters().toArray());
+				"select state from ratelimit_state where rule_name = ? and rule_key <> ? and expires_at > ? limit "
+						+ most,
+				(row) -> row.getBytes(1), Stream.concat(except.parameters(), Stream.of(time / 1_000_000)).toArray());
 	}
 
 	/** Delete some rows that have expired, and return whether there may be more. */

@@ -87,6 +87,21 @@ class SharedFiguresTests {
 		assertThat(this.second.summaries().get().summariesOfOthers("reply")).isEmpty();
 	}
 
+	@Test
+	void expiredSummariesOfManyInstancesHideNone() {
+		share(this.first, "reply", 1);
+		for (int instance = 0; instance < 100; instance++) {
+			this.instances.execute(
+					"insert into ratelimit_state (rule_name, rule_key, " + WrittenRow.COLUMNS + ") select rule_name, "
+							+ TestDatabase.selected().bytes("%04d".formatted(instance)) + ", " + WrittenRow.COLUMNS
+							+ " from ratelimit_state where rule_key >= " + TestDatabase.selected().bytes("01"));
+		}
+		this.instances.advance(Duration.ofMinutes(11));
+		share(this.second, "reply", 2);
+		assertThat(this.first.summaries().get().summariesOfOthers("reply")).singleElement()
+			.satisfies((summary) -> assertThat(summary.content()).containsExactly(2));
+	}
+
 	/** MySQL commits a row without content before it writes the first one. */
 	@Test
 	void rowWithoutContentIsNoSummary() {
