@@ -100,7 +100,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 			if (announced != null) {
 				return define(announced);
 			}
-			if (isDefinedByProgramOnly(definition)) {
+			if (this.programmed.contains(definition.name())) {
 				return find(definition.name());
 			}
 		}
@@ -127,11 +127,6 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 */
 	public void name(String rule) {
 		this.written.name(rule);
-	}
-
-	private boolean isDefinedByProgramOnly(RuleDefinition reference) {
-		return this.programmed.contains(reference.name())
-				&& this.written.configured(RelaxedName.of(reference.name())) == null;
 	}
 
 	/**
@@ -272,11 +267,13 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	}
 
 	private void replace(RuleDefinition definition) {
-		RuleDefinition annotation = this.written.annotationOf(definition);
-		RateLimitRule rule = (annotation != null) ? annotation.toRule(this::limit, definition)
-				: definition.toRule(this::limit);
-		checkExpressions(definition, rule);
-		write(rule);
+		if (!this.programmed.contains(definition.name())) {
+			RuleDefinition annotation = this.written.annotationOf(definition);
+			RateLimitRule rule = (annotation != null) ? annotation.toRule(this::limit, definition)
+					: definition.toRule(this::limit);
+			checkExpressions(definition, rule);
+			write(rule);
+		}
 		this.written.configure(definition);
 	}
 

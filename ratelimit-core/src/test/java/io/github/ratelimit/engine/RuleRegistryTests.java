@@ -90,6 +90,32 @@ class RuleRegistryTests {
 	}
 
 	@Test
+	void ruleOfAProgramNeedsNoLimitInThePropertiesThatAnAnnotationNames() {
+		List<RuleDefinition> incomplete = List.of(properties("reply", null, OnStoreFailure.DENY),
+				properties("reply", limit(9L, null)),
+				properties("reply", limit(null, null, null, null, Algorithm.TOKEN_BUCKET)));
+		for (RuleDefinition properties : incomplete) {
+			RuleRegistry registry = registry(properties);
+			RateLimiter limiter = registry.register(rule("reply", 1));
+			assertThat(registry.define(annotation("reply", Definitions.NOTHING))).isSameAs(limiter);
+			registry.verify((mistake) -> fail(mistake.getMessage()));
+			assertThat(limiter.rule().limits()).extracting(Limit::max).containsExactly(1L);
+			assertThat(registry.sources("reply").properties()).isEqualTo(properties);
+		}
+	}
+
+	@Test
+	void incompletePropertiesOfARuleOfAProgramMayAppearLater() {
+		RuleRegistry registry = registry();
+		RateLimiter limiter = registry.register(rule("reply", 1));
+		registry.define(annotation("reply", Definitions.NOTHING));
+		RuleDefinition properties = properties("reply", null, OnStoreFailure.DENY);
+		registry.reconfigure(List.of(properties), (mistake) -> fail(mistake.getMessage()));
+		assertThat(limiter.rule().limits()).extracting(Limit::max).containsExactly(1L);
+		assertThat(registry.sources("reply").properties()).isEqualTo(properties);
+	}
+
+	@Test
 	void annotationOfARuleOfAProgramIsStillVerified() {
 		RuleRegistry registry = registry();
 		registry.register(rule("reply", 1));

@@ -11,6 +11,7 @@ import io.github.ratelimit.annotation.RateLimited;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -60,6 +61,15 @@ class SharedRuleTests {
 	void annotationMayNameARuleThatAProgramRegisters() {
 		this.runner.withBean(Registering.class)
 			.withBean(NamingTheProgram.class)
+			.run((context) -> assertThat(rules(context)).containsExactly("export [sliding-log 3 per 1m]"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "headers=none", "mode=shadow", "algorithm=token-bucket", "max=9", "key=#user" })
+	void anyPropertyMayStandBesideARuleOfAProgramThatAnAnnotationNames(String property) {
+		this.runner.withBean(Registering.class)
+			.withBean(NamingTheProgram.class)
+			.withPropertyValues("ratelimit.rules.export." + property)
 			.run((context) -> assertThat(rules(context)).containsExactly("export [sliding-log 3 per 1m]"));
 	}
 

@@ -123,6 +123,19 @@ class WaitingTests {
 	}
 
 	@Test
+	void canceledStageCancelsThatOfTheMethodThatRuns() {
+		this.store.delayBy(SHORT);
+		run((calls) -> {
+			CompletableFuture<String> own = new CompletableFuture<>();
+			CompletableFuture<String> result = calls.pending(own);
+			Awaitility.await().until(() -> calls.runs().get() == 1);
+			result.cancel(true);
+			Awaitility.await().until(own::isCancelled);
+			assertThat(this.store.refunds()).isEmpty();
+		});
+	}
+
+	@Test
 	void stageFailsAndRefundsWhenTheExecutorRejectsTasks() {
 		this.store.delayBy(SHORT);
 		Executor full = (task) -> {
@@ -230,6 +243,12 @@ class WaitingTests {
 		@RateLimited(max = 5, period = 60, maxWait = "30")
 		public CompletableFuture<String> stage() {
 			return CompletableFuture.completedFuture(run());
+		}
+
+		@RateLimited(max = 5, period = 60, maxWait = "30s")
+		public CompletableFuture<String> pending(CompletableFuture<String> stage) {
+			run();
+			return stage;
 		}
 
 		@RateLimited(max = 5, period = 60, maxWait = "30000ms")

@@ -231,7 +231,35 @@ final class ExpressionCompiler {
 			CallExpression whenFalse = compileStrict(node.getChild(2));
 			return (call) -> (ConditionValue.of(condition.evaluate(call)) ? whenTrue : whenFalse).evaluate(call);
 		}
-		return withPartsChecked(node);
+		CallExpression invocation = compileInvocation(node);
+		return (invocation != null) ? invocation : withPartsChecked(node);
+	}
+
+	/**
+	 * Compile methods whose arguments contain concatenations, which are evaluated once.
+	 * @return {@code null} if other elements contain some
+	 */
+	private @Nullable CallExpression compileInvocation(SpelNode node) {
+		if (node instanceof MethodReference method) {
+			return nodes().method(this.scope::root, method, arguments(method));
+		}
+		CallExpression value = (node instanceof CompoundExpression) ? compileStrictIfPlus(node.getChild(0)) : null;
+		for (int i = 1; value != null && i < node.getChildCount(); i++) {
+			SpelNode member = node.getChild(i);
+			value = (member instanceof MethodReference method && containsPlus(method))
+					? nodes().method(value, method, arguments(method)) : nodes().member(value, member);
+		}
+		return value;
+	}
+
+	private List<CallExpression> arguments(SpelNode method) {
+		return IntStream.range(0, method.getChildCount())
+			.mapToObj((i) -> compileStrictIfPlus(method.getChild(i)))
+			.toList();
+	}
+
+	private CallExpression compileStrictIfPlus(SpelNode node) {
+		return containsPlus(node) ? compileStrict(node) : nodes().compile(node);
 	}
 
 	private boolean isRequestPart(SpelNode node) {
@@ -251,8 +279,8 @@ final class ExpressionCompiler {
 	}
 
 	/**
-	 * Check nested concatenations, as in a method call, before SpEL evaluates the whole.
-	 * They are evaluated twice.
+	 * Check nested concatenations, as in a list, before SpEL evaluates the whole. They
+	 * are evaluated twice.
 	 */
 	private CallExpression withPartsChecked(SpelNode node) {
 		List<CallExpression> parts = new ArrayList<>();
@@ -284,12 +312,13 @@ final class ExpressionCompiler {
 		CallExpression right = compileStrict(plus.getChild(1));
 		String leftText = plus.getChild(0).toStringAST();
 		String rightText = plus.getChild(1).toStringAST();
-		CallExpression sum = nodes().spel(plus);
+		var sum = nodes().operation(2, (values) -> new OpPlus(0, 0, values));
 		return (call) -> {
 			Object first = notNull(left.evaluate(call), leftText);
 			Object second = notNull(right.evaluate(call), rightText);
 			boolean text = first instanceof String || second instanceof String;
-			return text ? KeyText.of(first, leftText).concat(KeyText.of(second, rightText)) : sum.evaluate(call);
+			return text ? KeyText.of(first, leftText).concat(KeyText.of(second, rightText))
+					: sum.apply(null, new Object[] { first, second });
 		};
 	}
 

@@ -2,6 +2,10 @@ package io.github.ratelimit.interceptor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +26,7 @@ import org.springframework.expression.spel.SpelParserConfiguration;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.Elvis;
 import org.springframework.expression.spel.ast.Literal;
+import org.springframework.expression.spel.ast.MethodReference;
 import org.springframework.expression.spel.ast.SpelNodeImpl;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
@@ -104,6 +109,32 @@ final class NodeCompiler {
 	CallExpression spel(SpelNode node) {
 		SpelExpression expression = expression(node);
 		return (call) -> evaluate(expression, this.scope.root(call), call);
+	}
+
+	/** Compile a member of an object, {@code null} if SpEL has to evaluate the path. */
+	@Nullable CallExpression member(CallExpression object, SpelNode member) {
+		return (MemberReader.of(member) != null) ? path(object, List.of(member)) : null;
+	}
+
+	/** Compile the call of a method with arguments that are evaluated only here. */
+	CallExpression method(CallExpression object, MethodReference method, List<CallExpression> arguments) {
+		BiFunction<@Nullable Object, @Nullable Object[], @Nullable Object> invocation = operation(arguments.size(),
+				(values) -> new MethodReference(method.isNullSafe(), method.getName(), 0, 0, values));
+		return (call) -> invocation.apply(object.evaluate(call),
+				arguments.stream().map((argument) -> argument.evaluate(call)).toArray());
+	}
+
+	/**
+	 * Return an operation of SpEL on a root and values that are known.
+	 * @param operation creates its node from those of its values
+	 */
+	BiFunction<@Nullable Object, @Nullable Object[], @Nullable Object> operation(int count,
+			Function<SpelNodeImpl[], SpelNodeImpl> operation) {
+		String[] names = IntStream.range(0, count).mapToObj((i) -> "a" + i).toArray(String[]::new);
+		Parameters values = Parameters.NONE.with(names);
+		SpelExpression expression = expression(operation
+			.apply(Stream.of(names).map((name) -> new VariableReference(name, 0, 0)).toArray(SpelNodeImpl[]::new)));
+		return (root, known) -> expression.getValue(new CallEvaluationContext(root, values, known, this.shared));
 	}
 
 	private SpelExpression expression(SpelNode node) {

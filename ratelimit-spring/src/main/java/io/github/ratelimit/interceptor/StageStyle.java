@@ -107,7 +107,9 @@ final class StageStyle implements CallStyle {
 					complete(result, followed);
 				}
 				else {
-					complete(result, (CompletionStage<?>) call.proceedOrDeny(decided));
+					CompletionStage<?> stage = (CompletionStage<?>) call.proceedOrDeny(decided);
+					complete(result, stage);
+					result.whenComplete((value, error) -> cancelToo(stage, result));
 				}
 			}
 			catch (Throwable ex) {
@@ -129,6 +131,12 @@ final class StageStyle implements CallStyle {
 				result.complete(value);
 			}
 		});
+	}
+
+	private static void cancelToo(@Nullable CompletionStage<?> stage, CompletableFuture<Object> result) {
+		if (result.isCancelled() && stage instanceof Future<?> future) {
+			future.cancel(true);
+		}
 	}
 
 	/**
@@ -192,9 +200,7 @@ final class StageStyle implements CallStyle {
 					if (!this.isComplete) {
 						this.end.endAsync(value, failure);
 					}
-					if (this.result.isCancelled() && stage instanceof Future<?> future) {
-						future.cancel(true);
-					}
+					cancelToo(stage, this.result);
 				});
 			}
 			return this.result;

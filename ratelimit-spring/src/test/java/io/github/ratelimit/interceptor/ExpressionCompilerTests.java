@@ -112,6 +112,26 @@ class ExpressionCompilerTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			nick first!  | @names.nick(@names.next() + '!')
+			nick first!  | @names.nick(#nobody ?: (@names.next() + '!'))
+			FIRST!       | #userId.substring(7).concat(@names.next() + '!').toUpperCase()
+			X-first      | 'X-'.concat('' + @names.next())
+			2:reply      | (@names.count() + 1) + ':reply'
+			nick 2       | @names.nick(@names.count() + 1)
+			""")
+	void operandOfAConcatenationIsEvaluatedOnce(String key, String expression) {
+		assertThat(this.compiler.compileKey(expression).evaluate(CALL)).isEqualTo(key);
+	}
+
+	@Test
+	void argumentIsTheTextThatWasChecked() {
+		CallExpression key = this.compiler.compileKey("@names.nick(@names.next() + ':reply')");
+		assertThat(key.evaluate(CALL)).isEqualTo("nick first:reply");
+		assertThatExceptionOfType(KeyText.NoTextException.class).isThrownBy(() -> key.evaluate(CALL));
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "#nobody", "#author.email", "#map['z']", "#author?.email", "null", "header('X-Absent')" })
 	void nullIsNull(String expression) {
 		assertThat(this.compiler.compileKey(expression).evaluate(CALL)).isNull();
@@ -189,8 +209,18 @@ class ExpressionCompilerTests {
 
 	static class Nicknames {
 
+		private int calls;
+
 		public String nick(String name) {
 			return "nick " + name;
+		}
+
+		public int count() {
+			return ++this.calls;
+		}
+
+		public String next() {
+			return (count() == 1) ? "first" : null;
 		}
 
 	}
