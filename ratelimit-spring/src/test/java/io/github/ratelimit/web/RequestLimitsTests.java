@@ -207,29 +207,23 @@ class RequestLimitsTests {
 	@Test
 	void resetIsAsOfTheDecisionWheneverItIsWritten() {
 		AtomicLong now = new AtomicLong(1_000_400);
-		Clock clock = new Clock() {
-
-			@Override
-			public ZoneId getZone() {
-				return ZoneOffset.UTC;
-			}
-
-			@Override
-			public Clock withZone(ZoneId zone) {
-				return this;
-			}
-
-			@Override
-			public Instant instant() {
-				return Instant.ofEpochMilli(now.get());
-			}
-
-		};
-		RequestLimits limits = new RequestLimits(new WebRequests(HeaderFormat.X_RATELIMIT, 64, clock));
+		RequestLimits limits = new RequestLimits(new WebRequests(HeaderFormat.X_RATELIMIT, 64, clock(now)));
 		limits.add(decision(status("reply", 5, "PT60S", 4, "PT0S", "PT40S")));
 		now.addAndGet(10_000);
 		limits.write(this.headers::put);
 		assertThat(this.headers).containsEntry("X-RateLimit-Reset", "1041");
+	}
+
+	@Test
+	void resetIsAsOfTheDecisionOfTheTightestLimit() {
+		AtomicLong now = new AtomicLong(1_000_400);
+		RequestLimits limits = new RequestLimits(new WebRequests(HeaderFormat.X_RATELIMIT, 64, clock(now)));
+		limits.add(decision(
+				new LimitStatus("api", 5, 5, Duration.ofSeconds(60), 0, Duration.ZERO, Duration.ofSeconds(60))));
+		now.addAndGet(3_000);
+		limits.add(decision(status("search", 100, "PT60S", 90, "PT0S", "PT60S")));
+		limits.write(this.headers::put);
+		assertThat(this.headers).containsEntry("X-RateLimit-Limit", "5").containsEntry("X-RateLimit-Reset", "1061");
 	}
 
 	@Test
@@ -257,6 +251,27 @@ class RequestLimitsTests {
 
 	private RequestLimits limits(HeaderFormat format) {
 		return this.limits.computeIfAbsent(format, (unknown) -> new RequestLimits(new WebRequests(format, 64, CLOCK)));
+	}
+
+	private static Clock clock(AtomicLong now) {
+		return new Clock() {
+
+			@Override
+			public ZoneId getZone() {
+				return ZoneOffset.UTC;
+			}
+
+			@Override
+			public Clock withZone(ZoneId zone) {
+				return this;
+			}
+
+			@Override
+			public Instant instant() {
+				return Instant.ofEpochMilli(now.get());
+			}
+
+		};
 	}
 
 	private static Decision decision(LimitStatus... statuses) {
