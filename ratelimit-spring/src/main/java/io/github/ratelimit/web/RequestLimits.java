@@ -116,7 +116,7 @@ public final class RequestLimits {
 	private static LimitStatus tightest(LimitStatus status, List<LimitStatus> decided) {
 		LimitStatus tightest = status;
 		for (LimitStatus other : decided) {
-			if (other != status && other.name().equals(status.name()) && TIGHTEST_FIRST.compare(other, tightest) < 0) {
+			if (other != status && isSame(other, status) && TIGHTEST_FIRST.compare(other, tightest) < 0) {
 				tightest = other;
 			}
 		}
@@ -125,12 +125,16 @@ public final class RequestLimits {
 
 	private void replace(Decided decided) {
 		for (int i = 0; i < this.limits.size(); i++) {
-			if (this.limits.get(i).status().name().equals(decided.status().name())) {
+			if (isSame(this.limits.get(i).status(), decided.status())) {
 				this.limits.set(i, decided);
 				return;
 			}
 		}
 		this.limits.add(decided);
+	}
+
+	private static boolean isSame(LimitStatus one, LimitStatus other) {
+		return one.name().equals(other.name()) && one.rule().equals(other.rule());
 	}
 
 	private static String list(List<Decided> limits, BiConsumer<StringBuilder, LimitStatus> member) {

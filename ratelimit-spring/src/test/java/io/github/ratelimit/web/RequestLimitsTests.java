@@ -103,6 +103,17 @@ class RequestLimitsTests {
 	}
 
 	@Test
+	void limitsOfTwoRulesMayHaveOneName() {
+		LimitStatus ofSms = status("sms", "minute", 1, "PT60S", 0, "PT40S", "PT60S");
+		LimitStatus ofSmsMinute = status("sms-minute", 9, "PT60S", 8, "PT0S", "PT60S");
+		String both = "\"sms-minute\";r=0;t=40, \"sms-minute\";r=8;t=60";
+		add(HeaderFormat.IETF, ofSms, ofSmsMinute);
+		assertThat(this.headers).containsEntry("RateLimit", both);
+		add(HeaderFormat.IETF, ofSmsMinute);
+		assertThat(this.headers).containsEntry("RateLimit", both);
+	}
+
+	@Test
 	void oldFormatShowsTheTightestLimit() {
 		add(HeaderFormat.X_RATELIMIT, status("sms-day", 10, "P1D", 3, "PT0S", "PT23H"),
 				status("sms-minute", 5, "PT1M", 2, "PT0S", "PT40S"));
