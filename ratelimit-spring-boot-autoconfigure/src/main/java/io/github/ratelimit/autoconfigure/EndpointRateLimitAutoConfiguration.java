@@ -10,6 +10,7 @@ import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalClock;
+import io.github.ratelimit.web.LimitHeaders;
 import io.github.ratelimit.web.RequestExplainer;
 import io.github.ratelimit.web.reactive.BodyWebFilter;
 
@@ -46,9 +47,10 @@ public final class EndpointRateLimitAutoConfiguration {
 	RateLimitsEndpoint rateLimitsEndpoint(RuleRegistry registry, RateLimitEngine engine, RateLimitStore store,
 			RuleOverrideRegistry overrides, KeyOverrideRegistry keyOverrides, StoreFailurePolicy failurePolicy,
 			RateLimitProperties properties, LimitedMethodSource methods, LocalClock clock,
-			ObjectProvider<RequestExplainer> explainer) {
+			ObjectProvider<LimitHeaders> headers, ObjectProvider<RequestExplainer> explainer) {
 		return new RateLimitsEndpoint(registry, engine, store, overrides, keyOverrides, failurePolicy,
-				new RuleExpressions(methods, properties), clock.timeOfDay(), explainer::getIfAvailable);
+				new RuleExpressions(methods, properties, headers.getIfAvailable()), clock.timeOfDay(),
+				explainer::getIfAvailable);
 	}
 
 	@Bean

@@ -15,6 +15,7 @@ import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.notation.KebabCase;
 import io.github.ratelimit.web.HeaderFormat;
+import io.github.ratelimit.web.LimitHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +24,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param methods the annotated methods
  * @param properties the entries for requests
+ * @param inForce the formats of the headers, if responses have them
  */
-record RuleExpressions(LimitedMethodSource methods, RateLimitProperties properties) implements KeyExpressions {
+record RuleExpressions(LimitedMethodSource methods, RateLimitProperties properties,
+		@Nullable LimitHeaders inForce) implements KeyExpressions {
+
+	RuleExpressions(LimitedMethodSource methods, RateLimitProperties properties) {
+		this(methods, properties, null);
+	}
 
 	@Override
 	public Map<String, String> of(String rule) {
@@ -64,11 +71,14 @@ record RuleExpressions(LimitedMethodSource methods, RateLimitProperties properti
 	}
 
 	@Override
-	public Headers headers(String rule) {
-		Set<HeaderFormat> own = RuleProperties.headers(this.properties.rules()).get(rule);
-		Set<HeaderFormat> formats = (own != null) ? own : this.properties.web().headers();
-		return new Headers(formats.stream().map(KebabCase::of).toList(),
-				(own != null) ? "ratelimit.rules." + rule + ".headers" : "ratelimit.web.headers");
+	public @Nullable Headers headers(String rule) {
+		if (this.inForce == null) {
+			return null;
+		}
+		Set<HeaderFormat> formats = this.inForce.of(rule);
+		return new Headers(
+				(formats.isEmpty() ? Set.of(HeaderFormat.NONE) : formats).stream().map(KebabCase::of).toList(),
+				this.inForce.areOwn(rule) ? "ratelimit.rules." + rule + ".headers" : "ratelimit.web.headers");
 	}
 
 	/**

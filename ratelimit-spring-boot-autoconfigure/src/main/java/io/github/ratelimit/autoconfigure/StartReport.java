@@ -68,7 +68,7 @@ final class StartReport {
 				if (other != null) {
 					logger.log(Level.WARNING,
 							"Headers and decisions name " + other + " and " + place + " alike, \"" + name
-									+ "\", so headers of a response show only one of them if both apply. Give " + other
+									+ "\", so clients cannot tell them apart if both apply. Give " + other
 									+ " another name.");
 				}
 			}

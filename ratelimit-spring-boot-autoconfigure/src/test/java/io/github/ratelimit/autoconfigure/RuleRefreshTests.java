@@ -8,8 +8,10 @@ import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.actuate.endpoint.RateLimitsEndpoint;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RecordedLog;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,8 +21,10 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
@@ -195,6 +199,36 @@ class RuleRefreshTests {
 			assertThat(limiter(context, "reply").rule()).hasToString("reply [sliding-log 7 per 1h]");
 			assertThat(this.log.lines()).isEmpty();
 		});
+	}
+
+	@Test
+	void endpointShowsTheHeadersInForce() {
+		new WebApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class,
+					ServletRateLimitAutoConfiguration.class, EndpointRateLimitAutoConfiguration.class))
+			.withPropertyValues("management.endpoints.web.exposure.include=ratelimits", "ratelimit.store=local",
+					"ratelimit.rules.login.max=5", "ratelimit.rules.login.period=60s")
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.replace("systemEnvironment",
+						new SystemEnvironmentPropertySource("systemEnvironment",
+								Map.of("RATELIMIT_RULES_REPLIESOTHER_HEADERS", "none"))))
+			.withUserConfiguration(Replies.class)
+			.run((context) -> {
+				assertHeaders(context, "replies-other", "none", "ratelimit.rules.replies-other.headers");
+				assertHeaders(context, "login", "ietf", "ratelimit.web.headers");
+				change(context, "ratelimit.rules.login.headers=none");
+				assertHeaders(context, "login", "none", "ratelimit.rules.login.headers");
+			});
+	}
+
+	private static void assertHeaders(ApplicationContext context, String rule, String format, String source) {
+		Map<String, Object> described = context.getBean(RateLimitsEndpoint.class)
+			.rule(new String[] { rule }, null, null, null, null, null, null, null)
+			.getBody();
+		assertThat(described).containsEntry("headers", List.of(format));
+		assertThat(described.get("sources")).asInstanceOf(InstanceOfAssertFactories.MAP)
+			.containsEntry("headers", source);
 	}
 
 	@Test

@@ -69,10 +69,10 @@ class StartReportTests {
 		assertThat(this.log.lines()).filteredOn((line) -> line.startsWith("WARNING"))
 			.containsExactly(
 					"WARNING Headers and decisions name limit \"x\" of rule \"lb\" and rule \"lb-x\" alike, \"lb-x\", "
-							+ "so headers of a response show only one of them if both apply. Give limit \"x\" of rule "
+							+ "so clients cannot tell them apart if both apply. Give limit \"x\" of rule "
 							+ "\"lb\" another name.",
 					"WARNING Headers and decisions name limit \"y-z\" of rule \"lb\" and limit \"z\" of rule \"lb-y\" "
-							+ "alike, \"lb-y-z\", so headers of a response show only one of them if both apply. Give "
+							+ "alike, \"lb-y-z\", so clients cannot tell them apart if both apply. Give "
 							+ "limit \"y-z\" of rule \"lb\" another name.");
 	}
 

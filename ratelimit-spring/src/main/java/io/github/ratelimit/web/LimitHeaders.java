@@ -58,6 +58,11 @@ public final class LimitHeaders {
 		return this.byRule.isEmpty() ? this.usual : this.byRule.getOrDefault(RelaxedName.of(rule), this.usual);
 	}
 
+	/** Return whether a rule has formats of its own. */
+	public boolean areOwn(String rule) {
+		return this.byRule.containsKey(RelaxedName.of(rule));
+	}
+
 	/**
 	 * Return whether clients may know the names and the numbers of a rule, since it is
 	 * not without headers.

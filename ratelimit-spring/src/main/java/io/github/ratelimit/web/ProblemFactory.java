@@ -5,9 +5,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -168,14 +166,13 @@ public final class ProblemFactory {
 	 * they are not violated.
 	 */
 	private String violated(Decision decision) {
-		Map<String, String> described = new LinkedHashMap<>();
-		revealed(decision).forEach((denial) -> described.putIfAbsent(denial.name(), describe(denial, decision)));
-		decision.limits()
+		Stream<String> denials = revealed(decision).map((denial) -> describe(denial, decision));
+		Stream<String> waits = decision.limits()
 			.stream()
 			.filter((limit) -> !limit.admitted() && limit.retryAfter().equals(decision.retryAfter()))
 			.filter((limit) -> this.headers.reveal(limit.rule()))
-			.forEach((limit) -> described.putIfAbsent(limit.name(), describe(limit)));
-		return String.join(", ", described.values());
+			.map(ProblemFactory::describe);
+		return Stream.concat(denials, waits).distinct().collect(Collectors.joining(", "));
 	}
 
 	private static String describe(Decision.Denial denial, Decision decision) {
@@ -183,7 +180,8 @@ public final class ProblemFactory {
 				? '"' + denial.name() + "\" denies all calls after too many denials"
 				: decision.limits()
 					.stream()
-					.filter((limit) -> !limit.admitted() && limit.name().equals(denial.name()))
+					.filter((limit) -> !limit.admitted() && limit.name().equals(denial.name())
+							&& limit.rule().equals(denial.rule()))
 					.findFirst()
 					.map(ProblemFactory::describe)
 					.orElse('"' + denial.name() + '"');

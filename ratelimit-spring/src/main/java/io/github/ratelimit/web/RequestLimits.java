@@ -32,13 +32,11 @@ public final class RequestLimits {
 		.thenComparingLong(LimitStatus::remaining)
 		.thenComparing(LimitStatus::resetAfter, Comparator.reverseOrder());
 
-	private final List<LimitStatus> limits = new ArrayList<>(2);
+	private final List<Decided> limits = new ArrayList<>(2);
 
 	private final LimitHeaders headers;
 
 	private final Clock clock;
-
-	private long decidedAt;
 
 	private volatile boolean changed;
 
@@ -61,10 +59,10 @@ public final class RequestLimits {
 		if (decided.isEmpty()) {
 			return;
 		}
+		long now = this.clock.millis();
 		for (LimitStatus status : decided) {
-			replace(tightest(status, decided));
+			replace(new Decided(tightest(status, decided), now));
 		}
-		this.decidedAt = this.clock.millis();
 		this.changed = true;
 	}
 
@@ -84,22 +82,26 @@ public final class RequestLimits {
 
 	public synchronized void write(BiConsumer<String, String> header) {
 		this.changed = false;
-		List<LimitStatus> ietf = shown(HeaderFormat.IETF);
+		List<Decided> ietf = shown(HeaderFormat.IETF);
 		if (!ietf.isEmpty()) {
 			header.accept("RateLimit-Policy", list(ietf, RequestLimits::policy));
 			header.accept("RateLimit", list(ietf, RequestLimits::standing));
 		}
-		List<LimitStatus> xRateLimit = shown(HeaderFormat.X_RATELIMIT);
+		List<Decided> xRateLimit = shown(HeaderFormat.X_RATELIMIT);
 		if (!xRateLimit.isEmpty()) {
-			LimitStatus tightest = Collections.min(xRateLimit, TIGHTEST_FIRST);
+			Decided decided = Collections.min(xRateLimit, Comparator.comparing(Decided::status, TIGHTEST_FIRST));
+			LimitStatus tightest = decided.status();
 			header.accept("X-RateLimit-Limit", Long.toString(tightest.capacity()));
 			header.accept("X-RateLimit-Remaining", Long.toString(tightest.remaining()));
-			header.accept("X-RateLimit-Reset", Long.toString(epochSecond(tightest.resetAfter())));
+			header.accept("X-RateLimit-Reset",
+					Long.toString(ceilSeconds(Duration.ofMillis(decided.at()).plus(tightest.resetAfter()))));
 		}
 	}
 
-	private List<LimitStatus> shown(HeaderFormat format) {
-		return this.limits.stream().filter((status) -> this.headers.of(status.rule()).contains(format)).toList();
+	private List<Decided> shown(HeaderFormat format) {
+		return this.limits.stream()
+			.filter((decided) -> this.headers.of(decided.status().rule()).contains(format))
+			.toList();
 	}
 
 	/** Require all headers to be written again, after the response was reset. */
@@ -114,28 +116,32 @@ public final class RequestLimits {
 	private static LimitStatus tightest(LimitStatus status, List<LimitStatus> decided) {
 		LimitStatus tightest = status;
 		for (LimitStatus other : decided) {
-			if (other != status && other.name().equals(status.name()) && TIGHTEST_FIRST.compare(other, tightest) < 0) {
+			if (other != status && isSame(other, status) && TIGHTEST_FIRST.compare(other, tightest) < 0) {
 				tightest = other;
 			}
 		}
 		return tightest;
 	}
 
-	private void replace(LimitStatus status) {
+	private void replace(Decided decided) {
 		for (int i = 0; i < this.limits.size(); i++) {
-			if (this.limits.get(i).name().equals(status.name())) {
-				this.limits.set(i, status);
+			if (isSame(this.limits.get(i).status(), decided.status())) {
+				this.limits.set(i, decided);
 				return;
 			}
 		}
-		this.limits.add(status);
+		this.limits.add(decided);
 	}
 
-	private static String list(List<LimitStatus> limits, BiConsumer<StringBuilder, LimitStatus> member) {
+	private static boolean isSame(LimitStatus one, LimitStatus other) {
+		return one.name().equals(other.name()) && one.rule().equals(other.rule());
+	}
+
+	private static String list(List<Decided> limits, BiConsumer<StringBuilder, LimitStatus> member) {
 		StringBuilder list = new StringBuilder(48);
-		for (LimitStatus status : limits) {
-			list.append(list.isEmpty() ? "\"" : ", \"").append(status.name()).append('"');
-			member.accept(list, status);
+		for (Decided decided : limits) {
+			list.append(list.isEmpty() ? "\"" : ", \"").append(decided.status().name()).append('"');
+			member.accept(list, decided.status());
 		}
 		return list.toString();
 	}
@@ -158,13 +164,18 @@ public final class RequestLimits {
 		}
 	}
 
-	private long epochSecond(Duration fromDecision) {
-		return ceilSeconds(Duration.ofMillis(this.decidedAt).plus(fromDecision));
-	}
-
 	/** Return whole seconds, rounded up, so that clients do not retry too early. */
 	static long ceilSeconds(Duration duration) {
 		return duration.toSeconds() + ((duration.getNano() > 0) ? 1 : 0);
+	}
+
+	/**
+	 * A limit as of a decision.
+	 *
+	 * @param at the time of the decision, in milliseconds since the epoch
+	 */
+	private record Decided(LimitStatus status, long at) {
+
 	}
 
 }

@@ -118,6 +118,21 @@ class ProblemFactoryTests {
 	}
 
 	@Test
+	void limitsOfTwoRulesMayHaveOneName() {
+		Duration retryAfter = Duration.ofSeconds(12);
+		LimitStatus ofSms = status("sms-minute", 1, Duration.ofSeconds(60), retryAfter);
+		LimitStatus ofSmsMinute = new LimitStatus("sms-minute", 3, 3, Duration.ofSeconds(60), 0, retryAfter,
+				retryAfter);
+		Decision decision = new Decision(false, "sms", 1, 0, retryAfter, retryAfter, Duration.ZERO,
+				List.of(ofSms, ofSmsMinute), Decision.Origin.LOCAL,
+				List.of(new Decision.Denial("sms", "sms-minute", Decision.Cause.LIMIT),
+						new Decision.Denial("sms-minute")));
+		assertThat(this.problems.answer(new RateLimitExceededException(decision)).getBody().getDetail())
+			.isEqualTo("Rate limit exceeded: \"sms-minute\" admits 1 per 60 s, \"sms-minute\" admits 3 per 60 s. "
+					+ "Try again in 12 s.");
+	}
+
+	@Test
 	void storeThatCannotAnswerIsReducedCapacity() {
 		ResponseEntity<ProblemDetail> answer = this.problems.answer(new RateLimiterUnavailableException("reply", null));
 		assertThat(answer.getStatusCode().value()).isEqualTo(503);

@@ -103,6 +103,17 @@ class RequestLimitsTests {
 	}
 
 	@Test
+	void limitsOfTwoRulesMayHaveOneName() {
+		LimitStatus ofSms = status("sms", "minute", 1, "PT60S", 0, "PT40S", "PT60S");
+		LimitStatus ofSmsMinute = status("sms-minute", 9, "PT60S", 8, "PT0S", "PT60S");
+		String both = "\"sms-minute\";r=0;t=40, \"sms-minute\";r=8;t=60";
+		add(HeaderFormat.IETF, ofSms, ofSmsMinute);
+		assertThat(this.headers).containsEntry("RateLimit", both);
+		add(HeaderFormat.IETF, ofSmsMinute);
+		assertThat(this.headers).containsEntry("RateLimit", both);
+	}
+
+	@Test
 	void oldFormatShowsTheTightestLimit() {
 		add(HeaderFormat.X_RATELIMIT, status("sms-day", 10, "P1D", 3, "PT0S", "PT23H"),
 				status("sms-minute", 5, "PT1M", 2, "PT0S", "PT40S"));
@@ -207,29 +218,23 @@ class RequestLimitsTests {
 	@Test
 	void resetIsAsOfTheDecisionWheneverItIsWritten() {
 		AtomicLong now = new AtomicLong(1_000_400);
-		Clock clock = new Clock() {
-
-			@Override
-			public ZoneId getZone() {
-				return ZoneOffset.UTC;
-			}
-
-			@Override
-			public Clock withZone(ZoneId zone) {
-				return this;
-			}
-
-			@Override
-			public Instant instant() {
-				return Instant.ofEpochMilli(now.get());
-			}
-
-		};
-		RequestLimits limits = new RequestLimits(new WebRequests(HeaderFormat.X_RATELIMIT, 64, clock));
+		RequestLimits limits = new RequestLimits(new WebRequests(HeaderFormat.X_RATELIMIT, 64, clock(now)));
 		limits.add(decision(status("reply", 5, "PT60S", 4, "PT0S", "PT40S")));
 		now.addAndGet(10_000);
 		limits.write(this.headers::put);
 		assertThat(this.headers).containsEntry("X-RateLimit-Reset", "1041");
+	}
+
+	@Test
+	void resetIsAsOfTheDecisionOfTheTightestLimit() {
+		AtomicLong now = new AtomicLong(1_000_400);
+		RequestLimits limits = new RequestLimits(new WebRequests(HeaderFormat.X_RATELIMIT, 64, clock(now)));
+		limits.add(decision(
+				new LimitStatus("api", 5, 5, Duration.ofSeconds(60), 0, Duration.ZERO, Duration.ofSeconds(60))));
+		now.addAndGet(3_000);
+		limits.add(decision(status("search", 100, "PT60S", 90, "PT0S", "PT60S")));
+		limits.write(this.headers::put);
+		assertThat(this.headers).containsEntry("X-RateLimit-Limit", "5").containsEntry("X-RateLimit-Reset", "1061");
 	}
 
 	@Test
@@ -257,6 +262,27 @@ class RequestLimitsTests {
 
 	private RequestLimits limits(HeaderFormat format) {
 		return this.limits.computeIfAbsent(format, (unknown) -> new RequestLimits(new WebRequests(format, 64, CLOCK)));
+	}
+
+	private static Clock clock(AtomicLong now) {
+		return new Clock() {
+
+			@Override
+			public ZoneId getZone() {
+				return ZoneOffset.UTC;
+			}
+
+			@Override
+			public Clock withZone(ZoneId zone) {
+				return this;
+			}
+
+			@Override
+			public Instant instant() {
+				return Instant.ofEpochMilli(now.get());
+			}
+
+		};
 	}
 
 	private static Decision decision(LimitStatus... statuses) {
