@@ -346,8 +346,22 @@ public final class Decision {
 	 * @param name the name by which clients see it: that of the limit, of the ban, or of
 	 * the rule that blocks the key
 	 * @param cause the cause
+	 * @param retryAfter the time after which the rule admits the call, if the key is
+	 * banned; {@link Duration#ZERO} for other causes, since limits have
+	 * {@link LimitStatus#retryAfter()}
+	 * @since 0.1.0
 	 */
-	public record Denial(String rule, String name, Cause cause) {
+	public record Denial(String rule, String name, Cause cause, Duration retryAfter) {
+
+		/**
+		 * Create a denial without a time of its own.
+		 * @param rule the name of the rule
+		 * @param name the name by which clients see it
+		 * @param cause the cause
+		 */
+		public Denial(String rule, String name, Cause cause) {
+			this(rule, name, cause, Duration.ZERO);
+		}
 
 		/**
 		 * Create a denial by the only limit of a rule.

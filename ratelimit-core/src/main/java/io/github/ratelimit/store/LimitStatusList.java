@@ -57,7 +57,7 @@ final class LimitStatusList extends AbstractList<LimitStatus> implements RandomA
 				retryAfter == 0);
 	}
 
-	private static Duration duration(long micros) {
+	static Duration duration(long micros) {
 		if (micros == LimitOutcome.UNKNOWN) {
 			return Duration.ZERO;
 		}

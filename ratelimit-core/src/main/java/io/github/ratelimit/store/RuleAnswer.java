@@ -277,7 +277,7 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 			}
 		}
 		if (this.ban != null) {
-			denials.add(new Denial(rule.name(), rule.nameOfBan(), Cause.BAN));
+			denials.add(new Denial(rule.name(), rule.nameOfBan(), Cause.BAN, LimitStatusList.duration(retryAfter())));
 		}
 		return List.copyOf(denials);
 	}

@@ -16,6 +16,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
@@ -79,6 +80,20 @@ class BannedCallTests {
 		limiter.reset("key");
 		assertThat(this.engine.keys().state(new Demand(limiter.rule(), "key", 1)).answer().ban()).isNull();
 		assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+	}
+
+	@Test
+	void denialByABanHasTheTimeOfItsRuleAlone() {
+		RateLimiter limiter = limiter(Mode.ENFORCE);
+		ban(limiter);
+		RateLimiter export = this.registry.register(RateLimitRule.named("export").limit(1, Duration.ofDays(1)).build());
+		export.tryAcquire("key");
+		Decision denied = this.engine
+			.acquire(Demands.of(new Demand(limiter.rule(), "key", 1), new Demand(export.rule(), "key", 1)))
+			.decision();
+		assertThat(denied.retryAfter()).isGreaterThan(Duration.ofHours(23));
+		assertThat(denied.violated()).containsExactly("login-ban", "export");
+		assertThat(denied.denials().get(0).retryAfter()).isBetween(Duration.ofMinutes(59), Duration.ofHours(1));
 	}
 
 	@Test

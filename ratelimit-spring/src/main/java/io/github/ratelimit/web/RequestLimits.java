@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 
 import io.github.ratelimit.Decision;
@@ -46,15 +47,16 @@ public final class RequestLimits {
 	}
 
 	public synchronized void add(Decision decision) {
-		Set<String> closed = decision.denials()
+		Map<String, Duration> closed = decision.denials()
 			.stream()
 			.filter((denial) -> denial.cause() != Decision.Cause.LIMIT)
-			.map(Decision.Denial::rule)
-			.collect(Collectors.toSet());
+			.collect(Collectors.toMap(Decision.Denial::rule, Decision.Denial::retryAfter,
+					BinaryOperator.maxBy(Comparator.naturalOrder())));
 		List<LimitStatus> decided = decision.limits()
 			.stream()
 			.filter((status) -> !this.headers.of(status.rule()).isEmpty())
-			.map((status) -> closed.contains(status.rule()) ? ofClosedRule(status, decision.retryAfter()) : status)
+			.map((status) -> closed.containsKey(status.rule()) ? ofClosedRule(status, closed.get(status.rule()))
+					: status)
 			.toList();
 		if (decided.isEmpty()) {
 			return;

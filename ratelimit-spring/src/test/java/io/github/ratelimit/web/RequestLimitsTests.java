@@ -25,8 +25,6 @@ import static org.assertj.core.api.Assertions.entry;
  */
 class RequestLimitsTests {
 
-	private static final Decision.Denial BAN = new Decision.Denial("login", "login-ban", Decision.Cause.BAN);
-
 	private static final Clock CLOCK = Clock.fixed(Instant.ofEpochMilli(1_000_400), ZoneOffset.UTC);
 
 	private final Map<HeaderFormat, RequestLimits> limits = new EnumMap<>(HeaderFormat.class);
@@ -142,7 +140,7 @@ class RequestLimitsTests {
 		LimitStatus[] statuses = { status("login", "minute", 5, "PT60S", 1, "PT0S", "PT30S"),
 				status("login", "day", 9, "P1D", 7, "PT0S", "PT2H"),
 				status("loginpage", 3, "PT60S", 2, "PT0S", "PT60S") };
-		Decision banned = denied("PT3595.1S", List.of(BAN), statuses);
+		Decision banned = denied("PT3595.1S", List.of(ban("PT3595.1S")), statuses);
 		add(HeaderFormat.IETF, banned);
 		assertThat(this.headers).containsEntry("RateLimit",
 				"\"login-minute\";r=0;t=3596, \"login-day\";r=0;t=3596, \"loginpage\";r=2;t=60");
@@ -154,14 +152,21 @@ class RequestLimitsTests {
 
 	@Test
 	void banOfARuleWithOneLimitConcernsNoRuleWithALongerName() {
-		add(HeaderFormat.IETF, denied("PT1H", List.of(BAN), status("login", 5, "PT60S", 1, "PT0S", "PT30S"),
+		add(HeaderFormat.IETF, denied("PT1H", List.of(ban("PT1H")), status("login", 5, "PT60S", 1, "PT0S", "PT30S"),
 				status("login-page", 3, "PT60S", 2, "PT0S", "PT60S")));
 		assertThat(this.headers).containsEntry("RateLimit", "\"login\";r=0;t=3600, \"login-page\";r=2;t=60");
 	}
 
 	@Test
+	void limitsOfABannedKeyDoNotWaitForAnotherRuleOfTheCall() {
+		add(HeaderFormat.IETF, denied("PT1H", List.of(ban("PT5M"), new Decision.Denial("export")),
+				status("login", 5, "PT60S", 1, "PT0S", "PT30S"), status("export", 1, "PT1H", 0, "PT1H", "PT1H")));
+		assertThat(this.headers).containsEntry("RateLimit", "\"login\";r=0;t=300, \"export\";r=0;t=3600");
+	}
+
+	@Test
 	void denialThatBeginsABanShowsTheEndOfTheBan() {
-		Decision banning = denied("PT1H", List.of(new Decision.Denial("login"), BAN),
+		Decision banning = denied("PT1H", List.of(new Decision.Denial("login"), ban("PT1H")),
 				status("login", 1, "PT60S", 0, "PT60S", "PT60S"));
 		add(HeaderFormat.IETF, banning);
 		assertThat(this.headers).containsEntry("RateLimit", "\"login\";r=0;t=3600");
@@ -181,7 +186,8 @@ class RequestLimitsTests {
 	@Test
 	void banOfACallThatNeverPassesShowsNoTime() {
 		Decision never = new Decision(false, "login", 1, 0, Decision.NEVER, Duration.ZERO, Duration.ZERO,
-				List.of(status("login", 1, "PT60S", 1, "PT0S", "PT7S")), Decision.Origin.LOCAL, List.of(BAN));
+				List.of(status("login", 1, "PT60S", 1, "PT0S", "PT7S")), Decision.Origin.LOCAL,
+				List.of(new Decision.Denial("login", "login-ban", Decision.Cause.BAN, Decision.NEVER)));
 		add(HeaderFormat.IETF, never);
 		assertThat(this.headers).containsEntry("RateLimit", "\"login\";r=0");
 		add(HeaderFormat.X_RATELIMIT, never);
@@ -294,6 +300,10 @@ class RequestLimitsTests {
 	private static Decision denied(String retryAfter, List<Decision.Denial> denials, LimitStatus... statuses) {
 		return new Decision(false, "login", 0, 0, Duration.parse(retryAfter), Duration.ZERO, Duration.ZERO,
 				List.of(statuses), Decision.Origin.LOCAL, denials);
+	}
+
+	private static Decision.Denial ban(String retryAfter) {
+		return new Decision.Denial("login", "login-ban", Decision.Cause.BAN, Duration.parse(retryAfter));
 	}
 
 	private static LimitStatus status(String name, long max, String period, long remaining, String retryAfter,
