@@ -72,7 +72,7 @@ final class BanList implements CallFollower {
 			byte[][] arguments = { answer.demand().key().textInUtf8().getBytes(StandardCharsets.UTF_8),
 					Arguments.number(answer.time() + ban.endsAfter()), Arguments.number(answer.time()),
 					Arguments.number(BannedKey.MOST) };
-			this.runner.run(ADD, new byte[][] { this.keys.bans(rule) }, arguments).exceptionally((failure) -> {
+			this.runner.run(ADD, new byte[][] { key(rule) }, arguments).exceptionally((failure) -> {
 				log(rule, this.failures.of(failure));
 				return null;
 			});
@@ -106,7 +106,7 @@ final class BanList implements CallFollower {
 	private List<StoredKey> listed(RuleCounts counts) {
 		byte[][] time = { Arguments.number(this.clock.getAsLong()) };
 		ByteBuffer reply = ByteBuffer.wrap(this.failures
-			.await(this.runner.run(READ, new byte[][] { this.keys.bans(counts.rule().name()) }, time)));
+			.await(this.runner.run(READ, new byte[][] { key(counts.rule().name()) }, time)));
 		List<StoredKey> keys = new ArrayList<>();
 		while (reply.hasRemaining()) {
 			byte[] key = new byte[reply.getInt()];
@@ -114,6 +114,10 @@ final class BanList implements CallFollower {
 			keys.add(StoredKey.known(new String(key, StandardCharsets.UTF_8)));
 		}
 		return keys;
+	}
+
+	private byte[] key(String rule) {
+		return this.keys.ofRule("bans", rule);
 	}
 
 }

@@ -84,12 +84,9 @@ final class RedisKeys {
 		return key(":{rules}:history");
 	}
 
-	byte[] bans(String rule) {
-		return key(":{bans}:" + rule);
-	}
-
-	byte[] summaries(String rule) {
-		return key(":{top}:" + rule);
+	/** Return the key of what operators read of a rule beside its counts. */
+	byte[] ofRule(String kind, String rule) {
+		return key(":{" + kind + "}:" + rule);
 	}
 
 	private byte[] key(String ending) {

@@ -71,7 +71,7 @@ final class RedisSummaries implements SummaryStore {
 	}
 
 	private CompletableFuture<byte[]> run(Script script, String rule, byte[]... arguments) {
-		return this.runner.run(script, new byte[][] { this.keys.summaries(rule) }, arguments);
+		return this.runner.run(script, new byte[][] { this.keys.ofRule("top", rule) }, arguments);
 	}
 
 	/**

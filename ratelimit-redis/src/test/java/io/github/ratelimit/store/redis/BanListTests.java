@@ -136,7 +136,7 @@ class BanListTests {
 	}
 
 	private Object millisToLive() {
-		return ServerTime.lifetime(new String(KEYS.bans(this.rule.name()), StandardCharsets.UTF_8));
+		return ServerTime.lifetime(new String(KEYS.ofRule("bans", this.rule.name()), StandardCharsets.UTF_8));
 	}
 
 }

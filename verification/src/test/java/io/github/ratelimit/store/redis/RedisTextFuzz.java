@@ -135,7 +135,7 @@ public final class RedisTextFuzz {
 
 		},
 
-		SUMMARIES(KEYS.summaries(RULE), "t1") {
+		SUMMARIES(KEYS.ofRule("top", RULE), "t1") {
 
 			@Override
 			void run() {
@@ -172,7 +172,7 @@ public final class RedisTextFuzz {
 
 		},
 
-		BANS(KEYS.bans(RULE), "ann") {
+		BANS(KEYS.ofRule("bans", RULE), "ann") {
 
 			@Override
 			void run() {
