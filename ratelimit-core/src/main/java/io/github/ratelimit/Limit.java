@@ -218,7 +218,7 @@ public final class Limit {
 
 	/**
 	 * Name this limit among the several of its rule.
-	 * @param newName lower case letters, digits and hyphens
+	 * @param newName lower case letters, digits and hyphens, 100 at most
 	 * @return a changed copy
 	 */
 	public Limit withName(String newName) {
@@ -728,7 +728,7 @@ public final class Limit {
 
 		/**
 		 * Set the name among several limits of a rule.
-		 * @param name lower case letters, digits and hyphens
+		 * @param name lower case letters, digits and hyphens, 100 at most
 		 * @return this builder
 		 */
 		public Builder name(String name) {

@@ -15,7 +15,7 @@ final class LimitChecks {
 
 	private static final long MAX_WARM_UP_UNITS = 1_000_000_000_000L;
 
-	private static final Pattern NAME = Pattern.compile("[a-z0-9-]+");
+	private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,100}");
 
 	private LimitChecks() {
 	}
@@ -82,7 +82,7 @@ final class LimitChecks {
 		if (name != null && !NAME.matcher(name).matches()) {
 			throw new InvalidAttributeException("name", '"' + name + '"',
 					"the name of a limit becomes part of keys and headers.",
-					"Use lower case letters, digits and hyphens, `name: minute` for example.");
+					"Use 1 to 100 lower case letters, digits and hyphens, `name: minute` for example.");
 		}
 	}
 

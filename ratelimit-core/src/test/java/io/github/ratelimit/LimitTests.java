@@ -61,7 +61,7 @@ class LimitTests {
 				refused(() -> Limit.of(10_001, MINUTE).withAlgorithm(Algorithm.SLIDING_LOG), "max",
 						"max = 10001 is invalid: the algorithm sliding-log keeps one entry per admitted unit, so max is at most 10000. Write algorithm: token-bucket, which keeps two numbers for any max, or algorithm: sliding-window, which keeps one per segment, or lower max."),
 				refused(() -> Limit.of(5, MINUTE).withName("Minute"), "name",
-						"name = \"Minute\" is invalid: the name of a limit becomes part of keys and headers. Use lower case letters, digits and hyphens, name: minute for example."));
+						"name = \"Minute\" is invalid: the name of a limit becomes part of keys and headers. Use 1 to 100 lower case letters, digits and hyphens, name: minute for example."));
 	}
 
 	private static Arguments refused(Supplier<Limit> limit, String attribute, String message) {
@@ -72,6 +72,15 @@ class LimitTests {
 	@ValueSource(strings = { "", " ", "a b", "a:b", "a}", "ä", "a_b", "A", "a\n" })
 	void refusesNamesThatWouldNotFitIntoKeys(String name) {
 		assertThatExceptionOfType(InvalidAttributeException.class).isThrownBy(() -> Limit.of(5, MINUTE).withName(name));
+	}
+
+	@Test
+	void acceptsNamesOfOneHundredCharactersAtMost() {
+		String longest = "a".repeat(100);
+		assertThat(Limit.of(5, MINUTE).withName(longest).name()).isEqualTo(longest);
+		assertThatExceptionOfType(InvalidAttributeException.class)
+			.isThrownBy(() -> Limit.of(5, MINUTE).withName(longest + 'a'))
+			.withMessageEndingWith("Use 1 to 100 lower case letters, digits and hyphens, name: minute for example.");
 	}
 
 	@Test

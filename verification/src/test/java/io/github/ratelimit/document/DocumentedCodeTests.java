@@ -73,7 +73,7 @@ class DocumentedCodeTests {
 			Map.entry("docs/doors.md: \"x-ratelimit\"", "compared by OpenApiDocumentTests"),
 			Map.entry("docs/redis.md: ACL SETUSER", "run by RedisUsersTests"),
 			Map.entry("docs/operations.md: { \"rule\": \"search\"", "answers as TopTalkerTests compare them"),
-			Map.entry("docs/operations.md: curl -s \"$rules/search?top\"",
+			Map.entry("docs/operations.md: rules=localhost:8080/actuator/ratelimits",
 					"requests as TopTalkerTests and OperateBrowserTests make them"),
 			Map.entry("docs/operations.md: spring.data.redis.timeout=1s", "set by ActuatorTests"),
 			Map.entry("docs/operations.md: curl -s localhost:8080/actuator/ratelimits", "sent by RuleEndpointTests"),

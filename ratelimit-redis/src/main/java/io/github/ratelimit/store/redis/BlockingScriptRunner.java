@@ -164,14 +164,17 @@ final class BlockingScriptRunner implements ScriptRunner {
 		return true;
 	}
 
+	/** Run no script. Threads that have nothing to do end. */
 	@Override
 	public void pause() {
 		this.paused = true;
+		this.executor.setKeepAliveTime(1, TimeUnit.NANOSECONDS);
 	}
 
 	@Override
 	public void resume() {
 		this.paused = false;
+		this.executor.setKeepAliveTime(1, TimeUnit.MINUTES);
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -47,11 +48,14 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 
 	private final AtomicBoolean listening = new AtomicBoolean();
 
+	/** Replicas that are connected, or being connected. */
+	private final Set<PromotedReplica> replicas = ConcurrentHashMap.newKeySet();
+
 	private volatile @Nullable Failover failover;
 
 	private @Nullable String lastChange;
 
-	private volatile boolean closed;
+	private volatile boolean paused;
 
 	FailoverScriptRunner(ScriptRunner runner, SentinelEvents sentinels) {
 		this(runner, sentinels, Scheduler::onTimerThread);
@@ -101,6 +105,7 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 		Failover begun = beginPromotion();
 		if (begun != null) {
 			PromotedReplica promoted = replica.get();
+			this.replicas.add(promoted);
 			begun.replica = promoted;
 			promoted.connect();
 			if (this.failover != begun) {
@@ -110,7 +115,7 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	}
 
 	private synchronized @Nullable Failover beginPromotion() {
-		return (this.failover == null && !this.closed) ? begin(PROMOTION) : null;
+		return (this.failover == null && !this.paused) ? begin(PROMOTION) : null;
 	}
 
 	@Override
@@ -128,6 +133,9 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	 */
 	@Override
 	public synchronized void switched(RedisNode sentinel, String change) {
+		if (this.paused) {
+			return;
+		}
 		Failover known = this.failover;
 		if (known == null && change.equals(this.lastChange)) {
 			this.runner.connect();
@@ -167,7 +175,7 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	}
 
 	private void reconnect(Failover ended) {
-		if (this.failover == ended && !this.closed) {
+		if (this.failover == ended) {
 			this.runner.connect().whenComplete((done, failure) -> {
 				if (failure != null) {
 					later(PAUSE, () -> reconnect(ended));
@@ -191,13 +199,27 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	}
 
 	/**
-	 * Close the connection to the replica of a failover when its last calls are answered.
+	 * Close the connection to the replica of a failover when its last calls are answered,
+	 * or at once while this runner is paused.
 	 */
 	private void leave(@Nullable Failover left) {
 		PromotedReplica replica = (left != null) ? left.replica : null;
-		if (replica != null) {
-			later(PROMOTION, replica::close);
+		if (replica != null && this.paused) {
+			close(replica);
 		}
+		else if (replica != null) {
+			later(PROMOTION, () -> close(replica));
+		}
+	}
+
+	/** Close the connection to a replica, on a thread of its own because that blocks. */
+	private void close(PromotedReplica replica) {
+		Thread thread = new Thread(() -> {
+			replica.close();
+			this.replicas.remove(replica);
+		}, "ratelimit-redis-close");
+		thread.setDaemon(true);
+		thread.start();
 	}
 
 	private void later(Duration pause, Runnable task) {
@@ -239,23 +261,33 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	@Override
 	public void pause() {
 		this.runner.pause();
+		leaveSentinels();
 	}
 
 	@Override
 	public void resume() {
+		this.paused = false;
+		this.sentinels.reopen();
+		this.listening.set(false);
 		this.runner.resume();
 	}
 
 	@Override
 	public void close() {
-		this.closed = true;
-		this.sentinels.close();
 		this.runner.close();
-		Failover current = this.failover;
-		PromotedReplica replica = (current != null) ? current.replica : null;
-		if (replica != null) {
-			replica.close();
+		leaveSentinels();
+	}
+
+	/** Disconnect from sentinels and replicas, and forget a failover. */
+	private void leaveSentinels() {
+		this.paused = true;
+		this.sentinels.close();
+		synchronized (this) {
+			this.failover = null;
+			this.lastChange = null;
 		}
+		this.replicas.forEach(PromotedReplica::close);
+		this.replicas.clear();
 	}
 
 	/**

@@ -1,7 +1,6 @@
 package io.github.ratelimit.store.redis;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +14,9 @@ final class PromotedReplica implements AutoCloseable {
 
 	private final Runnable closing;
 
-	private final AtomicBoolean closed = new AtomicBoolean();
-
 	private volatile boolean connected;
+
+	private boolean closed;
 
 	PromotedReplica(ScriptRunner runner, Runnable closing) {
 		this.runner = runner;
@@ -37,18 +36,14 @@ final class PromotedReplica implements AutoCloseable {
 		return this.connected ? this.runner : null;
 	}
 
-	/** Close the connections, on a thread of its own because that blocks. */
+	/** Close the connections, and wait until they are closed. */
 	@Override
-	public void close() {
-		if (!this.closed.compareAndSet(false, true)) {
-			return;
-		}
-		Thread thread = new Thread(() -> {
+	public synchronized void close() {
+		if (!this.closed) {
+			this.closed = true;
 			this.runner.close();
 			this.closing.run();
-		}, "ratelimit-redis-close");
-		thread.setDaemon(true);
-		thread.start();
+		}
 	}
 
 }

@@ -94,9 +94,9 @@ final class SentinelEvents implements AutoCloseable {
 		return this.sentinels.size();
 	}
 
-	/** Start to listen. Connecting goes on in the background. */
+	/** Start to listen, unless that has begun. Connecting goes on in the background. */
 	synchronized void listen(Listener listener) {
-		if (this.closed) {
+		if (this.closed || !this.open.isEmpty()) {
 			return;
 		}
 		for (RedisNode sentinel : this.sentinels) {
@@ -131,6 +131,11 @@ final class SentinelEvents implements AutoCloseable {
 		}
 	}
 
+	synchronized void reopen() {
+		this.closed = false;
+	}
+
+	/** Stop listening, and wait for that, until {@link #reopen()}. */
 	@Override
 	public synchronized void close() {
 		this.closed = true;

@@ -109,6 +109,50 @@ class FailoverScriptRunnerTests {
 	}
 
 	@Test
+	void pausedRunnerClosesTheReplicaAndForgetsTheFailover() {
+		promoting();
+		this.runner.pause();
+		assertThat(this.replicaClosed).isDone();
+		switched(0);
+		List.copyOf(this.timers).forEach((timer) -> timer.task.run());
+		assertThat(this.connects).isEmpty();
+		this.runner.resume();
+		assertThat(runs()).isTrue();
+	}
+
+	@Test
+	void pausedRunnerClosesAReplicaThatMayStillAnswerCalls() {
+		promoting();
+		SENTINELS.forEach((sentinel) -> this.runner.switched(sentinel, CHANGE));
+		this.connects.get(0).complete(null);
+		assertThat(this.replicaClosed).isNotDone();
+		this.runner.pause();
+		assertThat(this.replicaClosed).isDone();
+	}
+
+	@Test
+	void replicaOfAPromotionDuringAPauseIsClosed() {
+		this.runner.promoting(() -> {
+			this.runner.pause();
+			return this.replica;
+		});
+		assertThat(this.replicaClosed).succeedsWithin(Duration.ofSeconds(10));
+	}
+
+	@Test
+	void resumedRunnerFollowsTheNextFailover() {
+		this.runner.pause();
+		promoting();
+		assertThat(runs()).as("not heard").isTrue();
+		this.runner.resume();
+		promoting();
+		assertThat(runs()).isFalse();
+		SENTINELS.forEach((sentinel) -> this.runner.switched(sentinel, CHANGE));
+		this.connects.get(0).complete(null);
+		assertThat(runs()).isTrue();
+	}
+
+	@Test
 	void nothingElseRunsEither() {
 		promoting();
 		assertThat(this.runner.runEventually(null, null, null)).isCompletedExceptionally();

@@ -259,7 +259,7 @@ class RedisUsersTests {
 	/**
 	 * Use every operation of the store, with every algorithm.
 	 */
-	private static void useEverything(RedisRateLimitStore store) {
+	static void useEverything(RedisRateLimitStore store) {
 		Stream
 			.concat(Stream.of(AlgorithmUnderTest.values()).map((algorithm) -> limit(algorithm)),
 					AlgorithmUnderTest.thatCanCountDenied().map((algorithm) -> limit(algorithm).withCountDenied(true)))
@@ -328,7 +328,7 @@ class RedisUsersTests {
 		withStore(connections(on, redis, user, password), test);
 	}
 
-	private static void withStore(RedisConnectionFactory connections, Consumer<RedisRateLimitStore> test) {
+	static void withStore(RedisConnectionFactory connections, Consumer<RedisRateLimitStore> test) {
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "ratelimit", PATIENCE)) {
 			test.accept(store);
 		}
@@ -349,7 +349,7 @@ class RedisUsersTests {
 		return server;
 	}
 
-	private static String[] documentedUser() {
+	static String[] documentedUser() {
 		try (Stream<String> lines = Files.lines(Path.of("../docs/redis.md"))) {
 			return lines.filter((line) -> line.startsWith("ACL SETUSER ratelimit "))
 				.findFirst()
