@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.RuleCounts;
@@ -31,6 +32,8 @@ final class OverriddenRules {
 	private volatile Map<String, RuleOverride> overrides = Map.of();
 
 	private volatile List<CandidateOverride> candidates = List.of();
+
+	private volatile boolean areOff;
 
 	/** Reasons by overrides and candidates. */
 	private final Map<Object, String> ignored = new ConcurrentHashMap<>();
@@ -48,6 +51,11 @@ final class OverriddenRules {
 		this.candidates = tried.stream().sorted(CandidateOverride.ORDER).toList();
 		this.ignored.keySet().removeIf((override) -> !all.contains(override) && !tried.contains(override));
 		return changed;
+	}
+
+	/** Let all rules be off from now on, whatever their overrides say. */
+	void switchOff() {
+		this.areOff = true;
 	}
 
 	/** Return what only one of both has. */
@@ -71,7 +79,7 @@ final class OverriddenRules {
 				inForce = tried;
 			}
 		}
-		return RuleCounts.of(inForce, changed);
+		return RuleCounts.of(this.areOff ? inForce.withMode(Mode.OFF) : inForce, changed);
 	}
 
 	private RateLimitRule tried(RateLimitRule changed, RateLimitRule written, CandidateOverride override) {

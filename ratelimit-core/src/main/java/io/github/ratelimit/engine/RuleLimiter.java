@@ -348,13 +348,12 @@ public final class RuleLimiter implements PeekableLimiter {
 			return RuleLimiter.this.engine.acquire(demand(counts, key, cost)).decision();
 		}
 
-		/** A call of cost 0 is decided by overrides, lists, bans and the mode alone. */
+		/** A call of cost 0 shows whether an override, a list or the mode decides. */
 		@Override
 		public Decision peekUnit(String key) {
 			RuleCounts counts = counts();
 			Decision free = tryAcquire(counts, key, 0);
-			boolean isCounted = free.allowed() && free.origin() != Decision.Origin.NONE
-					&& counts.rule().mode() == Mode.ENFORCE;
+			boolean isCounted = free.origin() != Decision.Origin.NONE && counts.rule().mode() == Mode.ENFORCE;
 			return isCounted ? RuleLimiter.this.engine.keys().peek(demand(counts, key, 1)) : free;
 		}
 

@@ -422,6 +422,15 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	}
 
 	/**
+	 * Switch off all rules for good, those that are defined later, too. Overrides change
+	 * their numbers only.
+	 */
+	public synchronized void switchOff() {
+		this.overridden.switchOff();
+		this.limiters.values().forEach((limiter) -> put(limiter.written()));
+	}
+
+	/**
 	 * Return whether candidates have figures.
 	 * @return {@code false} until a rule tries a candidate
 	 */

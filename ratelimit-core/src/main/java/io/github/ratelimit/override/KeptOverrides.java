@@ -167,6 +167,13 @@ final class KeptOverrides implements OverridePlace.Content {
 		return call(() -> List.copyOf(this.history));
 	}
 
+	void forgetHistory() {
+		call(() -> {
+			this.history.clear();
+			return true;
+		});
+	}
+
 	Result replace(String group, String name, @Nullable String expected, @Nullable OverrideText change,
 			String changedBy) {
 		return this.place.call(this.areOfKeys ? group : name, this,

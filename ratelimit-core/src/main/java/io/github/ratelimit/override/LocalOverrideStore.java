@@ -78,6 +78,11 @@ public final class LocalOverrideStore implements OverrideStore {
 			.toList();
 	}
 
+	void forgetHistory() {
+		this.ofRules.forgetHistory();
+		this.ofKeys.forgetHistory();
+	}
+
 	@Override
 	public @Nullable Supplier<FigureStore> figures() {
 		return this.place.figures();

@@ -243,13 +243,17 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	}
 
 	/**
-	 * Remove the overrides of all rules, and all changes of candidates.
+	 * Remove the overrides of all rules, and all changes of candidates. If they hold in
+	 * this process only, forget the {@linkplain #latestChanges() latest changes}, too.
 	 * @throws StoreException if the store does not confirm a removal
 	 */
 	public void removeAll() {
 		this.store.read(OverrideStore.RULES)
 			.keySet()
 			.forEach((name) -> replace(name, null, RecordedChange.APPLICATION));
+		if (this.store instanceof LocalOverrideStore local && !local.isShared()) {
+			local.forgetHistory();
+		}
 	}
 
 	/**

@@ -1,12 +1,16 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
@@ -54,6 +58,17 @@ class RuleRegistryTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> registry.limiter("a"));
 		assertThat(limiter.tryAcquire("key").remaining()).isZero();
 		assertThat(registry.register(rule("a", 3)).tryAcquire("key").remaining()).isZero();
+	}
+
+	@Test
+	void rulesThatAreSwitchedOffStayOff() {
+		RuleRegistry registry = registry(properties("sms", limit(1L, 60)));
+		registry.switchOff();
+		registry.override(List.of(new RuleOverride("sms", Mode.ENFORCE, new TreeMap<>(), Instant.EPOCH)), List.of());
+		registry.register(rule("a", 1));
+		registry.define(annotation("reply", limit(5L, 60)));
+		assertThat(registry.rules()).hasSize(3).extracting(RateLimitRule::mode).containsOnly(Mode.OFF);
+		assertThat(registry.limiter("a").tryAcquire("key", 2).origin()).isEqualTo(Decision.Origin.NONE);
 	}
 
 	@Test

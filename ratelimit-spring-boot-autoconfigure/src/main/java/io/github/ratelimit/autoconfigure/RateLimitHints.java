@@ -25,7 +25,8 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 
 	private static final List<String> LIBRARIES = List.of("io.lettuce.core.RedisClient", "redis.clients.jedis.Jedis",
 			"reactor.core.scheduler.Schedulers", "io.netty.util.concurrent.FastThreadLocalThread",
-			"io.micrometer.context.ContextSnapshotFactory", "kotlinx.coroutines.reactor.MonoKt");
+			"io.micrometer.context.ContextSnapshotFactory", "kotlinx.coroutines.reactor.MonoKt",
+			"jakarta.servlet.ServletResponse", "org.springframework.grpc.server.GlobalServerInterceptor");
 
 	/** Fields of Redis clients that have no public methods. */
 	private static final Map<String, String> FIELDS = Map.of("redis.clients.jedis.UnifiedJedis", "provider",
@@ -37,7 +38,7 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 		hints.resources().registerPattern("META-INF/ratelimit/*.lua");
 		hints.resources().registerPattern("io/github/ratelimit/store/jdbc/schema-*.sql");
 		ReflectionHints reflection = hints.reflection();
-		for (Class<?> read : List.of(RequestExpressionRoot.class, RequestExpressionRoot.OfMethod.class,
+		for (Class<?> read : List.of(String.class, RequestExpressionRoot.class, RequestExpressionRoot.OfMethod.class,
 				RequestExpressionRoot.Ended.class, OutgoingRequest.class, RuleProperties.class,
 				RuleProperties.LimitProperties.class, PlanProperties.class, PlanProperties.PlanLimit.class,
 				CandidateProperties.class)) {
@@ -51,7 +52,7 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 		}
 		FIELDS.forEach((type, field) -> reflection.registerTypeIfPresent(classLoader, type,
 				(client) -> client.withField(field)));
-		registerHandlers(reflection, classLoader);
+		registerMethods(reflection, classLoader);
 		registerClaims(reflection, classLoader);
 	}
 
@@ -65,7 +66,7 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 						(hint) -> names.forEach((name) -> hint.withMethod(name, List.of(), ExecutableMode.INVOKE))));
 	}
 
-	private static void registerHandlers(ReflectionHints reflection, @Nullable ClassLoader classLoader) {
+	private static void registerMethods(ReflectionHints reflection, @Nullable ClassLoader classLoader) {
 		reflection.registerType(Object.class,
 				(object) -> object.withMethod("toString", List.of(), ExecutableMode.INVOKE));
 		reflection.registerTypeIfPresent(classLoader, "io.github.ratelimit.web.reactive.FailureDispatch",
@@ -78,6 +79,10 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 		reflection.registerTypeIfPresent(classLoader, "jakarta.servlet.http.HttpServletResponse",
 				(response) -> response.withMethod("sendRedirect",
 						TypeReference.listOf(String.class, int.class, boolean.class), ExecutableMode.INVOKE));
+		reflection.registerTypeIfPresent(classLoader, "io.github.ratelimit.gateway.mvc.RateLimitFilterFunctions",
+				MemberCategory.INVOKE_PUBLIC_METHODS);
+		reflection.registerTypeIfPresent(classLoader, "org.springframework.ai.model.tool.ToolCallingChatOptions",
+				(options) -> options.withMethod("getToolNames", List.of(), ExecutableMode.INVOKE));
 	}
 
 }

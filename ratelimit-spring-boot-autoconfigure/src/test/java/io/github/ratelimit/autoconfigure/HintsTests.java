@@ -2,12 +2,14 @@ package io.github.ratelimit.autoconfigure;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.actuate.boot3.Boot3HealthAutoConfiguration;
 import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.gateway.mvc.RateLimitFilterFunctions;
 import io.github.ratelimit.interceptor.OutgoingRequest;
 import io.github.ratelimit.interceptor.RequestExpressionRoot;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,6 +28,7 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
@@ -67,6 +70,7 @@ class HintsTests {
 				ObservationRateLimitAutoConfiguration.class, OutgoingRateLimitAutoConfiguration.class, web,
 				Forum.class);
 		reader.registerBean(Plans.class, "plans");
+		reader.registerBean(Untyped.class, "prices");
 		DefaultGenerationContext generation = new DefaultGenerationContext(
 				new ClassNameGenerator(ClassName.get("forum", "Forum")), files);
 		new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
@@ -124,9 +128,28 @@ class HintsTests {
 		assertThat(invoked(Plans.class, "of")).accepts(hints);
 	}
 
+	@Test
+	void beansOfUnknownTypesAreLeftToTheApplication() {
+		assertThat(invoked(Forum.class, "export")).accepts(hints);
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { String.class, Long.class, Instant.class })
+	void expressionsCallMethodsOfFinalClasses(Class<?> parameter) {
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onType(parameter)
+			.withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS)).accepts(hints);
+	}
+
+	@Test
+	void gatewayCallsFilters() {
+		assertThat(new RateLimitFilterFunctions((route, arguments) -> null).get()).hasSize(2)
+			.allMatch((filter) -> RuntimeHintsPredicates.reflection().onMethod(filter).invoke().test(hints));
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "io.lettuce.core.RedisClient", "redis.clients.jedis.Jedis",
-			"io.micrometer.context.ContextSnapshotFactory" })
+			"io.micrometer.context.ContextSnapshotFactory", "jakarta.servlet.ServletResponse" })
 	void librariesAreFoundByName(String type) {
 		assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of(type))).accepts(hints);
 	}
@@ -176,6 +199,10 @@ class HintsTests {
 			return new Answer();
 		}
 
+		@RateLimited(key = "#userId + ':' + #day.epochSecond", max = 5, period = 60, cost = "@prices.of(#userId)")
+		public void export(long userId, Instant day) {
+		}
+
 		private Answer replyLater(Message message) {
 			return new Answer();
 		}
@@ -194,6 +221,20 @@ class HintsTests {
 
 		public int getTokens() {
 			return 3;
+		}
+
+	}
+
+	static class Untyped<T> implements FactoryBean<T> {
+
+		@Override
+		public T getObject() {
+			throw new IllegalStateException("created ahead of time");
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return null;
 		}
 
 	}

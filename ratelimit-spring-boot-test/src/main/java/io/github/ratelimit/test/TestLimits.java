@@ -1,13 +1,8 @@
 package io.github.ratelimit.test;
 
-import java.util.List;
-import java.util.TreeMap;
-
-import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.engine.RateLimitEngine;
-import io.github.ratelimit.engine.RuleOverride;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.override.RuleOverrideRegistry;
@@ -18,16 +13,16 @@ import io.github.ratelimit.override.RuleOverrideRegistry;
  */
 record TestLimits(RateLimitClock clock, Turns turns, TestRateLimitStore store, RuleRegistry registry,
 		RuleOverrideRegistry ruleOverrides, KeyOverrideRegistry keyOverrides, RateLimitEngine engine,
-		LoadAdaptation loadAdaptation, boolean enabled) {
+		LoadAdaptation loadAdaptation) {
 
 	TestLimits {
 		clock.whenMoved(loadAdaptation::sample);
 	}
 
 	/**
-	 * Forget all turns, counts, figures, overrides and blocks, and read load signals.
-	 * Overrides of keys are removed before the end of any of them, because those that
-	 * have ended are not known, but may be in force again at another time.
+	 * Forget all turns, counts, figures, overrides, their history and blocks, and read
+	 * load signals. Overrides of keys are removed before the end of any of them, because
+	 * those that have ended are not known, but may be in force again at another time.
 	 */
 	void beginAnew() {
 		this.clock.rewind();
@@ -40,18 +35,7 @@ record TestLimits(RateLimitClock clock, Turns turns, TestRateLimitStore store, R
 		this.engine.keys().verdicts().forgetBlocks();
 		this.store.clear();
 		this.engine.forgetFigures();
-		if (!this.enabled) {
-			switchOff();
-		}
 		this.loadAdaptation.sample();
-	}
-
-	private void switchOff() {
-		List<RuleOverride> off = this.registry.rules()
-			.stream()
-			.map((rule) -> new RuleOverride(rule.name(), Mode.OFF, new TreeMap<>(), this.clock.instant()))
-			.toList();
-		this.registry.override(off, List.of());
 	}
 
 }

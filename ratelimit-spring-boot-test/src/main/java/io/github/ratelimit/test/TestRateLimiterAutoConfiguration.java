@@ -58,8 +58,10 @@ final class TestRateLimiterAutoConfiguration {
 	TestLimits rateLimitTestLimits(RateLimitClock clock, Turns turns, TestRateLimitStore store, RuleRegistry registry,
 			RuleOverrideRegistry ruleOverrides, KeyOverrideRegistry keyOverrides, RateLimitEngine engine,
 			LoadAdaptation loadAdaptation, RateLimitProperties properties) {
-		return new TestLimits(clock, turns, store, registry, ruleOverrides, keyOverrides, engine, loadAdaptation,
-				properties.enabled());
+		if (!properties.enabled()) {
+			registry.switchOff();
+		}
+		return new TestLimits(clock, turns, store, registry, ruleOverrides, keyOverrides, engine, loadAdaptation);
 	}
 
 	/**

@@ -1,9 +1,17 @@
 package io.github.ratelimit.test;
 
+import java.time.Duration;
 import java.time.Instant;
 
 import io.github.ratelimit.Decision.Origin;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitAttribute;
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.attribute.LimitAttributes;
+import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.test.ForumApplication.ExportService;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -37,6 +45,9 @@ class DisabledLimiterTests {
 	private RateLimiterRegistry limiters;
 
 	@Autowired
+	private RuleOverrideRegistry overrides;
+
+	@Autowired
 	private ExportService exports;
 
 	@Test
@@ -62,6 +73,23 @@ class DisabledLimiterTests {
 		assertThat(this.limiters.limiter("reply").tryAcquire("laoqian").origin()).isEqualTo(Origin.NONE);
 		assertThat(this.limiters.limiter("export-later").tryAcquire("", 1_000)).isAllowed();
 		assertThat(this.limiters.limiter("reply")).forKey("laoqian").isAllowed();
+	}
+
+	@Test
+	void changesAtRunTimeSwitchNothingOn() {
+		LimitAttributes one = LimitAttributes.NONE.with(LimitAttribute.MAX, 1L);
+		this.overrides.change("reply", Mode.ENFORCE, null, one, "ann");
+		assertThat(this.limiters.limiter("reply").rule().limits()).extracting(Limit::max).containsExactly(1L);
+		assertThat(this.limiters.limiter("reply").tryAcquire("laoqian", 1_000)).isAllowed();
+		assertThat(this.limiters.limiter("export-later").tryAcquire("", 1_000)).isAllowed();
+	}
+
+	@Test
+	void rulesThatAreRegisteredLaterLimitNothing() {
+		RateLimiter later = this.limiters
+			.register(RateLimitRule.named("later").limit(1, Duration.ofMinutes(1)).build());
+		assertThat(later.tryAcquire("laoqian", 1_000)).isAllowed();
+		assertThat(later.tryAcquire("laoqian").origin()).isEqualTo(Origin.NONE);
 	}
 
 }

@@ -25,6 +25,9 @@ import static org.mockito.Mockito.mock;
 class KeyAssertionTests {
 
 	@Autowired
+	private RateLimitClock clock;
+
+	@Autowired
 	private RateLimiterRegistry limiters;
 
 	@Test
@@ -45,6 +48,22 @@ class KeyAssertionTests {
 		limiter("export").tryAcquire("");
 		assertThat(limiter("export")).forKey("").isDenied().hasRetryAfter(Duration.ofMillis(200));
 		assertThat(limiter("export").tryAcquire("")).isAllowed().hasDelay(Duration.ofMillis(200));
+	}
+
+	@Test
+	void seeThatALimitLastsLongerThanTheBan() {
+		for (int i = 0; i < 4; i++) {
+			limiter("guess").tryAcquire("mallory");
+		}
+		assertThat(limiter("guess")).forKey("mallory").violates("guess-ban").hasRetryAfter(Duration.ofHours(1));
+		this.clock.advance(Duration.ofMinutes(1).minusMillis(1));
+		assertThat(limiter("guess").tryAcquire("mallory")).isDenied().hasRetryAfter(Duration.ofMillis(3_540_001));
+		assertThat(limiter("guess")).forKey("mallory")
+			.violates("guess-ban")
+			.isDeniedBy(Decision.Cause.BAN)
+			.hasRetryAfter(Duration.ofMillis(3_540_001));
+		this.clock.advance(Duration.ofMillis(3_540_001));
+		assertThat(limiter("guess")).forKey("mallory").isAllowed();
 	}
 
 	@Test

@@ -7,8 +7,12 @@ import java.time.ZonedDateTime;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.attribute.LimitAttributes;
+import io.github.ratelimit.override.RecordedChange;
+import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.test.ForumApplication.ExportService;
 import io.github.ratelimit.test.ForumApplication.Occupancy;
 import org.junit.jupiter.api.RepeatedTest;
@@ -38,6 +42,9 @@ class LimitedApplicationTests {
 
 	@Autowired
 	private RateLimiterRegistry limiters;
+
+	@Autowired
+	private RuleOverrideRegistry overrides;
 
 	@Autowired
 	private ExportService exports;
@@ -93,6 +100,16 @@ class LimitedApplicationTests {
 		assertThat(limiter("reply")).forKey("gone").isAllowed();
 		limiter("reply").override("gone", KeyOverride.blocked().lasting(Duration.ofHours(1)));
 		assertThat(limiter("reply")).forKey("gone").isDenied();
+	}
+
+	@RepeatedTest(2)
+	void noChangeIsRecordedAtFirst() {
+		assertThat(this.overrides.latestChanges()).isEmpty();
+		limiter("reply").override("laoqian", KeyOverride.max(900));
+		this.overrides.change("reply", Mode.SHADOW, null, LimitAttributes.NONE, "ann");
+		assertThat(this.overrides.latestChanges()).extracting(RecordedChange::at)
+			.hasSize(2)
+			.containsOnly(this.clock.instant());
 	}
 
 	@Test

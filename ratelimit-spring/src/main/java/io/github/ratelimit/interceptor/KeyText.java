@@ -15,6 +15,7 @@ import io.github.ratelimit.interceptor.KeyText.NoTextException;
 import io.github.ratelimit.interceptor.KeyText.NoTextException.Reason;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.NativeDetector;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ObjectUtils;
 import org.springframework.util.ReflectionUtils;
@@ -199,9 +200,12 @@ final class KeyText {
 			return false;
 		}
 
-		/** Check an element. A nested array is not written with its elements. */
+		/**
+		 * Check an element. A nested array is not written with its elements. A native
+		 * image does not know the methods of every class.
+		 */
 		private static void checkElement(@Nullable Object value, String operand) {
-			if (value == null || value instanceof String) {
+			if (value == null || value instanceof String || NativeDetector.inNativeImage()) {
 				return;
 			}
 			if (value.getClass().isArray() || !HAS_TEXT.get(value.getClass())) {

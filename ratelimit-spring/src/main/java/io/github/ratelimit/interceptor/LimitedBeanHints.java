@@ -1,6 +1,8 @@
 package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -50,11 +52,25 @@ final class LimitedBeanHints implements BeanRegistrationAotProcessor {
 			for (MergedAnnotation<RateLimited> annotation : this.finder.find(method, type)) {
 				this.properties.registerReflectionHints(hints, method.getGenericParameterTypes());
 				this.properties.registerReflectionHints(hints, method.getGenericReturnType());
+				for (Class<?> parameter : method.getParameterTypes()) {
+					registerIfFinal(ClassUtils.resolvePrimitiveIfNecessary(parameter), hints);
+				}
 				beansIn(annotation).filter(beans::containsBean)
-					.map(beans::getType)
+					.map((name) -> beans.getType(name, false))
+					.filter(Objects::nonNull)
 					.forEach((called) -> hints.registerType(ClassUtils.getUserClass(called),
 							MemberCategory.INVOKE_PUBLIC_METHODS));
 			}
+		}
+	}
+
+	/**
+	 * Register all methods of a final class: startup refuses a method that such a
+	 * parameter does not have, and SpEL finds those of its class only.
+	 */
+	private static void registerIfFinal(Class<?> parameter, ReflectionHints hints) {
+		if (Modifier.isFinal(parameter.getModifiers())) {
+			hints.registerType(parameter, MemberCategory.INVOKE_PUBLIC_METHODS);
 		}
 	}
 
