@@ -124,7 +124,8 @@ final class CountingScripts {
 	}
 
 	/**
-	 * Concatenate the files. A line before the file of an algorithm defines its number.
+	 * Concatenate the files. That of an algorithm is a block, which begins with its
+	 * number: Lua allows 200 local variables, and those of all algorithms are more.
 	 */
 	private Script compose(Set<CountType> types) {
 		StringJoiner text = new StringJoiner("\n");
@@ -134,7 +135,7 @@ final class CountingScripts {
 		}
 		shared(types).forEach((file) -> text.add(text(file)));
 		for (CountType type : types) {
-			text.add("local NUMBER = " + type.number()).add(needed(text(own(type))));
+			text.add("do local NUMBER = " + type.number()).add(needed(text(own(type)))).add("end");
 		}
 		text.add(text(CALLS));
 		this.ending.forEach((file) -> text.add(text(file)));
