@@ -109,9 +109,9 @@ final class CountingScripts {
 		return new CountingScripts(true, List.of(TIME, PRELUDE), ending);
 	}
 
-	/** Create scripts that return the decisions on calls and change nothing. */
+	/** Return the scripts that return the decisions on calls and change nothing. */
 	static CountingScripts previewing() {
-		return new CountingScripts(false, List.of(TIME, "read-only", PRELUDE), "decide");
+		return Previews.SCRIPTS;
 	}
 
 	@Nullable Script lean(CountType type) {
@@ -158,6 +158,14 @@ final class CountingScripts {
 
 	private static String text(String file) {
 		return Objects.requireNonNull(TEXTS.get(file), file);
+	}
+
+	/** Scripts that no start needs. */
+	private static final class Previews {
+
+		static final CountingScripts SCRIPTS = new CountingScripts(false, List.of(TIME, "read-only", PRELUDE),
+				"decide");
+
 	}
 
 }
