@@ -4,7 +4,8 @@
 --   owe(count, units, counted_at)  counts units, regardless of the limit, as if they had been taken at a time, count.at at the latest. Does
 --                            nothing if the window of that time is over, or if it is before known_since and the call has taken units
 
--- The most units that a state holds with those that are owed. With the cost of another call, they fit in its four bytes with a bit to spare.
+-- The most units that a window or bucket holds with those that are owed. With the cost of another call, they fit in its four bytes with a bit
+-- to spare.
 local MOST_OWED = 2 ^ 30
 
 -- A number of units with those that are owed, not more than `most`.

@@ -7,7 +7,7 @@
 -- KEYS: one per count, call by call; portions are a count too, see portions.lua
 -- ARGV: see time.lua
 
--- The algorithms of this script, by number. The file of an algorithm follows a line that sets NUMBER, see CountingScripts.java.
+-- The algorithms of this script, by number. The file of an algorithm is a block, whose first line sets NUMBER, see CountingScripts.java.
 --
 -- A count is one table: the numbers of its limit, and the state of one key at a time. The state is advanced to the time `at`: now, or
 -- later while calls wait (see Count.java). It is `changed` if it has to be written. It is `corrected` if it differs from the stored

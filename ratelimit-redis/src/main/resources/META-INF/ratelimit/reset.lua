@@ -1,4 +1,5 @@
--- Deletes the counts of a key. If there are some, stores the time of the reset for as long as they would have counted, see resets.lua.
+-- Deletes the counts of a key. Stores the time of the reset for as long as they, or those of an earlier reset, would have counted, see
+-- resets.lua.
 --
 -- KEYS: one per count, and that of the reset
 -- ARGV: the time in microseconds, or 0 for the clock of the server
@@ -8,7 +9,7 @@ if now == 0 then
   local time = redis.call('TIME')
   now = time[1] * 1000000 + time[2]
 end
-for i = 1, #KEYS - 1 do
+for i = 1, #KEYS do
   lifetime = math.max(lifetime, redis.call('PTTL', KEYS[i]))
 end
 redis.call('DEL', unpack(KEYS))

@@ -12,20 +12,8 @@
 --           7 bytes  known_since, in microseconds: the bucket has not been full since, and its rate has not been lowered; if it is LOWERED,
 --                    what calls before owe still counts
 
-local BUCKET, BEYOND, KNOWN, LOWERED = 27, 2 ^ 47, 254, 253
-
 -- Some 35 years: a bucket and its debt are refilled in twenty.
 local LONGEST = 2 ^ 50
-
--- Whether known_since follows; it may be something else, see settled.lua.
-local function is_known(stored)
-  local byte = string.byte(stored, BUCKET + 1)
-  return byte == KNOWN or byte == LOWERED
-end
-
-local function scale(micros)
-  return micros <= 2 ^ 43 and math.floor(2 ^ 44 / micros) or 1
-end
 
 -- Adds units to the bucket, and parts of a unit, in units of 1 / micros.
 local function add_units(bucket, units, parts, micros)

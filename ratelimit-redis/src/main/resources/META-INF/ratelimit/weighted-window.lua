@@ -26,11 +26,12 @@ local function drained(window, before, remaining)
   return rest == 0 and micros or micros + 1
 end
 
--- Advances the counts to window.at. If the clock was set back to an earlier window, the units that counted move to that window.
+-- Advances the counts to window.at. If the clock was set back to an earlier window, the units that counted move to that window, which holds
+-- as many as one with debts.
 local function advance(window)
   local windows = math.floor(window.at / window.period) - math.floor(window.newest / window.period)
   if windows < 0 then
-    window.current = used(window, window.newest % window.period)
+    window.current = math.min(used(window, window.newest % window.period), 2 ^ 30)
     window.previous = 0
   elseif windows == 1 then
     window.current, window.previous = 0, window.current
@@ -220,9 +221,9 @@ algorithms[NUMBER].owe = function(window, units, counted_at)
   if counted_at < beginning - window.period or window.demand ~= 1 and counted_at < window.known_since then
     return
   elseif counted_at >= beginning or counted_at < window.whole_since then
-    window.current = owed(window.current, units, MOST_OWED - window.previous)
+    window.current = owed(window.current, units, MOST_OWED)
   else
-    window.previous = owed(window.previous, units, MOST_OWED - window.current)
+    window.previous = owed(window.previous, units, MOST_OWED)
   end
   window.changed = true
 end

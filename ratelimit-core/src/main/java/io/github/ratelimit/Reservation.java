@@ -51,8 +51,8 @@ public interface Reservation extends AutoCloseable {
 	 * of that time, and with it they end. Nothing changes if that window is over, or if a
 	 * bucket has been full since. That is exact as long as no more than 64 calls of the
 	 * key are counted between a reservation and its end; after more of them, a bucket
-	 * refunds less rather than more. At most 1,073,741,824 units of a key are owed, and
-	 * of a bucket no more than it refills in ten years.
+	 * refunds less rather than more. With the units that are owed, a window holds at most
+	 * 1,073,741,824 units, and a bucket what it refills in ten years.
 	 * @param actual the units that the call took, 0 or more
 	 * @throws IllegalArgumentException if the number is negative
 	 * @throws IllegalStateException if a limit of the rule cannot owe units: it is not

@@ -266,8 +266,8 @@ public abstract class Count extends LimitState implements Cloneable {
 	 * limit, as if it had taken them then. Nothing changes if its window is over, or if
 	 * the count equals an unused one although the call has taken units.
 	 * @param limit the limit, whose algorithm {@linkplain Algorithm#hasDebt() has a debt}
-	 * @param units the number of units, 1 or more; a count holds 1,073,741,824 at most,
-	 * and a bucket what it refills in ten years
+	 * @param units the number of units, 1 or more; with them, a window holds
+	 * 1,073,741,824 at most, and a bucket what it refills in ten years
 	 * @param countedAt the time at which the call was counted
 	 */
 	public final void owe(Limit limit, long units, long countedAt, boolean first) {

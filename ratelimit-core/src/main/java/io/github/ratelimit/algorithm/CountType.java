@@ -19,9 +19,9 @@ public enum CountType {
 
 	SLIDING_LOG("times", "sliding-log"),
 
-	TOKEN_BUCKET("tokens", "rate", "token-bucket"),
+	TOKEN_BUCKET("tokens", "rate", "bucket", "token-bucket"),
 
-	LEAKY_BUCKET("leaky", "rate", "token-bucket"),
+	LEAKY_BUCKET("leaky", "rate", "bucket", "token-bucket"),
 
 	WEIGHTED_WINDOW("weights", "rate", "weighted-window"),
 
@@ -74,7 +74,7 @@ public enum CountType {
 	 * It is no count, but a script needs it for such buckets. It follows the algorithms,
 	 * because its file changes what they define.
 	 */
-	SETTLED("settled", "settled");
+	SETTLED("settled", "rate", "bucket", "settled");
 
 	/** Bit of the number of a type that marks counts whose calls may be settled. */
 	public static final int MAY_SETTLE = 64;

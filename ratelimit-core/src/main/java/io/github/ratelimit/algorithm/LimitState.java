@@ -27,8 +27,9 @@ abstract class LimitState {
 	static final long NEVER = Count.NEVER;
 
 	/**
-	 * The most units that a state holds with those that are owed. With the cost of
-	 * another call, they fit in the four bytes of the stored form with a bit to spare.
+	 * The most units that a window or bucket holds with those that are owed. With the
+	 * cost of another call, they fit in the four bytes of the stored form with a bit to
+	 * spare.
 	 */
 	static final long MOST_OWED = 1L << 30;
 
@@ -115,8 +116,8 @@ abstract class LimitState {
 	 * Count units that an admitted call took beyond those it was admitted with,
 	 * regardless of the limit, as if it had taken them then. Only some algorithms have
 	 * such a debt, see {@link Algorithm#hasDebt()}.
-	 * @param units the number of units, 1 or more; a state holds {@link #MOST_OWED} at
-	 * most
+	 * @param units the number of units, 1 or more; with them, a window or bucket holds
+	 * {@link #MOST_OWED} at most
 	 * @param countedAt the time at which the call was counted, {@link #at} at the latest
 	 * @param first whether the call had taken nothing
 	 * @return {@code false} if the window of the call is over, or if its units are not

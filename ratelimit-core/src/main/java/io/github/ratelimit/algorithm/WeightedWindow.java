@@ -68,7 +68,8 @@ final class WeightedWindow extends Count {
 		this.previous = 0;
 		long windows = this.at / this.period - this.newest / this.period;
 		if (windows < 0) {
-			this.current = weight(this.period, this.storedCurrent, this.storedPrevious, this.newest);
+			this.current = Math.min(MOST_OWED,
+					weight(this.period, this.storedCurrent, this.storedPrevious, this.newest));
 		}
 		else if (windows == 0) {
 			this.current = this.storedCurrent;
@@ -200,10 +201,10 @@ final class WeightedWindow extends Count {
 			return false;
 		}
 		if (countedAt >= beginning || countedAt < this.wholeSince) {
-			this.current = owed(this.current, units, MOST_OWED - this.previous);
+			this.current = owed(this.current, units, MOST_OWED);
 		}
 		else {
-			this.previous = owed(this.previous, units, MOST_OWED - this.current);
+			this.previous = owed(this.previous, units, MOST_OWED);
 		}
 		write(this.at);
 		return true;

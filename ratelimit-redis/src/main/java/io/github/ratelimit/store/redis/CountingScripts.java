@@ -109,9 +109,9 @@ final class CountingScripts {
 		return new CountingScripts(true, List.of(TIME, PRELUDE), ending);
 	}
 
-	/** Create scripts that return the decisions on calls and change nothing. */
+	/** Return the scripts that return the decisions on calls and change nothing. */
 	static CountingScripts previewing() {
-		return new CountingScripts(false, List.of(TIME, "read-only", PRELUDE), "decide");
+		return Previews.SCRIPTS;
 	}
 
 	@Nullable Script lean(CountType type) {
@@ -124,7 +124,8 @@ final class CountingScripts {
 	}
 
 	/**
-	 * Concatenate the files. A line before the file of an algorithm defines its number.
+	 * Concatenate the files. That of an algorithm is a block, which begins with its
+	 * number: Lua allows 200 local variables, and those of all algorithms are more.
 	 */
 	private Script compose(Set<CountType> types) {
 		StringJoiner text = new StringJoiner("\n");
@@ -134,7 +135,7 @@ final class CountingScripts {
 		}
 		shared(types).forEach((file) -> text.add(text(file)));
 		for (CountType type : types) {
-			text.add("local NUMBER = " + type.number()).add(needed(text(own(type))));
+			text.add("do local NUMBER = " + type.number()).add(needed(text(own(type)))).add("end");
 		}
 		text.add(text(CALLS));
 		this.ending.forEach((file) -> text.add(text(file)));
@@ -157,6 +158,14 @@ final class CountingScripts {
 
 	private static String text(String file) {
 		return Objects.requireNonNull(TEXTS.get(file), file);
+	}
+
+	/** Scripts that no start needs. */
+	private static final class Previews {
+
+		static final CountingScripts SCRIPTS = new CountingScripts(false, List.of(TIME, "read-only", PRELUDE),
+				"decide");
+
 	}
 
 }

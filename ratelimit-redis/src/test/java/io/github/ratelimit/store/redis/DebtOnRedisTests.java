@@ -33,6 +33,7 @@ import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -163,6 +164,23 @@ class DebtOnRedisTests {
 		}
 		finally {
 			RunnerUnderTest.destroy(connections);
+		}
+	}
+
+	@Test
+	void bucketOwesUnitsBesideACandidateOfAnotherAlgorithm() {
+		RateLimitRule rule = RateLimitRule.named("rule")
+			.limit(100, Duration.ofDays(1))
+			.algorithm(Algorithm.TOKEN_BUCKET)
+			.candidate("warm", AlgorithmUnderTest.WARM_UP.limit(100, Duration.ofDays(1)))
+			.build();
+		try (RedisRateLimitStore store = new RedisRateLimitStore(RedisUnderTest.connections(), "debt", PATIENCE);
+				RateLimitEngine engine = engine(store)) {
+			RateLimiter limiter = new RuleRegistry(engine, Algorithm.TOKEN_BUCKET, List.of()).register(rule);
+			Reservation tokens = limiter.reserve(this.key, 5);
+			assertThat(limiter.tryAcquire(this.key).allowed()).isTrue();
+			tokens.settle(60);
+			assertThat(limiter.peek(this.key).remaining()).isEqualTo(39);
 		}
 	}
 

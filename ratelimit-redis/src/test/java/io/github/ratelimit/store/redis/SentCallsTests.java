@@ -109,6 +109,14 @@ class SentCallsTests {
 	}
 
 	@Test
+	void previewsOfTheSameTypesAreRunsOfOneScript() {
+		SentCalls calls = calls(true, PATIENCE);
+		calls.preview(demand(RULE));
+		calls.preview(demand(RULE));
+		assertThat(this.scripts.held.get(0).script()).isSameAs(this.scripts.held.get(1).script());
+	}
+
+	@Test
 	void callOfSeveralRulesIsFollowedForEachOfThem() {
 		SentCalls calls = calls(true, PATIENCE);
 		CompletableFuture<StoreAnswer> answer = calls.send(Demands.of(demand(rule("first")), demand(rule("second"))),

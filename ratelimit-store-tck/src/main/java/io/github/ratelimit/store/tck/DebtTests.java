@@ -39,6 +39,8 @@ class DebtTests {
 
 	private static final Limit WEIGHTED = Limit.of(10, PERIOD).withAlgorithm(Algorithm.WEIGHTED_WINDOW);
 
+	private static final Limit HUGE = WEIGHTED.withMax(Limit.MAX_UNITS);
+
 	private static final Limit WINDOW = Limit.of(10, PERIOD).withAlgorithm(Algorithm.FIXED_WINDOW);
 
 	private static final Limit FIRST_REQUEST = WINDOW.withAlign(Align.FIRST_REQUEST);
@@ -87,6 +89,12 @@ class DebtTests {
 				new Owed("more than fits, until the weight is low enough", WEIGHTED, List.of(new Call(1, 4)), 1, 14, 2,
 						0, 13),
 				new Owed("nothing of an older window", WEIGHTED, List.of(new Call(1, 4), new Call(11, 2)), 1, 30, 21, 8,
+						0),
+				new Owed("all beside a full window before", HUGE,
+						List.of(new Call(1, 600_000_000), new Call(19, 510_000_000)), 19, 40_000_000, 19, 390_000_000,
+						0),
+				new Owed("all of the window before, by its weight", HUGE,
+						List.of(new Call(1, 600_000_000), new Call(19, 510_000_000)), 1, 40_000_000, 19, 426_000_000,
 						0),
 				new Owed("units of the segment", SEGMENTS, List.of(new Call(1, 4), new Call(5, 2)), 1, 3, 6, 1, 0),
 				new Owed("more than fits, until the segment is over", SEGMENTS, List.of(new Call(1, 4)), 1, 30, 6, 0,
@@ -177,6 +185,22 @@ class DebtTests {
 		assertThat(outcome.remaining()).isZero();
 		assertThat(outcome.retryAfter()).isBetween(limit.periodMicros() / 2, Duration.ofDays(3_661).toNanos() / 1_000);
 		assertThat(outcome.resetAfter()).isBetween(outcome.retryAfter(), Duration.ofDays(3_661).toNanos() / 1_000);
+	}
+
+	/**
+	 * The debts of two windows count at the same time.
+	 */
+	@ParameterizedTest
+	@MethodSource("limitsOnStores")
+	void longestDebtsAreStillOwedAfterTheClockWasSetBack(StoreUnderTest store, Limit limit) {
+		Key key = new Key(store, limit);
+		long period = limit.periodMicros();
+		for (int i = 1; i <= 3; i++) {
+			key.at(i * period - 1).owe(Long.MAX_VALUE, i * period - 1, true);
+			key.at(i * period).owe(Long.MAX_VALUE, i * period, true);
+			assertThat(key.at(i * period - 1).acquire(1).admitted()).isFalse();
+			assertThat(key.peek().retryAfter()).isPositive();
+		}
 	}
 
 	@ParameterizedTest

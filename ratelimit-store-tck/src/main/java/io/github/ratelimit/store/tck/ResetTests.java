@@ -46,19 +46,23 @@ class ResetTests {
 
 	@CommonTest
 	void olderCallThatWaitedRefundsNoUnitsOfNewerCalls(AlgorithmOnStore on) {
-		Calls calls = new Calls(on);
-		calls.take(8);
-		Correction older = calls.take(3);
-		assertThat(older.countedAt()).isGreaterThan(older.decidedAt());
-		calls.advance(1).reset();
-		calls.take(8);
-		Correction newer = calls.take(3);
-		LimitOutcome before = calls.peek();
-		calls.correct(older);
-		assertThat(calls.peek()).isEqualTo(before);
-		before = calls.advance(newer.countedAt() - newer.decidedAt()).peek();
-		calls.correct(older);
-		assertThat(calls.peek()).isEqualTo(before);
+		for (int resets = 1; resets <= 2; resets++) {
+			Calls calls = new Calls(on);
+			calls.take(8);
+			Correction older = calls.take(3);
+			assertThat(older.countedAt()).isGreaterThan(older.decidedAt());
+			for (int i = 0; i < resets; i++) {
+				calls.advance(1).reset();
+			}
+			calls.take(8);
+			Correction newer = calls.take(3);
+			LimitOutcome before = calls.peek();
+			calls.correct(older);
+			assertThat(calls.peek()).as("%d resets", resets).isEqualTo(before);
+			before = calls.advance(newer.countedAt() - newer.decidedAt()).peek();
+			calls.correct(older);
+			assertThat(calls.peek()).as("%d resets", resets).isEqualTo(before);
+		}
 	}
 
 	@CommonTest

@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LuaMutation {
 
-	private static final List<String> COUNTING = List.of("time", "prelude", "rate", "lean-bucket", "lean-log",
+	private static final List<String> COUNTING = List.of("time", "prelude", "rate", "bucket", "lean-bucket", "lean-log",
 			"sliding-log", "sliding-window", "weighted-window", "fixed-window", "calendar-window", "token-bucket",
 			"warm-up", "min-interval", "slots", "ban", "portions", "debt", "settled", "resets", "each-count", "calls",
 			"decide", "peek", "refund", "owe", "charge", "reset", "read-only", "leases", "renew-lease", "hold",
