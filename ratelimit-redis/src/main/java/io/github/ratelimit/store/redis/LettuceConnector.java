@@ -40,6 +40,12 @@ import io.github.ratelimit.concurrent.StageFailure;
  */
 final class LettuceConnector {
 
+	/**
+	 * Time after which Lettuce fails a command and drops its reply. That of the
+	 * application may be shorter, but late replies tell what has to be refunded.
+	 */
+	static final Duration REPLY_PATIENCE = Duration.ofMinutes(1);
+
 	private static final byte[] MASTER = "master".getBytes(StandardCharsets.US_ASCII);
 
 	private final LettuceConnectionFactory connections;
@@ -71,7 +77,7 @@ final class LettuceConnector {
 		CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connected = (addresses.size() == 1)
 				? connect(client, addresses.get(0)) : connectToMaster(client, addresses);
 		return connected.thenApply((open) -> {
-			open.setTimeout(this.connections.getClientConfiguration().getCommandTimeout());
+			open.setTimeout(REPLY_PATIENCE);
 			return new LettuceChannel(client, open, open.async());
 		});
 	}
