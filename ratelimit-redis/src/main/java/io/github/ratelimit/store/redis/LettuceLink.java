@@ -143,7 +143,7 @@ final class LettuceLink {
 				.execute(old::close);
 		}
 		if (this.closed) {
-			close();
+			closeChannel();
 			throw RedisFailures.STOPPED;
 		}
 	}
@@ -177,10 +177,12 @@ final class LettuceLink {
 	 */
 	void close() {
 		this.closed = true;
+		closeChannel().completeOnTimeout(null, 1, TimeUnit.SECONDS).exceptionally((failure) -> null).join();
+	}
+
+	private CompletableFuture<Void> closeChannel() {
 		LettuceChannel open = this.channel.getAndSet(null);
-		if (open != null) {
-			open.close().completeOnTimeout(null, 1, TimeUnit.SECONDS).exceptionally((failure) -> null).join();
-		}
+		return (open != null) ? open.close() : CompletableFuture.completedFuture(null);
 	}
 
 }

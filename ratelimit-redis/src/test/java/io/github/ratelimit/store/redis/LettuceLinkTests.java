@@ -112,6 +112,20 @@ class LettuceLinkTests {
 		slow.awaitChannel(null);
 	}
 
+	/**
+	 * Lettuce completes an attempt on the event loop that also closes its connection.
+	 */
+	@Test
+	void threadThatConnectsDoesNotWaitUntilAClosedLinkHasClosedTheConnection() {
+		Attempts slow = new Attempts(Duration.ofMillis(10));
+		given(slow.first.connection().closeAsync()).willReturn(new CompletableFuture<>());
+		slow.fail();
+		slow.link.close();
+		slow.begun.get(0).complete(slow.first);
+		assertThat(slow.first.closed()).isNotDone();
+		verify(slow.first.connection(), timeout(60_000)).closeAsync();
+	}
+
 	@Test
 	void attemptsThatAreUnderWayAreOne() {
 		assertThat(this.link.open()).isSameAs(this.link.open());
