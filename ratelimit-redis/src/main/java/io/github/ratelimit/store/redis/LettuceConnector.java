@@ -66,12 +66,15 @@ final class LettuceConnector {
 	/**
 	 * Connect to the server, to the master of several, or to the cluster. Blocks only
 	 * while the name of a server is resolved.
+	 * @param old the connection to be replaced. One to a cluster reads the topology and
+	 * stays, unless the application has started another client.
 	 */
-	CompletableFuture<LettuceChannel> connect() {
+	CompletableFuture<LettuceChannel> connect(@Nullable LettuceChannel old) {
 		AbstractRedisClient client = client();
 		if (client instanceof RedisClusterClient cluster) {
-			return connect(cluster, () -> cluster.connectAsync(ByteArrayCodec.INSTANCE))
-				.thenApply((open) -> new LettuceChannel(client, open, open.async()));
+			return (old != null && old.client() == client) ? readTopology(cluster).thenApply((read) -> old)
+					: connect(cluster, () -> cluster.connectAsync(ByteArrayCodec.INSTANCE))
+						.thenApply((open) -> new LettuceChannel(client, open, open.async()));
 		}
 		List<RedisURI> addresses = addresses(client);
 		CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connected = (addresses.size() == 1)
@@ -88,8 +91,8 @@ final class LettuceConnector {
 	}
 
 	/**
-	 * Read the topology of a cluster that cannot be connected to, once per second at
-	 * most: Lettuce warns of each server that it does not reach.
+	 * Read the topology of a cluster, once per second at most: Lettuce connects to each
+	 * server for it, and warns of those that it does not reach.
 	 */
 	private CompletableFuture<Void> readTopology(RedisClusterClient cluster) {
 		CompletableFuture<Void> begun = new CompletableFuture<>();

@@ -31,7 +31,7 @@ class LettuceLinkTests {
 	private Error failure;
 
 	private final LettuceLink link = new LettuceLink(
-			() -> CompletableFuture.failedFuture(new IllegalStateException("refused")), Duration.ofSeconds(10),
+			(old) -> CompletableFuture.failedFuture(new IllegalStateException("refused")), Duration.ofSeconds(10),
 			Duration.ofSeconds(1), () -> {
 			}, this::execute);
 
@@ -146,7 +146,7 @@ class LettuceLinkTests {
 		private final LettuceLink link;
 
 		Attempts(Duration longest) {
-			this.link = new LettuceLink(this::begin, longest, Duration.ofSeconds(1), () -> {
+			this.link = new LettuceLink((old) -> begin(), longest, Duration.ofSeconds(1), () -> {
 			}, (attempt) -> new Thread(attempt).start());
 		}
 
