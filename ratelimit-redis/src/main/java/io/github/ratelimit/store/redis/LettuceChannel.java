@@ -8,7 +8,6 @@ import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -84,10 +83,6 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	@Override
 	public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
 		this.broken.complete(null);
-	}
-
-	CompletableFuture<Void> refreshTopology() {
-		return ((RedisClusterClient) this.client).refreshPartitionsAsync().toCompletableFuture();
 	}
 
 	CompletableFuture<Void> close() {

@@ -40,6 +40,12 @@ import io.github.ratelimit.concurrent.StageFailure;
  */
 final class LettuceConnector {
 
+	/**
+	 * Time after which Lettuce fails a command and drops its reply. That of the
+	 * application may be shorter, but late replies tell what has to be refunded.
+	 */
+	static final Duration REPLY_PATIENCE = Duration.ofMinutes(1);
+
 	private static final byte[] MASTER = "master".getBytes(StandardCharsets.US_ASCII);
 
 	private final LettuceConnectionFactory connections;
@@ -60,18 +66,21 @@ final class LettuceConnector {
 	/**
 	 * Connect to the server, to the master of several, or to the cluster. Blocks only
 	 * while the name of a server is resolved.
+	 * @param old the connection to be replaced. One to a cluster reads the topology and
+	 * stays, unless the application has started another client.
 	 */
-	CompletableFuture<LettuceChannel> connect() {
+	CompletableFuture<LettuceChannel> connect(@Nullable LettuceChannel old) {
 		AbstractRedisClient client = client();
 		if (client instanceof RedisClusterClient cluster) {
-			return connect(cluster, () -> cluster.connectAsync(ByteArrayCodec.INSTANCE))
-				.thenApply((open) -> new LettuceChannel(client, open, open.async()));
+			return (old != null && old.client() == client) ? readTopology(cluster).thenApply((read) -> old)
+					: connect(cluster, () -> cluster.connectAsync(ByteArrayCodec.INSTANCE))
+						.thenApply((open) -> new LettuceChannel(client, open, open.async()));
 		}
 		List<RedisURI> addresses = addresses(client);
 		CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connected = (addresses.size() == 1)
 				? connect(client, addresses.get(0)) : connectToMaster(client, addresses);
 		return connected.thenApply((open) -> {
-			open.setTimeout(this.connections.getClientConfiguration().getCommandTimeout());
+			open.setTimeout(REPLY_PATIENCE);
 			return new LettuceChannel(client, open, open.async());
 		});
 	}
@@ -82,8 +91,8 @@ final class LettuceConnector {
 	}
 
 	/**
-	 * Read the topology of a cluster that cannot be connected to, once per second at
-	 * most: Lettuce warns of each server that it does not reach.
+	 * Read the topology of a cluster, once per second at most: Lettuce connects to each
+	 * server for it, and warns of those that it does not reach.
 	 */
 	private CompletableFuture<Void> readTopology(RedisClusterClient cluster) {
 		CompletableFuture<Void> begun = new CompletableFuture<>();

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ import org.springframework.data.redis.RedisConnectionFailureException;
  */
 final class LettuceLink {
 
-	private final Supplier<CompletableFuture<LettuceChannel>> connect;
+	private final Function<@Nullable LettuceChannel, CompletableFuture<LettuceChannel>> connect;
 
 	private final Duration longest;
 
@@ -48,11 +48,13 @@ final class LettuceLink {
 	}
 
 	/**
+	 * @param connect opens the connection that replaces a given one, or returns that one
+	 * if it stays
 	 * @param longest how long an attempt to connect is waited for
 	 * @param timeout how long a call waits for its reply
 	 */
-	LettuceLink(Supplier<CompletableFuture<LettuceChannel>> connect, Duration longest, Duration timeout,
-			Runnable whenBroken, Executor thread) {
+	LettuceLink(Function<@Nullable LettuceChannel, CompletableFuture<LettuceChannel>> connect, Duration longest,
+			Duration timeout, Runnable whenBroken, Executor thread) {
 		this.connect = connect;
 		this.longest = longest;
 		this.timeout = timeout;
@@ -124,12 +126,12 @@ final class LettuceLink {
 		}
 	}
 
-	/**
-	 * Replace the connection. A connection to a cluster stays and refreshes its topology.
-	 */
 	private CompletableFuture<Void> replace(@Nullable LettuceChannel old) {
-		return (old != null && old.isCluster()) ? old.refreshTopology()
-				: this.connect.get().thenAccept((fresh) -> replace(old, fresh));
+		return this.connect.apply(old).thenAccept((current) -> {
+			if (current != old) {
+				replace(old, current);
+			}
+		});
 	}
 
 	/** Use a connection, unless another attempt was faster. */
@@ -143,7 +145,7 @@ final class LettuceLink {
 				.execute(old::close);
 		}
 		if (this.closed) {
-			close();
+			closeChannel();
 			throw RedisFailures.STOPPED;
 		}
 	}
@@ -177,10 +179,12 @@ final class LettuceLink {
 	 */
 	void close() {
 		this.closed = true;
+		closeChannel().completeOnTimeout(null, 1, TimeUnit.SECONDS).exceptionally((failure) -> null).join();
+	}
+
+	private CompletableFuture<Void> closeChannel() {
 		LettuceChannel open = this.channel.getAndSet(null);
-		if (open != null) {
-			open.close().completeOnTimeout(null, 1, TimeUnit.SECONDS).exceptionally((failure) -> null).join();
-		}
+		return (open != null) ? open.close() : CompletableFuture.completedFuture(null);
 	}
 
 }

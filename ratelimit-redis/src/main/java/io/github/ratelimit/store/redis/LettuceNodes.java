@@ -34,7 +34,10 @@ final class LettuceNodes {
 			boolean isNew = (known == null) ? this.connections.putIfAbsent(node, connection) == null
 					: this.connections.replace(node, known, connection);
 			if (isNew) {
-				connection.thenAccept((open) -> open.addListener(new Listener(node)));
+				connection.thenAccept((open) -> {
+					open.setTimeout(LettuceConnector.REPLY_PATIENCE);
+					open.addListener(new Listener(node));
+				});
 			}
 		}
 	}

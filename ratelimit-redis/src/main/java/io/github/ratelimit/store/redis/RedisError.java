@@ -1,6 +1,8 @@
 package io.github.ratelimit.store.redis;
 
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -70,6 +72,8 @@ enum RedisError {
 	private static final Pattern NO_DATABASE = Pattern
 		.compile("DB index is out of range|invalid DB index|SELECT is not allowed in cluster mode");
 
+	private static final Set<RedisError> SICK_SERVER = EnumSet.of(LOADING, NOREPLICAS, MISCONF, BUSY, OOM, UPSTREAM);
+
 	private static final String NO_CLUSTER = "cluster support disabled";
 
 	private static final String UNKNOWN_COMMAND = "unknown command";
@@ -92,6 +96,14 @@ enum RedisError {
 	/** Return whether every call gets this reply. */
 	boolean isOutage() {
 		return this.outage;
+	}
+
+	/**
+	 * Return whether the server of a key is busy or lacks something, which another
+	 * connection will hardly change.
+	 */
+	boolean isOfSickServer() {
+		return SICK_SERVER.contains(this);
 	}
 
 	/** Return the action for an operator, {@code null} if the error is temporary. */

@@ -14,7 +14,10 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 /** Probe that shows whether Redis answers, by a script that counts nothing. */
 final class RedisProbe {
 
-	/** Number of failed probes, a tenth of a second apart, per check of TLS. */
+	/**
+	 * Number of failed probes, a tenth of a second apart, per check of TLS and per new
+	 * connection to a sick server.
+	 */
 	private static final int PROBES_PER_CHECK = 10;
 
 	private static final Script PROBE = Script.of(Script.read("probe"));
@@ -100,8 +103,7 @@ final class RedisProbe {
 		return answered.handle((done, failure) -> {
 			StoreException known = this.mistake;
 			if (failure != null) {
-				this.runner.connect();
-				checkTls();
+				failed(RedisError.of(failure));
 				throw (known != null) ? known : this.failures.of(failure);
 			}
 			this.mistake = null;
@@ -110,17 +112,30 @@ final class RedisProbe {
 		});
 	}
 
+	/**
+	 * Reconnect, but only now and then to a server that answers and has other troubles.
+	 */
+	private void failed(@Nullable RedisError error) {
+		boolean isNowAndThen = this.failed.getAndIncrement() % PROBES_PER_CHECK == 0;
+		if (isNowAndThen || error == null || !error.isOfSickServer()) {
+			this.runner.connect();
+		}
+		if (isNowAndThen) {
+			checkTls();
+		}
+	}
+
 	private @Nullable TlsCheck tls() {
 		return (this.connections != null) ? ScriptRunnerFactory.tlsCheck(this.connections) : null;
 	}
 
 	/**
-	 * Check now and then, beside the probes, whether another server that disagrees about
-	 * TLS has replaced the one before.
+	 * Check beside the probes whether another server that disagrees about TLS has
+	 * replaced the one before.
 	 */
 	private void checkTls() {
 		TlsCheck check = tls();
-		if (check != null && this.failed.getAndIncrement() % PROBES_PER_CHECK == 0) {
+		if (check != null) {
 			Thread thread = new Thread(() -> this.mistake = check.mismatch(), "ratelimit-redis-tls");
 			thread.setDaemon(true);
 			thread.start();

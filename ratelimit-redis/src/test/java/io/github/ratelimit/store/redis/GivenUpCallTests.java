@@ -12,10 +12,14 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
@@ -60,6 +64,24 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 				.withMessageEndingWith("did not answer within 500 ms");
 			CompletableFuture<?> later = store.acquireAsync(this.demand).toCompletableFuture();
 			assertThat(later).failsWithin(PATIENCE);
+			redis.resume();
+			awaitRefundOfAllUnits(store);
+		});
+	}
+
+	/**
+	 * {@code spring.data.redis.timeout}, after which Lettuce drops the replies to the
+	 * commands of the application.
+	 */
+	@Test
+	void callGetsItsUnitsBackAlsoIfTheApplicationWouldDropTheReply() {
+		LettuceConnectionFactory impatient = new LettuceConnectionFactory(
+				new RedisStandaloneConfiguration(redis.host(), redis.port()),
+				LettuceClientConfiguration.builder().commandTimeout(TIMEOUT.dividedBy(5)).build());
+		onStore(RedisUnderTest.start(impatient), TIMEOUT, (store, engine) -> {
+			redis.freeze();
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(this.demand))
+				.withMessageEndingWith("did not answer within 500 ms");
 			redis.resume();
 			awaitRefundOfAllUnits(store);
 		});
@@ -186,7 +208,11 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 
 	private static void onStore(RunnerUnderTest client, Duration timeout,
 			BiConsumer<RedisRateLimitStore, RateLimitEngine> test) {
-		RedisConnectionFactory connections = client.patientConnections(redis.host(), redis.port());
+		onStore(client.patientConnections(redis.host(), redis.port()), timeout, test);
+	}
+
+	private static void onStore(RedisConnectionFactory connections, Duration timeout,
+			BiConsumer<RedisRateLimitStore, RateLimitEngine> test) {
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "given-up", timeout);
 				RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.ALLOW,
 						new LocalFallbackStore(100, 1))) {

@@ -8,12 +8,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
+import io.github.ratelimit.redis.process.RedisProcess;
+
+import static io.github.ratelimit.BusyMachine.durationOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -38,19 +44,52 @@ class LettuceConnectorTests {
 			connections.afterPropertiesSet();
 			connections.start();
 			LettuceConnector connector = new LettuceConnector(connections, Duration.ofSeconds(10));
-			long start = System.nanoTime();
-			for (int i = 0; i < ATTEMPTS; i++) {
-				assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> connector.connect().join());
-			}
-			int seconds = (int) Duration.ofNanos(System.nanoTime() - start).toSeconds();
+			long seconds = durationOf(() -> {
+				for (int i = 0; i < ATTEMPTS; i++) {
+					assertThatExceptionOfType(CompletionException.class)
+						.isThrownBy(() -> connector.connect(null).join());
+				}
+			}).toSeconds();
 			int asked = accepted.get();
-			assertThat(asked).isBetween(1, 2 + seconds);
+			assertThat(asked).isBetween(1, 2 + (int) seconds);
 			await().until(() -> {
-				connector.connect().exceptionally((failure) -> null).join();
+				connector.connect(null).exceptionally((failure) -> null).join();
 				return accepted.get() > asked;
 			});
 			connections.destroy();
 		}
+	}
+
+	/**
+	 * A server that is dead may stay so, and is part of the topology.
+	 */
+	@Test
+	void connectedClusterIsAskedForItsTopologyOncePerSecond() {
+		RedisProcess node = ClusterUnderTest.cluster().nodes().get(0);
+		RedisConnectionFactory connections = RunnerUnderTest.LETTUCE.connections(ClusterUnderTest.cluster());
+		LettuceLink link = new LettuceLink(
+				new LettuceConnector((LettuceConnectionFactory) connections, Duration.ofSeconds(10)),
+				Duration.ofSeconds(1), () -> {
+				});
+		await().untilAsserted(() -> assertThat(link.open()).succeedsWithin(Duration.ofSeconds(20)));
+		LettuceChannel channel = link.channel();
+		long before = connectionsReceivedBy(node);
+		long seconds = durationOf(() -> {
+			for (int i = 0; i < ATTEMPTS; i++) {
+				link.open().join();
+			}
+		}).toSeconds();
+		assertThat(connectionsReceivedBy(node) - before).isLessThanOrEqualTo(3 + seconds);
+		assertThat(link.channel()).isSameAs(channel);
+		link.close();
+		RunnerUnderTest.destroy(connections);
+	}
+
+	private static long connectionsReceivedBy(RedisProcess node) {
+		Matcher received = Pattern.compile("total_connections_received:(\\d+)")
+			.matcher(String.valueOf(node.command("INFO", "stats")));
+		assertThat(received.find()).isTrue();
+		return Long.parseLong(received.group(1));
 	}
 
 	private static void closeEachConnection(ServerSocket server, AtomicInteger accepted) {

@@ -31,7 +31,7 @@ class LettuceLinkTests {
 	private Error failure;
 
 	private final LettuceLink link = new LettuceLink(
-			() -> CompletableFuture.failedFuture(new IllegalStateException("refused")), Duration.ofSeconds(10),
+			(old) -> CompletableFuture.failedFuture(new IllegalStateException("refused")), Duration.ofSeconds(10),
 			Duration.ofSeconds(1), () -> {
 			}, this::execute);
 
@@ -112,6 +112,20 @@ class LettuceLinkTests {
 		slow.awaitChannel(null);
 	}
 
+	/**
+	 * Lettuce completes an attempt on the event loop that also closes its connection.
+	 */
+	@Test
+	void threadThatConnectsDoesNotWaitUntilAClosedLinkHasClosedTheConnection() {
+		Attempts slow = new Attempts(Duration.ofMillis(10));
+		given(slow.first.connection().closeAsync()).willReturn(new CompletableFuture<>());
+		slow.fail();
+		slow.link.close();
+		slow.begun.get(0).complete(slow.first);
+		assertThat(slow.first.closed()).isNotDone();
+		verify(slow.first.connection(), timeout(60_000)).closeAsync();
+	}
+
 	@Test
 	void attemptsThatAreUnderWayAreOne() {
 		assertThat(this.link.open()).isSameAs(this.link.open());
@@ -132,7 +146,7 @@ class LettuceLinkTests {
 		private final LettuceLink link;
 
 		Attempts(Duration longest) {
-			this.link = new LettuceLink(this::begin, longest, Duration.ofSeconds(1), () -> {
+			this.link = new LettuceLink((old) -> begin(), longest, Duration.ofSeconds(1), () -> {
 			}, (attempt) -> new Thread(attempt).start());
 		}
 

@@ -15,6 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
@@ -160,6 +162,24 @@ class RedisClusterFailureTests {
 	}
 
 	/**
+	 * {@code spring.data.redis.timeout}, after which Lettuce drops the replies to the
+	 * commands of the application, on the connection to each server as well.
+	 */
+	@Test
+	void callGetsItsUnitsBackAlsoIfTheApplicationWouldDropTheReply() {
+		LettuceConnectionFactory impatient = new LettuceConnectionFactory(RunnerUnderTest.configurationOf(this.cluster),
+				LettuceClientConfiguration.builder().commandTimeout(PATIENT_TIMEOUT.dividedBy(5)).build());
+		onStore(RedisUnderTest.start(impatient), PATIENT_TIMEOUT, (store) -> {
+			awaitStore().until(() -> remaining(store, this.hanging) == 1_000);
+			this.sick.freeze();
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(this.hanging))
+				.withMessageContaining("did not answer within 3000 ms");
+			this.sick.resume();
+			awaitStore().during(TIMEOUT).until(() -> remaining(store, this.hanging) == 1_000);
+		});
+	}
+
+	/**
 	 * Lettuce connects a cluster connection as a whole to any server, to another one each
 	 * time, and so to the one that hangs at last.
 	 */
@@ -250,7 +270,11 @@ class RedisClusterFailureTests {
 	}
 
 	private static void onStore(RunnerUnderTest client, Duration timeout, Consumer<RedisRateLimitStore> test) {
-		RedisConnectionFactory connections = client.connections(ClusterUnderTest.cluster());
+		onStore(client.connections(ClusterUnderTest.cluster()), timeout, test);
+	}
+
+	private static void onStore(RedisConnectionFactory connections, Duration timeout,
+			Consumer<RedisRateLimitStore> test) {
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, ClusterUnderTest.PREFIX, timeout)) {
 			awaitStore().untilAsserted(store::connect);
 			test.accept(store);

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Algorithm;
@@ -201,6 +202,28 @@ class RedisClusterTests {
 			assertThat(store.acquire(Demands.of(second, first)).violated()).containsExactly("banning-ban");
 			assertThat(remaining(store, peek(first))).containsExactly(4L);
 		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void callsAreCountedAgainAfterTheApplicationHasRestartedItsConnections(RunnerUnderTest kind) {
+		RedisConnectionFactory connections = kind.connections(ClusterUnderTest.cluster());
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, ClusterUnderTest.PREFIX, PATIENCE)) {
+			awaitStore().untilAsserted(store::connect);
+			List<Demand> demands = onAllServers(5, 5, 5).asList();
+			demands.forEach((demand) -> assertThat(remaining(store, demand)).containsExactly(4L));
+			((SmartLifecycle) connections).stop();
+			((SmartLifecycle) connections).start();
+			await().atMost(PATIENCE)
+				.until(() -> store.probe(demands.get(0))
+					.handle((done, failure) -> failure == null)
+					.toCompletableFuture()
+					.join());
+			demands.forEach((demand) -> assertThat(remaining(store, demand)).containsExactly(3L));
+		}
+		finally {
+			RunnerUnderTest.destroy(connections);
+		}
 	}
 
 	private static Demands onAllServers(long... max) {

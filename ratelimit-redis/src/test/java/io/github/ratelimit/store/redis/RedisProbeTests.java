@@ -5,9 +5,18 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
+import io.lettuce.core.RedisCommandExecutionException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Demand;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,6 +53,56 @@ class RedisProbeTests {
 			store.connect();
 			assertThat(connections.notOpened).isEmpty();
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "OOM command not allowed when used memory > 'maxmemory'.",
+			"MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk.",
+			"LOADING Redis is loading the dataset in memory" })
+	void sickServerIsReconnectedToWithEveryTenthProbe(String error) {
+		assertThat(connectionsDuringProbes(21, new RedisCommandExecutionException(error))).isEqualTo(3);
+	}
+
+	@Test
+	void serverThatIsNoMasterIsReconnectedToWithEveryProbe() {
+		assertThat(connectionsDuringProbes(21,
+				new RedisCommandExecutionException("READONLY You can't write against a read only replica.")))
+			.isEqualTo(21);
+	}
+
+	@Test
+	void serverThatDoesNotAnswerIsReconnectedToWithEveryProbe() {
+		assertThat(connectionsDuringProbes(21, new TimeoutException())).isEqualTo(21);
+	}
+
+	private static int connectionsDuringProbes(int probes, Exception failure) {
+		AtomicInteger connections = new AtomicInteger();
+		ScriptRunner runner = new ScriptRunner() {
+
+			@Override
+			public CompletableFuture<Void> connect() {
+				connections.incrementAndGet();
+				return CompletableFuture.completedFuture(null);
+			}
+
+			@Override
+			public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments,
+					Consumer<byte[]> late) {
+				return CompletableFuture.failedFuture(failure);
+			}
+
+		};
+		RateLimitRule rule = RateLimitRule.named("rule")
+			.limit(1, Duration.ofDays(1))
+			.algorithm(Algorithm.SLIDING_LOG)
+			.build();
+		try (RedisRateLimitStore store = new RedisRateLimitStore(runner, "test", Duration.ofSeconds(1), true, 10,
+				() -> 0)) {
+			for (int i = 0; i < probes; i++) {
+				assertThat(store.probe(new Demand(rule, "key", 0))).failsWithin(Duration.ZERO);
+			}
+		}
+		return connections.get();
 	}
 
 	private static final class Connections implements ScriptRunner {

@@ -141,8 +141,12 @@ enum RunnerUnderTest {
 	abstract RedisConnectionFactory connections(RedisClusterConfiguration cluster);
 
 	RedisConnectionFactory connections(RedisCluster cluster) {
-		return connections(new RedisClusterConfiguration(
-				cluster.nodes().stream().map((node) -> node.host() + ":" + node.port()).toList()));
+		return connections(configurationOf(cluster));
+	}
+
+	static RedisClusterConfiguration configurationOf(RedisCluster cluster) {
+		return new RedisClusterConfiguration(
+				cluster.nodes().stream().map((node) -> node.host() + ":" + node.port()).toList());
 	}
 
 	RedisConnectionFactory connections(RedisProcess redis) {
