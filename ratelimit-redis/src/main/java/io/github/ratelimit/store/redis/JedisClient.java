@@ -91,6 +91,14 @@ final class JedisClient {
 	}
 
 	/**
+	 * Return the server of a cluster that a key belongs to, {@code null} if none is
+	 * known.
+	 */
+	@Nullable Object ownerOf(byte[] key) {
+		return (this.cluster != null) ? this.cluster.getNode(ClusterSlotHashUtil.calculateSlot(key)) : null;
+	}
+
+	/**
 	 * Run a script, and complete its call. It is not repeated, except after a redirection
 	 * to another server of a cluster, or if Redis does not have it.
 	 */
