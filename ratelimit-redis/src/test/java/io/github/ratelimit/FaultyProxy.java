@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FaultyProxy implements AutoCloseable {
 
-	private final int port;
+	private volatile int port;
 
 	private final ServerSocket server;
 
@@ -74,6 +74,14 @@ public final class FaultyProxy implements AutoCloseable {
 	 */
 	public void answer() {
 		this.silent = false;
+	}
+
+	/**
+	 * Forward new connections to another server, as the address of a master leads there
+	 * after a failover.
+	 */
+	public void forwardTo(int port) {
+		this.port = port;
 	}
 
 	/**

@@ -3,15 +3,22 @@ package io.github.ratelimit.store.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -22,7 +29,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 /**
  * Script runner over any blocking client, Jedis for example. The client blocks a few
  * threads of this runner for as long as its own timeouts allow; callers keep to the
- * timeout of the store.
+ * timeout of the store. A server of a cluster that hangs blocks no more than its own.
  */
 final class BlockingScriptRunner implements ScriptRunner {
 
@@ -34,15 +41,20 @@ final class BlockingScriptRunner implements ScriptRunner {
 
 	private final RedisConnectionFactory connections;
 
-	private final ThreadPoolExecutor executor;
+	private final Duration timeout;
+
+	private final ExecutorService executor;
 
 	private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+
+	private final Map<Object, Server> servers = new ConcurrentHashMap<>();
 
 	private final boolean cluster;
 
 	private final String address;
 
-	private final ReplyWatch watch;
+	/** The client of the latest call, {@code null} before the first one. */
+	private volatile @Nullable JedisClient client;
 
 	private volatile boolean paused;
 
@@ -50,23 +62,21 @@ final class BlockingScriptRunner implements ScriptRunner {
 		this.connections = connections;
 		this.cluster = cluster;
 		this.address = address;
-		this.watch = new ReplyWatch(timeout);
+		this.timeout = timeout;
 		CustomizableThreadFactory factory = new CustomizableThreadFactory("ratelimit-redis-");
 		factory.setDaemon(true);
-		this.executor = new ThreadPoolExecutor(THREADS, THREADS, 1, TimeUnit.MINUTES,
-				new LinkedBlockingQueue<>(WAITING), (work) -> {
-					this.threads.removeIf((thread) -> thread.getState() == Thread.State.TERMINATED);
-					Thread thread = factory.newThread(work);
-					this.threads.add(thread);
-					return thread;
-				});
-		this.executor.allowCoreThreadTimeOut(true);
+		this.executor = Executors.newCachedThreadPool((work) -> {
+			this.threads.removeIf((thread) -> thread.getState() == Thread.State.TERMINATED);
+			Thread thread = factory.newThread(work);
+			this.threads.add(thread);
+			return thread;
+		});
 	}
 
 	@Override
 	public CompletableFuture<Void> connect() {
 		try {
-			return CompletableFuture.runAsync(() -> this.connections.getConnection().close(), this.executor);
+			return CompletableFuture.runAsync(() -> this.connections.getConnection().close(), server(this));
 		}
 		catch (RejectedExecutionException ex) {
 			return CompletableFuture.failedFuture(ex);
@@ -75,9 +85,7 @@ final class BlockingScriptRunner implements ScriptRunner {
 
 	@Override
 	public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-		ScriptCall call = new ScriptCall(script, keys, arguments, late, true);
-		watch(call.reply());
-		return run(call);
+		return run(new ScriptCall(script, keys, arguments, late, true));
 	}
 
 	@Override
@@ -91,8 +99,12 @@ final class BlockingScriptRunner implements ScriptRunner {
 			call.fail(RedisFailures.STOPPED);
 			return call.reply();
 		}
+		Server server = server((call.keys().length > 0) ? ownerOf(call.keys()[0]) : this);
+		if (call.isTimed()) {
+			server.watch.watch(call.reply(), Scheduler::onTimerThread);
+		}
 		try {
-			this.executor.execute(() -> evaluate(call));
+			server.execute(() -> evaluate(call, server.watch));
 		}
 		catch (RuntimeException ex) {
 			call.fail(ex);
@@ -100,27 +112,23 @@ final class BlockingScriptRunner implements ScriptRunner {
 		return call.reply();
 	}
 
-	/**
-	 * Watch a reply. In a cluster each reply is watched separately: a reply from one
-	 * server does not show that another one is alive.
-	 */
-	private void watch(CompletableFuture<byte[]> reply) {
-		ReplyWatch ofServer = this.cluster ? this.watch.ofAnother() : this.watch;
-		ofServer.watch(reply, Scheduler::onTimerThread);
+	private Server server(Object owner) {
+		return this.servers.computeIfAbsent(owner, (unknown) -> new Server());
 	}
 
-	private void evaluate(ScriptCall call) {
+	private void evaluate(ScriptCall call, ReplyWatch watch) {
 		if (call.isOver()) {
 			return;
 		}
 		try (RedisConnection connection = this.connections.getConnection()) {
 			JedisClient jedis = ScriptRunnerFactory.JEDIS ? JedisClient.behind(connection) : null;
 			if (jedis != null) {
-				jedis.run(call, this.watch);
+				this.client = jedis;
+				jedis.run(call, watch);
 			}
 			else {
 				byte[] value = evaluate(connection.scriptingCommands(), call);
-				this.watch.heard();
+				watch.heard();
 				call.replied(value);
 			}
 		}
@@ -155,6 +163,13 @@ final class BlockingScriptRunner implements ScriptRunner {
 	}
 
 	@Override
+	public Object ownerOf(byte[] key) {
+		JedisClient known = this.client;
+		Object owner = (known != null) ? known.ownerOf(key) : null;
+		return (owner != null) ? owner : this;
+	}
+
+	@Override
 	public String address() {
 		return this.address;
 	}
@@ -185,6 +200,7 @@ final class BlockingScriptRunner implements ScriptRunner {
 	@Override
 	public void close() {
 		this.paused = true;
+		this.servers.values().forEach((server) -> server.waiting.clear());
 		this.executor.shutdownNow();
 		try {
 			if (this.executor.awaitTermination(CLOSING_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -196,6 +212,49 @@ final class BlockingScriptRunner implements ScriptRunner {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+	}
+
+	/** What a server has for itself: some threads, and the watch over its replies. */
+	private final class Server implements Executor, Runnable {
+
+		private final ReplyWatch watch = new ReplyWatch(BlockingScriptRunner.this.timeout);
+
+		private final Queue<Runnable> waiting = new LinkedBlockingQueue<>(WAITING);
+
+		private final Semaphore free = new Semaphore(THREADS);
+
+		@Override
+		public void execute(Runnable task) {
+			if (!this.waiting.offer(task)) {
+				throw new RejectedExecutionException();
+			}
+			if (this.free.tryAcquire()) {
+				try {
+					BlockingScriptRunner.this.executor.execute(this);
+				}
+				catch (Throwable ex) {
+					this.free.release();
+					throw ex;
+				}
+			}
+		}
+
+		/** Run on a thread of this server what waits for one. */
+		@Override
+		public void run() {
+			do {
+				try {
+					for (Runnable next = this.waiting.poll(); next != null; next = this.waiting.poll()) {
+						next.run();
+					}
+				}
+				finally {
+					this.free.release();
+				}
+			}
+			while (!this.waiting.isEmpty() && this.free.tryAcquire());
+		}
+
 	}
 
 }

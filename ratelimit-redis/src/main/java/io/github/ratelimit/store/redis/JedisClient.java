@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -34,11 +36,17 @@ import org.springframework.data.redis.connection.jedis.JedisConnection;
  * replies with commands by their order alone, and its connections are those of the
  * application: whoever borrows one next reads the bytes that are left in it. So a
  * connection that listened, on which anything but a reply to its command was read, or in
- * which bytes are left, is closed at the socket and never given back in use.
+ * which bytes are left, is closed at the socket and never given back in use. So is one to
+ * a replica, since the pool would hand it out again for as long as it is used.
  */
 final class JedisClient {
 
 	private static final int MOST_REDIRECTIONS = 5;
+
+	/**
+	 * Errors of a server that is not the master, to which the address may no longer lead.
+	 */
+	private static final Set<RedisError> OF_REPLICAS = EnumSet.of(RedisError.READONLY, RedisError.MASTERDOWN);
 
 	/**
 	 * Source of the connections of a client that has a pool inside, which Jedis does not
@@ -88,6 +96,14 @@ final class JedisClient {
 		catch (IllegalAccessException ex) {
 			return null;
 		}
+	}
+
+	/**
+	 * Return the server of a cluster that a key belongs to, {@code null} if none is
+	 * known.
+	 */
+	@Nullable Object ownerOf(byte[] key) {
+		return (this.cluster != null) ? this.cluster.getNode(ClusterSlotHashUtil.calculateSlot(key)) : null;
 	}
 
 	/**
@@ -185,7 +201,7 @@ final class JedisClient {
 
 	/**
 	 * Connection that is closed at the socket unless the last thing that it has received
-	 * is a reply to its command.
+	 * is a reply to its command, and not from a replica.
 	 */
 	private static final class Borrowed implements AutoCloseable {
 
@@ -213,7 +229,7 @@ final class JedisClient {
 				return accepted;
 			}
 			catch (JedisDataException ex) {
-				this.isClean = isRead();
+				this.isClean = isRead() && !OF_REPLICAS.contains(RedisError.of(ex));
 				throw ex;
 			}
 		}

@@ -113,6 +113,40 @@ class RedisClusterFailureTests {
 		});
 	}
 
+	/**
+	 * Jedis blocks a thread for each call.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void callsOfOtherServersAreCountedHoweverManyWaitForAFrozenOne(RunnerUnderTest client) {
+		List<Demand> many = Stream.generate(() -> ClusterUnderTest.demand(RULE, (master) -> master == this.sick))
+			.limit(50)
+			.toList();
+		onStore(client, PATIENT_TIMEOUT, (store) -> {
+			try (RateLimitEngine engine = ClusterLoad.engine(store);
+					ClusterLoad others = new ClusterLoad(store, 2, () -> peek(this.well))) {
+				await().until(() -> originOf(engine, this.hanging) == Decision.Origin.REDIS);
+				await().until(() -> others.answered() > 100);
+				long unansweredBefore = others.unanswered();
+				this.sick.freeze();
+				List<CompletableFuture<DecidedCall>> hang = many.stream()
+					.map((demand) -> engine.acquireAsync(demand).toCompletableFuture())
+					.toList();
+				assertThat(originOf(engine, this.well)).isEqualTo(Decision.Origin.REDIS);
+				assertThat(hang).allSatisfy(
+						(call) -> assertThat(call.join().decision().origin()).isEqualTo(Decision.Origin.FALLBACK));
+				assertThat(originOf(engine, this.well)).isEqualTo(Decision.Origin.REDIS);
+				assertThat(originOf(engine, this.hanging)).isEqualTo(Decision.Origin.FALLBACK);
+				this.sick.resume();
+				await().until(() -> originOf(engine, this.hanging) == Decision.Origin.REDIS);
+				assertThat(others.unanswered()).isEqualTo(unansweredBefore);
+			}
+			finally {
+				this.sick.resume();
+			}
+		});
+	}
+
 	@Test
 	void callOverSeveralServersBlamesTheOneThatHangs() {
 		onStore(PATIENT_TIMEOUT, (store) -> {

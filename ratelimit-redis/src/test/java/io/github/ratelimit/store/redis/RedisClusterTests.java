@@ -146,8 +146,7 @@ class RedisClusterTests {
 			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(demands))
 				.withMessageContaining("WRONGTYPE")
 				.matches((failure) -> failure.concerns(store.failureDomain(last)))
-				.matches((failure) -> kind == RunnerUnderTest.JEDIS
-						|| !failure.concerns(store.failureDomain(demands.get(0))));
+				.matches((failure) -> !failure.concerns(store.failureDomain(demands.get(0))));
 			assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> join(store, demands))
 				.withCauseInstanceOf(StoreException.class);
 			await().untilAsserted(() -> assertThat(demands.asList().subList(0, 2))

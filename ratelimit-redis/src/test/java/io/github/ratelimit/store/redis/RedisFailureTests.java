@@ -19,9 +19,12 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.BusyMachine;
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.FaultyProxy;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
@@ -176,6 +179,26 @@ class RedisFailureTests {
 		});
 	}
 
+	/**
+	 * A demoted server closes no connection.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void callsFollowTheAddressOfAMasterThatIsDemoted(RunnerUnderTest kind) {
+		try (RedisProcess demoted = RedisProcess.start();
+				RedisProcess promoted = RedisProcess.start();
+				FaultyProxy address = new FaultyProxy(demoted.port())) {
+			onConnectedStore(kind.connections(address.host(), address.port()), (store) -> {
+				try (RateLimitEngine engine = ClusterLoad.engine(store)) {
+					awaitStore().until(() -> acquire(store) != null);
+					demoted.command("REPLICAOF", promoted.host(), String.valueOf(promoted.port()));
+					address.forwardTo(promoted.port());
+					awaitStore().until(() -> engine.acquire(this.demand).decision().origin() == Decision.Origin.REDIS);
+				}
+			});
+		}
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void interruptedCallerFailsAndStaysInterrupted(RunnerUnderTest kind) {
@@ -230,7 +253,10 @@ class RedisFailureTests {
 	}
 
 	private static void onConnectedStore(RunnerUnderTest kind, Consumer<RedisRateLimitStore> test) {
-		RedisConnectionFactory connections = kind.connections(redis);
+		onConnectedStore(kind.connections(redis), test);
+	}
+
+	private static void onConnectedStore(RedisConnectionFactory connections, Consumer<RedisRateLimitStore> test) {
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "failures", TIMEOUT)) {
 			awaitStore().untilAsserted(store::connect);
 			test.accept(store);
