@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -43,7 +43,7 @@ final class BlockingScriptRunner implements ScriptRunner {
 
 	private final Duration timeout;
 
-	private final ExecutorService executor;
+	private final ThreadPoolExecutor executor;
 
 	private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
@@ -65,7 +65,7 @@ final class BlockingScriptRunner implements ScriptRunner {
 		this.timeout = timeout;
 		CustomizableThreadFactory factory = new CustomizableThreadFactory("ratelimit-redis-");
 		factory.setDaemon(true);
-		this.executor = Executors.newCachedThreadPool((work) -> {
+		this.executor = (ThreadPoolExecutor) Executors.newCachedThreadPool((work) -> {
 			this.threads.removeIf((thread) -> thread.getState() == Thread.State.TERMINATED);
 			Thread thread = factory.newThread(work);
 			this.threads.add(thread);
