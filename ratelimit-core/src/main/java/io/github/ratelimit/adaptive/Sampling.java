@@ -26,8 +26,11 @@ final class Sampling implements AutoCloseable {
 
 	private @Nullable RepeatedTask rounds;
 
+	/** That of the thread which needs signals first. Those of an application need it. */
+	private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
+
 	private final ThreadPoolExecutor readers = new ThreadPoolExecutor(0, Integer.MAX_VALUE, KEPT_SECONDS,
-			TimeUnit.SECONDS, new SynchronousQueue<>(), Sampling::thread, new ThreadPoolExecutor.DiscardPolicy());
+			TimeUnit.SECONDS, new SynchronousQueue<>(), this::thread, new ThreadPoolExecutor.DiscardPolicy());
 
 	/**
 	 * Create a new instance without threads.
@@ -39,8 +42,9 @@ final class Sampling implements AutoCloseable {
 		this.patience = patience;
 	}
 
-	private static Thread thread(Runnable task) {
+	private Thread thread(Runnable task) {
 		Thread thread = new Thread(task, THREAD_NAME);
+		thread.setContextClassLoader(this.loader);
 		thread.setDaemon(true);
 		return thread;
 	}

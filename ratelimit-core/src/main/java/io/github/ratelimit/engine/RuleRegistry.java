@@ -201,7 +201,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	public void verify(Consumer<RateLimitConfigurationException> mistakes) {
 		Map<String, String> misspelled = misspelled();
 		for (RuleDefinition definition : this.written.configured()) {
-			if (!this.limiters.containsKey(definition.name()) && !this.written.isNamed(definition)) {
+			if (!this.limiters.containsKey(definition.name()) && !this.written.isNamed(definition.name())) {
 				attempt(() -> validate(definition.toRule(this::limit)), (mistake) -> mistakes
 					.accept(explained(mistake, definition, misspelled.get(definition.name()))));
 			}
@@ -351,6 +351,9 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		}
 		this.programmed.remove(rule);
 		this.requested.remove(rule);
+		if (!this.written.isNamed(rule)) {
+			this.settled.remove(rule);
+		}
 		drop(rule);
 		this.engine.forget(rule);
 	}

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +18,6 @@ import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.TooManyOverridesException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
-import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoredKey;
 import org.jspecify.annotations.Nullable;
 
@@ -36,9 +34,8 @@ public final class VerdictSource {
 	/** Bound on the keys of one rule that are blocked in this instance alone. */
 	static final int MOST_BLOCKS = 10_000;
 
+	/** Those of the rules that have overrides or blocks. */
 	private final Map<String, OfRule> rules = new ConcurrentHashMap<>();
-
-	private final RuleValue<OfRule> ofRule = new RuleValue<>((counts) -> ofRule(counts.rule().name()));
 
 	/** Names of the rules that have overrides or blocks. */
 	private volatile Set<String> inUse = Set.of();
@@ -77,7 +74,7 @@ public final class VerdictSource {
 	 * @return the verdict, or {@code null} if the rule applies to it as to other keys
 	 */
 	@Nullable Verdict find(Demand demand) {
-		Verdict known = this.inUse.isEmpty() ? null : this.ofRule.get(demand.counts()).find(demand.key(), this.clock);
+		Verdict known = this.inUse.isEmpty() ? null : ofRule(demand.rule().name()).find(demand.key(), this.clock);
 		return (known != null) ? known : ListedKeys.find(demand);
 	}
 
@@ -96,7 +93,7 @@ public final class VerdictSource {
 
 	Demand withNumbers(Demand demand) {
 		OverriddenKey key = this.inUse.isEmpty() ? null
-				: this.ofRule.get(demand.counts()).override(demand.key(), this.clock);
+				: ofRule(demand.rule().name()).override(demand.key(), this.clock);
 		return (key != null && key.verdict() instanceof KeyNumbers numbers)
 				? demand.withCounts(numbers.of(demand.counts())) : demand;
 	}
@@ -118,6 +115,10 @@ public final class VerdictSource {
 	}
 
 	private OfRule ofRule(String rule) {
+		return this.rules.getOrDefault(rule, OfRule.NONE);
+	}
+
+	private OfRule findOrCreate(String rule) {
 		return this.rules.computeIfAbsent(rule, (name) -> new OfRule());
 	}
 
@@ -126,19 +127,14 @@ public final class VerdictSource {
 	 * @param override the override, {@code null} for none
 	 */
 	public synchronized void put(String rule, String key, @Nullable KeyOverride override) {
-		ofRule(rule).put(key, override);
+		findOrCreate(rule).put(key, override);
 		checkUse();
 	}
 
 	private void checkUse() {
-		Set<String> used = new HashSet<>();
-		for (Map.Entry<String, OfRule> rule : this.rules.entrySet()) {
-			if (!rule.getValue().isEmpty()) {
-				used.add(rule.getKey());
-			}
-		}
-		if (!used.equals(this.inUse)) {
-			this.inUse = Set.copyOf(used);
+		this.rules.values().removeIf(OfRule::isEmpty);
+		if (!this.rules.keySet().equals(this.inUse)) {
+			this.inUse = Set.copyOf(this.rules.keySet());
 			this.whenUseChanges.run();
 		}
 	}
@@ -153,7 +149,7 @@ public final class VerdictSource {
 	public synchronized long block(String rule, String key, Duration time) {
 		long now = now();
 		long end = now + time.toNanos() / 1000;
-		if (!ofRule(rule).block(StoredKey.of(key), end, now)) {
+		if (!findOrCreate(rule).block(StoredKey.of(key), end, now)) {
 			throw new TooManyOverridesException(rule, MOST_BLOCKS);
 		}
 		checkUse();
@@ -237,6 +233,8 @@ public final class VerdictSource {
 	}
 
 	private static final class OfRule {
+
+		private static final OfRule NONE = new OfRule();
 
 		private final Map<StoredKey, OverriddenKey> keys = new ConcurrentHashMap<>();
 

@@ -85,9 +85,9 @@ final class WrittenRules {
 		this.named.add(RelaxedName.of(rule));
 	}
 
-	/** Return whether an annotation names the rule of a definition of the environment. */
-	boolean isNamed(RuleDefinition configuredRule) {
-		return this.named.contains(RelaxedName.of(configuredRule.name()));
+	/** Return whether an annotation names a rule, in this or another spelling. */
+	boolean isNamed(String rule) {
+		return this.named.contains(RelaxedName.of(rule));
 	}
 
 	List<RuleDefinition> configured() {
@@ -153,7 +153,7 @@ final class WrittenRules {
 		candidates.removeIf((name) -> this.configured.containsKey(RelaxedName.of(name)));
 		SortedMap<String, String> misspelled = new TreeMap<>();
 		for (RuleDefinition definition : this.configured.values()) {
-			if (!isNamed(definition) && !requested.contains(definition.name())) {
+			if (!isNamed(definition.name()) && !requested.contains(definition.name())) {
 				String otherName = otherName(definition.name());
 				if (otherName != null) {
 					misspelled.put(definition.name(), otherName);

@@ -192,8 +192,10 @@ final class AppliedOverrides {
 	 * no call is needed.
 	 */
 	private void readNewRules() {
+		Set<String> registered = new HashSet<>();
 		for (RateLimitRule each : this.registry.rules()) {
 			String rule = each.name();
+			registered.add(rule);
 			if (!this.readRules.contains(rule)) {
 				Map<String, KeyOverride> overrides = new HashMap<>();
 				Map<String, String> read = this.hasKeys ? this.store.read(rule) : Map.of();
@@ -207,6 +209,7 @@ final class AppliedOverrides {
 				this.readRules.add(rule);
 			}
 		}
+		this.readRules.retainAll(registered);
 	}
 
 	private @Nullable KeyOverride understandKey(String rule, String key, @Nullable String text) {

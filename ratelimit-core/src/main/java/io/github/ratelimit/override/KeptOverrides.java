@@ -153,7 +153,7 @@ final class KeptOverrides implements OverridePlace.Content {
 	}
 
 	Map<String, String> read(String group) {
-		return call(() -> Map.copyOf(of(group)));
+		return call(() -> Map.copyOf(this.texts.getOrDefault(group, Map.of())));
 	}
 
 	Map<String, String> read(String group, Collection<String> names) {

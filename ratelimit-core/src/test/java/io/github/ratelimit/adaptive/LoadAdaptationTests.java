@@ -3,6 +3,7 @@ package io.github.ratelimit.adaptive;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -212,6 +213,23 @@ class LoadAdaptationTests {
 				throw new OutOfMemoryError("Java heap space");
 			});
 			assertThat(thrice.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+		}
+	}
+
+	@Test
+	void laterReadingsHaveTheClassLoaderOfTheFirst() {
+		ClassLoader loader = new ClassLoader() {
+		};
+		CompletableFuture<ClassLoader> later = new CompletableFuture<>();
+		Thread thread = Thread.currentThread();
+		ClassLoader before = thread.getContextClassLoader();
+		thread.setContextClassLoader(loader);
+		try (Sampling sampling = new Sampling(Duration.ofMillis(1), LONG)) {
+			sampling.repeat(() -> sampling.read(() -> later.complete(Thread.currentThread().getContextClassLoader())));
+			assertThat(later).succeedsWithin(LONG).isSameAs(loader);
+		}
+		finally {
+			thread.setContextClassLoader(before);
 		}
 	}
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
@@ -35,15 +36,31 @@ class RemovedRuleTests {
 	private final LocalRateLimitStore local = new LocalRateLimitStore(100, this.clock::get);
 
 	private static RuleRegistry registry(RateLimitStore store) {
+		return registry(engine(store));
+	}
+
+	private static RuleRegistry registry(RateLimitEngine engine) {
+		return new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of());
+	}
+
+	private static RateLimitEngine engine(RateLimitStore store) {
 		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1),
 				new LoadAdaptation(Map.of(), HOUR), (store instanceof FailingStore) ? new DenyCache(100, HOUR) : null);
 		engine.recordTopTalkers(10, true);
-		return new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of());
+		return engine;
 	}
 
 	private static RateLimitRule rule(String name, boolean tried) {
 		RateLimitRule.Builder rule = RateLimitRule.named(name).limit(1, HOUR);
 		return (tried ? rule.candidate("strict", Limit.of(1, HOUR)) : rule).build();
+	}
+
+	/** Let the counters of all rules expire, and another rule take their place. */
+	private void expire(RateLimiter other) {
+		IntStream.range(0, 5).forEach((again) -> {
+			this.clock.addAndGet(2 * HOUR.toNanos() / 1000);
+			other.tryAcquire("key");
+		});
 	}
 
 	@ParameterizedTest
@@ -57,10 +74,7 @@ class RemovedRuleTests {
 			limiter.tryAcquire("key");
 			limiter.tryAcquire("key");
 			registry.remove(name);
-			IntStream.range(0, 5).forEach((again) -> {
-				this.clock.addAndGet(2 * HOUR.toNanos() / 1000);
-				other.tryAcquire("key");
-			});
+			expire(other);
 			return name;
 		}, () -> registry.register(rule("other", tried)).tryAcquire("key"))).isZero();
 	}
@@ -74,6 +88,47 @@ class RemovedRuleTests {
 			registry.remove(name);
 			return name;
 		}, () -> registry.register(rule("other", false)))).isZero();
+	}
+
+	@Test
+	void ruleIsNotKeptWhileAKeyOfAnotherIsBlocked() {
+		RateLimitEngine engine = engine(this.local);
+		RuleRegistry registry = registry(engine);
+		RateLimiter other = registry.register(rule("other", false));
+		engine.keys().verdicts().block("other", "blocked", HOUR);
+		assertThat(Retained.objects((i) -> {
+			String name = "customer-" + i;
+			registry.register(RateLimitRule.named(name).limit(1, HOUR).mode(Mode.SHADOW).build()).tryAcquire("key");
+			registry.remove(name);
+			expire(other);
+			return name;
+		}, () -> registry.register(rule("other", false)).tryAcquire("key"))).isZero();
+	}
+
+	@Test
+	void ruleWithReservationsIsNotKept() {
+		RuleRegistry registry = registry(this.local);
+		RateLimiter other = registry.register(rule("other", false));
+		assertThat(Retained.objects((i) -> {
+			String name = "customer-" + i;
+			registry.register(rule(name, false)).reserve("key", 1).cancel();
+			registry.remove(name);
+			expire(other);
+			return name;
+		}, () -> registry.register(rule("other", false)).tryAcquire("key"))).isZero();
+	}
+
+	@Test
+	void blockedKeyIsAlsoBlockedByTheLimiterOfARuleThatIsRegisteredAgain() {
+		RateLimitEngine engine = engine(this.local);
+		RuleRegistry registry = registry(engine);
+		engine.keys().verdicts().block("other", "blocked", HOUR);
+		RateLimiter removed = registry.register(rule("customer", false));
+		removed.tryAcquire("key");
+		registry.remove("customer");
+		registry.register(rule("customer", false));
+		engine.keys().verdicts().block("customer", "blocked", HOUR);
+		assertThat(removed.tryAcquire("blocked").allowed()).isFalse();
 	}
 
 	@Test
@@ -95,10 +150,7 @@ class RemovedRuleTests {
 		RateLimiter other = registry.register(rule("other", false));
 		removed.tryAcquire("key");
 		registry.remove("customer");
-		IntStream.range(0, 5).forEach((again) -> {
-			this.clock.addAndGet(2 * HOUR.toNanos() / 1000);
-			other.tryAcquire("key");
-		});
+		expire(other);
 		RateLimiter limiter = registry.register(rule("customer", false));
 		assertThat(removed.tryAcquire("key").allowed()).isTrue();
 		assertThat(limiter.tryAcquire("key").allowed()).isFalse();

@@ -118,6 +118,35 @@ class KeyOverrideRegistryTests {
 	}
 
 	@Test
+	void removedRuleIsNotKept() {
+		RateLimitRule.Builder other = RateLimitRule.named("other").limit(5, Duration.ofHours(1));
+		this.here.limiter.override("acme", KeyOverride.blocked());
+		assertThat(Retained.objects((i) -> {
+			String name = "customer-" + i;
+			this.here.registry.register(RateLimitRule.named(name).limit(5, Duration.ofHours(1)).build());
+			this.here.overrides.applied().read();
+			this.here.registry.remove(name);
+			return name;
+		}, () -> {
+			this.here.registry.register(other.build());
+			this.here.overrides.applied().read();
+		})).isZero();
+	}
+
+	@Test
+	void overridesAreReadAnewOfARuleThatIsRegisteredAgain() {
+		RateLimitRule rule = this.here.limiter.rule();
+		this.here.limiter.override("acme", KeyOverride.blocked());
+		this.here.registry.remove("search");
+		this.here.overrides.applied().read();
+		this.there.limiter.removeOverride("acme");
+		this.there.limiter.override("other", KeyOverride.blocked());
+		RateLimiter again = this.here.registry.register(rule);
+		this.here.overrides.applied().read();
+		assertThat(again.overrides()).containsOnlyKeys("other");
+	}
+
+	@Test
 	void overrideThatEndsFirstIsRemovedFirst() {
 		this.here.limiter.override("second", KeyOverride.blocked().lasting(Duration.ofHours(2)));
 		this.here.limiter.override("first", KeyOverride.blocked().lasting(Duration.ofHours(1)));

@@ -8,6 +8,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitConfigurationException;
@@ -27,6 +28,7 @@ import reactor.core.scheduler.Schedulers;
 
 import org.springframework.ai.chat.client.ChatClientRequest;
 import org.springframework.ai.chat.client.ChatClientResponse;
+import org.springframework.ai.chat.client.advisor.api.AdvisorChain;
 import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
 import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
 import org.springframework.ai.chat.client.advisor.api.StreamAdvisor;
@@ -189,13 +191,13 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 
 	@Override
 	public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
-		Question question = question(request);
+		Question question = question(request, chain);
 		if (question == null) {
 			return chain.nextCall(request);
 		}
 		ChatUsage usage = question.usage();
 		DecidedCall call = this.environment.calls().get().acquire(question.demands(), null).awaitTurn();
-		checkAllowed(call);
+		question.checkAllowed(call);
 		try {
 			ChatClientResponse response = chain.nextCall(request);
 			usage.add(response.chatResponse());
@@ -203,7 +205,7 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 			return response;
 		}
 		catch (RateLimitException ex) {
-			if (question.isUnsent()) {
+			if (question.isUnsent(ex)) {
 				call.refund();
 			}
 			throw ex;
@@ -213,11 +215,11 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 	@Override
 	public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
 		return Flux.defer(() -> {
-			Question question = question(request);
+			Question question = question(request, chain);
 			return (question == null) ? chain.nextStream(request)
 					: ReactiveTurn.of(() -> this.environment.calls().get().acquireAsync(question.demands(), null), true)
 						.flatMapMany((call) -> {
-							checkAllowed(call);
+							question.checkAllowed(call);
 							return settled(onBlockableThread(chain.nextStream(request)), question, call);
 						});
 		});
@@ -227,23 +229,17 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 	 * Return what is decided about a call.
 	 * @return {@code null} if the call is not limited
 	 */
-	private @Nullable Question question(ChatClientRequest request) {
+	private @Nullable Question question(ChatClientRequest request, AdvisorChain chain) {
 		if (!this.environment.enabled() || this.limiter.get().rule().mode() == Mode.OFF) {
 			return null;
 		}
 		try {
 			ChatUsage usage = estimate(request);
-			return new Question(request.prompt(), usage, demands(request, usage));
+			return new Question(chain, request.prompt(), usage, demands(request, usage));
 		}
 		catch (RuntimeException ex) {
 			this.limiter.get().goOnInShadowMode(ex, "RateLimitAdvisor");
 			return null;
-		}
-	}
-
-	private static void checkAllowed(DecidedCall call) {
-		if (!call.isAllowed()) {
-			throw new RateLimitExceededException(call.decision());
 		}
 	}
 
@@ -259,8 +255,7 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 		ChatUsage usage = question.usage();
 		return answer.doOnNext((part) -> usage.add(part.chatResponse()))
 			.doOnComplete(() -> call.end((demand) -> usage.ofCompleted()))
-			.doOnError((failure) -> failure instanceof RateLimitException && question.isUnsent(),
-					(denied) -> call.refundAsync())
+			.doOnError(question::isUnsent, (denied) -> call.refundAsync())
 			.doOnError((failure) -> call.endAsync((demand) -> usage.ofBroken()))
 			.doOnCancel(() -> call.endAsync((demand) -> usage.ofBroken()));
 	}
@@ -297,7 +292,7 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 				: found.demand(ofCall, usage.estimate()));
 	}
 
-	private record Question(Prompt prompt, ChatUsage usage, Demands demands) {
+	private record Question(AdvisorChain chain, Prompt prompt, ChatUsage usage, Demands demands) {
 
 		/**
 		 * Returns the names of tools in options of Spring AI 1, whose models call tools
@@ -306,17 +301,44 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 		private static final @Nullable Method TOOL_NAMES = ClassUtils.getMethodIfAvailable(ToolCallingChatOptions.class,
 				"getToolNames");
 
+		void checkAllowed(DecidedCall call) {
+			if (!call.isAllowed()) {
+				throw new DeniedByAdvisor(call.decision(), this.chain);
+			}
+		}
+
 		/**
-		 * Return whether a denial behind the advisor means that no request has left.
+		 * Return whether a failure behind the advisor means that no request has left.
 		 */
-		boolean isUnsent() {
-			return !this.usage.hasReceived() && !modelCallsTools();
+		boolean isUnsent(Throwable failure) {
+			if (failure instanceof DeniedByAdvisor denied && denied.chain == this.chain) {
+				return true;
+			}
+			return failure instanceof RateLimitException && !this.usage.hasReceived() && !modelCallsTools();
 		}
 
 		private boolean modelCallsTools() {
 			return TOOL_NAMES != null && this.prompt.getOptions() instanceof ToolCallingChatOptions options
 					&& !(options.getToolCallbacks().isEmpty()
 							&& ObjectUtils.isEmpty(ReflectionUtils.invokeMethod(TOOL_NAMES, options)));
+		}
+
+	}
+
+	/**
+	 * Denial by an advisor of a chain. All advisors of a chain decide before its request
+	 * leaves; later requests of a loop over tools, and clients inside a tool, have chains
+	 * of their own.
+	 */
+	private static final class DeniedByAdvisor extends RateLimitExceededException {
+
+		private static final long serialVersionUID = 1L;
+
+		private final transient AdvisorChain chain;
+
+		DeniedByAdvisor(Decision decision, AdvisorChain chain) {
+			super(decision);
+			this.chain = chain;
 		}
 
 	}

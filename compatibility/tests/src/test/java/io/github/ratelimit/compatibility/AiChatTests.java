@@ -28,6 +28,8 @@ import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.messages.ToolResponseMessage;
 import org.springframework.ai.chat.metadata.DefaultUsage;
 import org.springframework.ai.chat.prompt.Prompt;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.boot.WebApplicationType;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -282,9 +284,8 @@ abstract class AiChatTests {
 	@Test
 	void planOfTheCallDecides() {
 		this.model.answers((prompt) -> AiModel.answer("Hi", null, new DefaultUsage(3, 10)));
-		ask("planned").advisors((advisors) -> advisors.param("plan", "free")).call().content();
-		assertThatThrownBy(() -> ask("planned").advisors((advisors) -> advisors.param("plan", "free")).call().content())
-			.isInstanceOf(RateLimitExceededException.class);
+		askAsFree().call().content();
+		assertThatThrownBy(() -> askAsFree().call().content()).isInstanceOf(RateLimitExceededException.class);
 		ask("planned").call().content();
 	}
 
@@ -300,6 +301,53 @@ abstract class AiChatTests {
 			.isInstanceOf(RateLimitExceededException.class);
 		await().atMost(30, TimeUnit.SECONDS)
 			.untilAsserted(() -> assertThat(this.forum.remaining("all", "")).isEqualTo(1_000_000 - 10_001));
+	}
+
+	@Test
+	void advisorThatDeniesAQuestionWithToolsTakesNothingFromOthers() {
+		this.model.answers((prompt) -> AiModel.answer("Hi", null, new DefaultUsage(10_000, 1)));
+		this.forum.reset("");
+		ask("twice").call().content();
+		assertThatThrownBy(() -> askWithTools("twice").call().content()).isInstanceOf(RateLimitExceededException.class);
+		assertThat(this.forum.remaining("all", "")).isEqualTo(1_000_000 - 10_001);
+		assertThatThrownBy(() -> askWithTools("twice").stream().content().blockLast())
+			.isInstanceOf(RateLimitExceededException.class);
+		await().atMost(30, TimeUnit.SECONDS)
+			.untilAsserted(() -> assertThat(this.forum.remaining("all", "")).isEqualTo(1_000_000 - 10_001));
+		assertThat(this.model.calls()).isEqualTo(1);
+	}
+
+	@Test
+	@SuppressWarnings({ "deprecation", "removal" })
+	void deniedQuestionOfAToolKeepsTheEstimateOfTheRequestThatCalledIt() {
+		this.model.answers((prompt) -> AiModel.answer("Hi", null, new DefaultUsage(3, 10)));
+		askAsFree().call().content();
+		this.model.answers((prompt) -> AiModel.callOfTool("ask", "{}"));
+		assertThatThrownBy(() -> ask("chat").toolCallbacks(new Asking()).call().content())
+			.isInstanceOf(RateLimitExceededException.class);
+		assertThat(this.model.calls()).isEqualTo(2);
+		assertThat(remaining()).isEqualTo(MAX - PROMPT_AND_ANSWER);
+	}
+
+	private ChatClient.ChatClientRequestSpec askAsFree() {
+		return ask("planned").advisors((advisors) -> advisors.param("plan", "free"));
+	}
+
+	/**
+	 * Tool that asks a model, and does not wrap its failures.
+	 */
+	private final class Asking implements ToolCallback {
+
+		@Override
+		public ToolDefinition getToolDefinition() {
+			return ToolDefinition.builder().name("ask").description("Ask a model").inputSchema("{}").build();
+		}
+
+		@Override
+		public String call(String input) {
+			return askAsFree().call().content();
+		}
+
 	}
 
 	@Test
@@ -384,10 +432,11 @@ abstract class AiChatTests {
 	}
 
 	private String askWithTools() {
-		return ask("chat").tools(this.forum.bean(AiForum.Search.class))
-			.toolContext(Map.of("tenant", this.tenant))
-			.call()
-			.content();
+		return askWithTools("chat").call().content();
+	}
+
+	private ChatClient.ChatClientRequestSpec askWithTools(String client) {
+		return ask(client).tools(this.forum.bean(AiForum.Search.class)).toolContext(Map.of("tenant", this.tenant));
 	}
 
 	private String answerOfTool() {

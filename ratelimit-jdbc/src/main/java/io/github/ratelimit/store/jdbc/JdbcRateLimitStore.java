@@ -62,8 +62,8 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		.algorithm(Algorithm.FIXED_WINDOW)
 		.build());
 
-	/** Number of attempts of a correction that nobody else repeats. */
-	private static final int ATTEMPTS = 5;
+	/** Number of attempts, in 41 seconds, of a correction that nobody else repeats. */
+	private static final int ATTEMPTS = 12;
 
 	private final RowNames names;
 
@@ -75,7 +75,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 
 	private final JdbcFailures failures;
 
-	/** One thread for deletions, and one for leases. */
+	/** One thread for deletions, and one for leases and repeated corrections. */
 	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(2,
 			(work) -> CallQueue.daemon(work, "ratelimit-jdbc-timer"), new DiscardPolicy());
 
@@ -200,7 +200,8 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 
 	/**
 	 * Begin a correction. Only a charge can be given up: its caller repeats it. Others
-	 * are repeated if transactions of others were in their way.
+	 * are repeated, after longer and longer pauses, if transactions of others were in
+	 * their way.
 	 */
 	private CompletableFuture<long[]> begin(Correction correction) {
 		if (correction.isEmpty()) {
@@ -217,8 +218,12 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 				(rows) -> rows.correct(correction));
 		return (attempts == 1) ? corrected : corrected.exceptionallyCompose((failure) -> {
 			Throwable cause = failure.getCause();
-			return (JdbcFailures.isLocked(cause) || JdbcFailures.isConflict(cause)) ? attempt(correction, attempts - 1)
-					: CompletableFuture.failedFuture(failure);
+			if (!JdbcFailures.isLocked(cause) && !JdbcFailures.isConflict(cause)) {
+				return CompletableFuture.failedFuture(failure);
+			}
+			CompletableFuture<Void> pause = new CompletableFuture<>();
+			this.timer.schedule(() -> pause.complete(null), 20L << (ATTEMPTS - attempts), TimeUnit.MILLISECONDS);
+			return pause.thenCompose((over) -> attempt(correction, attempts - 1));
 		});
 	}
 

@@ -94,13 +94,13 @@ class StateTable {
 			}
 			catch (Throwable ex) {
 				rollback(connection, statements, ex);
-				boolean isDuplicate = JdbcFailures.isDuplicate(ex);
-				boolean isRepeated = isDuplicate ? attempt < ATTEMPTS
-						: JdbcFailures.isConflict(ex) && ++conflicts < ATTEMPTS_AFTER_CONFLICT;
+				boolean isConflict = JdbcFailures.isConflict(ex);
+				boolean isRepeated = attempt < ATTEMPTS
+						&& (isConflict ? ++conflicts < ATTEMPTS_AFTER_CONFLICT : JdbcFailures.isDuplicate(ex));
 				if (!isRepeated) {
 					throw ex;
 				}
-				this.isolated |= !isDuplicate;
+				this.isolated |= isConflict;
 			}
 		}
 	}

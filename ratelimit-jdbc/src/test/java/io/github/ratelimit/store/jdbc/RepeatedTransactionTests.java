@@ -24,6 +24,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,6 +48,9 @@ class RepeatedTransactionTests {
 	private final AtomicInteger locks = new AtomicInteger();
 
 	private volatile int failing = -1;
+
+	private volatile Runnable beforeLock = () -> {
+	};
 
 	private final JdbcRateLimitStore store = store(this.pool);
 
@@ -72,9 +76,11 @@ class RepeatedTransactionTests {
 					if (method.getName().equals("commit") && !this.failures.isEmpty()) {
 						throw new SQLException("rolled back", this.failures.remove());
 					}
-					if (method.getName().equals("prepareStatement") && arguments[0].toString().endsWith("for update")
-							&& this.locks.incrementAndGet() == this.failing) {
-						throw new SQLException("deadlock", "40001");
+					if (method.getName().equals("prepareStatement") && arguments[0].toString().endsWith("for update")) {
+						this.beforeLock.run();
+						if (this.locks.incrementAndGet() == this.failing) {
+							throw new SQLException("deadlock", "40001");
+						}
 					}
 					try {
 						return method.invoke(connection, arguments);
@@ -113,6 +119,30 @@ class RepeatedTransactionTests {
 			.satisfies((failure) -> assertThat(failure.isOutage()).isEqualTo(isOutage));
 		assertThat(this.failures).isEmpty();
 		assertThat(remaining()).isEqualTo(10);
+	}
+
+	@Test
+	void refundThatMeetsOthersForLongIsMade() {
+		StoreAnswer taken = this.store.acquire(new Demand(RULE, "ann", 1));
+		failCommits("40001", 12);
+		assertThat(this.store.correct(taken.refunds())).succeedsWithin(Duration.ofSeconds(20));
+		assertThat(this.failures).isEmpty();
+		assertThat(remaining()).isEqualTo(10);
+	}
+
+	/** MySQL adds rows in a transaction of their own before it locks them. */
+	@Test
+	void rowsThatAreDeletedAsSoonAsTheyAreAddedFailACallInTheEnd() {
+		Assumptions.assumeTrue(TestDatabase.MARIADB.isInstalled() || System.getenv("CI") != null,
+				() -> TestDatabase.MARIADB + " is not installed: see CONTRIBUTING.md");
+		try (HikariDataSource mariaDb = TestDatabase.MARIADB.dataSource(); JdbcRateLimitStore onIt = store(mariaDb)) {
+			onIt.connect();
+			this.locks.set(0);
+			this.beforeLock = () -> TestDatabase.execute(mariaDb, "delete from ratelimit_state");
+			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> onIt.acquire(new Demand(RULE, "new", 1)))
+				.withMessageContaining("deleted as soon as they were added");
+			assertThat(this.locks).hasValue(5);
+		}
 	}
 
 	/** MySQL adds rows in a transaction of their own before it locks them. */

@@ -32,7 +32,8 @@ import io.github.ratelimit.store.StoreAnswer;
  *
  * <p>
  * When a group denies, all others are peeked at: the earlier ones after their refund. The
- * candidates of their rules keep what they have counted.
+ * candidates of their rules keep what they have counted, unless a peek fails or nobody
+ * waits for the denial.
  *
  * <p>
  * The whole call may time out a moment before the call of a group does. Then the group
@@ -100,14 +101,14 @@ final class SplitCall {
 	private void decide(int turn) {
 		if (turn == this.groups.size()) {
 			if (!this.result.complete(joined())) {
-				refund();
+				refund(this.taken);
 			}
 			return;
 		}
 		List<Integer> indexes = this.groups.get(turn);
 		send(demands(indexes)).whenComplete((answer, failure) -> {
 			if (failure != null) {
-				refund();
+				refund(this.taken);
 				this.result.completeExceptionally(failure);
 			}
 			else if (answer.isAdmitted()) {
@@ -124,7 +125,7 @@ final class SplitCall {
 
 	private void decideNext(int turn) {
 		if (this.result.isDone()) {
-			refund();
+			refund(this.taken);
 		}
 		else {
 			decide(turn + 1);
@@ -133,12 +134,12 @@ final class SplitCall {
 
 	private void deny(List<Integer> denied) {
 		this.taken.removeIf((refund) -> refund.demand().counts().candidateId() != null);
-		refund().thenCompose((done) -> peekAtOthers(denied)).whenComplete((done, failure) -> {
+		refund(this.taken).thenCompose((done) -> peekAtOthers(denied)).whenComplete((done, failure) -> {
 			if (failure != null) {
 				this.result.completeExceptionally(failure);
 			}
-			else {
-				this.result.complete(joined());
+			if (failure != null || !this.result.complete(joined())) {
+				refund(this.tried.stream().filter(RuleAnswer::isAdmitted).map(RuleAnswer::refund).toList());
 			}
 		});
 	}
@@ -169,14 +170,14 @@ final class SplitCall {
 	}
 
 	/**
-	 * Refund the units taken. This never fails: the units of a server that cannot answer
-	 * stay counted.
+	 * Refund units. This never fails: the units of a server that cannot answer stay
+	 * counted.
 	 */
-	private CompletionStage<Void> refund() {
-		if (this.taken.isEmpty()) {
+	private CompletionStage<Void> refund(List<Correction> units) {
+		if (units.isEmpty()) {
 			return CompletableFuture.completedStage(null);
 		}
-		return CompletableFuture.completedStage(this.taken).thenCompose(this.refunds).handle((done, failure) -> {
+		return CompletableFuture.completedStage(units).thenCompose(this.refunds).handle((done, failure) -> {
 			if (failure != null) {
 				logger.log(Level.DEBUG, "Units of a call that another group denied could not be refunded", failure);
 			}

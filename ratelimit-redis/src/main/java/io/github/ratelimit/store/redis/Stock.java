@@ -21,8 +21,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Stock {
 
-	/** Pause before a refund of unused units is repeated, in nanoseconds. */
-	private static final long PAUSE = 20_000_000;
+	/**
+	 * Pauses before a refund of unused units is repeated, in nanoseconds. They double up
+	 * to the longest one: Redis may be gone for the stocks of all keys.
+	 */
+	private static final long FIRST_PAUSE = 20_000_000;
+
+	private static final long LONGEST_PAUSE = 160_000_000;
 
 	private final StockRegistry stocks;
 
@@ -294,15 +299,15 @@ final class Stock {
 		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
 		Fetch refund = new Fetch(this, 0, 0, portion.id(), left);
 		this.stocks.send(this.demand, refund, this.stocks.nextDeadline(), answer);
-		return (left > 0) ? repeatedIfFailed(answer, portion, refund) : answer;
+		return (left > 0) ? repeatedIfFailed(answer, portion, refund, FIRST_PAUSE) : answer;
 	}
 
-	private CompletableFuture<?> repeatedIfFailed(CompletableFuture<?> refunded, Portion portion, Fetch refund) {
+	private CompletableFuture<?> repeatedIfFailed(CompletableFuture<?> refunded, Portion portion, Fetch refund,
+			long pause) {
 		return refunded.whenComplete((done, failure) -> {
 			if (failure != null && portion.isKnownInRedis(now())) {
-				this.stocks.refundLater(
-						() -> repeatedIfFailed(this.stocks.refundEventually(this.demand, refund), portion, refund),
-						PAUSE);
+				this.stocks.refundLater(() -> repeatedIfFailed(this.stocks.refundEventually(this.demand, refund),
+						portion, refund, Math.min(2 * pause, LONGEST_PAUSE)), pause);
 			}
 		});
 	}

@@ -15,13 +15,18 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
@@ -160,6 +165,45 @@ class SplitCallTests {
 			.decide();
 		answer.completeExceptionally(new TimeoutException());
 		assertThat(answer).failsWithin(Duration.ZERO).withThrowableThat().withMessageContaining("slot of c");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void candidatesOfADeniedCallGetTheirUnitsBackIfItFailsOrNoCallerWaits(boolean fails) {
+		Duration day = Duration.ofDays(1);
+		RuleCounts counts = RuleCounts.of(RateLimitRule.named("a")
+			.limit(5, day)
+			.algorithm(Algorithm.SLIDING_LOG)
+			.candidate("strict", Limit.of(2, day))
+			.build());
+		Demand first = new Demand(counts, "key", 1);
+		Demand second = demand("b");
+		RuleAnswer tried = answer(new Demand(counts.candidate(0), "key", 1), 0);
+		CompletableFuture<StoreAnswer> peek = new CompletableFuture<>();
+		List<Correction> refunded = new ArrayList<>();
+		CompletableFuture<StoreAnswer> call = new SplitCall(Demands.of(first, second), (demand) -> demand.rule().name(),
+				(ofSlot) -> isOf("b", ofSlot) ? CompletableFuture.completedFuture(answer(second, 5_000))
+						: (ofSlot.get(0).cost() == 0) ? peek
+								: CompletableFuture.completedFuture(answer(first, 0).withTried(List.of(tried))),
+				(refunds) -> {
+					refunded.addAll(refunds);
+					return CompletableFuture.completedFuture(List.of());
+				}, (demand, failure) -> failure)
+			.decide();
+		assertThat(refunded).containsExactly(answer(first, 0).refund());
+		if (fails) {
+			peek.completeExceptionally(new TimeoutException());
+		}
+		else {
+			call.cancel(true);
+			peek.complete(answer(first.withCost(0), 0));
+		}
+		assertThat(call).isCompletedExceptionally();
+		assertThat(refunded).containsExactly(answer(first, 0).refund(), tried.refund());
+	}
+
+	private static RuleAnswer answer(Demand demand, long retryAfter) {
+		return RuleAnswer.of(demand, NOW, (count) -> new LimitOutcome(4, retryAfter, 9));
 	}
 
 	private static boolean isOf(String rule, Demands demands) {

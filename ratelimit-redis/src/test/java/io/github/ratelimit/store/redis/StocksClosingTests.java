@@ -42,6 +42,8 @@ class StocksClosingTests {
 
 	private final List<Runnable> tasks = new ArrayList<>();
 
+	private long pause;
+
 	private long clock;
 
 	private final StockRegistry stocks = new StockRegistry((demand, fetch, deadline, answer) -> {
@@ -53,6 +55,7 @@ class StocksClosingTests {
 	}, (refund) -> {
 	}, () -> this.clock, () -> this.clock, (task, nanoseconds) -> {
 		this.tasks.add(task);
+		this.pause = nanoseconds;
 		return () -> {
 		};
 	});
@@ -100,6 +103,21 @@ class StocksClosingTests {
 		this.clock = PREFETCH.plusSeconds(2).toNanos();
 		failLast();
 		assertThat(this.tasks).isEmpty();
+	}
+
+	@Test
+	void returnThatFailsAgainAndAgainIsRepeatedAfterLongerPauses() {
+		holdUnits(10);
+		this.clock = PREFETCH.toNanos();
+		this.tasks.remove(0).run();
+		this.tasks.remove(0).run();
+		List<Long> pauses = new ArrayList<>();
+		for (failLast(); !this.tasks.isEmpty(); failLast()) {
+			pauses.add(this.pause / MILLIS);
+			this.clock += this.pause;
+			this.tasks.remove(0).run();
+		}
+		assertThat(pauses).containsExactly(20L, 40L, 80L, 160L, 160L, 160L, 160L, 160L, 160L);
 	}
 
 	@Test
