@@ -1,5 +1,6 @@
 package io.github.ratelimit;
 
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -33,7 +34,7 @@ public final class Headroom {
 	public static Headroom ofUnits(long units) {
 		if (units < 0 || units > Limit.MAX_UNITS) {
 			throw invalid(Long.toString(units),
-					"the units that stay free are from 0 to %,d.".formatted(Limit.MAX_UNITS));
+					String.format(Locale.ROOT, "the units that stay free are from 0 to %,d.", Limit.MAX_UNITS));
 		}
 		return new Headroom(units, false);
 	}

@@ -14,6 +14,7 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.local.LocalFallbackStore;
@@ -28,8 +29,13 @@ class RuleLimiterTests {
 
 	private static final Duration HOUR = Duration.ofHours(1);
 
-	private final RuleRegistry registry = new RuleRegistry(new RateLimitEngine(new LocalRateLimitStore(100),
-			() -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1)), Algorithm.SLIDING_LOG, List.of());
+	/**
+	 * Time stands still, so that no window ends meanwhile. Waits take real time.
+	 */
+	private final RuleRegistry registry = new RuleRegistry(
+			new RateLimitEngine(LocalRateLimitStore.withSettableClock(100, () -> AlgorithmOnStore.NOW),
+					() -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1)),
+			Algorithm.SLIDING_LOG, List.of());
 
 	@Test
 	void waitsUntilItsTurn() throws InterruptedException {

@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.ratelimit.KeyOverride;
@@ -48,7 +49,7 @@ class ForgivingNothingTests {
 		TOKEN_BUCKET, LEAKY_BUCKET, SLIDING_LOG, SLIDING_WINDOW, WEIGHTED_WINDOW, FIXED_WINDOW;
 
 		String property() {
-			return RULE + "algorithm=" + name().toLowerCase().replace('_', '-');
+			return RULE + "algorithm=" + name().toLowerCase(Locale.ROOT).replace('_', '-');
 		}
 
 		/**

@@ -138,23 +138,27 @@ class StoppedApplicationTests {
 	private void endUnderLoad(CapturedOutput output, String... properties) {
 		AtomicBoolean ended = new AtomicBoolean();
 		ExecutorService threads = Executors.newFixedThreadPool(4);
-		application(properties).run((context) -> {
-			context.getBean(StringRedisTemplate.class).hasKey("key");
-			RateLimiter limiter = limiter(context);
-			AtomicLong calls = new AtomicLong();
-			for (int i = 0; i < 4; i++) {
-				threads.execute(() -> {
-					while (!ended.get()) {
-						limiter.tryAcquire("key" + calls.incrementAndGet() % 100);
-					}
-				});
-			}
-			Awaitility.await().until(() -> calls.get() > 1_000);
-			awaitRedis(limiter);
-			quietFromNowOn(output);
-		});
-		ended.set(true);
-		threads.shutdown();
+		try {
+			application(properties).run((context) -> {
+				context.getBean(StringRedisTemplate.class).hasKey("key");
+				RateLimiter limiter = limiter(context);
+				AtomicLong calls = new AtomicLong();
+				for (int i = 0; i < 4; i++) {
+					threads.execute(() -> {
+						while (!ended.get()) {
+							limiter.tryAcquire("key" + calls.incrementAndGet() % 100);
+						}
+					});
+				}
+				Awaitility.await().until(() -> calls.get() > 1_000);
+				awaitRedis(limiter);
+				quietFromNowOn(output);
+			});
+		}
+		finally {
+			ended.set(true);
+			threads.shutdown();
+		}
 		Awaitility.await().until(threads::isTerminated);
 		assertThat(noise(output)).isEmpty();
 	}

@@ -1,10 +1,9 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.engine.RecordedLog;
+import io.github.ratelimit.redis.process.FreePort;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +24,7 @@ class UnreachableRedisTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "lettuce", "jedis" })
 	void warningNamesAddressAndProperties(String client) throws Exception {
-		int port = unusedPort();
+		int port = FreePort.find();
 		try (RecordedLog log = new RecordedLog(Class.forName("io.github.ratelimit.engine.StoreReport"))) {
 			new ApplicationContextRunner()
 				.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RedisAutoConfiguration.class,
@@ -47,8 +46,8 @@ class UnreachableRedisTests {
 	}
 
 	@Test
-	void startReportDoesNotClaimThatRedisCounts() throws Exception {
-		int port = unusedPort();
+	void startReportDoesNotClaimThatRedisCounts() {
+		int port = FreePort.find();
 		try (RecordedLog log = new RecordedLog(StartReport.class)) {
 			new ApplicationContextRunner()
 				.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RedisAutoConfiguration.class,
@@ -61,12 +60,6 @@ class UnreachableRedisTests {
 
 	private static Stream<String> warnings(RecordedLog log) {
 		return log.lines().stream().filter((line) -> line.startsWith("WARNING"));
-	}
-
-	private static int unusedPort() throws IOException {
-		try (ServerSocket socket = new ServerSocket(0)) {
-			return socket.getLocalPort();
-		}
 	}
 
 }

@@ -2,10 +2,13 @@ package io.github.ratelimit.client;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.engine.CallDelay;
 import io.github.ratelimit.override.OverrideStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,7 +155,7 @@ class OutgoingBlockTests extends OutgoingRequestSupport {
 	@Test
 	void waitForABlockIsPartOfTheLongestWait() {
 		this.api.answers(429, "Retry-After", "3");
-		this.realTime
+		this.application.withBean(CallDelay.class, () -> new PassingDelay(this.micros))
 			.withPropertyValues("ratelimit.rules.api.max=1", "ratelimit.rules.api.period=5",
 					"ratelimit.rules.api.max-wait=4s")
 			.run((context) -> {
@@ -221,6 +224,24 @@ class OutgoingBlockTests extends OutgoingRequestSupport {
 
 	private static Duration seconds(long seconds) {
 		return Duration.ofSeconds(seconds);
+	}
+
+	/**
+	 * Delay that passes at once.
+	 */
+	private record PassingDelay(AtomicLong micros) implements CallDelay {
+
+		@Override
+		public void await(Duration time) {
+			this.micros.addAndGet(time.toNanos() / 1000);
+		}
+
+		@Override
+		public CompletableFuture<Void> awaitAsync(Duration time) {
+			await(time);
+			return CompletableFuture.completedFuture(null);
+		}
+
 	}
 
 }

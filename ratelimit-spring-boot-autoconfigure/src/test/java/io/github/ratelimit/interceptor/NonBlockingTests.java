@@ -203,17 +203,17 @@ class NonBlockingTests {
 			return Mono.just("value").toFuture();
 		}
 
-		@RateLimited(max = 10, period = 1, maxWait = "1s", algorithm = Algorithm.LEAKY_BUCKET)
+		@RateLimited(max = 1, period = 1, maxWait = "2s", algorithm = Algorithm.LEAKY_BUCKET)
 		public Mono<String> waitingMono() {
 			return Mono.just("value");
 		}
 
-		@RateLimited(max = 10, period = 1, maxWait = "1s", algorithm = Algorithm.LEAKY_BUCKET)
+		@RateLimited(max = 1, period = 1, maxWait = "2s", algorithm = Algorithm.LEAKY_BUCKET)
 		public Flux<String> waitingFlux() {
 			return Flux.just("first", "value");
 		}
 
-		@RateLimited(max = 10, period = 1, maxWait = "1s", algorithm = Algorithm.LEAKY_BUCKET)
+		@RateLimited(max = 1, period = 1, maxWait = "2s", algorithm = Algorithm.LEAKY_BUCKET)
 		public CompletionStage<String> waitingStage() {
 			return Mono.just("value").toFuture();
 		}

@@ -9,11 +9,13 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.annotation.RateLimited;
+import io.github.ratelimit.engine.CallDelay;
 import io.github.ratelimit.store.Demand;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -115,9 +117,10 @@ class WaitingTests {
 	@Test
 	void canceledStageRefundsAndNeverRuns() {
 		this.store.delayBy(LONG);
-		run((calls) -> {
+		run((calls, turn) -> {
 			calls.stage().cancel(true);
 			assertThat(this.store.refunds()).hasSize(1);
+			turn.complete(null);
 			assertThat(calls.runs()).hasValue(0);
 		});
 	}
@@ -181,10 +184,11 @@ class WaitingTests {
 	@Test
 	void canceledSubscriptionRefundsAndNeverRuns() {
 		this.store.delayBy(LONG);
-		run((calls) -> {
+		run((calls, turn) -> {
 			Disposable subscription = calls.mono().subscribe();
 			subscription.dispose();
 			assertThat(this.store.refunds()).hasSize(1);
+			turn.complete(null);
 			assertThat(calls.runs()).hasValue(0);
 		});
 	}
@@ -203,6 +207,17 @@ class WaitingTests {
 		LimitedContext.with(this.store, Calls.class).run((context) -> test.accept(context.getBean(Calls.class)));
 	}
 
+	/**
+	 * Run a test that completes the turn of its calls. They go on at once then.
+	 */
+	private void run(BiConsumer<Calls, CompletableFuture<Void>> test) {
+		CompletableFuture<Void> turn = new CompletableFuture<>();
+		LimitedContext.with(this.store, Calls.class)
+			.withBean(CallDelay.class, () -> new SettableDelay(turn))
+			.withBean("rateLimitExecutor", Executor.class, () -> Runnable::run)
+			.run((context) -> test.accept(context.getBean(Calls.class), turn));
+	}
+
 	private static void join(Thread thread) {
 		try {
 			thread.join(PATIENCE.toMillis());
@@ -219,6 +234,23 @@ class WaitingTests {
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/**
+	 * Delay that the test ends.
+	 */
+	private record SettableDelay(CompletableFuture<Void> turn) implements CallDelay {
+
+		@Override
+		public void await(Duration time) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public CompletableFuture<Void> awaitAsync(Duration time) {
+			return this.turn;
+		}
+
 	}
 
 	static class Calls {

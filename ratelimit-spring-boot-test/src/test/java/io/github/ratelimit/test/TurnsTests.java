@@ -71,6 +71,9 @@ class TurnsTests {
 
 	@Test
 	void laterTurnComesAfterAnEarlierOneOfAnotherThread() throws Exception {
+		SettablePauses pauses = new SettablePauses();
+		this.turns = new Turns(this.clock, pauses);
+		this.store = store();
 		List<String> order = Collections.synchronizedList(new ArrayList<>());
 		call();
 		CountDownLatch isDecided = new CountDownLatch(1);
@@ -87,7 +90,9 @@ class TurnsTests {
 			.thenRun(() -> order.add("later at " + this.clock.micros()));
 		assertThat(this.clock.micros()).isEqualTo(this.start);
 		laterWaits.countDown();
-		CompletableFuture.allOf(earlier, later).get();
+		earlier.get();
+		pauses.pass(Turns.HEAD_START);
+		later.get();
 		assertThat(order).containsExactly("earlier at " + (this.start + STEP), "later at " + (this.start + 2 * STEP));
 	}
 

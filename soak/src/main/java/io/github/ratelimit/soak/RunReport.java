@@ -1,6 +1,7 @@
 package io.github.ratelimit.soak;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -28,23 +29,23 @@ record RunReport(String servers, RunRecord record, long lines, long events) {
 	 * Return the row of a table.
 	 */
 	String row() {
-		return "| %s | %,d | %d | %d | %,d | %d ms | %,d |".formatted(this.servers, this.record.calls(),
-				this.record.faults().values().stream().mapToInt(Integer::intValue).sum(), violations().size(),
-				this.record.late(), this.record.longest().toMillis(), this.record.unexplained());
+		return String.format(Locale.ROOT, "| %s | %,d | %d | %d | %,d | %d ms | %,d |", this.servers,
+				this.record.calls(), this.record.faults().values().stream().mapToInt(Integer::intValue).sum(),
+				violations().size(), this.record.late(), this.record.longest().toMillis(), this.record.unexplained());
 	}
 
 	/**
 	 * Return how many decisions of a candidate were compared with those of its rule.
 	 */
 	String compared() {
-		return "%,d decisions of a candidate compared".formatted(this.record.comparisons());
+		return String.format(Locale.ROOT, "%,d decisions of a candidate compared", this.record.comparisons());
 	}
 
 	/**
 	 * Return what was searched for keys.
 	 */
 	String searched() {
-		return "%,d lines of the log, %,d exceptions and %,d events of spans".formatted(this.lines,
+		return String.format(Locale.ROOT, "%,d lines of the log, %,d exceptions and %,d events of spans", this.lines,
 				this.record.exceptions(), this.events);
 	}
 

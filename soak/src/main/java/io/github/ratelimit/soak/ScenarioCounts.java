@@ -1,5 +1,7 @@
 package io.github.ratelimit.soak;
 
+import java.util.Locale;
+
 import io.github.ratelimit.Decision.Origin;
 
 /**
@@ -36,8 +38,8 @@ final class ScenarioCounts {
 	 * Return the row of a table.
 	 */
 	String row(String name) {
-		return "| `%s` | %,d | %,d | %,d | %,d | %,d | %,d |".formatted(name, this.keys, this.admitted, this.denied,
-				this.unanswered, this.givenUp, this.byFallback);
+		return String.format(Locale.ROOT, "| `%s` | %,d | %,d | %,d | %,d | %,d | %,d |", name, this.keys,
+				this.admitted, this.denied, this.unanswered, this.givenUp, this.byFallback);
 	}
 
 }

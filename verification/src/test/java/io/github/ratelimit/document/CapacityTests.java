@@ -2,6 +2,7 @@ package io.github.ratelimit.document;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 
 import org.junit.jupiter.api.Test;
 
@@ -38,8 +39,9 @@ class CapacityTests {
 				""");
 		for (String algorithm : List.of("token-bucket", "leaky-bucket", "fixed-window", "weighted-window",
 				"sliding-window", "sliding-log")) {
-			table.append("| `%s` | %,d | %,d | %s |%n".formatted(algorithm, bytes(algorithm, "bytes, 1 call"),
-					bytes(algorithm, "bytes, 100 calls"), this.growth.cell("Redis, µs; max", algorithm, "1,000")));
+			table.append(String.format(Locale.ROOT, "| `%s` | %,d | %,d | %s |%n", algorithm,
+					bytes(algorithm, "bytes, 1 call"), bytes(algorithm, "bytes, 100 calls"),
+					this.growth.cell("Redis, µs; max", algorithm, "1,000")));
 		}
 		assertWritten("bytes", table.toString());
 	}
@@ -55,14 +57,15 @@ class CapacityTests {
 						+ decisions("in batches, for one hot key per server", micros("lane.RedisHotKey", OURS))
 						+ decisions("from callers who keep trying, 99 of 100 denied by the deny cache",
 								micros("lane.RedisAttack", OURS))
-						+ """
-
-								- These are figures of a busy server. One that has little to do wakes up for each call, which takes it %s µs.
-								- A candidate is a further key. It makes a decision %.1f times as expensive, in batches %.1f times; a further limit
-								  of the rule does about the same.
+						+ String.format(Locale.ROOT,
 								"""
-							.formatted(this.cost.cell("", OURS, "Redis µs, 1 thread"), candidate("Redis µs, 1 thread"),
-									candidate("64 threads")));
+
+										- These are figures of a busy server. One that has little to do wakes up for each call, which takes it %s µs.
+										- A candidate is a further key. It makes a decision %.1f times as expensive, in batches %.1f times; a further limit
+										  of the rule does about the same.
+										""",
+								this.cost.cell("", OURS, "Redis µs, 1 thread"), candidate("Redis µs, 1 thread"),
+								candidate("64 threads")));
 	}
 
 	@Test
@@ -71,13 +74,14 @@ class CapacityTests {
 		long log = bytes("sliding-log", "bytes, 100 calls");
 		double local = parse(this.bounds.cell("what", "1,000,000 keys, local", "memory").replace(" bytes per key", ""));
 		assertWritten("example",
-				"""
-						- **Memory:** 1,000,000 keys × %d bytes = %,d MB with a `token-bucket`; × %d bytes = %,d MB with a `sliding-log` of 100 calls.
-						- **Time:** 10,000 calls per second × %s µs = %.2f of a core, of which a server offers %.1f.
-						- **In each instance**, the fallback takes %.0f bytes per key: at most %.0f MB with the default `ratelimit.local.max-keys`.
+				String.format(Locale.ROOT,
 						"""
-					.formatted(bucket, bucket, log, log, inBatches(), 10_000 * inBatches() / MILLION, USED, local,
-							100_000 * local / MILLION));
+								- **Memory:** 1,000,000 keys × %d bytes = %,d MB with a `token-bucket`; × %d bytes = %,d MB with a `sliding-log` of 100 calls.
+								- **Time:** 10,000 calls per second × %s µs = %.2f of a core, of which a server offers %.1f.
+								- **In each instance**, the fallback takes %.0f bytes per key: at most %.0f MB with the default `ratelimit.local.max-keys`.
+								""",
+						bucket, bucket, log, log, inBatches(), 10_000 * inBatches() / MILLION, USED, local,
+						100_000 * local / MILLION));
 	}
 
 	@Test
@@ -88,14 +92,14 @@ class CapacityTests {
 				""");
 		for (int instances : List.of(1, 10, 100)) {
 			double cores = 1_000 * instances * oneByOne() / MILLION;
-			table.append("| %d | %,d | %.2f | %.0f |%n".formatted(instances, 1_000 * instances, cores,
+			table.append(String.format(Locale.ROOT, "| %d | %,d | %.2f | %.0f |%n", instances, 1_000 * instances, cores,
 					Math.ceil(cores / USED)));
 		}
 		assertWritten("instances", table.toString());
 	}
 
 	private static String decisions(String name, double micros) {
-		return "| %s | %s | %,d | %.0f |%n".formatted(name, micros, rounded(USED * MILLION / micros),
+		return String.format(Locale.ROOT, "| %s | %s | %,d | %.0f |%n", name, micros, rounded(USED * MILLION / micros),
 				Math.ceil(micros / USED));
 	}
 

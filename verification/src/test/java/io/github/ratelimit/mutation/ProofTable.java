@@ -3,6 +3,7 @@ package io.github.ratelimit.mutation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -108,7 +109,7 @@ public final class ProofTable {
 		}
 
 		private String row(String name) {
-			return "| %s | %d | %d, %.1f %% | %d |\n".formatted(name, this.mutants, this.killed,
+			return String.format(Locale.ROOT, "| %s | %d | %d, %.1f %% | %d |\n", name, this.mutants, this.killed,
 					100.0 * this.killed / Math.max(1, this.mutants), this.untested);
 		}
 

@@ -3,6 +3,7 @@ package io.github.ratelimit.version;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -214,7 +215,7 @@ class RollingDeployment {
 
 		@Override
 		public String toString() {
-			return name().toLowerCase().replace('_', '-');
+			return name().toLowerCase(Locale.ROOT).replace('_', '-');
 		}
 
 	}

@@ -158,6 +158,10 @@ class EveryAlgorithmTests {
 			}
 		}
 		properties.add("ratelimit.rules.calls-warm-up.warm-up-period=2h");
+		// no window may end during a test
+		for (String rule : List.of("by-fixed-window", "calls-fixed-window")) {
+			properties.add("ratelimit.rules." + rule + ".align=first-request");
+		}
 		return Server.start(WebApplicationType.NONE, Application.class, properties.toArray(String[]::new));
 	}
 

@@ -16,6 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -71,9 +72,13 @@ class CallQueueTests {
 	@Test
 	void otherWorkIsDoneWhileCallsNeverStopWaiting() {
 		AtomicBoolean ended = new AtomicBoolean();
+		AtomicInteger calls = new AtomicInteger();
 		try (CallQueue queue = queue(1)) {
-			callUntil(ended, queue);
+			callUntil(ended, queue, calls);
+			await().until(() -> calls.get() > 100);
 			assertThat(queue.run((connection) -> connection.isValid(1))).succeedsWithin(PATIENCE).isEqualTo(true);
+			int before = calls.get();
+			await().until(() -> calls.get() > before);
 		}
 		finally {
 			ended.set(true);
@@ -83,10 +88,11 @@ class CallQueueTests {
 	/**
 	 * Make calls, each of which is waiting before the one before it is decided.
 	 */
-	private static void callUntil(AtomicBoolean ended, CallQueue queue) {
+	private static void callUntil(AtomicBoolean ended, CallQueue queue, AtomicInteger calls) {
 		queue.call(List.of(KEY), (rows) -> {
+			calls.incrementAndGet();
 			if (!ended.get()) {
-				callUntil(ended, queue);
+				callUntil(ended, queue, calls);
 			}
 			return true;
 		});

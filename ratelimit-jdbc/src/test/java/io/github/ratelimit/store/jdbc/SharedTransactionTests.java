@@ -101,7 +101,12 @@ class SharedTransactionTests {
 	}
 
 	private static List<CompletionStage<StoreAnswer>> call(JdbcRateLimitStore store, String key, int times) {
-		return IntStream.range(0, times).mapToObj((i) -> store.acquireAsync(new Demand(RULE, key, 1))).toList();
+		return call(store, RULE, key, times);
+	}
+
+	private static List<CompletionStage<StoreAnswer>> call(JdbcRateLimitStore store, RuleCounts rule, String key,
+			int times) {
+		return IntStream.range(0, times).mapToObj((i) -> store.acquireAsync(new Demand(rule, key, 1))).toList();
 	}
 
 	private static long admitted(List<CompletionStage<StoreAnswer>> answers) {
@@ -124,11 +129,12 @@ class SharedTransactionTests {
 	void slotsOfOneKeyAreExactInOneTransaction() {
 		JdbcRateLimitStore store = store(Duration.ofSeconds(20), 4);
 		this.gate = new CountDownLatch(1);
-		List<CompletionStage<StoreAnswer>> calls = IntStream.range(0, 30)
-			.mapToObj((i) -> store.acquireAsync(new Demand(SLOTS, "ann", 1)))
-			.toList();
+		List<CompletionStage<StoreAnswer>> first = call(store, SLOTS, "ann", 1);
+		await().until(() -> this.transactions.get() == 1);
+		List<CompletionStage<StoreAnswer>> others = call(store, SLOTS, "ann", 30);
 		this.gate.countDown();
-		assertThat(admitted(calls)).isEqualTo(10);
+		assertThat(admitted(first) + admitted(others)).isEqualTo(10);
+		assertThat(this.transactions).hasValue(2);
 	}
 
 	@Test
@@ -156,6 +162,9 @@ class SharedTransactionTests {
 			.withMessage("The pool had no connection within 50 ms: the database cannot be reached, or others hold all "
 					+ "connections");
 		this.gate.countDown();
+		// calls of the only connection are answered in order
+		await().ignoreExceptionsInstanceOf(StoreException.class)
+			.until(() -> store.acquire(new Demand(RULE, "eve", 1)).isAdmitted());
 		assertThat(store(Duration.ofSeconds(20), 1).peek(new Demand(RULE, "ann", 1)).outcome(0).remaining())
 			.isEqualTo(10);
 	}

@@ -26,6 +26,8 @@ import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreException;
 
+import static io.github.ratelimit.BusyMachine.durationOf;
+import static io.github.ratelimit.BusyMachine.shortest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -120,11 +122,13 @@ class JedisClientTests {
 
 	@Test
 	void callOfAClusterWhoseReplyIsLateIsNotRepeated() {
+		Duration timeout = Duration.ofMillis(200);
+		Duration repeated = timeout.multipliedBy(2);
 		try (RedisCluster cluster = RedisCluster.start()) {
 			JedisConnectionFactory connections = start(new JedisConnectionFactory(
 					new RedisClusterConfiguration(
 							cluster.nodes().stream().map((node) -> node.host() + ":" + node.port()).toList()),
-					JedisClientConfiguration.builder().readTimeout(Duration.ofMillis(200)).build()));
+					JedisClientConfiguration.builder().readTimeout(timeout).build()));
 			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "ratelimit", PATIENCE)) {
 				assertThat(store.acquire(this.demand).isAdmitted()).isTrue();
 				RedisProcess master = cluster.masters()
@@ -132,11 +136,9 @@ class JedisClientTests {
 					.filter((server) -> Long.valueOf(1).equals(server.command("DBSIZE")))
 					.findAny()
 					.orElseThrow();
-				// a busy machine may call when the pause is over
-				await().atMost(PATIENCE).untilAsserted(() -> {
-					master.command("CLIENT", "PAUSE", "1000", "WRITE");
-					assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(this.demand));
-				});
+				master.command("CLIENT", "PAUSE", "600000", "WRITE");
+				assertThat(shortest(repeated, () -> durationOf(() -> assertThatExceptionOfType(StoreException.class)
+					.isThrownBy(() -> store.acquire(this.demand))))).isBetween(timeout, repeated);
 			}
 			finally {
 				connections.destroy();

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -122,7 +123,7 @@ final class RoutingProxy implements Closeable {
 	}
 
 	private byte[] reply(List<byte[]> command, Map<RedisProcess, Socket> backends) throws IOException {
-		String name = text(command.get(0)).toUpperCase();
+		String name = text(command.get(0)).toUpperCase(Locale.ROOT);
 		boolean isScript = name.equals("EVAL") || name.equals("EVALSHA");
 		if (name.equals("PING")) {
 			return "+PONG\r\n".getBytes(StandardCharsets.US_ASCII);

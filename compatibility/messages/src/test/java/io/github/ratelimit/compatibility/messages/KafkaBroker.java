@@ -4,11 +4,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 
+import io.github.ratelimit.redis.process.FreePort;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import kafka.tools.StorageTool;
@@ -25,8 +25,8 @@ final class KafkaBroker implements AutoCloseable {
 	private final int port;
 
 	KafkaBroker(Path directory) throws IOException {
-		this.port = freePort();
-		Properties properties = properties(directory.resolve("log"), freePort());
+		this.port = FreePort.find();
+		Properties properties = properties(directory.resolve("log"), FreePort.find());
 		Path file = directory.resolve("server.properties");
 		try (OutputStream out = Files.newOutputStream(file)) {
 			properties.store(out, null);
@@ -53,12 +53,6 @@ final class KafkaBroker implements AutoCloseable {
 		properties.setProperty("offsets.topic.replication.factor", "1");
 		properties.setProperty("group.initial.rebalance.delay.ms", "0");
 		return properties;
-	}
-
-	private static int freePort() throws IOException {
-		try (ServerSocket socket = new ServerSocket(0)) {
-			return socket.getLocalPort();
-		}
 	}
 
 	String address() {
