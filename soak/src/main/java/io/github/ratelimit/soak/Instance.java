@@ -3,11 +3,13 @@ package io.github.ratelimit.soak;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.Decision.Origin;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
@@ -86,6 +88,16 @@ final class Instance implements AutoCloseable {
 
 	RateLimiter limiter(String rule) {
 		return this.limiters.limiter(rule);
+	}
+
+	/**
+	 * Return whether the store decides calls, on each node if it has several.
+	 */
+	boolean usesStore() {
+		RateLimiter limiter = limiter("log");
+		return IntStream.range(0, 10)
+			.mapToObj((number) -> limiter.tryAcquire("recovered " + number))
+			.noneMatch((decision) -> decision.origin() == Origin.FALLBACK);
 	}
 
 	/**

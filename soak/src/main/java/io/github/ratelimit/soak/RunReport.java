@@ -19,10 +19,11 @@ record RunReport(String servers, RunRecord record, long lines, long events) {
 	}
 
 	/**
-	 * Return whether nothing was violated, and each call was answered in time.
+	 * Return whether nothing was violated, each call was answered in time, and the
+	 * decisions of a candidate were compared with those of its rule.
 	 */
 	boolean isFine() {
-		return violations().isEmpty() && this.record.late() == 0;
+		return violations().isEmpty() && this.record.late() == 0 && this.record.comparisons() > 0;
 	}
 
 	/**

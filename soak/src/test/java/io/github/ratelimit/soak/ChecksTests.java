@@ -167,6 +167,15 @@ class ChecksTests {
 		assertThat(record.comparisons()).isEqualTo(2);
 	}
 
+	@Test
+	void runThatComparedNothingIsNotFine() {
+		RunRecord record = new RunRecord(SECOND);
+		RunReport report = new RunReport("servers", record, 1, 1);
+		assertThat(report.isFine()).isFalse();
+		record.compared();
+		assertThat(report.isFine()).isTrue();
+	}
+
 	private static RuleDecision decided(RuleDecision.Outcome outcome) {
 		return new RuleDecision(CandidateWatch.RULE, outcome, Origin.REDIS, Duration.ZERO, List.of(), null, null);
 	}

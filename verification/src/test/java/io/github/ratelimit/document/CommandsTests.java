@@ -95,7 +95,7 @@ class CommandsTests {
 	@Test
 	void areFound() {
 		Path workflow = ROOT.resolve(".github/workflows/random.yml");
-		assertThat(names(PROFILES, workflow)).contains("fuzz", "ci");
+		assertThat(names(PROFILES, workflow)).contains("fuzz", "ci", "soak");
 		assertThat(names(TESTS, workflow)).contains("RedisTlsTests", "TurnConcurrencyTests");
 		assertThat(names(MODULES, workflow)).contains("compatibility/boot-4.0", "verification");
 		assertThat(names(BENCHMARKS, ROOT.resolve(".github/workflows/benchmarks.yml"))).contains("session.Regression");

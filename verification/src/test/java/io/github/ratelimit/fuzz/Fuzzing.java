@@ -35,13 +35,12 @@ final class Fuzzing {
 	}
 
 	public static void main(String[] args) throws Exception {
-		List<String> names = Arrays.stream(args).skip(1).flatMap((list) -> Stream.of(list.split("[, ]+"))).toList();
+		List<FuzzTarget> targets = args[1].equals("ALL") ? List.of(FuzzTarget.values())
+				: Stream.of(args[1].split("[, ]+")).map(FuzzTarget::valueOf).toList();
 		List<String> findings = new ArrayList<>();
-		for (FuzzTarget target : FuzzTarget.values()) {
-			if (names.contains("ALL") || names.contains(target.name())) {
-				System.out.println("Fuzzing " + target);
-				findings.addAll(new Fuzzing(target).run(args[0]));
-			}
+		for (FuzzTarget target : targets) {
+			System.out.println("Fuzzing " + target);
+			findings.addAll(new Fuzzing(target).run(args[0]));
 		}
 		findings.forEach(System.err::println);
 		System.exit(findings.isEmpty() ? 0 : 1);
@@ -115,10 +114,12 @@ final class Fuzzing {
 				"--disabled_hooks=com.code_intelligence.jazzer.sanitizers.ServerSideRequestForgery",
 				"--reproducer_path=" + this.found));
 		command.addAll(Arrays.asList(arguments));
-		new ProcessBuilder(command).redirectErrorStream(true)
-			.redirectOutput(this.found.resolve(name + ".log").toFile())
-			.start()
-			.waitFor();
+		Path log = this.found.resolve(name + ".log");
+		int exit = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start().waitFor();
+		if (exit != 0 && files(this.found.resolve("findings")).isEmpty()) {
+			throw new IllegalStateException(
+					"The " + name + " of " + this.target + " ended with " + exit + ":\n" + Files.readString(log));
+		}
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.ratelimit.store.jdbc;
 
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -11,9 +12,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+
+import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.ratelimit.database.process.DatabaseProcess;
@@ -338,15 +341,27 @@ class DatabaseFailureTests {
 		assertThat(this.store.peek(new Demand(RULE, "ann", 1)).outcome(0).remaining()).isEqualTo(2);
 	}
 
+	/**
+	 * The data source has a connection of the caller, as that of a transaction of Spring.
+	 */
 	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	@EnumSource
 	void decisionsArePartOfNoTransactionOfTheCaller(TestDatabase kind) throws SQLException {
 		start(kind);
-		try (Connection ofCaller = this.pool.getConnection()) {
+		TestDatabase.execute(this.pool, "create table orders (id int)");
+		Thread caller = Thread.currentThread();
+		try (Connection ofCaller = this.pool.getConnection(); Statement statement = ofCaller.createStatement()) {
+			DataSource bound = (DataSource) Proxy.newProxyInstance(getClass().getClassLoader(),
+					new Class<?>[] { DataSource.class }, (proxy, method, arguments) -> Thread.currentThread() == caller
+							? ofCaller : this.pool.getConnection());
 			ofCaller.setAutoCommit(false);
-			ofCaller.setReadOnly(true);
-			assertThat(isAdmitted("ann")).isTrue();
+			statement.execute("insert into orders values (1)");
+			try (JdbcRateLimitStore within = new JdbcRateLimitStore(bound, "test", TIMEOUT, 3,
+					SchemaInitialization.NEVER)) {
+				assertThat(within.acquire(new Demand(RULE, "ann", 1)).isAdmitted()).isTrue();
+			}
 			ofCaller.rollback();
+			assertThat(read(ofCaller, "select id from orders")).isEmpty();
 		}
 		assertThat(this.store.peek(new Demand(RULE, "ann", 1)).outcome(0).remaining()).isEqualTo(2);
 	}
@@ -410,7 +425,7 @@ class DatabaseFailureTests {
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
-	void transactionsThatOthersRollBackAreRepeated(TestDatabase kind) throws Exception {
+	void transactionsThatOthersRollBackAreRepeated(TestDatabase kind) {
 		start(kind);
 		String isolated = this.url
 				+ ((kind == TestDatabase.POSTGRESQL) ? "&options=-c%20default_transaction_isolation=serializable"
@@ -418,20 +433,17 @@ class DatabaseFailureTests {
 		List<JdbcRateLimitStore> stores = new ArrayList<>();
 		for (int i = 0; i < 2; i++) {
 			HikariDataSource each = TestDatabase.pool(isolated, 2);
-			stores.add(store(each));
+			stores.add(new JdbcRateLimitStore(each, "test", Duration.ofSeconds(30), 3, SchemaInitialization.NEVER));
 			this.closed.addAll(0, List.of(stores.get(i), each));
 		}
 		RuleCounts many = RuleCounts
 			.of(RateLimitRule.named("many").limit(50, Duration.ofHours(1)).algorithm(Algorithm.SLIDING_LOG).build());
-		List<Thread> threads = Stream.of(0, 1, 0, 1).map((i) -> new Thread(() -> {
-			for (int j = 0; j < 20; j++) {
-				stores.get(i).acquire(new Demand(many, "hot", 1));
-			}
-		})).toList();
-		threads.forEach(Thread::start);
-		for (Thread each : threads) {
-			each.join(TimeUnit.SECONDS.toMillis(30));
-		}
+		List<CompletableFuture<Long>> admitted = Stream.of(0, 1, 0, 1)
+			.map((i) -> CompletableFuture.supplyAsync(() -> IntStream.range(0, 20)
+				.filter((call) -> stores.get(i).acquire(new Demand(many, "hot", 1)).isAdmitted())
+				.count(), (work) -> new Thread(work).start()))
+			.toList();
+		assertThat(admitted.stream().mapToLong(CompletableFuture::join).sum()).isEqualTo(50);
 		assertThat(stores.get(0).peek(new Demand(many, "hot", 1)).outcome(0).remaining()).isZero();
 	}
 

@@ -84,8 +84,9 @@ final class ClusterLoad implements AutoCloseable {
 
 	@Override
 	public void close() {
-		end();
-		this.engine.close();
+		try (this.engine) {
+			end();
+		}
 	}
 
 	/**

@@ -2,6 +2,10 @@ package io.github.ratelimit.store.redis;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Threads of a load that make calls until it ends.
@@ -9,6 +13,8 @@ import java.util.List;
 final class LoadThreads {
 
 	private final List<Thread> threads = new ArrayList<>();
+
+	private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
 	private volatile boolean ended;
 
@@ -25,13 +31,18 @@ final class LoadThreads {
 	}
 
 	private void run(Runnable call) {
-		while (!this.ended) {
-			call.run();
+		try {
+			while (!this.ended) {
+				call.run();
+			}
+		}
+		catch (Throwable ex) {
+			this.failures.add(ex);
 		}
 	}
 
 	/**
-	 * Stop calling, and wait until all calls have ended.
+	 * Stop calling, wait until all calls have ended, and expect that none has failed.
 	 */
 	void end() {
 		this.ended = true;
@@ -43,6 +54,7 @@ final class LoadThreads {
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
+		assertThat(this.failures).isEmpty();
 	}
 
 	static void pause(int millis) {

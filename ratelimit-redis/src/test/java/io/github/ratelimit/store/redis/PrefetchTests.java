@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -65,7 +66,7 @@ class PrefetchTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SLIDING_LOG", "SLIDING_WINDOW" })
-	void noPeriodSeesMoreThanMax(Algorithm algorithm) throws InterruptedException {
+	void noPeriodSeesMoreThanMax(Algorithm algorithm) {
 		int max = 2_000;
 		RuleCounts rule = rule(Limit.of(max, Duration.ofMillis(500)).withAlgorithm(algorithm));
 		List<Admitted> admitted = callUntil((count) -> count > 3 * max, rule);
@@ -81,7 +82,7 @@ class PrefetchTests {
 	}
 
 	@Test
-	void fastCallsRarelyGoToRedis() throws InterruptedException {
+	void fastCallsRarelyGoToRedis() {
 		Limit plenty = Limit.of(1_000_000_000, Duration.ofHours(1)).withAlgorithm(Algorithm.TOKEN_BUCKET);
 		RuleCounts rule = rule(plenty, Duration.ofSeconds(1));
 		callFor(Duration.ofMillis(500), rule);
@@ -93,14 +94,14 @@ class PrefetchTests {
 	}
 
 	@Test
-	void unitsLeftComeBackWhenTheTimeIsOver() throws InterruptedException {
+	void unitsLeftComeBackWhenTheTimeIsOver() {
 		RuleCounts rule = rule(Limit.of(1_000_000, Duration.ofHours(1)).withAlgorithm(Algorithm.SLIDING_WINDOW));
 		int calls = callFor(Duration.ofMillis(300), rule).size();
 		awaitRemaining(this.instances.get(0), rule, 1_000_000 - calls);
 	}
 
 	@Test
-	void unitsLeftComeBackWhenAnInstanceCloses() throws InterruptedException {
+	void unitsLeftComeBackWhenAnInstanceCloses() {
 		Limit plenty = Limit.of(1_000_000, Duration.ofHours(1)).withAlgorithm(Algorithm.SLIDING_WINDOW);
 		RuleCounts rule = rule(plenty, Duration.ofSeconds(1));
 		int calls = callFor(Duration.ofMillis(500), rule).size();
@@ -127,7 +128,7 @@ class PrefetchTests {
 					() -> assertThat(instance.peek(demand(rule)).outcomes().get(0).remaining()).isEqualTo(expected));
 	}
 
-	private List<Admitted> callFor(Duration duration, RuleCounts rule) throws InterruptedException {
+	private List<Admitted> callFor(Duration duration, RuleCounts rule) {
 		long end = System.nanoTime() + duration.toNanos();
 		return callUntil((count) -> System.nanoTime() >= end, rule);
 	}
@@ -137,21 +138,19 @@ class PrefetchTests {
 	 * @param enough whether this many admitted calls are enough
 	 * @return the admitted calls in order of their return
 	 */
-	private List<Admitted> callUntil(IntPredicate enough, RuleCounts rule) throws InterruptedException {
+	private List<Admitted> callUntil(IntPredicate enough, RuleCounts rule) {
 		Queue<Admitted> admitted = new ConcurrentLinkedQueue<>();
 		AtomicInteger count = new AtomicInteger();
-		List<Thread> threads = this.instances.stream()
+		List<CompletableFuture<Void>> threads = this.instances.stream()
 			.flatMap((instance) -> Stream.of(instance, instance, instance))
-			.map((instance) -> new Thread(() -> {
+			.map((instance) -> CompletableFuture.runAsync(() -> {
 				while (!enough.test(count.get())) {
 					call(instance, rule, admitted, count);
 				}
-			}))
+			}, (work) -> new Thread(work).start()))
 			.toList();
-		threads.forEach(Thread::start);
-		for (Thread thread : threads) {
-			thread.join();
-		}
+		threads.forEach(CompletableFuture::join);
+		assertThat(admitted).isNotEmpty();
 		return admitted.stream().sorted(Comparator.comparingLong(Admitted::returned)).toList();
 	}
 

@@ -118,10 +118,14 @@ final class SlotLoad implements AutoCloseable {
 
 	@Override
 	public void close() {
-		end();
-		this.engines.forEach(RateLimitEngine::close);
-		this.stores.forEach(RedisRateLimitStore::close);
-		this.connections.forEach(RunnerUnderTest::destroy);
+		try {
+			end();
+		}
+		finally {
+			this.engines.forEach(RateLimitEngine::close);
+			this.stores.forEach(RedisRateLimitStore::close);
+			this.connections.forEach(RunnerUnderTest::destroy);
+		}
 	}
 
 }

@@ -32,7 +32,8 @@ import static org.awaitility.Awaitility.await;
  * Limited listeners of Kafka.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.NONE,
-		properties = { "spring.kafka.consumer.auto-offset-reset=earliest", "spring.kafka.consumer.group-id=orders" })
+		properties = { "spring.kafka.consumer.auto-offset-reset=earliest", "spring.kafka.consumer.group-id=orders",
+				"spring.kafka.consumer.fetch-max-wait=10ms" })
 @DirtiesContext
 class KafkaListenerTests {
 
@@ -75,6 +76,9 @@ class KafkaListenerTests {
 		await().atMost(PATIENCE)
 			.untilAsserted(() -> assertThat(this.received.messages).filteredOn((text) -> text.startsWith("again"))
 				.containsExactly("again-a", "again-b", "again-c"));
+		assertThat(this.received.failedDeliveries).filteredOn("again"::equals)
+			.as("one for each record that waits, or two if a timer is early")
+			.hasSizeBetween(1, 4);
 	}
 
 	@Test
@@ -115,6 +119,7 @@ class KafkaListenerTests {
 		DefaultErrorHandler errorHandler(Received received) {
 			DefaultErrorHandler handler = new DefaultErrorHandler((order, failure) -> received.failed(failure),
 					new FixedBackOff(0, 0));
+			handler.setRetryListeners((order, failure, attempt) -> received.failedDeliveries.add(order.topic()));
 			handler.setBackOffFunction((order, failure) -> {
 				boolean again = failure instanceof RateLimitExceededException && !order.topic().equals("dropped");
 				return again ? wait((RateLimitExceededException) failure) : null;
@@ -149,7 +154,7 @@ class KafkaListenerTests {
 		}
 
 		@KafkaListener(topics = "again")
-		@RateLimited(name = "again", algorithm = Algorithm.TOKEN_BUCKET, max = 4, burst = 1, period = 1)
+		@RateLimited(name = "again", algorithm = Algorithm.TOKEN_BUCKET, max = 2, burst = 1, period = 1)
 		public void again(String order) {
 			this.received.messages.add(order);
 		}

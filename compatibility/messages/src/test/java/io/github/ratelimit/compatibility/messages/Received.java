@@ -23,6 +23,11 @@ class Received {
 	final List<RateLimitExceededException> denials = new CopyOnWriteArrayList<>();
 
 	/**
+	 * Topics of deliveries that failed.
+	 */
+	final List<String> failedDeliveries = new CopyOnWriteArrayList<>();
+
+	/**
 	 * Note a denial. All other failures are mistakes.
 	 */
 	void failed(Throwable failure) {
