@@ -105,8 +105,8 @@ final class BanList implements CallFollower {
 
 	private List<StoredKey> listed(RuleCounts counts) {
 		byte[][] time = { Arguments.number(this.clock.getAsLong()) };
-		ByteBuffer reply = ByteBuffer.wrap(this.failures
-			.await(this.runner.run(READ, new byte[][] { key(counts.rule().name()) }, time)));
+		ByteBuffer reply = ByteBuffer
+			.wrap(this.failures.await(this.runner.run(READ, new byte[][] { key(counts.rule().name()) }, time)));
 		List<StoredKey> keys = new ArrayList<>();
 		while (reply.hasRemaining()) {
 			byte[] key = new byte[reply.getInt()];
