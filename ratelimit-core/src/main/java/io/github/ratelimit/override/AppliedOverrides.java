@@ -180,11 +180,13 @@ final class AppliedOverrides {
 		return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
 	}
 
+	/**
+	 * Put changed overrides of keys into force. Those of a removed rule are forgotten; if
+	 * it is registered again, all are read.
+	 */
 	private void readKeys(String rule, Set<String> changed) {
-		if (this.readRules.contains(rule)) {
-			Map<String, String> read = this.store.read(rule, changed);
-			changed.forEach((key) -> this.keys.put(rule, key, understandKey(rule, key, read.get(key))));
-		}
+		Map<String, String> read = this.readRules.contains(rule) ? this.store.read(rule, changed) : Map.of();
+		changed.forEach((key) -> this.keys.put(rule, key, understandKey(rule, key, read.get(key))));
 	}
 
 	/**

@@ -147,6 +147,16 @@ class KeyOverrideRegistryTests {
 	}
 
 	@Test
+	void overrideThatIsRemovedWhileItsRuleIsRemovedIsGone() {
+		RateLimitRule rule = this.here.limiter.rule();
+		this.here.limiter.override("acme", KeyOverride.blocked());
+		this.here.registry.remove("search");
+		this.here.overrides.applied().read();
+		assertThat(this.here.limiter.removeOverride("acme")).isTrue();
+		assertThat(this.here.registry.register(rule).tryAcquire("acme").allowed()).isTrue();
+	}
+
+	@Test
 	void overrideThatEndsFirstIsRemovedFirst() {
 		this.here.limiter.override("second", KeyOverride.blocked().lasting(Duration.ofHours(2)));
 		this.here.limiter.override("first", KeyOverride.blocked().lasting(Duration.ofHours(1)));
