@@ -14,6 +14,8 @@ import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.ReactiveRateLimitAutoConfiguration;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RecordingStore;
+import io.github.ratelimit.web.RequestRuleMatcher;
+import io.github.ratelimit.web.WebRequests;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,7 +28,9 @@ import org.springframework.boot.autoconfigure.jackson.JacksonAutoConfiguration;
 import org.springframework.boot.autoconfigure.web.reactive.HttpHandlerAutoConfiguration;
 import org.springframework.boot.autoconfigure.web.reactive.WebFluxAutoConfiguration;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
@@ -43,10 +47,12 @@ import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.ServerWebExchangeDecorator;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.springframework.http.HttpStatus.I_AM_A_TEAPOT;
 
 /**
@@ -226,6 +232,44 @@ class RequestLimitWebFilterTests {
 				waiting.dispose();
 				assertThat(this.store.refunded()).containsExactly("api:");
 			});
+	}
+
+	/** Without the decorator of the server's handler, as in a test of filters. */
+	@Test
+	void requestEndsWithTheFiltersBehindIfTheServerDoesNotTellItsEnd() {
+		this.runner.withPropertyValues(properties(all("[0].unless=status < 400"))).run((context) -> {
+			context.getBean(RequestLimitWebFilter.class).filter(exchange(), (next) -> Mono.empty()).block();
+			await().untilAsserted(() -> assertThat(this.store.refunded()).containsExactly("api:"));
+		});
+	}
+
+	/** Spring Boot's separate management port has a child context. */
+	@ParameterizedTest
+	@CsvSource({ "true, 0", "false, 1" })
+	void requestsOfAChildContextAreLimitedIfItsParentHasNoServer(boolean serves, int calls) {
+		this.runner.withPropertyValues(properties(all())).run((context) -> {
+			ApplicationContext parent = serves ? context : context(null);
+			RequestLimitWebFilter filter = new RequestLimitWebFilter(context.getBean(RequestRuleMatcher.class),
+					context.getBean(WebRequests.class), context.getBean(FailureDispatch.class), parent, 0);
+			ServerWebExchange ofChild = new ServerWebExchangeDecorator(exchange()) {
+
+				private final ApplicationContext child = context(parent);
+
+				@Override
+				public ApplicationContext getApplicationContext() {
+					return this.child;
+				}
+
+			};
+			filter.filter(ofChild, (next) -> Mono.empty()).block();
+			assertThat(this.store.calls()).hasSize(calls);
+		});
+	}
+
+	private static ApplicationContext context(ApplicationContext parent) {
+		GenericApplicationContext context = new GenericApplicationContext(parent);
+		context.refresh();
+		return context;
 	}
 
 	@Test

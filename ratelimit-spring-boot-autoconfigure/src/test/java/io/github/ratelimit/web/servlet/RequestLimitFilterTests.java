@@ -20,6 +20,7 @@ import org.springframework.web.util.WebUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.asyncDispatch;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.request;
@@ -122,6 +123,26 @@ class RequestLimitFilterTests extends LimitedRequestsTest {
 			assertThat(Thread.interrupted()).isTrue();
 			assertThat(this.store.refunded()).containsExactly("api:");
 		}, "ratelimit.rules.api.algorithm=leaky-bucket", "ratelimit.rules.api.max-wait=1h");
+	}
+
+	@Test
+	void requestEndsWithItsResponse() {
+		run(all("[0].unless=status < 400"), (mvc) -> {
+			mvc.perform(get("/api/nowhere")).andExpect(status().isNotFound());
+			assertThat(this.store.refunded()).isEmpty();
+			mvc.perform(get("/api/replies")).andExpect(status().isOk());
+			assertThat(this.store.refunded()).containsExactly("api:");
+		});
+	}
+
+	@Test
+	void requestWhoseEndIsNotKnownFailsAndTakesNothing() {
+		this.runner.withPropertyValues(properties(all("[0].unless=status < 400")))
+			.run((context) -> assertThatIllegalStateException()
+				.isThrownBy(() -> filter(context).doFilter(new MockHttpServletRequest("GET", "/api/replies"),
+						new MockHttpServletResponse(), new MockFilterChain()))
+				.withMessageStartingWith("A rule of requests with unless, settle or concurrency needs the filter "));
+		assertThat(this.store.refunded()).containsExactly("api:");
 	}
 
 	@Test

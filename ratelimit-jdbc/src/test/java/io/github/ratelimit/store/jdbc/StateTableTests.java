@@ -1,0 +1,177 @@
+package io.github.ratelimit.store.jdbc;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Statements of transactions.
+ */
+class StateTableTests {
+
+	private final RowNames names = new RowNames("test");
+
+	private final StateTable table = new StateTable(this.names, 1, Duration.ofMillis(500), SchemaInitialization.ALWAYS,
+			null);
+
+	private final List<Connection> opened = new ArrayList<>();
+
+	/** Statements that were prepared, also those that failed. */
+	private final List<String> prepared = new ArrayList<>();
+
+	/** State with which the next statement fails, empty for none. */
+	private String failure = "";
+
+	private String url;
+
+	@AfterEach
+	void close() throws SQLException {
+		for (Connection each : this.opened) {
+			each.close();
+		}
+	}
+
+	private Connection start(TestDatabase database) throws SQLException {
+		Assumptions.assumeTrue(database.isInstalled() || System.getenv("CI") != null,
+				() -> database + " is not installed: see CONTRIBUTING.md");
+		this.url = database.newUrl();
+		return watched(open());
+	}
+
+	private Connection open() throws SQLException {
+		Connection connection = DriverManager.getConnection(this.url);
+		this.opened.add(connection);
+		return connection;
+	}
+
+	private Connection watched(Connection connection) {
+		return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
+				(proxy, method, arguments) -> {
+					if (method.getName().equals("prepareStatement")) {
+						this.prepared.add((String) arguments[0]);
+						if (!this.failure.isEmpty()) {
+							String state = this.failure;
+							this.failure = "";
+							throw new SQLException("rolled back", state);
+						}
+					}
+					try {
+						return method.invoke(connection, arguments);
+					}
+					catch (InvocationTargetException ex) {
+						throw ex.getCause();
+					}
+				});
+	}
+
+	private <T> T decide(Connection connection, Function<LockedRows, T> decision, RowKey... keys) throws SQLException {
+		StoreCall<T> call = new StoreCall<>(List.of(keys), decision, (late) -> {
+		});
+		this.table.work(connection, (used) -> {
+			this.table.decide(used, List.of(call));
+			return true;
+		});
+		call.answer();
+		return call.join();
+	}
+
+	private boolean write(Connection connection, int content, RowKey... keys) throws SQLException {
+		return decide(connection, (rows) -> {
+			for (RowKey key : keys) {
+				rows.share(key, new byte[] { (byte) content }, Long.MAX_VALUE);
+			}
+			return true;
+		}, keys);
+	}
+
+	private RowKey key(String key) {
+		return this.names.shared("row", key);
+	}
+
+	private byte[] read(Connection connection, RowKey key) throws SQLException {
+		return decide(connection, (rows) -> rows.shared(key, (content) -> content), key);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void rowsOfOneCallAreAddedAndChangedTogether(TestDatabase database) throws SQLException {
+		Connection connection = start(database);
+		RowKey[] keys = Stream.of("ann", "bob", "cleo").map(this::key).toArray(RowKey[]::new);
+		for (int content = 1; content <= 2; content++) {
+			write(connection, content, keys);
+			for (RowKey key : keys) {
+				assertThat(read(connection, key)).containsExactly(content);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void timeComesWithTheRows(TestDatabase database) throws SQLException {
+		Connection connection = start(database);
+		write(connection, 1, key("ann"));
+		this.prepared.clear();
+		read(connection, key("ann"));
+		assertThat(this.prepared).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void waitsOfAConnectionAreBoundedWhileItIsUsed(TestDatabase database) throws SQLException {
+		Connection connection = start(database);
+		assertThat(this.table.work(connection, Connection::getNetworkTimeout)).isEqualTo(2_000);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "40001, true", "23505, false" })
+	void transactionThatOthersRolledBackIsToldToReadWhatTheyHaveCommitted(String state, boolean isTold)
+			throws SQLException {
+		Connection connection = start(TestDatabase.POSTGRESQL);
+		write(connection, 1, key("ann"));
+		this.prepared.clear();
+		this.failure = state;
+		read(connection, key("ann"));
+		assertThat(this.prepared).hasSize(2);
+		assertThat(this.prepared.get(1).contains("isolation level read committed")).isEqualTo(isTold);
+	}
+
+	/** MySQL locks the gap in which a missing row would be. */
+	@Test
+	void rowThatOthersKeepFromBeingAddedIsAwaitedForLessTimeThanCallersWait() throws SQLException {
+		Connection connection = start(TestDatabase.MARIADB);
+		write(connection, 1, key("ann"));
+		Connection other = open();
+		other.setAutoCommit(false);
+		try (PreparedStatement lock = other
+			.prepareStatement("select state from ratelimit_state where rule_name = ? and rule_key = ? for update")) {
+			int next = 1;
+			for (Object each : key("bob").parameters().toList()) {
+				lock.setObject(next++, each);
+			}
+			lock.executeQuery();
+		}
+		assertThatExceptionOfType(SQLException.class).isThrownBy(() -> write(connection, 1, key("bob")))
+			.satisfies((failure) -> assertThat(JdbcFailures.isLocked(failure)).isTrue());
+		other.rollback();
+		assertThat(write(connection, 1, key("bob"))).isTrue();
+	}
+
+}

@@ -1,0 +1,71 @@
+package io.github.ratelimit.web.reactive;
+
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpMethod;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.server.ServerWebExchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Bodies of requests to one path.
+ */
+class BodyWebFilterTests {
+
+	private boolean isOfServer = true;
+
+	private final BodyWebFilter filter = new BodyWebFilter("/limits", (exchange) -> this.isOfServer,
+			(body, isAtPath) -> bytes((isAtPath ? "at " : "below ") + text(body)), 10, bytes("larger"));
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+	private static String text(byte[] bytes) {
+		return new String(bytes, StandardCharsets.UTF_8);
+	}
+
+	private String bodyBehind(HttpMethod method, String path, String body) {
+		AtomicReference<ServerWebExchange> behind = new AtomicReference<>();
+		this.filter
+			.filter(MockServerWebExchange.from(MockServerHttpRequest.method(method, path).body(body)), (exchange) -> {
+				behind.set(exchange);
+				return Mono.empty();
+			})
+			.block();
+		StringBuilder read = new StringBuilder();
+		behind.get()
+			.getRequest()
+			.getBody()
+			.doOnNext((part) -> read.append(part.toString(StandardCharsets.UTF_8)))
+			.blockLast();
+		return read.toString();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "POST, /limits, at body", "POST, /limits/reply, below body", "POST, /limits2, body",
+			"POST, /other, body", "PUT, /limits, body" })
+	void bodyOfAPostToThePathOrBelowIsChanged(String method, String path, String changed) {
+		assertThat(bodyBehind(HttpMethod.valueOf(method), path, "body")).isEqualTo(changed);
+	}
+
+	@Test
+	void bodyOfARequestToAnotherServerIsNotChanged() {
+		this.isOfServer = false;
+		assertThat(bodyBehind(HttpMethod.POST, "/limits", "body")).isEqualTo("body");
+	}
+
+	@Test
+	void largeBodyIsReplaced() {
+		assertThat(bodyBehind(HttpMethod.POST, "/limits", "more than ten")).isEqualTo("larger");
+	}
+
+}

@@ -1,0 +1,74 @@
+package io.github.ratelimit.web.servlet;
+
+import java.util.List;
+
+import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.web.HeaderFormat;
+import io.github.ratelimit.web.LimitHeaders;
+import io.github.ratelimit.web.ProblemFactory;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Exceptions of the rate limiter that nobody has handled.
+ */
+class FailureFilterTests {
+
+	private static final RateLimiterUnavailableException FAILURE = new RateLimiterUnavailableException("reply", null);
+
+	private final FailureFilter filter = new FailureFilter(() -> new FailureResponse(List::of,
+			new CorsAnswer(List::of, List::of), new ProblemFactory(List.of(), LimitHeaders.of(HeaderFormat.IETF))));
+
+	private final MockHttpServletRequest request = new MockHttpServletRequest("GET", "/replies");
+
+	private final MockHttpServletResponse response = new MockHttpServletResponse();
+
+	private static FilterChain failing(Exception failure) {
+		return (request, response) -> {
+			if (failure instanceof ServletException wrapped) {
+				throw wrapped;
+			}
+			throw (RuntimeException) failure;
+		};
+	}
+
+	private void assertThatItIsLeftToOthers(Exception failure) {
+		assertThatException().isThrownBy(() -> this.filter.doFilter(this.request, this.response, failing(failure)))
+			.isSameAs(failure);
+		assertThat(this.response.getStatus()).isEqualTo(200);
+	}
+
+	@Test
+	void failureOfTheRateLimiterIsAnswered() throws Exception {
+		for (Exception failure : List.of(FAILURE, new ServletException(FAILURE))) {
+			MockHttpServletResponse answer = new MockHttpServletResponse();
+			this.filter.doFilter(this.request, answer, failing(failure));
+			assertThat(answer.getStatus()).isEqualTo(503);
+		}
+	}
+
+	@Test
+	void anotherFailureIsLeftToOthers() {
+		assertThatItIsLeftToOthers(new IllegalStateException("failed"));
+	}
+
+	@Test
+	void failureAfterTheResponseWasSentIsLeftToOthers() {
+		this.response.setCommitted(true);
+		assertThatItIsLeftToOthers(FAILURE);
+	}
+
+	@Test
+	void failureAfterTheRequestBecameAsynchronousIsLeftToOthers() {
+		this.request.setAsyncStarted(true);
+		assertThatItIsLeftToOthers(FAILURE);
+	}
+
+}
