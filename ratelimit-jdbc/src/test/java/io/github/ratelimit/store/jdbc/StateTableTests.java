@@ -29,7 +29,7 @@ class StateTableTests {
 
 	private final RowNames names = new RowNames("test");
 
-	private final StateTable table = new StateTable(this.names, 1, Duration.ofMillis(500), SchemaInitialization.ALWAYS,
+	private final StateTable table = new StateTable(this.names, 1, Duration.ofSeconds(2), SchemaInitialization.ALWAYS,
 			null);
 
 	private final List<Connection> opened = new ArrayList<>();
@@ -137,7 +137,7 @@ class StateTableTests {
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
 	void waitsOfAConnectionAreBoundedWhileItIsUsed(TestDatabase database) throws SQLException {
 		Connection connection = start(database);
-		assertThat(this.table.work(connection, Connection::getNetworkTimeout)).isEqualTo(2_000);
+		assertThat(this.table.work(connection, Connection::getNetworkTimeout)).isEqualTo(8_000);
 	}
 
 	@ParameterizedTest
