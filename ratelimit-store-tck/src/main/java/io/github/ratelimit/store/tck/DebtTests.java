@@ -203,6 +203,21 @@ class DebtTests {
 		}
 	}
 
+	/**
+	 * Both windows of ten seconds fall into the last one of seven seconds, a fifth of
+	 * which counts.
+	 */
+	@ParameterizedTest
+	@MethodSource("stores")
+	void longestDebtsOfTwoWindowsAreAsLongInOneOfAnotherPeriod(StoreUnderTest store) {
+		Key key = new Key(store, HUGE);
+		key.at(9 * SECOND).owe(Long.MAX_VALUE, 9 * SECOND, true);
+		key.at(13 * SECOND).owe(Long.MAX_VALUE, 13 * SECOND, true);
+		key.limit = Limit.of(Limit.MAX_UNITS, Duration.ofSeconds(7)).withAlgorithm(Algorithm.WEIGHTED_WINDOW);
+		assertThat(key.at(19_600_000).acquire(1).remaining()).isEqualTo(785_251_634);
+		assertThat(key.acquire(1).remaining()).isEqualTo(785_251_633);
+	}
+
 	@ParameterizedTest
 	@MethodSource("limitsOnStores")
 	void debtOfAForgottenKeyIsForgotten(StoreUnderTest store, Limit limit) {
