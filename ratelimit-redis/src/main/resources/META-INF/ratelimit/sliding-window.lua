@@ -80,7 +80,8 @@ local function create_mixed()
   end
 
   -- Moves the counts to other sub-windows or to an earlier time, as of the last admission. A count moves to the sub-window that contains
-  -- the latest moment at which its units can have been admitted. Expired counts do not return.
+  -- the latest moment at which its units can have been admitted. Expired counts do not return. A sub-window holds as many units as one
+  -- with debts.
   local function move(window, length, segments, back)
     local live, newest, moved = segments + 1, math.floor((window.admitted - back) / length), {}
     for age = 1, live do
@@ -89,7 +90,7 @@ local function create_mixed()
     for i = 0, math.min(counted(window), back > 0 and counted(window) or window.live) - 1 do
       local age = newest - math.floor((latest(window, i) - back) / length)
       if age < live then
-        moved[age + 1] = moved[age + 1] + count(window, i)
+        moved[age + 1] = math.min(moved[age + 1] + count(window, i), 2 ^ 30)
       end
     end
     window.counts = struct.pack('>' .. string.rep('I4', live), unpack(moved))

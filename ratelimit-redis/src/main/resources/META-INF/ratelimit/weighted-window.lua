@@ -61,13 +61,13 @@ local function create_mixed()
   end
 
   -- The units in the windows of a call, which are shorter or longer, and whether these contain those of the current window and of the one
-  -- before.
+  -- before. A window holds as many as one with debts.
   local function moved(window)
     local at, begun, period = window.at, window.at - window.elapsed, window.own_period
     local units, longer = { [0] = 0, [1] = 0 }, period > window.period
     local function add(more, time)
       local windows = math.floor(at / period) - math.floor(time / period)
-      units[windows] = (units[windows] or 0) + more
+      units[windows] = math.min((units[windows] or 0) + more, 2 ^ 30)
       return windows <= 1
     end
     local keeps_current = add(window.current, longer and at or math.min(window.admitted, at))

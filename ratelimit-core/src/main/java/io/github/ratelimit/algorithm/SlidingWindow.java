@@ -221,7 +221,7 @@ final class SlidingWindow extends Count {
 
 	/**
 	 * Return the counts in other sub-windows or at an earlier time. Units that have
-	 * expired do not return.
+	 * expired do not return. A sub-window holds as many as one with debts.
 	 */
 	private SlidingWindow moved(long length, int segments, long back) {
 		SlidingWindow moved = new SlidingWindow();
@@ -233,7 +233,7 @@ final class SlidingWindow extends Count {
 			long age = moved.number(moved.newest) - moved.number(latest(i) - back);
 			boolean left = back == 0 && number(this.at) - number(this.newest) + i > this.segments;
 			if (!left && age < moved.counts.length) {
-				moved.counts[(int) age] += this.counts[i];
+				moved.counts[(int) age] = Math.min(MOST_OWED, moved.counts[(int) age] + this.counts[i]);
 			}
 		}
 		return moved;

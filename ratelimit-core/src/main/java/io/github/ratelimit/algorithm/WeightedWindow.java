@@ -96,11 +96,15 @@ final class WeightedWindow extends Count {
 		return (limit.periodMicros() > this.period) ? otherwise : Math.min(this.newest, otherwise);
 	}
 
-	/** Add units that were admitted at a time. */
+	/** Add units that were admitted at a time, as many as a window holds with debts. */
 	private void add(long units, long time) {
 		long windows = age(time);
-		this.current += (windows == 0) ? units : 0;
-		this.previous += (windows == 1) ? units : 0;
+		if (windows == 0) {
+			this.current = Math.min(MOST_OWED, this.current + units);
+		}
+		else if (windows == 1) {
+			this.previous = Math.min(MOST_OWED, this.previous + units);
+		}
 	}
 
 	private long age(long time) {

@@ -203,6 +203,38 @@ class DebtTests {
 		}
 	}
 
+	/**
+	 * Both windows of ten seconds fall into the last one of seven seconds, a fifth of
+	 * which counts.
+	 */
+	@ParameterizedTest
+	@MethodSource("stores")
+	void longestDebtsOfTwoWindowsAreAsLongInOneOfAnotherPeriod(StoreUnderTest store) {
+		Key key = new Key(store, HUGE);
+		key.at(9 * SECOND).owe(Long.MAX_VALUE, 9 * SECOND, true);
+		key.at(13 * SECOND).owe(Long.MAX_VALUE, 13 * SECOND, true);
+		key.limit = Limit.of(Limit.MAX_UNITS, Duration.ofSeconds(7)).withAlgorithm(Algorithm.WEIGHTED_WINDOW);
+		assertThat(key.at(19_600_000).acquire(1).remaining()).isEqualTo(785_251_634);
+		assertThat(key.acquire(1).remaining()).isEqualTo(785_251_633);
+	}
+
+	/**
+	 * A call that waits until all earlier units have left its sub-windows shares one with
+	 * them if the clock is set back three times.
+	 */
+	@ParameterizedTest
+	@MethodSource("stores")
+	void mostUnitsOfManySubWindowsCanMeetInOne(StoreUnderTest store) {
+		Key key = new Key(store, SEGMENTS.withSegments(2).withMax(Limit.MAX_UNITS));
+		for (int setBacks = 0; setBacks < 18; setBacks++) {
+			key.maxWait = (setBacks % 3 == 0) ? Duration.ofMinutes(10) : Duration.ZERO;
+			key.at(-setBacks * 49 * SECOND / 10).acquire(Limit.MAX_UNITS);
+		}
+		key.maxWait = Duration.ZERO;
+		assertThat(key.acquire(1).admitted()).isFalse();
+		assertThat(key.peek().remaining()).isZero();
+	}
+
 	@ParameterizedTest
 	@MethodSource("limitsOnStores")
 	void debtOfAForgottenKeyIsForgotten(StoreUnderTest store, Limit limit) {

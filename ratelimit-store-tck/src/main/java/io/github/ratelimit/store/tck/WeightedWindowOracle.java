@@ -74,7 +74,7 @@ final class WeightedWindowOracle implements Oracle {
 	/**
 	 * Distribute the units of two windows to those of another period, by the latest
 	 * moment at which they can have been admitted. Units of the current window stay there
-	 * if it becomes longer.
+	 * if it becomes longer. A window holds as many units as one with debts.
 	 */
 	private Windows dealt(Windows counted, long period, long now) {
 		return dealt(counted, period, now, now);
@@ -87,7 +87,7 @@ final class WeightedWindowOracle implements Oracle {
 		long previousAt = longer ? window * counted.period - 1 : Math.min(currentAt, window * counted.period - 1);
 		Map<Long, Long> dealt = new HashMap<>();
 		dealt.merge(currentAt / period, counted.in(window), Long::sum);
-		dealt.merge(previousAt / period, counted.in(window - 1), Long::sum);
+		dealt.merge(previousAt / period, counted.in(window - 1), (one, other) -> Math.min(1L << 30, one + other));
 		return new Windows(period, dealt);
 	}
 
