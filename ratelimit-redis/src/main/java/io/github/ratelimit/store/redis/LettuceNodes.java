@@ -18,7 +18,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
  */
 final class LettuceNodes {
 
-	private final Map<Object, CompletableFuture<StatefulRedisConnection<byte[], byte[]>>> connections = new ConcurrentHashMap<>();
+	private final Map<Object, Watched> connections = new ConcurrentHashMap<>();
 
 	private final Consumer<Object> whenBroken;
 
@@ -26,25 +26,42 @@ final class LettuceNodes {
 		this.whenBroken = whenBroken;
 	}
 
-	/** Watch the connection to a node that a call was just sent to. */
-	void watch(LettuceChannel channel, Object node) {
-		CompletableFuture<StatefulRedisConnection<byte[], byte[]>> known = this.connections.get(node);
-		if (known == null || isLost(known)) {
-			CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection = channel.connectionTo(node);
-			boolean isNew = (known == null) ? this.connections.putIfAbsent(node, connection) == null
-					: this.connections.replace(node, known, connection);
-			if (isNew) {
-				connection.thenAccept((open) -> {
-					open.setTimeout(LettuceConnector.REPLY_PATIENCE);
-					open.addListener(new Listener(node));
-				});
-			}
+	/**
+	 * Return the connection to a node, which is watched when the future completes, and
+	 * may fail to be opened. Calls wait for it, since Lettuce reads their timeout when it
+	 * sends them.
+	 */
+	CompletableFuture<StatefulRedisConnection<byte[], byte[]>> watch(LettuceChannel channel, Object node) {
+		Watched known = this.connections.get(node);
+		if (known == null || !known.serves(channel)) {
+			known = this.connections.compute(node,
+					(same, latest) -> (latest != null && latest.serves(channel)) ? latest : open(channel, node));
 		}
+		return known.connection();
 	}
 
-	private static boolean isLost(CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection) {
-		return connection.isCompletedExceptionally() || (connection.isDone()
-				&& connection.join() instanceof RedisChannelHandler<?, ?> known && known.isClosed());
+	private Watched open(LettuceChannel channel, Object node) {
+		return new Watched(channel, channel.connectionTo(node).thenApply((open) -> {
+			open.setTimeout(LettuceConnector.REPLY_PATIENCE);
+			open.addListener(new Listener(node));
+			return open;
+		}));
+	}
+
+	/**
+	 * Connection to a node.
+	 *
+	 * @param channel the cluster connection that it is part of
+	 * @param connection the connection
+	 */
+	private record Watched(LettuceChannel channel,
+			CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection) {
+
+		boolean serves(LettuceChannel current) {
+			return this.channel == current && !this.connection.isCompletedExceptionally() && !(this.connection.isDone()
+					&& this.connection.join() instanceof RedisChannelHandler<?, ?> known && known.isClosed());
+		}
+
 	}
 
 	private final class Listener implements RedisConnectionStateListener {

@@ -166,40 +166,47 @@ final class LettuceScriptRunner implements ScriptRunner {
 
 	private void dispatch(LettuceChannel channel, CommandType type, byte[] script, ScriptCall call,
 			Consumer<Throwable> whenRefused) {
-		try {
-			Object server = (this.nodes != null && call.keys().length > 0) ? ownerOf(call.keys()[0]) : this;
-			TimedArguments timed = new TimedArguments(script, call, server, watchOf(server), this.eventLoops);
-			this.underWay.add(timed);
-			if (this.nodes != null && call.isTimed()) {
-				failUnsent(timed, call);
-			}
-			watch(channel, channel.commands().dispatch(type, timed.output(), timed), timed, call, whenRefused);
-			if (this.nodes != null) {
-				this.nodes.watch(channel, server);
-			}
+		Object server = (this.nodes != null && call.keys().length > 0) ? ownerOf(call.keys()[0]) : this;
+		TimedArguments timed = new TimedArguments(script, call, server, watchOf(server), this.eventLoops);
+		this.underWay.add(timed);
+		if (this.nodes == null) {
+			dispatch(channel, type, timed, call, whenRefused);
+			return;
 		}
-		catch (RuntimeException ex) {
-			this.underWay.removeIf((sent) -> sent.call() == call);
-			call.fail(ex);
+		if (call.isTimed()) {
+			failUnsent(timed, call);
 		}
+		this.nodes.watch(channel, server)
+			.whenComplete((connection, failure) -> dispatch(channel, type, timed, call, whenRefused));
 	}
 
-	private void watch(LettuceChannel channel, RedisFuture<byte[]> command, TimedArguments timed, ScriptCall call,
+	private void dispatch(LettuceChannel channel, CommandType type, TimedArguments timed, ScriptCall call,
 			Consumer<Throwable> whenRefused) {
-		call.reply().whenComplete((value, failure) -> {
+		if (call.isOver()) {
 			this.underWay.remove(timed);
-			if (failure != null && !timed.areSent()) {
-				command.cancel(true);
-			}
-		});
-		command.whenComplete((value, failure) -> {
-			if (failure != null) {
-				whenRefused.accept(failure);
-			}
-			else if (!timed.wereReplaced()) {
-				replied(channel, timed, call, value);
-			}
-		});
+			return;
+		}
+		try {
+			RedisFuture<byte[]> command = channel.commands().dispatch(type, timed.output(), timed);
+			call.reply().whenComplete((value, failure) -> {
+				this.underWay.remove(timed);
+				if (failure != null && !timed.areSent()) {
+					command.cancel(true);
+				}
+			});
+			command.whenComplete((value, failure) -> {
+				if (failure != null) {
+					whenRefused.accept(failure);
+				}
+				else if (!timed.wereReplaced()) {
+					replied(channel, timed, call, value);
+				}
+			});
+		}
+		catch (RuntimeException ex) {
+			this.underWay.remove(timed);
+			call.fail(ex);
+		}
 	}
 
 	/**
@@ -271,9 +278,8 @@ final class LettuceScriptRunner implements ScriptRunner {
 	}
 
 	/**
-	 * Fail a call that is not sent within the timeout: a cluster connection queues calls
-	 * to an unreachable node, and the timeout of a reply starts only when its call is
-	 * sent.
+	 * Fail a call that is not sent within the timeout: calls wait for the connection to
+	 * an unreachable node, and the timeout of a reply starts only when its call is sent.
 	 */
 	private void failUnsent(TimedArguments arguments, ScriptCall call) {
 		later(1, () -> {

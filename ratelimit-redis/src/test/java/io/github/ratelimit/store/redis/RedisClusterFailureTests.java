@@ -201,9 +201,7 @@ class RedisClusterFailureTests {
 	 */
 	@Test
 	void callGetsItsUnitsBackAlsoIfTheApplicationWouldDropTheReply() {
-		LettuceConnectionFactory impatient = new LettuceConnectionFactory(RunnerUnderTest.configurationOf(this.cluster),
-				LettuceClientConfiguration.builder().commandTimeout(PATIENT_TIMEOUT.dividedBy(5)).build());
-		onStore(RedisUnderTest.start(impatient), PATIENT_TIMEOUT, (store) -> {
+		onStore(impatientConnections(), PATIENT_TIMEOUT, (store) -> {
 			awaitStore().until(() -> remaining(store, this.hanging) == 1_000);
 			this.sick.freeze();
 			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.acquire(this.hanging))
@@ -211,6 +209,21 @@ class RedisClusterFailureTests {
 			this.sick.resume();
 			awaitStore().during(TIMEOUT).until(() -> remaining(store, this.hanging) == 1_000);
 		});
+	}
+
+	@Test
+	void callsThatAwaitTheConnectionToAServerOutlastTheTimeoutOfTheApplication() {
+		onStore(impatientConnections(), PATIENCE, (store) -> {
+			this.sick.command("CLIENT", "PAUSE", String.valueOf(PATIENT_TIMEOUT.toMillis()), "WRITE");
+			List<CompletableFuture<StoreAnswer>> first = List.of(send(store), send(store), send(store));
+			assertThat(first).allSatisfy((answer) -> assertThat(answer).succeedsWithin(PATIENCE));
+			assertThat(remaining(store, this.hanging)).isEqualTo(997);
+		});
+	}
+
+	private RedisConnectionFactory impatientConnections() {
+		return RedisUnderTest.start(new LettuceConnectionFactory(RunnerUnderTest.configurationOf(this.cluster),
+				LettuceClientConfiguration.builder().commandTimeout(PATIENT_TIMEOUT.dividedBy(5)).build()));
 	}
 
 	/**
