@@ -159,13 +159,13 @@ final class LettuceLink {
 
 	/**
 	 * Refresh the topology after a redirected call, at most once per second: a hash slot
-	 * in migration redirects many calls.
+	 * in migration redirects many calls. The second begins when the topology was read,
+	 * since {@link LettuceConnector} counts one from before and would not read it again.
 	 */
 	void redirected() {
 		if (this.redirected.compareAndSet(false, true)) {
-			CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run)
-				.execute(() -> this.redirected.set(false));
-			open();
+			open().whenComplete((read, failure) -> CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run)
+				.execute(() -> this.redirected.set(false)));
 		}
 	}
 
