@@ -48,22 +48,33 @@ final class Candidates {
 			throw new InvalidAttributeException("algorithm", tried.algorithm().yamlName(), "it " + COUNTS_UNTIL_THE_END,
 					"Write another algorithm, or leave it out to count by that of the rule.");
 		}
-		boolean isOther = tried.algorithm() != Algorithm.DEFAULT && tried.algorithm() != own.algorithm();
-		boolean hasPeriod = tried.calendar() == null;
 		Limit.Builder completed = Limit.builder();
 		for (LimitAttribute<?> attribute : LimitAttribute.all()) {
-			boolean isOfCalendar = LimitAttribute.OF_CALENDARS.contains(attribute);
-			boolean isLeft = !hasPeriod && attribute == LimitAttribute.ALIGN || isOther
-					&& !attribute.algorithms().isEmpty()
-					&& (OF_AN_ALGORITHM.contains(attribute) || !attribute.algorithms().contains(tried.algorithm()));
-			if (tried.written(attribute) != null && tried.written(attribute) != Algorithm.DEFAULT) {
+			if (tried.written(attribute) != null) {
 				completed.putSaid(attribute, tried);
 			}
-			else if (!isLeft && !(isOfCalendar && hasPeriod) && !(attribute == LimitAttribute.PERIOD && !hasPeriod)) {
+			else if (mayHave(tried, attribute, own)) {
 				completed.putSaid(attribute, own);
 			}
 		}
+		if (tried.algorithm() == Algorithm.DEFAULT) {
+			completed.algorithm(own.algorithm());
+		}
 		return completed.build();
+	}
+
+	/** Return whether a candidate may have an attribute from its rule. */
+	private static boolean mayHave(Limit tried, LimitAttribute<?> attribute, Limit own) {
+		LimitCalendar calendar = tried.calendar();
+		if (LimitAttribute.OF_CALENDARS.contains(attribute)) {
+			return calendar != null && calendar.has(attribute);
+		}
+		if (calendar != null && (attribute == LimitAttribute.PERIOD || attribute == LimitAttribute.ALIGN)) {
+			return false;
+		}
+		boolean isOther = tried.algorithm() != Algorithm.DEFAULT && tried.algorithm() != own.algorithm();
+		return !isOther || attribute.algorithms().isEmpty()
+				|| !OF_AN_ALGORITHM.contains(attribute) && attribute.algorithms().contains(tried.algorithm());
 	}
 
 	/** Check that the candidates of a rule are decided independently of its limits. */

@@ -56,6 +56,25 @@ class TriedLimitsTests {
 	}
 
 	@Test
+	void periodBesideARuleByTheCalendarIsCountedByItsAlgorithm() {
+		assertThat(tried(Limit.of(3, MINUTE), monthly(15))).extracting(Limit::algorithm, Limit::period)
+			.containsExactly(tuple(Algorithm.FIXED_WINDOW, MINUTE));
+	}
+
+	@Test
+	void firstDayOfTheRuleIsThatOfCalendarsThatHaveOne() {
+		Limit weekly = Limit.builder().max(3).calendar(CalendarUnit.WEEK).build();
+		assertThat(tried(weekly, monthly(15))).containsExactly(weekly.withZone(ZoneOffset.UTC));
+		assertThat(tried(Limit.builder().max(3).calendar(CalendarUnit.YEAR).build(), monthly(15))).singleElement()
+			.extracting((limit) -> limit.get(LimitAttribute.FIRST_DAY))
+			.isEqualTo(15);
+	}
+
+	private static Limit monthly(int firstDay) {
+		return Limit.builder().max(10).calendar(CalendarUnit.MONTH).zone(ZoneOffset.UTC).firstDay(firstDay).build();
+	}
+
+	@Test
 	void calendarReplacesThePeriodOfTheRule() {
 		assertThat(tried(HOURLY.withMax(3),
 				Limit.of(10, MINUTE).withAlgorithm(Algorithm.FIXED_WINDOW).withAlign(Align.FIRST_REQUEST)))

@@ -132,26 +132,17 @@ public record VariantDefinition(Kind kind, LimitAttributes limit, List<LimitAttr
 	}
 
 	/** Complete what a limit has to have. All else is completed with the rule. */
-	private static Limit tried(Limit own, LimitAttributes attributes) {
-		LimitAttributes complete = (attributes.get(LimitAttribute.MAX) != null) ? attributes
-				: attributes.with(LimitAttribute.MAX, own.max());
-		if (own.algorithm() == Algorithm.CONCURRENCY
-				|| attributes.get(LimitAttribute.ALGORITHM) == Algorithm.CONCURRENCY) {
-			return Limit.ofConcurrency(own.max());
+	static Limit tried(Limit own, LimitAttributes attributes) {
+		LimitAttributes needed = LimitAttributes.NONE.with(LimitAttribute.MAX, own.max());
+		if (own.hasSlots() || attributes.get(LimitAttribute.ALGORITHM) == Algorithm.CONCURRENCY) {
+			return needed.with(LimitAttribute.ALGORITHM, Algorithm.CONCURRENCY)
+				.with(LimitAttribute.NAME, attributes.get(LimitAttribute.NAME))
+				.toLimit();
 		}
-		if (attributes.get(LimitAttribute.PERIOD) == null && attributes.get(LimitAttribute.CALENDAR) == null) {
-			for (LimitAttribute<?> attribute : LimitAttribute.OF_CALENDARS) {
-				complete = withCalendar(complete, attribute, own);
-			}
-			complete = (own.calendar() != null) ? complete : complete.with(LimitAttribute.PERIOD, own.period());
-		}
-		return complete.toLimit();
-	}
-
-	private static <T> LimitAttributes withCalendar(LimitAttributes attributes, LimitAttribute<T> attribute,
-			Limit own) {
-		return (own.calendar() != null && attributes.get(attribute) == null)
-				? attributes.with(attribute, own.get(attribute)) : attributes;
+		return needed.with(LimitAttribute.PERIOD, own.get(LimitAttribute.PERIOD))
+			.with(LimitAttribute.CALENDAR, own.get(LimitAttribute.CALENDAR))
+			.overriddenBy(attributes)
+			.toLimit();
 	}
 
 	private static String names(List<Limit> limits) {

@@ -41,7 +41,12 @@ class CandidateContextTests {
 						    month:
 						      max: 1000
 						      calendar: month
-						      candidates: { less: { max: 500 }, week: { max: 300, calendar: week }, log: { algorithm: sliding-window, period: 1h } }
+						      candidates: { less: { max: 500 }, week: { max: 300, calendar: week }, log: { algorithm: sliding-window, period: 1h }, hourly: { max: 100, period: 1h } }
+						    quota:
+						      max: 1000
+						      calendar: month
+						      first-day: 15
+						      candidates: { week: { max: 300, calendar: week }, less: { max: 500 } }
 						"""))
 			.run((context) -> {
 				RateLimiterRegistry limiters = context.getBean(RateLimiterRegistry.class);
@@ -54,7 +59,10 @@ class CandidateContextTests {
 					.hasToString("{few=[sliding-log 1 per 1m, sliding-log 3 per 1d]}");
 				assertThat(limiters.limiter("month").rule().candidates()).asString()
 					.contains("less=[fixed-window 500 per month", "week=[fixed-window 300 per week",
-							"log=[sliding-window 1000 per 1h]");
+							"log=[sliding-window 1000 per 1h]", "hourly=[fixed-window 100 per 1h]");
+				assertThat(limiters.limiter("quota").rule().candidates())
+					.hasToString("{week=[fixed-window 300 per week in UTC], "
+							+ "less=[fixed-window 500 per month in UTC from day 15]}");
 			});
 	}
 
@@ -74,6 +82,23 @@ class CandidateContextTests {
 				.hasMessageStartingWith(
 						"ratelimit.rules.pay.candidates.a.algorithm = concurrency is invalid: it counts "
 								+ "calls until they end"));
+	}
+
+	@Test
+	void limitOfACandidateThatCountsCallsUntilTheyEndIsNamed() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))
+			.withInitializer(YamlContext.with("""
+					ratelimit:
+					  store: local
+					  rules:
+					    sms:
+					      limits: [ { name: minute, max: 1, period: 1m }, { name: day, max: 10, period: 1d } ]
+					      candidates: { a: { limits: [ { name: day, algorithm: concurrency } ] } }
+					"""))
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageStartingWith(
+						"ratelimit.rules.sms.candidates.a.limits[0].algorithm = concurrency is invalid: it "
+								+ "counts calls until they end"));
 	}
 
 }
