@@ -1,6 +1,7 @@
 package io.github.ratelimit.override;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -34,8 +35,9 @@ final class AdoptedLimits {
 		SortedMap<String, LimitAttributes> changes = new TreeMap<>();
 		for (int i = 0; i < adopted.size(); i++) {
 			Limit own = rule.limits().get(i);
-			if (!adopted.get(i).equals(own)) {
-				changes.put(RuleOverride.nameIn(rule, own), changes(rule, candidate, own, adopted.get(i)));
+			LimitAttributes ofLimit = changes(rule, candidate, own, adopted.get(i));
+			if (!ofLimit.equals(LimitAttributes.NONE)) {
+				changes.put(RuleOverride.nameIn(rule, own), ofLimit);
 			}
 		}
 		if (changes.isEmpty()) {
@@ -57,7 +59,8 @@ final class AdoptedLimits {
 		if (own.calendar() == null && !adopted.period().equals(own.period())) {
 			changes = changes.with(LimitAttribute.PERIOD, adopted.period());
 		}
-		if (!changes.applyTo(own).equals(adopted)) {
+		Limit changed = changes.applyTo(own);
+		if (!LimitAttribute.all().stream().allMatch((each) -> Objects.equals(changed.get(each), adopted.get(each)))) {
 			throw refused(candidate, "it differs from the rule \"" + rule.name()
 					+ "\" by more than max and period, and nothing else changes at run time.");
 		}

@@ -1,6 +1,7 @@
 package io.github.ratelimit.override;
 
 import java.time.Duration;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Map;
 
@@ -38,6 +39,16 @@ class AdoptedLimitsTests {
 			.containsValue(LimitAttributes.NONE.with(LimitAttribute.PERIOD, Duration.ofHours(1)));
 		assertThat(adopted(HOURLY, HOURLY.withMax(3))).hasSize(1)
 			.containsValue(LimitAttributes.NONE.with(LimitAttribute.MAX, 3L));
+	}
+
+	@Test
+	void valueThatTheRuleHasByDefaultDoesNotDiffer() {
+		Limit own = Limit.builder().max(5).calendar(CalendarUnit.MONTH).build();
+		Limit written = own.withZone(ZoneId.of("UTC")).withFirstDay(1).withAlgorithm(Algorithm.FIXED_WINDOW);
+		assertThat(adopted(own, written.withMax(3))).hasSize(1)
+			.containsValue(LimitAttributes.NONE.with(LimitAttribute.MAX, 3L));
+		assertRefused(own, written, "has these numbers already");
+		assertRefused(own, written.withMax(3).withFirstDay(2), "by more than max and period");
 	}
 
 	@Test
