@@ -847,7 +847,7 @@ public final class RateLimitRule {
 
 		private RateLimitRule createWithHeadroom() {
 			RateLimitRule rule = create();
-			if (!rule.headroom().isEmpty()) {
+			if (!rule.headroom().isEmpty() && !rule.valueOf(RuleAttribute.IS_UNDER_PLAN)) {
 				RuleChecks.checkCapacity(rule);
 			}
 			return rule;

@@ -136,6 +136,20 @@ class RuleOverrideTests {
 		}
 	}
 
+	@Test
+	void overrideChangesNumbersOfASingleCallThatLeaveNothingToAClass() {
+		this.registry
+			.register(RateLimitRule.named("api").limit(100, HOUR).headroom("low", Headroom.ofUnits(50)).build());
+		try (RecordedLog log = new RecordedLog(OverriddenRules.class)) {
+			override(override("api", null, Map.of(RuleOverride.ONLY_LIMIT,
+					LimitAttributes.NONE.with(LimitAttribute.PERIOD, Duration.ofSeconds(30)))));
+			assertThat(this.registry.limiter("api").demand("key", 1, Limit.of(40, HOUR)).counts().rule())
+				.hasToString("api [sliding-log 40 per 30s]");
+			assertThat(log.lines()).isEmpty();
+			assertThat(this.registry.sources("api").atRunTime().ignoredBecause()).isNull();
+		}
+	}
+
 	@ParameterizedTest
 	@MethodSource
 	void overrideThatARuleCannotFollowIsRefused(RateLimitRule rule, RuleOverride override, String message) {
