@@ -4,10 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -68,19 +67,20 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 	 * @throws RateLimitConfigurationException if the override does not fit the rule
 	 */
 	RateLimitRule applyTo(RateLimitRule written) {
-		Map<String, Limit> byName = written.limits()
-			.stream()
-			.collect(Collectors.toMap((limit) -> nameIn(written, limit), (limit) -> limit));
-		this.limits.keySet().forEach((name) -> checkKnown(written, name, byName.keySet().stream().sorted().toList()));
+		checkKnown(written, this.limits.keySet());
 		RateLimitRule changed = written.withEachLimit((limit) -> applyTo(written, limit));
 		return (this.mode != null) ? changed.withMode(this.mode) : changed;
 	}
 
-	private static void checkKnown(RateLimitRule rule, String name, List<String> known) {
-		if (!known.contains(name)) {
-			throw noLimit(name, rule, known,
-					"Write which of them to change, `limit: " + known.get(0) + "` for example.")
-				.at("limit", RunTimeNotation.OF_RULES::print);
+	/** Refuse names of limits that a rule does not have. */
+	static void checkKnown(RateLimitRule rule, Set<String> names) {
+		List<String> known = rule.limits().stream().map((limit) -> nameIn(rule, limit)).sorted().toList();
+		for (String name : names) {
+			if (!known.contains(name)) {
+				throw noLimit(name, rule, known,
+						"Write which of them to change, `limit: " + known.get(0) + "` for example.")
+					.at("limit", RunTimeNotation.OF_RULES::print);
+			}
 		}
 	}
 

@@ -3,9 +3,7 @@ package io.github.ratelimit.override;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;
@@ -21,7 +19,6 @@ import io.github.ratelimit.Mode;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.engine.CandidateOverride;
 import io.github.ratelimit.engine.RuleOverride;
-import io.github.ratelimit.engine.VariantDefinition;
 import io.github.ratelimit.notation.DurationText;
 import org.jspecify.annotations.Nullable;
 
@@ -76,23 +73,17 @@ public record OverrideText(String words, @Nullable Duration lasting, @Nullable I
 
 	static OverrideText of(CandidateOverride override) {
 		StringJoiner text = new StringJoiner(" ").add("made=" + override.made());
-		VariantDefinition definition = override.definition();
-		if (definition == null) {
+		if (override.limits() == null) {
 			text.add("removed=true");
 		}
 		else {
-			add(text, RuleOverride.ONLY_LIMIT, definition.limit());
-			definition.limits().forEach((limit) -> add(text, String.valueOf(limit.get(LimitAttribute.NAME)), limit));
+			override.limits().forEach((name, limit) -> add(text, name, limit));
 		}
 		return new OverrideText(text.toString());
 	}
 
 	private static void add(StringJoiner text, String name, LimitAttributes limit) {
-		limit.values().forEach((attribute, value) -> {
-			if (attribute != LimitAttribute.NAME) {
-				text.add(pathOf(name) + attribute + '=' + textOf(value));
-			}
-		});
+		limit.values().forEach((attribute, value) -> text.add(pathOf(name) + attribute + '=' + textOf(value)));
 	}
 
 	private static String pathOf(String limit) {
@@ -180,22 +171,7 @@ public record OverrideText(String words, @Nullable Duration lasting, @Nullable I
 		Parts parts = new Parts(text, OF_CANDIDATES);
 		int end = name.indexOf(CANDIDATE);
 		return new CandidateOverride(name.substring(0, end), name.substring(end + 1),
-				parts.isRemoved ? null : definition(parts.limits), parts.made);
-	}
-
-	/**
-	 * Return the definition of a candidate.
-	 * @param limits the attributes of limits by their names
-	 */
-	static VariantDefinition definition(SortedMap<String, LimitAttributes> limits) {
-		List<LimitAttributes> named = new ArrayList<>();
-		limits.forEach((name, limit) -> {
-			if (!name.equals(RuleOverride.ONLY_LIMIT)) {
-				named.add(limit.with(LimitAttribute.NAME, name));
-			}
-		});
-		return new VariantDefinition(VariantDefinition.Kind.CANDIDATE,
-				limits.getOrDefault(RuleOverride.ONLY_LIMIT, LimitAttributes.NONE), named);
+				parts.isRemoved ? null : parts.limits, parts.made);
 	}
 
 	/**

@@ -177,8 +177,8 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	/**
 	 * Try a candidate beside a rule, instead of an earlier one of the same name.
 	 * @param limit the name of the limit that it changes, {@code null} for the only one
-	 * @param attributes what differs from the rule; numbers that are left out become
-	 * those in force now, and stay when the rule changes
+	 * @param attributes what differs from the rule; all other numbers, those of its other
+	 * limits too, become those in force now, and stay when they change at run time
 	 * @throws RateLimitConfigurationException if the candidate does not fit the rule
 	 * @throws IllegalArgumentException if there is no such rule
 	 * @throws StoreException if the store does not confirm the change
@@ -188,10 +188,9 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 		RateLimitRule changed = this.registry.limiter(rule).rule();
 		String name = nameOf(changed, limit);
 		RuleOverride ofRule = fitting(this.applied.ofRule(rule));
-		LimitAttributes inForce = (ofRule != null) ? ofRule.limits().getOrDefault(name, LimitAttributes.NONE)
-				: LimitAttributes.NONE;
-		SortedMap<String, LimitAttributes> limits = new TreeMap<>(Map.of(name, attributes.completedBy(inForce)));
-		CandidateOverride override = new CandidateOverride(rule, candidate, OverrideText.definition(limits), now());
+		SortedMap<String, LimitAttributes> limits = new TreeMap<>((ofRule != null) ? ofRule.limits() : Map.of());
+		limits.put(name, attributes.completedBy(limits.getOrDefault(name, LimitAttributes.NONE)));
+		CandidateOverride override = new CandidateOverride(rule, candidate, limits, now());
 		this.registry.validate(override);
 		replace(OverrideText.nameOf(rule, candidate), OverrideText.of(override), changedBy);
 	}

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -236,8 +237,7 @@ class CandidatesTests {
 
 	private CandidateOverride added(String candidate, long second) {
 		return new CandidateOverride(this.name, candidate,
-				new VariantDefinition(VariantDefinition.Kind.CANDIDATE,
-						LimitAttributes.NONE.with(LimitAttribute.MAX, 20L), List.of()),
+				new TreeMap<>(Map.of(RuleOverride.ONLY_LIMIT, LimitAttributes.NONE.with(LimitAttribute.MAX, 20L))),
 				Instant.EPOCH.plusSeconds(second));
 	}
 

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Headroom;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.OnStoreFailure;
@@ -226,6 +227,56 @@ class CandidateEndpointTests {
 	}
 
 	@Test
+	void changesOfTheRuleAtRunTimeKeepACandidateOfOneOfSeveralLimits() {
+		changeMinute("2");
+		ok(this.instance.http.change(SecurityContext.NONE, path("sms"), null, "3", null, null, "day", null, null, null,
+				"few", null, null, null));
+		this.instance.registry.limiter("sms").tryAcquire("ann");
+		changeMinute("4");
+		assertFewIsTheSame();
+		this.instance.overrides.remove("sms", "ann");
+		assertFewIsTheSame();
+	}
+
+	private void changeMinute(String max) {
+		ok(this.instance.http.change(SecurityContext.NONE, path("sms"), null, max, null, null, "minute", null, null,
+				null, null, null, null, null));
+	}
+
+	private void assertFewIsTheSame() {
+		assertThat(this.instance.rule("sms").candidates())
+			.hasToString("{few=[sliding-log 2 per 1m, sliding-log 3 per 1d]}");
+		assertThat(ok(this.instance.candidates("sms")).get("candidates")).asString().contains("calls=1");
+	}
+
+	@Test
+	void candidatesOfARuleByTheCalendarAreTriedAndAdopted() {
+		ok(this.instance.tryCandidate("quota", "hourly", "100", "1h", null, null));
+		assertThat(this.instance.rule("quota").candidates()).hasToString("{hourly=[fixed-window 100 per 1h]}");
+		assertProblem(this.instance.adopt("quota", "hourly"), 400, "by more than max and period");
+		ok(this.instance.tryCandidate("quota", "less", "500", null, null, null));
+		ok(this.instance.adopt("quota", "less"));
+		assertThat(this.instance.rule("quota").limits()).hasToString("[fixed-window 500 per month in UTC]");
+	}
+
+	@Test
+	void limitThatIsMissingOrUnknownIsRefusedWithARemedyInJson() {
+		assertProblem(this.instance.tryCandidate("sms", "tight", "3", null, null, null), 400,
+				"limit is missing: rule \"sms\" has several: day, minute. Write which of them to change, "
+						+ "\"limit\": \"day\" for example.");
+		changeMinute("2");
+		assertProblem(this.instance.tryCandidate("sms", "tight", "3", null, null, null), 400, "limit is missing: ");
+		assertProblem(
+				this.instance.http.change(SecurityContext.NONE, path("sms"), null, "3", null, null, "hour", null, null,
+						null, "tight", null, null, null),
+				400, "limit = \"hour\" is invalid: rule \"sms\" has day, minute. Write one of these.");
+		assertProblem(
+				this.instance.http.change(SecurityContext.NONE, path("plain"), null, "3", null, null, "hour", null,
+						null, null, "tight", null, null, null),
+				400, "limit = \"hour\" is invalid: rule \"plain\" has one limit only. Leave limit out.");
+	}
+
+	@Test
 	void mistakesAreRefused() {
 		assertProblem(this.instance.tryCandidate("reply", "Tight", "3", null, null, null), 400,
 				"the name of a candidate becomes part of metric tags");
@@ -235,8 +286,6 @@ class CandidateEndpointTests {
 		assertProblem(this.instance.tryCandidate("reply", "tight", "3", null, "concurrency", null), 400,
 				"candidates do not count by it");
 		assertProblem(this.instance.tryCandidate("reply", "tight", "3", null, null, "9"), 400, "burst");
-		assertProblem(this.instance.tryCandidate("sms", "tight", "3", null, null, null), 400,
-				"the rule has several limits: minute, day.");
 		assertProblem(this.instance.http.change(SecurityContext.NONE, path("reply"), "ann", "3", null, null, null, null,
 				null, null, "tight", null, null, null), 400, "a candidate is one of the whole rule");
 		assertProblem(this.instance.http.change(SecurityContext.NONE, path("reply"), null, "3", null, null, null, null,
@@ -298,6 +347,9 @@ class CandidateEndpointTests {
 			this.registry.register(RateLimitRule.named("sms")
 				.limit(Limit.of(1, MINUTE).withName("minute"))
 				.limit(Limit.of(10, Duration.ofDays(1)).withName("day"))
+				.build());
+			this.registry.register(RateLimitRule.named("quota")
+				.limit(Limit.builder().max(1000).calendar(CalendarUnit.MONTH).build())
 				.build());
 			KeyOverrideRegistry keys = new KeyOverrideRegistry(this.registry, engine.keys(), store, Instance::micros);
 			this.overrides = new RuleOverrideRegistry(this.registry, keys, CandidateEndpointTests.this.clock);
