@@ -141,8 +141,10 @@ class RuleOverrideTests {
 		this.registry
 			.register(RateLimitRule.named("api").limit(100, HOUR).headroom("low", Headroom.ofUnits(50)).build());
 		try (RecordedLog log = new RecordedLog(OverriddenRules.class)) {
-			override(override("api", null, Map.of(RuleOverride.ONLY_LIMIT,
-					LimitAttributes.NONE.with(LimitAttribute.PERIOD, Duration.ofSeconds(30)))));
+			RuleOverride override = override("api", null, Map.of(RuleOverride.ONLY_LIMIT,
+					LimitAttributes.NONE.with(LimitAttribute.PERIOD, Duration.ofSeconds(30))));
+			this.registry.override(List.of(override),
+					List.of(new CandidateOverride("api", "tried", max("api", 90).limits(), MADE)));
 			assertThat(this.registry.limiter("api").demand("key", 1, Limit.of(40, HOUR)).counts().rule())
 				.hasToString("api [sliding-log 40 per 30s]");
 			assertThat(log.lines()).isEmpty();
