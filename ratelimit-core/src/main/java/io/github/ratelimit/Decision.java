@@ -39,9 +39,7 @@ public final class Decision {
 
 	private static final Duration LONGEST = Duration.ofNanos(NEVER_NANOS);
 
-	private final @Nullable Values values;
-
-	private final @Nullable Scale scale;
+	private final Scale scale;
 
 	private final Origin origin;
 
@@ -93,10 +91,9 @@ public final class Decision {
 	 * @param origin the source of the decision
 	 */
 	public Decision(Values values, Origin origin) {
-		this.values = values;
-		this.scale = null;
+		this.scale = values;
 		this.origin = origin;
-		this.outcome = 0;
+		this.outcome = values.allowed() ? 1 : 0;
 		this.cost = 0;
 	}
 
@@ -108,7 +105,6 @@ public final class Decision {
 	 * @param origin the source of the decision
 	 */
 	public Decision(Scale scale, long outcome, long cost, Origin origin) {
-		this.values = null;
 		this.scale = scale;
 		this.origin = origin;
 		this.outcome = outcome;
@@ -116,7 +112,7 @@ public final class Decision {
 	}
 
 	private Values values() {
-		return (this.scale != null) ? this.scale.values(this.outcome, this.cost) : this.values;
+		return this.scale.values(this.outcome, this.cost);
 	}
 
 	/**
@@ -135,7 +131,7 @@ public final class Decision {
 	 * @return {@code false} if it is denied
 	 */
 	public boolean allowed() {
-		return (this.scale != null) ? this.outcome > 0 : this.values.allowed();
+		return this.outcome > 0;
 	}
 
 	/**
@@ -251,7 +247,16 @@ public final class Decision {
 	 * Values of a decision, each computed when it is read. Times are nanoseconds,
 	 * {@link Long#MAX_VALUE} means {@link #NEVER}.
 	 */
-	public interface Values {
+	public interface Values extends Scale {
+
+		/**
+		 * Return these values, which are those of one decision.
+		 * @return this
+		 */
+		@Override
+		default Values values(long outcome, long cost) {
+			return this;
+		}
 
 		/**
 		 * Return whether the call may go on.

@@ -28,6 +28,9 @@ enum ForumVariant {
 
 	REDIS("Spring MVC and Redis", Set.of(Part.REDIS)),
 
+	REDIS_INTERCEPTED("Spring MVC and Redis, an empty interceptor around the endpoint", Set.of(Part.REDIS),
+			"--forum.interceptor=empty"),
+
 	REDIS_LIMITED("Spring MVC, Redis and this library", Set.of(Part.REDIS, Part.THIS_LIBRARY));
 
 	private static final String OTHERS = "bucket4j|redisson|gateway|guava|jcache|cache-api|jmh|rxjava|reactor-extra|kryo"

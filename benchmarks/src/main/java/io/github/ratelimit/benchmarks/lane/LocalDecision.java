@@ -33,7 +33,7 @@ public class LocalDecision {
 		JmhLane lane = new JmhLane("Local decision", LocalDecision.class, Settings.read(2, 3));
 		for (Scene scene : Scene.values()) {
 			for (LocalContender contender : LocalContender.values()) {
-				if (contender != LocalContender.FLOOR || scene == Scene.HOT_ALLOWED) {
+				if (contender != LocalContender.CLOCK || scene == Scene.HOT_ALLOWED) {
 					lane.row(contender.title() + ", " + scene.title, "contender", contender.name(), "scene",
 							scene.name());
 				}

@@ -45,7 +45,8 @@ public final class Startup {
 			lane.add(redis, ForumVariant.WEB_LIMITED, ForumVariant.WEB_INTERCEPTED);
 			lane.add(redis, ForumVariant.WEB_RESILIENCE4J, ForumVariant.WEB_INTERCEPTED);
 			lane.add(redis, ForumVariant.REDIS, null);
-			lane.add(redis, ForumVariant.REDIS_LIMITED, ForumVariant.REDIS);
+			lane.add(redis, ForumVariant.REDIS_INTERCEPTED, ForumVariant.REDIS);
+			lane.add(redis, ForumVariant.REDIS_LIMITED, ForumVariant.REDIS_INTERCEPTED);
 			jdk25.ifPresent((aot) -> {
 				lane.add(redis, "JDK 25: ", aot::startWithout);
 				lane.add(redis, "JDK 25, AOT cache: ", aot::startWith);

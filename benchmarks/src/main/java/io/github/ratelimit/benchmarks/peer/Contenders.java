@@ -66,6 +66,9 @@ public final class Contenders {
 			}
 		}
 		all.put(PLAIN, () -> new PlainLettuce(redis, quota));
+		if (denials) {
+			all.put(RememberedDenials.NAME, () -> new RememberedDenials(new PlainLettuce(redis, quota)));
+		}
 		all.put(Template.NAME, () -> new Template(redis, quota));
 		all.put(Bucket4j.NAME, () -> new Bucket4j(redis, quota, false));
 		all.put(Bucket4j.BATCHING, () -> new Bucket4j(redis, quota, true));

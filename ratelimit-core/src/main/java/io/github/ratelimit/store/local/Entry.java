@@ -187,9 +187,12 @@ final class Entry extends KeyCounts {
 		return this.state;
 	}
 
-	/** Change the packed state, unless another call has changed it. */
-	boolean change(long known, long changed) {
-		return STATE.compareAndSet(this, known, changed);
+	/**
+	 * Change the packed state, unless another call has changed it.
+	 * @return the state that was found, {@code known} if it was changed
+	 */
+	long change(long known, long changed) {
+		return (long) STATE.compareAndExchange(this, known, changed);
 	}
 
 	/**
