@@ -219,6 +219,7 @@ final class AppliedOverrides {
 			}
 		}
 		this.readRules.retainAll(registered);
+		this.keys.retainRules(registered);
 	}
 
 	private @Nullable KeyOverride understandKey(String rule, String key, @Nullable String text) {

@@ -147,6 +147,16 @@ class KeyOverrideRegistryTests {
 	}
 
 	@Test
+	void overridesOfARemovedRuleAreForgotten() {
+		this.here.limiter.override("acme", KeyOverride.blocked());
+		this.here.registry.limiter("sms").override("acme", KeyOverride.blocked());
+		this.here.registry.remove("search");
+		this.here.overrides.applied().read();
+		assertThat(this.here.overrides.of("search")).isEmpty();
+		assertThat(this.here.overrides.of("sms")).containsOnlyKeys("acme");
+	}
+
+	@Test
 	void overrideThatIsRemovedWhileItsRuleIsRemovedIsGone() {
 		RateLimitRule rule = this.here.limiter.rule();
 		this.here.limiter.override("acme", KeyOverride.blocked());
