@@ -35,6 +35,9 @@ final class KeyNumbers implements Verdict {
 
 	private volatile @Nullable Variant variants;
 
+	/** Reason of the latest refusal by a rule, which was logged. */
+	private @Nullable String refusal;
+
 	/**
 	 * Create new numbers.
 	 * @param maxima the number of units by the name of the limit, which is empty for the
@@ -72,8 +75,12 @@ final class KeyNumbers implements Verdict {
 			return RuleVariants.of(rule).withNumbers(applyTo(rule.rule(), this.maxima));
 		}
 		catch (RateLimitConfigurationException ex) {
-			logger.log(Level.ERROR, "An override of a key does not fit the rate limit rule \"" + rule.rule().name()
-					+ "\" here and is ignored. " + ex.getMessage());
+			String reason = String.valueOf(ex.getMessage());
+			if (!reason.equals(this.refusal)) {
+				this.refusal = reason;
+				logger.log(Level.ERROR, "An override of a key does not fit the rate limit rule \"" + rule.rule().name()
+						+ "\" here and is ignored. " + reason);
+			}
 			return rule;
 		}
 	}

@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -38,19 +38,41 @@ final class OverriddenRules {
 	/** Reasons by overrides and candidates. */
 	private final Map<Object, String> ignored = new ConcurrentHashMap<>();
 
+	/** Rules that have yet to follow their overrides, each with its latest failure. */
+	private final Map<String, String> pending = new TreeMap<>();
+
 	/**
-	 * Replace all overrides.
+	 * Replace all overrides. A rule that fails to follow them does not keep others from
+	 * theirs, and is tried again.
 	 * @param tried all candidates that are changed at run time
-	 * @return the rules of which an override or a candidate has changed
+	 * @param follow derives a rule anew of which an override or a candidate has changed
+	 * @return {@code false} if a rule has failed
 	 */
-	Set<String> replaceBy(Collection<RuleOverride> all, Collection<CandidateOverride> tried) {
-		Set<String> changed = new TreeSet<>();
-		difference(this.overrides.values(), all).forEach((override) -> changed.add(override.rule()));
-		difference(this.candidates, tried).forEach((candidate) -> changed.add(candidate.rule()));
+	boolean replaceBy(Collection<RuleOverride> all, Collection<CandidateOverride> tried, Consumer<String> follow) {
+		difference(this.overrides.values(), all).forEach((override) -> this.pending.putIfAbsent(override.rule(), ""));
+		difference(this.candidates, tried).forEach((candidate) -> this.pending.putIfAbsent(candidate.rule(), ""));
 		this.overrides = all.stream().collect(Collectors.toUnmodifiableMap(RuleOverride::rule, (same) -> same));
 		this.candidates = tried.stream().sorted(CandidateOverride.ORDER).toList();
 		this.ignored.keySet().removeIf((override) -> !all.contains(override) && !tried.contains(override));
-		return changed;
+		this.pending.entrySet().removeIf((rule) -> follows(rule, follow));
+		return this.pending.isEmpty();
+	}
+
+	private static boolean follows(Map.Entry<String, String> rule, Consumer<String> follow) {
+		try {
+			follow.accept(rule.getKey());
+			return true;
+		}
+		catch (RuntimeException | Error ex) {
+			String failure = ex.toString();
+			if (!failure.equals(rule.setValue(failure))) {
+				logger.log(Level.ERROR,
+						"The rate limit rule \"" + rule.getKey() + "\" does not follow its changes at "
+								+ "run time, because deriving it has failed. It stays as it is, and it is tried again.",
+						ex);
+			}
+			return false;
+		}
 	}
 
 	/** Let all rules be off from now on, whatever their overrides say. */
@@ -125,7 +147,8 @@ final class OverriddenRules {
 		if (override == null) {
 			return null;
 		}
-		return new RuleProvenance.AtRunTime(override, this.ignored.get(override));
+		String reason = this.ignored.get(override);
+		return new RuleProvenance.AtRunTime(override, (reason != null) ? reason : this.pending.get(rule));
 	}
 
 }

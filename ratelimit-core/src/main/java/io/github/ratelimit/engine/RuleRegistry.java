@@ -414,14 +414,16 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * not fit its rule is logged, and the rule stays as it is written.
 	 * @param overrides all overrides, of registered rules and of others
 	 * @param candidates all changes of candidates, of registered rules and of others
+	 * @return {@code false} if a rule has failed to follow; it is tried again by the next
+	 * call, even with the same overrides
 	 */
-	public synchronized void override(Collection<RuleOverride> overrides, Collection<CandidateOverride> candidates) {
-		for (String rule : this.overridden.replaceBy(overrides, candidates)) {
+	public synchronized boolean override(Collection<RuleOverride> overrides, Collection<CandidateOverride> candidates) {
+		return this.overridden.replaceBy(overrides, candidates, (rule) -> {
 			RuleLimiter limiter = this.limiters.get(rule);
 			if (limiter != null) {
 				put(limiter.written());
 			}
-		}
+		});
 	}
 
 	/**

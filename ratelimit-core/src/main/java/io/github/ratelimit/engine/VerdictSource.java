@@ -232,6 +232,15 @@ public final class VerdictSource {
 		}
 	}
 
+	/** Forget the overrides of other rules, which were removed. */
+	public synchronized void retainRules(Set<String> registered) {
+		for (String rule : this.inUse) {
+			if (!registered.contains(rule)) {
+				replace(rule, Map.of());
+			}
+		}
+	}
+
 	private static final class OfRule {
 
 		private static final OfRule NONE = new OfRule();

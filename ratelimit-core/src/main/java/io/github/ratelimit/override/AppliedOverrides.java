@@ -58,6 +58,9 @@ final class AppliedOverrides {
 
 	private String rulesVersion = "";
 
+	/** Whether all rules follow the overrides that were read last. */
+	private boolean rulesFollow = true;
+
 	private String keysVersion = "";
 
 	/**
@@ -100,8 +103,8 @@ final class AppliedOverrides {
 		long sent = this.clock.getAsLong();
 		OverrideChanges changes = this.store.changes(this.keysVersion);
 		this.difference = changes.time() - (sent + this.clock.getAsLong()) / 2;
-		if (!changes.rulesVersion().equals(this.rulesVersion)) {
-			replaceRules(this.store.read(OverrideStore.RULES));
+		if (!this.rulesFollow || !changes.rulesVersion().equals(this.rulesVersion)) {
+			this.rulesFollow = replaceRules(this.store.read(OverrideStore.RULES));
 			this.rulesVersion = changes.rulesVersion();
 		}
 		if (changes.keys() == null) {
@@ -127,8 +130,11 @@ final class AppliedOverrides {
 		}
 	}
 
-	/** Put the overrides of rules and candidates into force. */
-	void replaceRules(Map<String, String> read) {
+	/**
+	 * Put the overrides of rules and candidates into force.
+	 * @return {@code false} if a rule has failed to follow
+	 */
+	boolean replaceRules(Map<String, String> read) {
 		Map<String, RuleOverride> overrides = new TreeMap<>();
 		List<CandidateOverride> candidates = new ArrayList<>();
 		read.forEach((name, text) -> {
@@ -146,13 +152,14 @@ final class AppliedOverrides {
 			}
 		});
 		this.ofRules = overrides;
-		this.registry.override(overrides.values(), candidates);
+		boolean follow = this.registry.override(overrides.values(), candidates);
 		this.texts.keySet()
 			.stream()
 			.filter((name) -> !read.containsKey(name))
 			.forEach((name) -> logger.log(Level.INFO,
 					OverrideText.subject(name) + " is not changed at run time any more."));
 		this.texts = read;
+		return follow;
 	}
 
 	private <T> @Nullable T understand(String name, String text, BiFunction<String, String, T> reader) {
@@ -212,6 +219,7 @@ final class AppliedOverrides {
 			}
 		}
 		this.readRules.retainAll(registered);
+		this.keys.retainRules(registered);
 	}
 
 	private @Nullable KeyOverride understandKey(String rule, String key, @Nullable String text) {

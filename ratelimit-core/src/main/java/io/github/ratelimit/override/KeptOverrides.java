@@ -167,9 +167,10 @@ final class KeptOverrides implements OverridePlace.Content {
 		return call(() -> List.copyOf(this.history));
 	}
 
-	void forgetHistory() {
+	/** Begin anew, as if nothing was ever stored. */
+	void clear() {
 		call(() -> {
-			this.history.clear();
+			read(new byte[0]);
 			return true;
 		});
 	}

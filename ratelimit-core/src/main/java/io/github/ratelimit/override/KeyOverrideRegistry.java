@@ -34,6 +34,8 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter {
 
 	private static final int LONGEST_KEY = 1_000;
 
+	private static final Duration SAME_END = Duration.ofSeconds(1);
+
 	private final RuleRegistry registry;
 
 	private final KeyMaintenance keys;
@@ -87,7 +89,8 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter {
 	}
 
 	/**
-	 * Override a key, in addition to an earlier override.
+	 * Override a key, in addition to an earlier override. One that no longer fits the
+	 * rule is replaced, not completed.
 	 * @param change returns the override; gets the earlier one, {@code null} for none
 	 * @param changedBy who makes the change
 	 * @throws RateLimitConfigurationException if the override does not fit the rule
@@ -98,10 +101,28 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter {
 	 */
 	public void change(String rule, String key, UnaryOperator<@Nullable KeyOverride> change, String changedBy) {
 		RateLimitRule changedRule = this.registry.limiter(rule).rule();
+		change(changedRule, key, (earlier) -> fitting(changedRule, earlier), change, changedBy);
+	}
+
+	private @Nullable KeyOverride fitting(RateLimitRule rule, @Nullable KeyOverride earlier) {
+		try {
+			if (earlier != null) {
+				this.keys.validate(rule, earlier);
+			}
+			return earlier;
+		}
+		catch (RateLimitConfigurationException ex) {
+			return null;
+		}
+	}
+
+	private void change(RateLimitRule changedRule, String key, UnaryOperator<@Nullable KeyOverride> filter,
+			UnaryOperator<@Nullable KeyOverride> change, String changedBy) {
+		String rule = changedRule.name();
 		checkKey(key);
 		ConflictingChangeException.repeat(rule, () -> {
 			String text = this.store.read(rule, List.of(key)).get(key);
-			KeyOverride earlier = (text != null) ? this.applied.inForce(rule, text) : null;
+			KeyOverride earlier = filter.apply((text != null) ? this.applied.inForce(rule, text) : null);
 			KeyOverride changed = Objects.requireNonNull(change.apply(earlier));
 			if (changed.equals(earlier)) {
 				return changed;
@@ -114,7 +135,10 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter {
 
 	/**
 	 * Block a key for some time at least. A block that ends later stays, and so does an
-	 * override with other numbers or without a limit, since an operator has set it.
+	 * override with other numbers or without a limit, since an operator has set it. A
+	 * block that ends a little earlier, by a tenth of the time and a second at most,
+	 * stays as well: answers to calls in flight arrive one after the other, and mean the
+	 * same end.
 	 * @return {@code false} if another override of the key stays, and the key is not
 	 * blocked
 	 * @throws RateLimitConfigurationException if such a key cannot be overridden
@@ -125,9 +149,11 @@ public final class KeyOverrideRegistry implements KeyOverrideWriter {
 	 */
 	public boolean block(String rule, String key, Duration time) {
 		AtomicBoolean isBlocked = new AtomicBoolean();
-		change(rule, key, (earlier) -> {
+		Duration tenth = time.dividedBy(10);
+		Duration least = time.minus((tenth.compareTo(SAME_END) < 0) ? tenth : SAME_END);
+		change(this.registry.limiter(rule).rule(), key, UnaryOperator.identity(), (earlier) -> {
 			isBlocked.set(earlier == null || earlier.isBlocked());
-			return (earlier == null || (earlier.isBlocked() && isOverWithin(time, earlier)))
+			return (earlier == null || (earlier.isBlocked() && isOverWithin(least, earlier)))
 					? KeyOverride.blocked().lasting(time) : earlier;
 		}, RecordedChange.APPLICATION);
 		return isBlocked.get();

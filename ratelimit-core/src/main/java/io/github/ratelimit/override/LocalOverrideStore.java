@@ -78,9 +78,9 @@ public final class LocalOverrideStore implements OverrideStore {
 			.toList();
 	}
 
-	void forgetHistory() {
-		this.ofRules.forgetHistory();
-		this.ofKeys.forgetHistory();
+	void clear() {
+		this.ofRules.clear();
+		this.ofKeys.clear();
 	}
 
 	@Override

@@ -243,16 +243,18 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 
 	/**
 	 * Remove the overrides of all rules, and all changes of candidates. If they hold in
-	 * this process only, forget the {@linkplain #latestChanges() latest changes}, too.
+	 * this process only, remove those of all keys and forget the
+	 * {@linkplain #latestChanges() latest changes}, too.
 	 * @throws StoreException if the store does not confirm a removal
 	 */
 	public void removeAll() {
+		if (this.store instanceof LocalOverrideStore local && !local.isShared()) {
+			local.clear();
+		}
 		this.store.read(OverrideStore.RULES)
 			.keySet()
 			.forEach((name) -> replace(name, null, RecordedChange.APPLICATION));
-		if (this.store instanceof LocalOverrideStore local && !local.isShared()) {
-			local.forgetHistory();
-		}
+		this.applied.readAfterChange();
 	}
 
 	/**

@@ -243,6 +243,7 @@ class OverriddenKeyTests {
 		try (RecordedLog log = new RecordedLog(KeyNumbers.class)) {
 			this.keys.put("search", "acme", KeyOverride.max("day", 9));
 			assertThat(admitted(this.search, "acme", 5)).isEqualTo(2);
+			this.engine.keys().numbersOf(this.search.rule(), "acme");
 			assertThat(log.lines()).singleElement()
 				.asString()
 				.startsWith("SEVERE An override of a key does not fit the rate limit rule \"search\" here");

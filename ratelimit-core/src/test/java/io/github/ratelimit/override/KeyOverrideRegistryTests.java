@@ -147,6 +147,16 @@ class KeyOverrideRegistryTests {
 	}
 
 	@Test
+	void overridesOfARemovedRuleAreForgotten() {
+		this.here.limiter.override("acme", KeyOverride.blocked());
+		this.here.registry.limiter("sms").override("acme", KeyOverride.blocked());
+		this.here.registry.remove("search");
+		this.here.overrides.applied().read();
+		assertThat(this.here.overrides.of("search")).isEmpty();
+		assertThat(this.here.overrides.of("sms")).containsOnlyKeys("acme");
+	}
+
+	@Test
 	void overrideThatIsRemovedWhileItsRuleIsRemovedIsGone() {
 		RateLimitRule rule = this.here.limiter.rule();
 		this.here.limiter.override("acme", KeyOverride.blocked());
@@ -185,6 +195,47 @@ class KeyOverrideRegistryTests {
 		assertThat(this.here.limiter.overrides()).containsEntry("cleo", KeyOverride.max(9));
 	}
 
+	@Test
+	void blocksOfCallsInFlightAreOne() {
+		Duration minute = Duration.ofMinutes(1);
+		block("acme", minute);
+		for (int i = 0; i < 9; i++) {
+			advance(Duration.ofMillis(100));
+			assertThat(block("acme", minute)).isTrue();
+		}
+		assertThat(this.store.latestChanges()).hasSize(1);
+		advance(Duration.ofMillis(200));
+		block("acme", minute);
+		assertThat(this.here.limiter.overrides().get("acme").until()).isEqualTo(NOW.plusMillis(61_100));
+		block("bob", Duration.ofSeconds(1));
+		advance(Duration.ofMillis(200));
+		block("bob", Duration.ofSeconds(1));
+		assertThat(this.here.limiter.overrides().get("bob").until()).isEqualTo(NOW.plusMillis(2_300));
+	}
+
+	@Test
+	void blockThatOthersAlwaysOvertakeIsTheirs() {
+		Duration minute = Duration.ofMinutes(1);
+		List.of(this.here, this.there).forEach((each) -> each.overrides.applied().read());
+		this.store.overtaking = new Runnable() {
+
+			@Override
+			public void run() {
+				KeyOverrideRegistryTests.this.there.overrides.block("search", "acme", minute);
+				advance(Duration.ofMillis(5));
+				KeyOverrideRegistryTests.this.store.overtaking = this;
+			}
+
+		};
+		assertThat(block("acme", minute)).isTrue();
+		assertThat(this.here.limiter.overrides().get("acme").until()).isEqualTo(NOW.plus(minute));
+	}
+
+	private void advance(Duration time) {
+		List.of(this.storeClock, this.here.clock, this.there.clock)
+			.forEach((each) -> each.addAndGet(time.toNanos() / 1000));
+	}
+
 	private boolean block(String key, Duration time) {
 		return this.here.overrides.block("search", key, time);
 	}
@@ -194,6 +245,19 @@ class KeyOverrideRegistryTests {
 		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(
 				() -> this.here.overrides.change("search", "acme", (earlier) -> KeyOverride.max("unknown", 9), "ann"));
 		assertThat(this.store.read("search")).isEmpty();
+	}
+
+	@Test
+	void earlierOverrideThatNoLongerFitsIsReplacedAndLeftByBlocks() {
+		this.store.replace("sms", "acme", null, new OverrideText("hour.max=100"), "ann");
+		assertThat(this.here.overrides.block("sms", "acme", Duration.ofHours(1))).isFalse();
+		this.here.overrides.change("sms", "acme",
+				(earlier) -> (earlier != null) ? earlier.and("day", 30) : KeyOverride.max("day", 30), "ann");
+		assertThat(this.here.overrides.of("sms")).isEqualTo(Map.of("acme", KeyOverride.max("day", 30)));
+		this.store.replace("sms", "bob", null, new OverrideText("max=10"), "ann");
+		assertThatExceptionOfType(RateLimitConfigurationException.class)
+			.isThrownBy(() -> this.here.overrides.change("sms", "bob", (earlier) -> KeyOverride.max(10), "ann"))
+			.withMessageContaining("rule \"sms\" has several");
 	}
 
 	@Test

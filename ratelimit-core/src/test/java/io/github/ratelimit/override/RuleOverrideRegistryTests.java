@@ -35,8 +35,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.argThat;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.BDDMockito.willDoNothing;
+import static org.mockito.BDDMockito.willThrow;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -116,6 +119,35 @@ class RuleOverrideRegistryTests {
 			}).given(fallback).validate(any());
 			late.change("reply", null, null, max(10), "ann");
 			assertThat(this.store.read(OverrideStore.RULES).get("reply")).endsWith(" mode=shadow max=10");
+		}
+	}
+
+	@Test
+	void ruleThatFailsKeepsNoOtherFromItsChangesAndIsTriedAgain() {
+		RemoteStore redis = mock();
+		given(redis.origin()).willReturn(Decision.Origin.REDIS);
+		FallbackStore fallback = mock();
+		RateLimitEngine failing = new RateLimitEngine(redis, () -> OnStoreFailure.LOCAL, fallback);
+		RuleRegistry rules = registry(failing);
+		willThrow(new IllegalStateException("broken")).given(fallback)
+			.validate(argThat((rule) -> rule.name().equals("reply")));
+		try (RuleOverrideRegistry late = overrides(rules, failing);
+				RecordedLog log = new RecordedLog("io.github.ratelimit.engine.OverriddenRules")) {
+			this.overrides.change("reply", null, null, max(10), "ann");
+			this.overrides.change("sms", Mode.SHADOW, null, LimitAttributes.NONE, "ann");
+			for (int i = 0; i < 2; i++) {
+				late.remove("nothing", "ann");
+				assertThat(rules.limiter("sms").rule().mode()).isEqualTo(Mode.SHADOW);
+				assertThat(rules.limiter("reply").rule()).hasToString("reply [sliding-log 5 per 1h]");
+				assertThat(rules.sources("reply").atRunTime().ignoredBecause()).contains("broken");
+				assertThat(log.lines()).singleElement()
+					.asString()
+					.startsWith("SEVERE The rate limit rule \"reply\" does not follow its changes at run time");
+			}
+			willDoNothing().given(fallback).validate(any());
+			late.remove("nothing", "ann");
+			assertThat(rules.limiter("reply").rule()).hasToString("reply [sliding-log 10 per 1h]");
+			assertThat(rules.sources("reply").atRunTime().ignoredBecause()).isNull();
 		}
 	}
 

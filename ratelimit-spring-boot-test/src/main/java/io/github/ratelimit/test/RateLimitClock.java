@@ -92,13 +92,6 @@ public final class RateLimitClock {
 	}
 
 	/**
-	 * Set the clock to the first possible time.
-	 */
-	void rewind() {
-		this.micros.set(0);
-	}
-
-	/**
 	 * Set the clock to the real time, in milliseconds as overrides have it.
 	 */
 	void startAnew() {

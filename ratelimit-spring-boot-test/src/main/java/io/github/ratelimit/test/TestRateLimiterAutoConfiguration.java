@@ -5,7 +5,6 @@ import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitProperties;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
-import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
@@ -56,12 +55,12 @@ final class TestRateLimiterAutoConfiguration {
 
 	@Bean
 	TestLimits rateLimitTestLimits(RateLimitClock clock, Turns turns, TestRateLimitStore store, RuleRegistry registry,
-			RuleOverrideRegistry ruleOverrides, KeyOverrideRegistry keyOverrides, RateLimitEngine engine,
-			LoadAdaptation loadAdaptation, RateLimitProperties properties) {
+			RuleOverrideRegistry overrides, RateLimitEngine engine, LoadAdaptation loadAdaptation,
+			RateLimitProperties properties) {
 		if (!properties.enabled()) {
 			registry.switchOff();
 		}
-		return new TestLimits(clock, turns, store, registry, ruleOverrides, keyOverrides, engine, loadAdaptation);
+		return new TestLimits(clock, turns, store, overrides, engine, loadAdaptation);
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.time.ZonedDateTime;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.Mode;
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.attribute.LimitAttributes;
@@ -92,6 +93,15 @@ class LimitedApplicationTests {
 		this.clock.advance(Duration.ofHours(1));
 		assertThat(limiter("reply")).forKey("gone").isAllowed();
 		assertThat(limiter("reply").overrides()).containsOnlyKeys("laoqian");
+	}
+
+	@RepeatedTest(2)
+	void noKeyOfARuleIsOverriddenAtFirstThatTestsRegisterAndRemove() {
+		RateLimiter late = this.limiters.register(RateLimitRule.named("late").limit(5, Duration.ofMinutes(1)).build());
+		limiter("reply").override("laoqian", KeyOverride.max(900));
+		assertThat(late).forKey("laoqian").isAllowed();
+		late.override("laoqian", KeyOverride.blocked());
+		this.limiters.remove("late");
 	}
 
 	@RepeatedTest(2)

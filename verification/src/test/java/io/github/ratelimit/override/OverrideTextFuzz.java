@@ -74,8 +74,9 @@ public final class OverrideTextFuzz {
 	 * Read a text as any of those in Redis. The rules stay usable.
 	 */
 	private static void apply(String text) {
-		APPLIED.replaceRules(
-				Map.of("reply", text, "sms", text, "reply?tight", text, "sms?tight", text, "?", text, "other?x", text));
+		assertThat(APPLIED.replaceRules(
+				Map.of("reply", text, "sms", text, "reply?tight", text, "sms?tight", text, "?", text, "other?x", text)))
+			.isTrue();
 		assertThat(RULES.limiter("reply").peek("key").rule()).isEqualTo("reply");
 		assertThat(RULES.limiter("sms").peek("key").rule()).isEqualTo("sms");
 	}

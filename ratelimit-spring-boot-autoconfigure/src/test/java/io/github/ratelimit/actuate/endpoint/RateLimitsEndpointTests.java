@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.override.OverrideText;
 import io.github.ratelimit.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -235,6 +236,14 @@ class RateLimitsEndpointTests {
 		assertThat(removed).doesNotContainKey("override");
 		assertProblem(this.endpoint.http.restore(SecurityContext.NONE, path("log"), "acme", "true", null), 404,
 				"is not overridden under");
+	}
+
+	@Test
+	void numberOfALimitReplacesNumbersThatNoLongerFit() {
+		this.endpoint.overrides.replace("sms", "acme", null, new OverrideText("hour.max=100"), "ann");
+		assertThat(ok(this.endpoint.http.change(SecurityContext.NONE, path("sms"), "acme", "1000", null, null, "day",
+				null, null, null, null, null, null, null))
+			.get("override")).hasToString("{limits={day={max=1000}}, changedBy=anonymous}");
 	}
 
 	@Test
