@@ -345,15 +345,13 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	@Override
 	public synchronized void remove(String rule) {
 		RuleProvenance sources = sources(rule);
-		if (!sources.isByProgramAlone()) {
+		if (!sources.isByProgramAlone() || this.written.isNamed(rule)) {
 			throw new IllegalArgumentException("Rate limit rule \"" + rule + "\" cannot be removed: an annotation or a "
-					+ "property defines it. Remove that, or change the rule by register().");
+					+ "property defines or names it. Remove that, or change the rule by register().");
 		}
 		this.programmed.remove(rule);
 		this.requested.remove(rule);
-		if (!this.written.isNamed(rule)) {
-			this.settled.remove(rule);
-		}
+		this.settled.remove(rule);
 		drop(rule);
 		this.engine.forget(rule);
 	}

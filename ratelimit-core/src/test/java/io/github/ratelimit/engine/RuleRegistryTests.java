@@ -76,14 +76,16 @@ class RuleRegistryTests {
 		RuleRegistry registry = registry(properties("sms", limit(1L, 60)));
 		registry.define(annotation("reply", limit(5L, 60)));
 		registry.register(rule("reply", 9));
-		for (String name : List.of("sms", "reply")) {
+		registry.register(rule("mail", 9));
+		registry.define(annotation("mail", Definitions.NOTHING));
+		for (String name : List.of("sms", "reply", "mail")) {
 			assertThatIllegalArgumentException().isThrownBy(() -> registry.remove(name))
 				.withMessage(
-						"Rate limit rule \"" + name + "\" cannot be removed: an annotation or a property defines it. "
-								+ "Remove that, or change the rule by register().");
+						"Rate limit rule \"" + name + "\" cannot be removed: an annotation or a property defines or "
+								+ "names it. Remove that, or change the rule by register().");
 		}
 		assertThatIllegalArgumentException().isThrownBy(() -> registry.remove("rply")).withMessageContaining("reply");
-		assertThat(registry.rules()).hasSize(2);
+		assertThat(registry.rules()).hasSize(3);
 	}
 
 	@Test

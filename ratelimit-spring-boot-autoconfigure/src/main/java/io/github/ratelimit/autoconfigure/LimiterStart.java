@@ -146,7 +146,7 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 				? UnproxyableClass.ofUnlimited(type, this.environment) : null;
 		boolean mayBeEarly = ofClass == null && this.properties.enabled() && !this.beans.getMergedBeanDefinition(bean)
 			.hasAttribute(AutoProxyUtils.ORIGINAL_TARGET_CLASS_ATTRIBUTE);
-		return mayBeEarly ? EarlyBean.ofUnlimited(bean, type, this.beans) : ofClass;
+		return mayBeEarly ? BeanWithoutProxy.ofUnlimited(bean, type, this.beans) : ofClass;
 	}
 
 	/**

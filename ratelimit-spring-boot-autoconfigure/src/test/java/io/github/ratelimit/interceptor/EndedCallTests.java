@@ -1,5 +1,6 @@
 package io.github.ratelimit.interceptor;
 
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,15 +8,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.store.RecordingStore;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.context.ApplicationContext;
@@ -72,6 +76,19 @@ class EndedCallTests {
 			login.login("ann", false);
 			assertThat(remaining(context, "name", "ann")).isEqualTo(4);
 		}, "ratelimit.rules.name.mode=shadow");
+	}
+
+	@Test
+	void subscriberOfAHandlerThatCancelsAfterItsValueChangesNoOutcome() {
+		Handled request = new Handled();
+		LimitedContext.with(this.store, Handler.class)
+			.withBean(CallContextSource.class, () -> () -> request)
+			.run((context) -> {
+				Flux.from(context.getBean(Handler.class).handle()).take(1, false).blockLast();
+				assertThat(this.store.refunds()).isEmpty();
+				request.end.endWithResponse(null);
+				assertThat(this.store.refunds()).hasSize(1);
+			});
 	}
 
 	@Test
@@ -151,6 +168,41 @@ class EndedCallTests {
 			}
 			this.seen.add(String.join(" ", texts));
 			return true;
+		}
+
+	}
+
+	static class Handler {
+
+		@RateLimited(max = 5, period = 60, unless = "#error == null")
+		public Mono<String> handle() {
+			return Mono.just("done");
+		}
+
+	}
+
+	private static final class Handled implements HandledRequest {
+
+		private CallEnd end;
+
+		@Override
+		public boolean isHandledBy(Method method) {
+			return true;
+		}
+
+		@Override
+		public boolean endWithResponse(CallEnd handled) {
+			this.end = handled;
+			return true;
+		}
+
+		@Override
+		public @Nullable Object read(RequestPart part, String name) {
+			return null;
+		}
+
+		@Override
+		public void decided(Decision decision) {
 		}
 
 	}

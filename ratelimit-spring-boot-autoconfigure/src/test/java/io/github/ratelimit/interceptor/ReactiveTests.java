@@ -55,6 +55,17 @@ class ReactiveTests {
 	}
 
 	@Test
+	void inheritedMethodThatReturnsAPublisherByItsTypeArgumentIsDecidedWithEverySubscription() {
+		LimitedContext.with(this.store, Inheriting.class).run((context) -> {
+			Mono<String> mono = context.getBean(Inheriting.class).call();
+			assertThat(this.store.demands()).isEmpty();
+			mono.block(PATIENCE);
+			mono.block(PATIENCE);
+			assertThat(this.store.demands()).hasSize(2);
+		});
+	}
+
+	@Test
 	void retryIsDecidedAgain() {
 		this.store.deny("calls-mono");
 		run((calls) -> {
@@ -189,6 +200,29 @@ class ReactiveTests {
 
 	private void run(Consumer<Calls> test) {
 		LimitedContext.with(this.store, Calls.class).run((context) -> test.accept(context.getBean(Calls.class)));
+	}
+
+	static class Base<R> {
+
+		private final R result;
+
+		Base(R result) {
+			this.result = result;
+		}
+
+		@RateLimited(max = 5, period = 60)
+		public R call() {
+			return this.result;
+		}
+
+	}
+
+	static class Inheriting extends Base<Mono<String>> {
+
+		Inheriting() {
+			super(Mono.just("done"));
+		}
+
 	}
 
 	static class Calls {

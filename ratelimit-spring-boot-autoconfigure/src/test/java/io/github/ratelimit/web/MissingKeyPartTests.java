@@ -4,6 +4,7 @@ import java.security.Principal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -52,6 +53,7 @@ class MissingKeyPartTests {
 	private static final Map<String, String> LACKING = Map.ofEntries(entry("/header", "header X-Api-Key"),
 			entry("/header-part", "header X-Api-Key"), entry("/header-list", "header X-Api-Key"),
 			entry("/header-argument", "header X-Api-Key"), entry("/header-method", "header X-Api-Key"),
+			entry("/header-inherited", "header X-Api-Key"), entry("/header-root", "header X-Api-Key"),
 			entry("/substitute", "principal"), entry("/principal", "principal"),
 			entry("/principal-argument", "principal"), entry("/parameter", "parameter user"),
 			entry("/implicit", "parameter userId"), entry("/position", "parameter user"), entry("/object", "form.user"),
@@ -84,6 +86,21 @@ class MissingKeyPartTests {
 					.isEqualTo(part)
 					.jsonPath("$.instance")
 					.isEqualTo(path)));
+		assertThat(this.store.calls()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource("stacks")
+	void emptyOptionalParameterIsMissing(WebStack stack) {
+		run(stack,
+				(client) -> client.get()
+					.uri("/optional?user=")
+					.exchange()
+					.expectStatus()
+					.isBadRequest()
+					.expectBody()
+					.jsonPath("$.missing")
+					.isEqualTo("parameter user"));
 		assertThat(this.store.calls()).isEmpty();
 	}
 
@@ -235,8 +252,33 @@ class MissingKeyPartTests {
 				StringUtils.addStringToArray(URL_RULES, "ratelimit.defaults.mode=" + mode));
 	}
 
+	interface Api {
+
+		String headerInherited(@RequestHeader(name = "X-Api-Key", required = false) String key);
+
+	}
+
 	@RestController
-	static class Controller {
+	static class Controller implements Api {
+
+		@Override
+		@GetMapping("/header-inherited")
+		@RateLimited(name = "header-inherited", key = "#key + ':reply'", max = 5, period = 60)
+		public String headerInherited(String key) {
+			return "done";
+		}
+
+		@GetMapping("/header-root")
+		@RateLimited(name = "header-root", key = "#root.header('X-Api-Key').toLowerCase()", max = 5, period = 60)
+		public String headerRoot() {
+			return "done";
+		}
+
+		@GetMapping("/optional")
+		@RateLimited(name = "optional", key = "#user + ':reply'", max = 5, period = 60)
+		public String optional(@RequestParam Optional<String> user) {
+			return "done";
+		}
 
 		@GetMapping("/header")
 		@RateLimited(name = "header", key = "header('X-Api-Key')", max = 5, period = 60)

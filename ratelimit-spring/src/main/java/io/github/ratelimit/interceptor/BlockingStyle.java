@@ -55,7 +55,7 @@ final class BlockingStyle implements CallStyle {
 	private static @Nullable Object proceed(LimitedCall call, CallEnd end) throws Throwable {
 		Object result;
 		try {
-			result = call.invocation().proceed();
+			result = call.proceed();
 		}
 		catch (Throwable ex) {
 			end.end(null, StageFailure.cause(ex));

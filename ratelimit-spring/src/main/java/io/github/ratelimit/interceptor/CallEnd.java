@@ -78,11 +78,11 @@ public final class CallEnd {
 
 	/**
 	 * Record an outcome. A later one is that of a later stage of the same call, unless
-	 * the call has failed already.
+	 * the call has failed already, or a subscriber that has its value cancels the rest.
 	 */
 	private void record(@Nullable Object result, @Nullable Throwable error) {
 		Outcome known = this.outcome;
-		if (known == null || known.error() == null) {
+		if (known == null || (known.error() == null && !(error instanceof CancellationException))) {
 			this.outcome = new Outcome(result, error);
 		}
 	}

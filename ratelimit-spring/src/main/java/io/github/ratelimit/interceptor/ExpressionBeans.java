@@ -37,6 +37,10 @@ public final class ExpressionBeans implements BeanResolver {
 		return this.resolver.resolve(context, name);
 	}
 
+	@Nullable ClassLoader classLoader() {
+		return this.beans.getBeanClassLoader();
+	}
+
 	/**
 	 * Return whether there is a bean. Bean factories fail where the name of a factory
 	 * bean lacks.

@@ -98,7 +98,7 @@ final class ExpressionChecker {
 			}
 			else if (path && i > 0
 					&& !(child instanceof Selection || child instanceof Projection || child instanceof Indexer)) {
-				checkArguments(child);
+				checkArguments(child, onRoot);
 			}
 			else {
 				check(child, onRoot && !otherRoot);
@@ -210,9 +210,9 @@ final class ExpressionChecker {
 				"Write a property or a method that " + pronoun + " has.");
 	}
 
-	private void checkArguments(SpelNode node) {
+	private void checkArguments(SpelNode node, boolean onRoot) {
 		for (int i = 0; i < node.getChildCount(); i++) {
-			check(node.getChild(i), true);
+			check(node.getChild(i), onRoot);
 		}
 	}
 

@@ -274,7 +274,7 @@ final class ExpressionCompiler {
 	private static CallExpression notEmpty(CallExpression part) {
 		return (call) -> {
 			Object value = part.evaluate(call);
-			return (call.context() != null && "".equals(value)) ? null : value;
+			return (call.context() != null && "".equals(KeyText.held(value))) ? null : value;
 		};
 	}
 

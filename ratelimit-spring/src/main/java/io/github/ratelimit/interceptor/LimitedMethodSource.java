@@ -23,6 +23,7 @@ import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.MergedAnnotation;
 
 /**
@@ -162,10 +163,10 @@ public final class LimitedMethodSource {
 			}
 			operations.add(compile(method, targetClass, annotation, definition));
 		}
-		return new LimitedMethod(method, targetClass, styleOf(method), List.copyOf(operations));
+		return new LimitedMethod(method, targetClass, styleOf(method, targetClass), List.copyOf(operations));
 	}
 
-	private static CallStyle styleOf(Method method) {
+	private static CallStyle styleOf(Method method, Class<?> targetClass) {
 		if (KotlinDetector.isSuspendingFunction(method)) {
 			if (!SuspendingFunctions.areAdapted()) {
 				throw ElementNames.invalid(method,
@@ -174,7 +175,7 @@ public final class LimitedMethodSource {
 			}
 			return ReactiveStyle.ofSuspending(method);
 		}
-		Class<?> type = method.getReturnType();
+		Class<?> type = ResolvableType.forMethodReturnType(method, targetClass).resolve(Object.class);
 		if (CompletionStage.class.isAssignableFrom(type) && type.isAssignableFrom(CompletableFuture.class)) {
 			return new StageStyle();
 		}

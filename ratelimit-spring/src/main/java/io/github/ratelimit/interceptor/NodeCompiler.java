@@ -31,6 +31,7 @@ import org.springframework.expression.spel.ast.SpelNodeImpl;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
+import org.springframework.expression.spel.support.StandardTypeLocator;
 
 /**
  * Compiler of SpEL nodes with the semantics of SpEL, except that a {@link Substitution}
@@ -52,6 +53,7 @@ final class NodeCompiler {
 		this.scope = scope;
 		this.configuration = configuration;
 		this.shared.setBeanResolver(beans);
+		this.shared.setTypeLocator(new StandardTypeLocator(beans.classLoader()));
 	}
 
 	CallExpression compile(SpelNode node) {

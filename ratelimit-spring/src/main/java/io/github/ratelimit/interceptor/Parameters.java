@@ -2,7 +2,6 @@ package io.github.ratelimit.interceptor;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
-import java.lang.reflect.Parameter;
 import java.security.Principal;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,6 +14,7 @@ import org.springframework.beans.BeanUtils;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.core.annotation.AnnotatedMethod;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -66,7 +66,7 @@ final class Parameters {
 		boolean isWeb = annotations.isPresent(WEB + "RequestMapping");
 		if (isWeb || annotations.isPresent(GRAPHQL + "SchemaMapping")) {
 			List<String> known = names();
-			for (Parameter parameter : executed.getParameters()) {
+			for (MethodParameter parameter : new AnnotatedMethod(executed).getMethodParameters()) {
 				this.parts.add(part(parameter, known.get(this.parts.size()), isWeb));
 			}
 		}
@@ -165,33 +165,36 @@ final class Parameters {
 	 * from, or has a default value for it.
 	 */
 	boolean isRequired(int index) {
-		Method handler = this.executed;
-		return handler != null && part(index) != null && !new MethodParameter(handler, index).isOptional()
-				&& MergedAnnotations.from(handler.getParameters()[index])
-					.stream()
-					.anyMatch((annotation) -> annotation.getType().getName().startsWith(WEB)
-							&& annotation.getValue("required", Boolean.class).orElse(false));
+		if (this.executed == null || part(index) == null) {
+			return false;
+		}
+		MethodParameter parameter = new AnnotatedMethod(this.executed).getMethodParameters()[index];
+		return !parameter.isOptional() && MergedAnnotations.from(parameter.getParameterAnnotations())
+			.stream()
+			.anyMatch((annotation) -> annotation.getType().getName().startsWith(WEB)
+					&& annotation.getValue("required", Boolean.class).orElse(false));
 	}
 
-	private static @Nullable String part(Parameter parameter, String name, boolean isWeb) {
-		for (MergedAnnotation<Annotation> annotation : MergedAnnotations.from(parameter)) {
-			String type = annotation.getType().getName();
-			if (type.startsWith(WEB) || type.startsWith(GRAPHQL)) {
+	private static @Nullable String part(MethodParameter parameter, String name, boolean isWeb) {
+		for (MergedAnnotation<Annotation> annotation : MergedAnnotations.from(parameter.getParameterAnnotations())) {
+			String annotated = annotation.getType().getName();
+			if (annotated.startsWith(WEB) || annotated.startsWith(GRAPHQL)) {
 				String kind = kind(annotation.getType().getSimpleName());
 				String written = annotation.getValue("name", String.class).orElse("");
 				return (kind != null) ? kind + ' ' + (written.isEmpty() ? name : written) : null;
 			}
-			if (type.equals(AUTHENTICATED)) {
+			if (annotated.equals(AUTHENTICATED)) {
 				return PRINCIPAL;
 			}
-			if (type.startsWith("org.springframework.")) {
+			if (annotated.startsWith("org.springframework.")) {
 				return null;
 			}
 		}
-		if (Principal.class.isAssignableFrom(parameter.getType())) {
+		Class<?> type = parameter.getParameterType();
+		if (Principal.class.isAssignableFrom(type)) {
 			return PRINCIPAL;
 		}
-		return (isWeb && isBound(parameter.getType())) ? "parameter " + name : null;
+		return (isWeb && isBound(type)) ? "parameter " + name : null;
 	}
 
 	private static boolean isBound(Class<?> type) {

@@ -7,6 +7,8 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.Advised;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -37,8 +39,24 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+		if (invocation.getThis() instanceof Advised proxy && isLimited(proxy)) {
+			return invocation.proceed();
+		}
 		LimitedMethod method = this.methods.get().called(invocation);
 		return method.style().invoke(method, invocation, this.environment.get());
+	}
+
+	/**
+	 * Return whether a target is the proxy of another auto-proxy creator, which limits
+	 * the call.
+	 */
+	private static boolean isLimited(Advised proxy) {
+		for (Advisor advisor : proxy.getAdvisors()) {
+			if (advisor.getAdvice() instanceof RateLimitInterceptor) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 }

@@ -46,7 +46,7 @@ record ReactiveStyle(ReactiveAdapter adapter) implements CallStyle {
 		CallContext context = subscription.<CallContext>getOrEmpty(CallContext.class).orElse(atCall);
 		Demands demands = call.demands(context);
 		if (demands.isEmpty()) {
-			return Mono.just(new Answer(() -> call.invocation().proceed(), null));
+			return Mono.just(new Answer(call::proceed, null));
 		}
 		return ReactiveTurn
 			.onContinuation(() -> environment.limiter().acquireAsync(demands, context),

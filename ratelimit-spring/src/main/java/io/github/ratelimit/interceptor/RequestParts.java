@@ -39,6 +39,9 @@ final class RequestParts implements CallExpression {
 
 	private static final Set<String> ALWAYS_PRESENT = Set.of("ip", "peer");
 
+	/** Paths that begin so continue as an expression of their own. */
+	private static final Set<String> ROOTS = Set.of("#root", "#this");
+
 	private static final Set<String> PROPERTIES = Set.of("ip", "peer", "principal");
 
 	private final CallExpression value;
@@ -67,13 +70,14 @@ final class RequestParts implements CallExpression {
 			return;
 		}
 		boolean path = node instanceof CompoundExpression;
+		int first = (path && ROOTS.contains(node.getChild(0).toStringAST())) ? 1 : 0;
 		boolean hasSubstitute = path && isSubstituted(node, node.getChildCount());
-		boolean isChildNeeded = isNeeded && !(path && isSubstituted(node, 2));
-		for (int i = (node instanceof Ternary) ? 1 : 0; i < (path ? 1 : node.getChildCount()); i++) {
+		boolean isChildNeeded = isNeeded && !(path && isSubstituted(node, Math.min(first + 2, node.getChildCount())));
+		for (int i = (node instanceof Ternary) ? 1 : first; i < (path ? first + 1 : node.getChildCount()); i++) {
 			collect(node.getChild(i), isChildNeeded);
 		}
 		if (path) {
-			collectArguments(node, isNeeded);
+			collectArguments(node, first + 1, isNeeded);
 		}
 		String name = nameOf(node);
 		if (name != null) {
@@ -92,8 +96,8 @@ final class RequestParts implements CallExpression {
 					&& method.getChildCount() == 1 && !(method.getChild(0) instanceof NullLiteral));
 	}
 
-	private void collectArguments(SpelNode path, boolean isNeeded) {
-		for (int i = 1; i < path.getChildCount(); i++) {
+	private void collectArguments(SpelNode path, int from, boolean isNeeded) {
+		for (int i = from; i < path.getChildCount(); i++) {
 			if (path.getChild(i) instanceof MethodReference method) {
 				for (int argument = 0; argument < method.getChildCount(); argument++) {
 					collect(method.getChild(argument), isNeeded);

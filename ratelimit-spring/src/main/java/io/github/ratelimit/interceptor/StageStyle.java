@@ -40,7 +40,7 @@ final class StageStyle implements CallStyle {
 		try {
 			Demands demands = call.demands(context);
 			if (demands.isEmpty()) {
-				return stage(call.invocation().proceed());
+				return stage(call.proceed());
 			}
 			CompletableFuture<DecidedCall> decision = CurrentThread.mayBlock()
 					? CompletableFuture.completedFuture(environment.limiter().acquire(demands, context))
@@ -164,7 +164,7 @@ final class StageStyle implements CallStyle {
 		static CompletableFuture<Object> of(LimitedCall call, CallEnd end) throws Throwable {
 			CompletionStage<?> stage;
 			try {
-				stage = (CompletionStage<?>) call.invocation().proceed();
+				stage = (CompletionStage<?>) call.proceed();
 			}
 			catch (Throwable ex) {
 				end.end(null, StageFailure.cause(ex));

@@ -1,25 +1,35 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 import io.github.ratelimit.RateLimitConfigurationException;
+import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.Advisor;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * Mistake of a bean with limited methods that a processor of beans needs, so that Spring
- * created it before it creates proxies. Other beans without a proxy are no mistake: mocks
- * of tests, for example.
+ * Mistake of a bean with limited methods for which Spring creates no proxy: it is an
+ * aspect, or a processor of beans needs it, so that it was created earlier. Other beans
+ * without a proxy are no mistake: mocks of tests, for example.
  */
-final class EarlyBean {
+final class BeanWithoutProxy {
 
-	private EarlyBean() {
+	private static final List<Class<?>> INFRASTRUCTURE = List.of(Advice.class, Pointcut.class, Advisor.class,
+			AopInfrastructureBean.class);
+
+	private BeanWithoutProxy() {
 	}
 
 	/**
@@ -28,10 +38,22 @@ final class EarlyBean {
 	 */
 	static @Nullable RateLimitConfigurationException ofUnlimited(String name, Class<?> type,
 			ConfigurableListableBeanFactory beans) {
+		if (isAspect(type)) {
+			return new RateLimitConfigurationException(
+					"Invalid @RateLimited in " + type.getName()
+							+ ": Spring creates no proxy for an aspect, so it would not be limited.",
+					"Annotate a method of another bean, which the aspect calls.");
+		}
 		Object bean = beans.getSingleton(name);
 		String processor = (bean != null && !(bean instanceof FactoryBean))
 				? processorThatNeeds(name, beans, new HashSet<>()) : null;
 		return (processor != null) ? mistake(name, type, processor) : null;
+	}
+
+	private static boolean isAspect(Class<?> type) {
+		return INFRASTRUCTURE.stream().anyMatch((each) -> each.isAssignableFrom(type))
+				|| MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY)
+					.isPresent("org.aspectj.lang.annotation.Aspect");
 	}
 
 	private static @Nullable String processorThatNeeds(String name, ConfigurableListableBeanFactory beans,

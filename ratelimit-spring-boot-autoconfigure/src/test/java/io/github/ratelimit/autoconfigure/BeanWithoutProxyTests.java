@@ -6,6 +6,8 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RecordedLog;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,10 +33,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.Mockito.mock;
 
 /**
- * Beans with limited methods that Spring creates before its proxies, because a processor
- * of beans needs them, would not be limited, and stop startup.
+ * Beans with limited methods that are aspects, or that Spring creates before its proxies,
+ * because a processor of beans needs them, would not be limited, and stop startup.
  */
-class EarlyBeanTests {
+class BeanWithoutProxyTests {
 
 	private static final String PROBLEM = "Invalid @RateLimited in " + Audit.class.getName()
 			+ ": Spring creates the bean 'audit' before it creates proxies, because 'processor', which processes beans, "
@@ -72,6 +74,16 @@ class EarlyBeanTests {
 				context.getBean(Audit.class).write();
 			});
 		assertThat(this.log.lines()).singleElement().asString().startsWith("WARNING " + PROBLEM);
+	}
+
+	@Test
+	void interceptorStopsStartup() {
+		this.runner.withUserConfiguration(Interceptor.class)
+			.run((context) -> assertThat(context.getStartupFailure()).isInstanceOfSatisfying(
+					RateLimitConfigurationException.class,
+					(mistake) -> assertThat(mistake.description())
+						.isEqualTo("Invalid @RateLimited in " + Interceptor.class.getName()
+								+ ": Spring creates no proxy for an aspect, so it would not be " + "limited.")));
 	}
 
 	@ParameterizedTest
@@ -114,6 +126,16 @@ class EarlyBeanTests {
 		this.runner.withPropertyValues("ratelimit.enabled=off")
 			.withUserConfiguration(Needed.class)
 			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	static class Interceptor implements MethodInterceptor {
+
+		@Override
+		@RateLimited(max = 1, period = 60)
+		public Object invoke(MethodInvocation invocation) throws Throwable {
+			return invocation.proceed();
+		}
+
 	}
 
 	static class Audit {
