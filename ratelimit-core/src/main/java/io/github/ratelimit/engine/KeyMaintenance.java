@@ -227,7 +227,7 @@ public final class KeyMaintenance {
 
 	/**
 	 * Return the override and the list entry of a key.
-	 * @return the override in force, and the list of the rule that contains the key
+	 * @return the override, and the list of the rule that contains the key
 	 */
 	public KeyExemption exemption(RateLimitRule rule, String key) {
 		KeyOverride override = this.verdicts.find(rule.name(), key);
@@ -236,7 +236,17 @@ public final class KeyMaintenance {
 		String list = (listed == null) ? null : (listed == Verdict.PASS) ? "allow" : "deny";
 		Duration blockedFor = (this.verdicts.find(demand) instanceof Verdict.Deny deny)
 				? deny.retryAfter(this.verdicts.now()) : null;
-		return new KeyExemption(override, list, blockedFor);
+		return new KeyExemption(override, (override != null) ? misfit(rule, override) : null, list, blockedFor);
+	}
+
+	private static @Nullable String misfit(RateLimitRule rule, KeyOverride override) {
+		try {
+			KeyNumbers.applyTo(rule, override.maxima());
+			return null;
+		}
+		catch (RateLimitConfigurationException ex) {
+			return ex.getMessage();
+		}
 	}
 
 }

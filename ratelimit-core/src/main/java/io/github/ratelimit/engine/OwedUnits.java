@@ -12,6 +12,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleVariants;
 
 /**
@@ -40,7 +41,7 @@ final class OwedUnits {
 			return Map.of();
 		}
 		RateLimitRule wide = rule.withEachLimit(OwedUnits::widened);
-		List<LimitOutcome> counted = store.apply(new Demand(wide, peeked.demand().key().text(), 1, Duration.ZERO))
+		List<LimitOutcome> counted = store.apply(new Demand(RuleCounts.of(wide), peeked.demand().key(), 1, 0))
 			.outcomes();
 		Map<String, Long> owed = new LinkedHashMap<>();
 		for (int i = 0; i < counted.size(); i++) {

@@ -56,6 +56,17 @@ class OwedUnitsTests {
 		assertThat(owed(model)).isEqualTo(Map.of("model", 60L));
 	}
 
+	/**
+	 * The key is stored as its hash.
+	 */
+	@Test
+	void unitsOfALongKeyAreOwedToo() {
+		String key = "k".repeat(129);
+		RateLimiter model = this.registry.register(rule(Limit.of(10, DAYS).withAlgorithm(Algorithm.TOKEN_BUCKET)));
+		model.reserve(key, 1).settle(15);
+		assertThat(owed(model, key)).isEqualTo(Map.of("model", 5L));
+	}
+
 	@Test
 	void onlyLimitsWithADebtAreNamed() {
 		RateLimiter model = this.registry.register(RateLimitRule.named("model")
@@ -80,7 +91,11 @@ class OwedUnitsTests {
 	}
 
 	private Map<String, Long> owed(RateLimiter limiter) {
-		return this.engine.keys().state(new Demand(limiter.rule(), "key", 1)).owed();
+		return owed(limiter, "key");
+	}
+
+	private Map<String, Long> owed(RateLimiter limiter, String key) {
+		return this.engine.keys().state(new Demand(limiter.rule(), key, 1)).owed();
 	}
 
 	private static RateLimitRule rule(Limit limit) {

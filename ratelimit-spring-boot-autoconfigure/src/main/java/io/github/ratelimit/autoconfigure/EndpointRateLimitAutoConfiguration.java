@@ -58,9 +58,12 @@ public final class EndpointRateLimitAutoConfiguration {
 		return new StrictArguments();
 	}
 
+	/** Return the path of the endpoint as Spring Boot maps it. */
 	private static String path(Environment environment) {
 		String id = "ratelimits";
-		return '/' + environment.getProperty("management.endpoints.web.path-mapping." + id, id);
+		String mapped = environment.getProperty("management.endpoints.web.path-mapping." + id);
+		return '/' + (StringUtils.hasText(mapped)
+				? StringUtils.trimTrailingCharacter(StringUtils.trimLeadingCharacter(mapped, '/'), '/') : id);
 	}
 
 	@Configuration(proxyBeanMethods = false)

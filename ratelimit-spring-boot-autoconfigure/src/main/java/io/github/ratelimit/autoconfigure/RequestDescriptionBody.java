@@ -21,7 +21,8 @@ import org.springframework.boot.json.JsonWriter;
  * <li>The description of a request, an object {@code request} with an object
  * {@code headers}, becomes the texts that the operation has: the members of
  * {@code request}, and {@code headers} with one {@code Name: value} per line.</li>
- * <li>Other objects and lists become texts, which the endpoint refuses.</li>
+ * <li>Names of other objects and lists get a suffix, which the endpoint refuses with the
+ * reason.</li>
  * <li>In place of a body that is no object, the endpoint reads a name that it
  * refuses.</li>
  * </ul>
@@ -60,10 +61,10 @@ final class RequestDescriptionBody {
 		Map<String, @Nullable Object> texts = new LinkedHashMap<>();
 		members.forEach((name, value) -> {
 			if (isDescription && name.equals(REQUEST) && value instanceof Map<?, ?> request) {
-				request.forEach((part, each) -> texts.put(String.valueOf(part), text(part, each)));
+				request.forEach((part, each) -> put(String.valueOf(part), each, texts));
 			}
 			else {
-				texts.put(name, text(name, value));
+				put(name, value, texts);
 			}
 		});
 		try {
@@ -85,11 +86,16 @@ final class RequestDescriptionBody {
 		}
 	}
 
-	private static @Nullable String text(Object name, @Nullable Object value) {
+	private static void put(String name, @Nullable Object value, Map<String, @Nullable Object> texts) {
 		if (value instanceof Map<?, ?> headers && name.equals("headers")) {
-			return lines(headers);
+			texts.put(name, lines(headers));
 		}
-		return (value != null) ? String.valueOf(value) : null;
+		else if (value instanceof Map || value instanceof Collection) {
+			texts.put(name + StrictArguments.NO_TEXT, (value instanceof Map) ? "an object" : "a list");
+		}
+		else {
+			texts.put(name, (value != null) ? String.valueOf(value) : null);
+		}
 	}
 
 	private static String lines(Map<?, ?> headers) {

@@ -20,13 +20,13 @@ class RequestDescriptionBodyTests {
 					{"request": {"headers": {"A": null, "B": "c\\r\\nD: e"}}}         | {"headers":"B: c D: e"}
 					{"request": {"session": "1"}, "max": 5}                          | {"session":"1","max":"5"}
 					{"request": {"headers": {"A": {"b": "c:d"}, "E:f": [["g"]]}}}    | {"headers":"A\\nEf"}
-					{"request": {"headers": ["a"], "path": {"b": 1}, "method": null}}| {"headers":"[a]","path":"{b=1}","method":null}
+					{"request": {"headers": ["A: b"], "path": {}, "method": null}}   | {"headers (no text)":"a list","path (no text)":"an object","method":null}
 					{"request": "/x"}                                                | {"request": "/x"}
-					{"request": ["/x"]}                                              | {"request":"[\\/x]"}
+					{"request": ["/x"]}                                              | {"request (no text)":"a list"}
 					{"request": null}                                                | {"request": null}
 					{"path": "/x"}                                                   | {"path": "/x"}
 					{"path": "/x", "max": 5.50}                                      | {"path": "/x", "max": 5.50}
-					{"path": ["/x"]}                                                 | {"path":"[\\/x]"}
+					{"path": ["/x"]}                                                 | {"path (no text)":"a list"}
 					[1]                                                              | {"(no object)": ""}
 					5                                                                | {"(no object)": ""}
 					{"request": {                                                    | {"(no object)": ""}

@@ -9,6 +9,7 @@ import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
@@ -21,13 +22,15 @@ import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the limiter for tests. Its clock, store
- * and waits replace those of the application.
+ * and waits replace those of the application. Child contexts use the limiter of their
+ * parent, and with it all of these.
  *
  * @since 0.1.0
  * @see AutoConfigureTestRateLimiter
  */
 @AutoConfiguration(before = RateLimitAutoConfiguration.class)
 @ConditionalOnProperty(TestRateLimiterCustomizerFactory.PROPERTY)
+@ConditionalOnMissingBean(TestLimits.class)
 final class TestRateLimiterAutoConfiguration {
 
 	@Bean

@@ -2,17 +2,19 @@ package io.github.ratelimit.autoconfigure;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.ratelimit.actuate.endpoint.StrictArguments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Bodies of requests to the endpoint. One that does not describe a request stays as it
- * is; of others the members of {@code request} become texts. A number that is too large
- * is refused later.
+ * is; of others the members of {@code request} become texts, or names that the endpoint
+ * refuses. A number that is too large is refused later.
  */
 public final class RequestDescriptionFuzz {
 
@@ -32,15 +34,19 @@ public final class RequestDescriptionFuzz {
 					new TypeReference<>() {
 					});
 			if (before.get("request") instanceof Map<?, ?> request) {
-				assertThat(members.keySet()).containsAll(request.keySet().stream().map(String::valueOf).toList());
-				request.keySet()
-					.forEach((name) -> assertThat(members.get(name)).satisfiesAnyOf((text) -> assertThat(text).isNull(),
-							(text) -> assertThat(text).isInstanceOf(String.class)));
+				request.forEach((name, value) -> assertText(String.valueOf(name), value, members));
 			}
-			else if (before.get("request") != null) {
-				assertThat(members.get("request")).isInstanceOf(String.class);
+			else {
+				before.forEach((name, value) -> assertText(name, value, members));
 			}
 		}
+	}
+
+	private static void assertText(String name, Object value, Map<String, Object> members) {
+		boolean isRefused = value instanceof List || (value instanceof Map && !name.equals("headers"));
+		assertThat(members).hasEntrySatisfying(isRefused ? name + StrictArguments.NO_TEXT : name,
+				(text) -> assertThat(text).satisfiesAnyOf((none) -> assertThat(none).isNull(),
+						(some) -> assertThat(some).isInstanceOf(String.class)));
 	}
 
 }

@@ -69,11 +69,13 @@ abstract class EndpointExposureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "/manage, /manage/limits", "/, /limits" })
-	void bodiesAreReadAtAnyPathOfTheEndpoint(String base, String path) {
+	@CsvSource({ "/manage, limits, /manage/limits", "/, limits, /limits", "/manage, /limits, /manage/limits",
+			"/manage, '', /manage/ratelimits" })
+	void bodiesAreReadAtAnyPathOfTheEndpoint(String base, String mapped, String path) {
 		Server moved = server("management.endpoints.web.exposure.include=ratelimits",
-				"management.endpoints.web.base-path=" + base, "management.endpoints.web.path-mapping.ratelimits=limits",
-				"ratelimit.web.requests[0].path=/why", "ratelimit.web.requests[0].rule=log");
+				"management.endpoints.web.base-path=" + base,
+				"management.endpoints.web.path-mapping.ratelimits=" + mapped, "ratelimit.web.requests[0].path=/why",
+				"ratelimit.web.requests[0].rule=log");
 		assertThat(moved.postJson(path, "{\"request\":{\"path\":\"/why\"}}").body()).contains("\"passes\":true");
 		assertThat(moved.postJson(path + "/log", "[]").body()).contains("The body is not a JSON object");
 		assertThat(moved.postJson(path + "/log", "{\"max\":7}").body()).contains("\"max\":7");

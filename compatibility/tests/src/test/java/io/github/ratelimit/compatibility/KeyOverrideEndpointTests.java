@@ -173,6 +173,8 @@ abstract class KeyOverrideEndpointTests {
 					?key=a | {"max":7,"limit":"day"} | limit = "day" is invalid: rule "log" has one limit only. Leave limit out.
 					?key=a | {"blocked":true,"limit":"log"} | limit of "log" = "log" is invalid: a key is blocked or unlimited
 					?key=a | {"max":7,"lasting":"soon"} | lasting of "log" = "soon" is invalid: it is not a duration.
+					?key=a&lasting | {"blocked":true} | lasting of "log" = "" is invalid: it is not a duration.
+					?max=5 | {"key":["a","b"],"blocked":true} | "key" cannot be a list. Write one value.
 					?key=a | {"max":7,"lasting":0} | lasting = 0ms is invalid: it has to be between 1 ms and 366 days.
 					?key=a | {"max":7,"lasting":"400d"} | lasting = 400d is invalid: it has to be between 1 ms and 366 days.
 					?key=a | {"max":7,"lasting":"999999999999d"} | lasting = 999999999999d is invalid: it has to be between 1 ms and 366 days.

@@ -204,7 +204,12 @@ abstract class RuleEndpointTests {
 		assertRefused(this.server.postJson(RULES, "{\"request\":{\"path\":\"/why/x\",\"headers\":{\"A\":{\"b\":1}}}}"),
 				"headers = \"A\" is invalid: it is not a header with a text.");
 		assertRefused(this.server.postJson(RULES, "{\"request\":{\"path\":[\"/why/x\"]}}"),
-				"path = \"[/why/x]\" is invalid: it is the path");
+				"\"path\" cannot be a list. Write one value.");
+		assertRefused(
+				this.server.postJson(RULES, "{\"request\":{\"path\":\"/why/x\",\"principal\":{\"name\":\"ann\"}}}"),
+				"\"principal\" cannot be an object. Write one value.");
+		assertRefused(this.server.postJson(RULES, "{\"request\":{\"path\":\"/why/x\",\"headers\":[\"X-Api-Key: k\"]}}"),
+				"\"headers\" cannot be a list. Write {\"headers\": {\"X-Api-Key\": \"k\"}} for example.");
 	}
 
 	@Test
@@ -311,7 +316,7 @@ abstract class RuleEndpointTests {
 					{"period":"-1s"}|period of "log" = -1s is invalid
 					{"mode":"shadwo"}|mode of "log" = "shadwo" is invalid: there is no such mode. Write enforce, shadow or off.
 					{}|This would change nothing of the rule "log". Write max, period or mode, {"max": 10} for example.
-					{"max":[5]}|max of "log" = "[5]" is invalid: it is not a whole number.
+					{"max":[5]}|"max" cannot be a list. Write one value.
 					{"request":{"max":9}}|"request" is unknown. Known here: adopt,
 					[]|The body is not a JSON object of 256 KB at most. Write {"max": 10} for example.
 					5|The body is not a JSON object of 256 KB at most.

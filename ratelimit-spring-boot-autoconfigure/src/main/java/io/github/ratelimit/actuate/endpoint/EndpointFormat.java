@@ -23,6 +23,15 @@ final class EndpointFormat {
 		return KebabCase.of((mode != null) ? mode : Mode.ENFORCE);
 	}
 
+	/** Return whether all calls proceed, whatever is decided. */
+	static boolean deniesNone(@Nullable Mode mode) {
+		return mode == Mode.SHADOW || mode == Mode.OFF;
+	}
+
+	static String isDenied(@Nullable Mode mode) {
+		return deniesNone(mode) ? "would be denied" : "is denied";
+	}
+
 	/**
 	 * Format a time for people: {@code in 1.5 s}, or beyond an hour the instant at which
 	 * it is over.

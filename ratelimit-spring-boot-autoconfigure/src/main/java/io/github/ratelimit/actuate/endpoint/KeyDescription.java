@@ -28,15 +28,15 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 
 	Map<String, Object> describe() {
 		KeyOverride override = this.exemption.override();
-		boolean isKnown = isCounted() && !waitsForCalls();
 		return Fields.of("rule", this.rule.name())
 			.with("key", this.key)
 			.with("mode", EndpointFormat.mode(this.rule.mode()))
 			.with("origin", KebabCase.of(peeked().origin()))
 			.with("limits", peeked().limits().stream().map(this::describe).toList())
-			.with("override", (override != null) ? OverrideDescription.of(override) : null)
+			.with("override",
+					(override != null) ? OverrideDescription.of(override, this.exemption.ignoredBecause()) : null)
 			.with("list", this.exemption.list())
-			.with("nextCallAfterMs", isKnown ? millisUnlessNever(nextCallAfter()) : null)
+			.with("nextCallAfterMs", nextCallAfterMs())
 			.with("bannedUntil", (bannedFor() != null) ? EndpointFormat.instant(countedAt(), bannedFor()) : null)
 			.toMap();
 	}
@@ -54,6 +54,17 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 			.with("nextCallAfterMs", waitsForCalls(status) ? null : millisUnlessNever(status.retryAfter()))
 			.with("resetAfterMs", hasPeriod ? (Long) EndpointFormat.millis(status.resetAfter()) : null)
 			.toMap();
+	}
+
+	private @Nullable Long nextCallAfterMs() {
+		if (deniesNone()) {
+			return 0L;
+		}
+		return (isCounted() && !waitsForCalls()) ? millisUnlessNever(nextCallAfter()) : null;
+	}
+
+	private boolean deniesNone() {
+		return EndpointFormat.deniesNone(this.rule.mode());
 	}
 
 	private static @Nullable Long millisUnlessNever(Duration duration) {
@@ -96,7 +107,9 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		List<String> blockedHere = explainBlockOfThisInstance();
 		if (override != null) {
 			return Stream
-				.concat(Stream.of(OverrideDescription.explain(this.rule, this.key, override)), blockedHere.stream())
+				.concat(Stream
+					.of(OverrideDescription.explain(this.rule, this.key, override, this.exemption.ignoredBecause())),
+						blockedHere.stream())
 				.toList();
 		}
 		if (!blockedHere.isEmpty()) {
@@ -106,7 +119,11 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 			return List.of();
 		}
 		return List.of(isExempt() ? "Every call passes and is not counted, because the key is on the allow list."
-				: "Every call is denied, because the key is on the deny list.");
+				: "Every call " + isDenied() + ", because the key is on the deny list.");
+	}
+
+	private String isDenied() {
+		return EndpointFormat.isDenied(this.rule.mode());
 	}
 
 	/**
@@ -117,8 +134,8 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		KeyOverride override = this.exemption.override();
 		Duration blockedFor = this.exemption.blockedFor();
 		boolean isOther = this.exemption.list() != null || (override != null && override.isBlocked());
-		return (blockedFor == null || isOther) ? List.of() : List.of("Every call of this instance is denied until "
-				+ EndpointFormat.instant(this.now, blockedFor) + ", because an API requested it.");
+		return (blockedFor == null || isOther) ? List.of() : List.of("Every call of this instance " + isDenied()
+				+ " until " + EndpointFormat.instant(this.now, blockedFor) + ", because an API requested it.");
 	}
 
 	List<String> explain() {
@@ -169,14 +186,14 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	}
 
 	private String explain(Ban ban, Duration bannedFor) {
-		return "All calls " + ((this.rule.mode() == Mode.SHADOW || this.rule.mode() == Mode.OFF) ? "would be" : "are")
-				+ " denied, because the key is banned after " + ban.after() + " denials until "
-				+ EndpointFormat.instant(countedAt(), bannedFor) + ". To lift the ban, DELETE this key.";
+		return "All calls " + (deniesNone() ? "would be" : "are") + " denied, because the key is banned after "
+				+ ban.after() + " denials until " + EndpointFormat.instant(countedAt(), bannedFor)
+				+ ". To lift the ban, DELETE this key.";
 	}
 
 	private String explainNextCall() {
 		if (nextCallAfter().equals(Decision.NEVER)) {
-			return "No such call can ever pass" + becauseOf(waitingFor());
+			return "No such call " + (deniesNone() ? "would" : "can") + " ever pass" + becauseOf(waitingFor());
 		}
 		if (waitsForCalls()) {
 			return explainRunningCalls();
@@ -184,9 +201,13 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		if (nextCallAfter().isZero()) {
 			return "The next call passes now.";
 		}
-		String sentence = "The next call passes " + whenNextCallPasses() + becauseOf(waitingFor());
-		return this.rule.maxWait().isZero() ? sentence
+		String sentence = "The next call " + passes() + ' ' + whenNextCallPasses() + becauseOf(waitingFor());
+		return (this.rule.maxWait().isZero() || deniesNone()) ? sentence
 				: sentence + " Calls wait up to " + DurationText.of(this.rule.maxWait()) + " instead of being denied.";
+	}
+
+	private String passes() {
+		return deniesNone() ? "would pass" : "passes";
 	}
 
 	private String whenNextCallPasses() {
@@ -209,8 +230,9 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	}
 
 	private String explainRunningCalls() {
-		String others = nextCallAfter().isZero() ? "" : ", but not before it passes " + whenNextCallPasses();
-		return "The next call passes when running calls have ended" + others + becauseOf(peeked().violated().stream());
+		String others = nextCallAfter().isZero() ? "" : ", but not before it " + passes() + ' ' + whenNextCallPasses();
+		return "The next call " + passes() + " when running calls have ended" + others
+				+ becauseOf(peeked().violated().stream());
 	}
 
 	private static String becauseOf(Stream<String> limits) {

@@ -48,11 +48,11 @@ final class OverrideDescription {
 		return overrides.entrySet()
 			.stream()
 			.sorted(Map.Entry.comparingByKey())
-			.map((entry) -> Fields.of("key", entry.getKey()).withAll(of(entry.getValue())).toMap())
+			.map((entry) -> Fields.of("key", entry.getKey()).withAll(of(entry.getValue(), null)).toMap())
 			.toList();
 	}
 
-	static Map<String, Object> of(KeyOverride override) {
+	static Map<String, Object> of(KeyOverride override, @Nullable String ignoredBecause) {
 		Map<String, Object> limits = new LinkedHashMap<>();
 		override.maxima().forEach((limit, max) -> limits.put(limit, Map.of("max", max)));
 		limits.remove(RuleOverride.ONLY_LIMIT);
@@ -61,14 +61,19 @@ final class OverrideDescription {
 			.with("max", override.maxima().get(RuleOverride.ONLY_LIMIT))
 			.withAny("limits", limits)
 			.with("until", (override.until() != null) ? override.until().toString() : null)
+			.with("ignoredBecause", ignoredBecause)
 			.toMap();
 	}
 
-	static String explain(RateLimitRule rule, String key, KeyOverride override) {
-		String because = "because " + (key.isEmpty() ? "the only counter" : "key \"" + key + '"');
+	static String explain(RateLimitRule rule, String key, KeyOverride override, @Nullable String ignoredBecause) {
+		String counter = key.isEmpty() ? "the only counter" : "key \"" + key + '"';
+		if (ignoredBecause != null) {
+			return "The override of " + counter + " is ignored, because it does not fit the rule: " + ignoredBecause;
+		}
+		String because = "because " + counter;
 		String until = ((override.until() != null) ? " until " + override.until() : " until that is removed") + '.';
 		if (override.isBlocked()) {
-			return "Every call is denied, " + because + " is blocked" + until;
+			return "Every call " + EndpointFormat.isDenied(rule.mode()) + ", " + because + " is blocked" + until;
 		}
 		if (override.isUnlimited()) {
 			return "Every call passes and is not counted, " + because + " is unlimited" + until;

@@ -302,7 +302,7 @@ public class RateLimitsEndpoint {
 				keys.state(new Demand(registered, key, 1).withPriority(priority)), policy(rule), exemption, now);
 		Map<String, Object> answer = state.describe();
 		PlanDescription ofPlan = new PlanDescription(this.engine.now(limiter.rule()), plan,
-				(exemption.override() == null) ? keys.scheduled(limiter.rule()) : null, planExpressions(limiter.rule()),
+				exemption.hasPlans() ? keys.scheduled(limiter.rule()) : null, planExpressions(limiter.rule()),
 				(other) -> keys.numbersOf(limiter.withPlan(other).rule(), key).limits());
 		ofPlan.addTo(answer);
 		this.history.nameAuthors(answer, name, key);
@@ -311,6 +311,10 @@ public class RateLimitsEndpoint {
 		if (inSentences) {
 			List<String> sentences = new ArrayList<>(state.explain());
 			sentences.addAll(ofPlan.explain());
+			if (rule.zone() != null) {
+				sentences.add("A call may come in another time zone, by " + rule.zone()
+						+ ", which is not evaluated here: these numbers are those of UTC.");
+			}
 			List<Limit> limits = keys.numbersOf(registered, key).limits();
 			sentences.addAll(ofClass.explain(limits));
 			sentences.addAll(new RuleDescription(rule, this.registry.sources(name), ofPlan.known()).explain(limits, key,

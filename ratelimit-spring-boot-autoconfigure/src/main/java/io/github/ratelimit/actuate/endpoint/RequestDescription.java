@@ -122,7 +122,7 @@ record RequestDescription(Supplier<RequestExplainer> explainer, RateLimitEngine 
 				KebabCase.of(this.failurePolicy.of(rule)), exemption, this.clock.instant());
 		described.putAll(state.describe());
 		List<String> sentences = new ArrayList<>(state.explain());
-		if (exemption.override() == null) {
+		if (exemption.hasPlans()) {
 			describePlan(rule, demand, described, sentences);
 		}
 		String ofClass = rule.classOf(demand.priority());

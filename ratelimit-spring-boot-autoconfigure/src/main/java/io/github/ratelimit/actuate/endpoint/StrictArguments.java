@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.github.ratelimit.engine.NearestName;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.InvocationContext;
@@ -18,10 +19,11 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationParameter;
 import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 
 /**
- * Strict check of the arguments of the endpoint. An unknown or repeated name in the query
- * or the JSON is refused instead of ignored: with a mistyped {@code key}, the override of
- * the whole rule would be removed. The path is read from the path only. A name without a
- * value is present, also in WebFlux.
+ * Strict check of the arguments of the endpoint. An unknown name in the query or the JSON
+ * is refused instead of ignored: with a mistyped {@code key}, the override of the whole
+ * rule would be removed. So is a name that the query repeats; of one in the query and the
+ * JSON, Spring Boot reads that in the query. The path is read from the path only. A name
+ * without a value is present, also in WebFlux.
  *
  * @since 0.1.0
  */
@@ -31,8 +33,14 @@ public final class StrictArguments implements OperationInvokerAdvisor {
 	public static final String NO_OBJECT = "(no object)";
 
 	/**
+	 * Suffix of a name whose value is no text. The value says what it is instead:
+	 * {@code a list} or {@code an object}.
+	 */
+	public static final String NO_TEXT = " (no text)";
+
+	/**
 	 * Name that limits a change to one key. Without it the whole rule would change, so a
-	 * {@code null} does not mean that it is absent.
+	 * {@code null} in the JSON does not mean that it is absent.
 	 */
 	private static final String KEY = "key";
 
@@ -54,7 +62,13 @@ public final class StrictArguments implements OperationInvokerAdvisor {
 		return (context) -> invoke(known, paths, context, invoker, type);
 	}
 
-	private static String unknown(String name, Set<String> known) {
+	private static String unknown(String argument, @Nullable Object value, Set<String> known) {
+		String name = argument.endsWith(NO_TEXT) ? argument.substring(0, argument.length() - NO_TEXT.length())
+				: argument;
+		if (known.contains(name)) {
+			return "\"" + name + "\" cannot be " + value + ". Write "
+					+ (name.equals("headers") ? "{\"headers\": {\"X-Api-Key\": \"k\"}} for example." : "one value.");
+		}
 		boolean isOfRequest = known.contains("remoteAddress");
 		if (name.equals(NO_OBJECT) && !isOfRequest) {
 			return "The body is not a JSON object of 256 KB at most. Write {\"max\": 10} for example.";
@@ -80,7 +94,7 @@ public final class StrictArguments implements OperationInvokerAdvisor {
 			Object value = argument.getValue();
 			boolean isPath = paths.contains(name) && value instanceof String[];
 			if (!isPath && !known.contains(name)) {
-				return Problem.BAD_REQUEST.because(unknown(name, known));
+				return Problem.BAD_REQUEST.because(unknown(name, value, known));
 			}
 			if (value instanceof Collection<?> values) {
 				return Problem.BAD_REQUEST

@@ -113,6 +113,10 @@ final class EndpointUnderTest {
 		return NOW.toEpochMilli() * 1000;
 	}
 
+	void register(RateLimitRule rule) {
+		this.registry.register(rule);
+	}
+
 	RateLimiter limiter(String rule) {
 		return this.registry.limiter(rule);
 	}

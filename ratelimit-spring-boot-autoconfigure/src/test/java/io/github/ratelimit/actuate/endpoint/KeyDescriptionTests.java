@@ -54,12 +54,12 @@ class KeyDescriptionTests {
 
 	@Test
 	void blockOfThisInstanceIsExplained() {
-		assertThat(explain(MINUTE, null, new KeyExemption(null, null, MINUTE)))
+		assertThat(explain(MINUTE, null, new KeyExemption(null, null, null, MINUTE)))
 			.contains("Every call of this instance is denied until 2026-11-23T19:01:00Z, because an API requested it.")
 			.doesNotContain("The next call passes");
-		assertThat(explain(MINUTE, null, new KeyExemption(KeyOverride.max(9), null, MINUTE)))
+		assertThat(explain(MINUTE, null, new KeyExemption(KeyOverride.max(9), null, null, MINUTE)))
 			.contains("has 9 until that is removed. Every call of this instance is denied until");
-		assertThat(explain(MINUTE, null, new KeyExemption(KeyOverride.blocked(), null, MINUTE)))
+		assertThat(explain(MINUTE, null, new KeyExemption(KeyOverride.blocked(), null, null, MINUTE)))
 			.doesNotContain("of this instance");
 	}
 
@@ -71,7 +71,7 @@ class KeyDescriptionTests {
 		Decision denial = new Decision(false, "export", 3, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO,
 				List.of(slots), Decision.Origin.REDIS, List.of(new Decision.Denial("export")));
 		KeyDescription description = new KeyDescription(rule, "acme", state(denial, null, Map.of()), "local",
-				new KeyExemption(null, null, null), NOW);
+				new KeyExemption(null, null, null, null), NOW);
 		assertThat(String.join(" ", description.explain()))
 			.contains("Limit \"export\" admits 3 at once: 3 of 3 held by running calls, 0 left.")
 			.contains("The next call passes when running calls have ended, because of \"export\".");
@@ -89,7 +89,7 @@ class KeyDescriptionTests {
 				List.of(new LimitStatus("reply", 5, 5, MINUTE, 5, Duration.ZERO, Duration.ZERO)),
 				Decision.Origin.FALLBACK, List.of());
 		KeyDescription description = new KeyDescription(rule, "ann", new KeyState(decision, store, null, Map.of()),
-				"local", new KeyExemption(null, null, null), NOW);
+				"local", new KeyExemption(null, null, null, null), NOW);
 		assertThat(String.join(" ", description.explain())).contains(name
 				+ " cannot answer at the moment. The policy of the rule is local: these are the counters of this process "
 				+ "until it is back.");
@@ -102,7 +102,7 @@ class KeyDescriptionTests {
 		Decision denial = new Decision(false, "model", 10, 0, MINUTE, MINUTE, Duration.ZERO, List.of(limit),
 				Decision.Origin.REDIS, List.of(new Decision.Denial("model")));
 		KeyDescription description = new KeyDescription(rule, "acme", state(denial, null, Map.of("model", 120L)),
-				"local", new KeyExemption(null, null, null), NOW);
+				"local", new KeyExemption(null, null, null, null), NOW);
 		assertThat(String.join(" ", description.explain()))
 			.contains("It admits no call, because 120 units of earlier calls are owed until 2026-11-23T19:01:00Z.");
 		assertThat(description.describe()).extractingByKey("limits").asString().contains("remaining=0, owed=120");
@@ -120,7 +120,7 @@ class KeyDescriptionTests {
 		KeyState state = state(denial, toMidnight, Map.of("quota", 2L), NOW.minusNanos(1_000));
 		RateLimitRule rule = RateLimitRule.named("quota").limit(5, Duration.ofDays(1)).build();
 		KeyDescription description = new KeyDescription(rule, "acme", state, "local",
-				new KeyExemption(null, null, null), NOW);
+				new KeyExemption(null, null, null, null), NOW);
 		assertThat(String.join(" ", description.explain())).contains("unused again at 2026-11-24T00:00:00Z.")
 			.contains("are owed until 2026-11-24T00:00:00Z.")
 			.contains("The next call passes at 2026-11-24T00:00:00Z");
@@ -146,7 +146,7 @@ class KeyDescriptionTests {
 	}
 
 	private static String explain(Duration ofLimit, @Nullable Duration ofBan) {
-		return explain(ofLimit, ofBan, new KeyExemption(null, null, null));
+		return explain(ofLimit, ofBan, new KeyExemption(null, null, null, null));
 	}
 
 	private static String explain(Duration ofLimit, @Nullable Duration ofBan, KeyExemption exemption) {

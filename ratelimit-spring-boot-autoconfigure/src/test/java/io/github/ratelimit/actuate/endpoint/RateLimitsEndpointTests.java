@@ -1,14 +1,23 @@
 package io.github.ratelimit.actuate.endpoint;
 
 import java.security.Principal;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 
+import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.ScheduledPlan;
 import io.github.ratelimit.override.OverrideText;
 import io.github.ratelimit.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
@@ -259,6 +268,67 @@ class RateLimitsEndpointTests {
 		assertThat(this.endpoint.limiter("log").overrides()).isEmpty();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "shadow", "off" })
+	void callsOfARuleThatDeniesNoneWouldBeDenied(String mode) {
+		this.endpoint.register(RateLimitRule.named("listed").limit(5, Duration.ofMinutes(1)).deny("mallory").build());
+		take("log", "ann", 5);
+		for (String rule : List.of("log", "listed")) {
+			change(rule, null, null, mode, null);
+		}
+		override("log", "mallory", null, null, "true", null);
+		assertThat(explained("log", "mallory")).containsEntry("nextCallAfterMs", 0L)
+			.satisfies((state) -> assertThat(sentences(state))
+				.contains("Every call would be denied, because key \"mallory\" is blocked until that is removed."));
+		assertThat(explained("listed", "mallory")).containsEntry("nextCallAfterMs", 0L)
+			.satisfies((state) -> assertThat(sentences(state))
+				.contains("Every call would be denied, because the key is on the deny list."));
+		assertThat(explained("log", "ann")).containsEntry("nextCallAfterMs", 0L)
+			.satisfies((state) -> assertThat(sentences(state))
+				.contains("The next call would pass in 60 s, because of \"log\"."));
+	}
+
+	@Test
+	void overrideThatDoesNotFitTheRuleAnyMoreIsIgnored() {
+		override("sms", "ann", "50", "day", null, null);
+		assertThat(sentences(explained("sms", "ann"))).contains(
+				"Other numbers than those of the rule hold, because key \"ann\" has 50 of \"sms-day\" until that is removed.");
+		this.endpoint.register(RateLimitRule.named("sms")
+			.limit(Limit.of(1, Duration.ofMinutes(1)).withName("minute"))
+			.limit(Limit.of(10, Duration.ofDays(1)).withName("daily"))
+			.build());
+		Map<String, Object> state = explained("sms", "ann");
+		String why = "limit = \"day\" is invalid: rule \"sms\" has minute, daily. Write one of these.";
+		assertThat(state.get("override"))
+			.hasToString("{limits={day={max=50}}, ignoredBecause=" + why + ", changedBy=anonymous}");
+		assertThat(sentences(state))
+			.contains("The override of key \"ann\" is ignored, because it does not fit the rule: " + why)
+			.noneMatch((sentence) -> sentence.startsWith("Other numbers"));
+	}
+
+	@Test
+	void ignoredOverrideLeavesTheScheduleInForce() {
+		override("hours", "ann", "7", null, null, null);
+		this.endpoint.register(RateLimitRule.named("hours")
+			.limit(Limit.of(10, Duration.ofMinutes(1)).withName("minute"))
+			.limit(Limit.of(100, Duration.ofHours(1)).withName("hour"))
+			.plan("office", Limit.of(4, Duration.ofMinutes(1)).withName("minute"))
+			.schedule(ScheduledPlan.daily("office", LocalTime.of(9, 0), LocalTime.of(19, 30), ZoneOffset.UTC))
+			.build());
+		assertThat(explained("hours", "ann")).containsEntry("plan", "office");
+	}
+
+	@Test
+	void zoneOfAnExpressionIsNotEvaluated() {
+		this.endpoint.register(RateLimitRule.named("quota")
+			.limit(Limit.builder().max(5).calendar(CalendarUnit.MONTH).zone("@customers.zoneOf(#tenant)").build())
+			.build());
+		assertThat(sentences(explained("quota", "ann")))
+			.contains("A call may come in another time zone, by @customers.zoneOf(#tenant), which is not evaluated "
+					+ "here: these numbers are those of UTC.");
+		assertThat(sentences(explained("log", "ann"))).noneMatch((sentence) -> sentence.contains("time zone"));
+	}
+
 	@Test
 	void keyIsReset() {
 		take("log", "ann", 5);
@@ -400,6 +470,10 @@ class RateLimitsEndpointTests {
 		return this.endpoint.http.rule(path(rule), key, null, null, null, null, null, null);
 	}
 
+	private Map<String, Object> explained(String rule, String key) {
+		return ok(this.endpoint.http.rule(path(rule), key, "", null, null, null, null, null));
+	}
+
 	private WebEndpointResponse<Map<String, Object>> delete(String rule, @Nullable String key) {
 		return this.endpoint.http.restore(SecurityContext.NONE, path(rule), key, null, null);
 	}
@@ -410,7 +484,7 @@ class RateLimitsEndpointTests {
 				null, null, null, null, null, null));
 	}
 
-	private Map<String, Object> override(String rule, String key, String max, @Nullable String limit,
+	private Map<String, Object> override(String rule, String key, @Nullable String max, @Nullable String limit,
 			@Nullable String blocked, @Nullable String lasting) {
 		return ok(this.endpoint.http.change(SecurityContext.NONE, path(rule), key, max, null, null, limit, blocked,
 				null, lasting, null, null, null, null));

@@ -63,6 +63,14 @@ class StrictArgumentsTests {
 	}
 
 	@Test
+	void valueThatIsNoTextIsRefused() {
+		assertRefused(invoke(OperationType.WRITE, "path", PATH, "key" + StrictArguments.NO_TEXT, "a list"),
+				"\"key\" cannot be a list. Write one value.");
+		assertRefused(invoke(OperationType.WRITE, "path", PATH, "kye" + StrictArguments.NO_TEXT, "an object"),
+				"\"kye\" is unknown. Did you mean key?");
+	}
+
+	@Test
 	void otherEndpointsAreLeftAlone() {
 		OperationInvoker invoker = InvocationContext::getArguments;
 		assertThat(new StrictArguments().apply(EndpointId.of("health"), OperationType.READ,

@@ -14,13 +14,16 @@ import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
  * Filter that changes the body of POST requests to one path of one server and those below
- * it, after all filters that may refuse them.
+ * it, after all filters that may refuse them. A name without a value in the query has an
+ * empty one, as in Spring MVC.
  *
  * @since 0.1.0
  */
@@ -60,6 +63,14 @@ public record BodyWebFilter(String path, Predicate<ServerWebExchange> server,
 			@Override
 			public Flux<DataBuffer> getBody() {
 				return (body.length > 0) ? Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(body)) : Flux.empty();
+			}
+
+			@Override
+			public MultiValueMap<String, String> getQueryParams() {
+				MultiValueMap<String, String> parameters = new LinkedMultiValueMap<>();
+				super.getQueryParams().forEach((name, values) -> values
+					.forEach((value) -> parameters.add(name, (value != null) ? value : "")));
+				return parameters;
 			}
 
 		};

@@ -1,6 +1,8 @@
 package io.github.ratelimit.web.reactive;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.Test;
@@ -9,9 +11,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpMethod;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
-import org.springframework.web.server.ServerWebExchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,18 +35,20 @@ class BodyWebFilterTests {
 		return new String(bytes, StandardCharsets.UTF_8);
 	}
 
-	private String bodyBehind(HttpMethod method, String path, String body) {
-		AtomicReference<ServerWebExchange> behind = new AtomicReference<>();
+	private ServerHttpRequest behind(HttpMethod method, String path, String body) {
+		AtomicReference<ServerHttpRequest> behind = new AtomicReference<>();
 		this.filter
 			.filter(MockServerWebExchange.from(MockServerHttpRequest.method(method, path).body(body)), (exchange) -> {
-				behind.set(exchange);
+				behind.set(exchange.getRequest());
 				return Mono.empty();
 			})
 			.block();
+		return behind.get();
+	}
+
+	private String bodyBehind(HttpMethod method, String path, String body) {
 		StringBuilder read = new StringBuilder();
-		behind.get()
-			.getRequest()
-			.getBody()
+		behind(method, path, body).getBody()
 			.doOnNext((part) -> read.append(part.toString(StandardCharsets.UTF_8)))
 			.blockLast();
 		return read.toString();
@@ -61,6 +65,12 @@ class BodyWebFilterTests {
 	void bodyOfARequestToAnotherServerIsNotChanged() {
 		this.isOfServer = false;
 		assertThat(bodyBehind(HttpMethod.POST, "/limits", "body")).isEqualTo("body");
+	}
+
+	@Test
+	void nameWithoutAValueInTheQueryHasAnEmptyOne() {
+		assertThat(behind(HttpMethod.POST, "/limits?a&b=&a=c", "body").getQueryParams())
+			.isEqualTo(Map.of("a", List.of("", "c"), "b", List.of("")));
 	}
 
 	@Test
