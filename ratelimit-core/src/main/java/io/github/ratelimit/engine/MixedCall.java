@@ -70,6 +70,10 @@ final class MixedCall {
 		return (mode != null) ? mode : Mode.ENFORCE;
 	}
 
+	@Nullable DecidedCall known() {
+		return this.known;
+	}
+
 	DecidedCall decide() {
 		return (this.known != null) ? this.known : decided(this.decider.decide(first()));
 	}

@@ -300,10 +300,21 @@ public final class RateLimitEngine implements AutoCloseable {
 	 * answer, and the policy of a rule denies the call then
 	 */
 	public Decision preview(Demands demands) {
-		return new MixedCall(enter(demands), this.verdicts, this.decider.previewing(this.rulesInForce),
-				new DecisionReport(new Listeners()))
-			.decide()
-			.decision();
+		return unreported(enter(demands), this.decider.previewing(this.rulesInForce)).decide().decision();
+	}
+
+	/**
+	 * Return a call that is decided without counting it, because one of its keys is
+	 * blocked for example. Nothing is reported.
+	 * @return {@code null} if the call has to be counted
+	 */
+	public @Nullable DecidedCall known(Demands demands) {
+		Demands current = enter(demands);
+		return MixedCall.isMixed(current, this.verdicts) ? unreported(current, this.decider).known() : null;
+	}
+
+	private MixedCall unreported(Demands demands, Decider decider) {
+		return new MixedCall(demands, this.verdicts, decider, new DecisionReport(new Listeners()));
 	}
 
 	/** Return the demands of a call by the rules, the load and the overrides of now. */

@@ -17,6 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Scope;
 
 /**
@@ -64,12 +65,13 @@ public final class AiRateLimitAutoConfiguration {
 
 	/** Let denied tools answer the model, whoever processes other failures of tools. */
 	@Bean
+	@Conditional(OnEnabled.class)
 	static BeanPostProcessor rateLimitToolDenials() {
 		return new BeanPostProcessor() {
 
 			@Override
 			public Object postProcessAfterInitialization(Object bean, String name) {
-				return (bean instanceof ToolExecutionExceptionProcessor others) ? new ToolDenials(others) : bean;
+				return (bean instanceof ToolExecutionExceptionProcessor others) ? ToolDenials.before(others) : bean;
 			}
 
 		};

@@ -14,6 +14,7 @@ import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.store.local.LocalClock;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -39,27 +40,15 @@ public final class OutgoingRateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	OutgoingRuleMatcher rateLimitOutgoingRules(RateLimitProperties properties, ConfigurableListableBeanFactory beans,
-			LocalClock localClock) {
-		return new OutgoingRuleMatcher(() -> rules(properties, new RegisteredRules(beans), new ExpressionBeans(beans)),
-				() -> beans.getBean(CallLimiter.class), () -> beans.getBean(CallDelay.class),
-				new KeyBlocks(() -> beans.getBean(KeyOverrideRegistry.class), properties.client().maxBlock(),
-						localClock.timeOfDay()));
-	}
-
-	private static List<OutgoingRuleMatcher.OutgoingRule> rules(RateLimitProperties properties,
-			RegisteredRules registered, ExpressionBeans beans) {
-		return Mistakes.read(properties.verification(), "ratelimit.client.requests", properties.client().requests(),
-				(location, request) -> {
-					RuleLimiter limiter = registered.limiter(location, request.rule());
-					return new OutgoingRuleMatcher.OutgoingRule(HostPattern.of(request.host()),
-							RateLimitOperation.ofOutgoingRequests(limiter, location, request.key(), beans),
-							request.obey());
-				});
+			LocalClock localClock, Entries entries) {
+		return new OutgoingRuleMatcher(entries::rules, () -> beans.getBean(CallLimiter.class),
+				() -> beans.getBean(CallDelay.class), new KeyBlocks(() -> beans.getBean(KeyOverrideRegistry.class),
+						properties.client().maxBlock(), localClock.timeOfDay()));
 	}
 
 	@Bean
-	SmartInitializingSingleton rateLimitOutgoingRulesStart(OutgoingRuleMatcher rules) {
-		return rules.rules()::get;
+	Entries rateLimitOutgoingRulesStart(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
+		return new Entries(properties, beans);
 	}
 
 	/**
@@ -74,6 +63,46 @@ public final class OutgoingRateLimitAutoConfiguration {
 				StartReport.logMissingClient();
 			}
 		};
+	}
+
+	/**
+	 * Entries of the properties. A request before the end of startup reads them anew,
+	 * since rules of annotations may not be registered yet.
+	 */
+	static final class Entries implements SmartInitializingSingleton {
+
+		private final RateLimitProperties properties;
+
+		private final ConfigurableListableBeanFactory beans;
+
+		private volatile @Nullable List<OutgoingRuleMatcher.OutgoingRule> known;
+
+		Entries(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
+			this.properties = properties;
+			this.beans = beans;
+		}
+
+		@Override
+		public void afterSingletonsInstantiated() {
+			this.known = read();
+		}
+
+		List<OutgoingRuleMatcher.OutgoingRule> rules() {
+			List<OutgoingRuleMatcher.OutgoingRule> rules = this.known;
+			return (rules != null) ? rules : read();
+		}
+
+		private List<OutgoingRuleMatcher.OutgoingRule> read() {
+			RegisteredRules registered = new RegisteredRules(this.beans);
+			ExpressionBeans expressionBeans = new ExpressionBeans(this.beans);
+			return Mistakes.read(this.properties.verification(), "ratelimit.client.requests",
+					this.properties.client().requests(), (location, request) -> {
+						RuleLimiter limiter = registered.limiter(location, request.rule());
+						return new OutgoingRuleMatcher.OutgoingRule(HostPattern.of(request.host()), RateLimitOperation
+							.ofOutgoingRequests(limiter, location, request.key(), expressionBeans), request.obey());
+					});
+		}
+
 	}
 
 }

@@ -3,11 +3,15 @@ package io.github.ratelimit.client;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.RuleDecision;
+import io.github.ratelimit.RuleDecision.Outcome;
 import io.github.ratelimit.engine.CallDelay;
 import io.github.ratelimit.override.OverrideStore;
 import org.junit.jupiter.api.Test;
@@ -166,6 +170,25 @@ class OutgoingBlockTests extends OutgoingRequestSupport {
 			});
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void blockIsReportedAsADenialUnlessTheRequestWaitsForItsEnd(Client client) {
+		Outcomes outcomes = new Outcomes();
+		this.api.answers(429, "Retry-After", "3");
+		this.application.withBean(CallDelay.class, () -> new PassingDelay(this.micros))
+			.withBean(RateLimitListener.class, () -> outcomes)
+			.withPropertyValues("ratelimit.rules.api.max=9", "ratelimit.rules.api.max-wait=4s")
+			.run((context) -> {
+				get(client, context, "/");
+				await().until(() -> !limiter(context).overrides().isEmpty());
+				this.api.answers(429, "Retry-After", "30");
+				assertThat(get(client, context, "/")).isEqualTo(429);
+				assertThat(outcomes.reported).containsExactly(Outcome.ALLOWED, Outcome.ALLOWED);
+				assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> get(client, context, "/"));
+				assertThat(outcomes.reported).containsExactly(Outcome.ALLOWED, Outcome.ALLOWED, Outcome.DENIED);
+			});
+	}
+
 	@Test
 	void operatorsOverrideStaysAndTheBlockHoldsHere() {
 		this.api.answers(429, "Retry-After", "30");
@@ -224,6 +247,17 @@ class OutgoingBlockTests extends OutgoingRequestSupport {
 
 	private static Duration seconds(long seconds) {
 		return Duration.ofSeconds(seconds);
+	}
+
+	private static final class Outcomes implements RateLimitListener {
+
+		private final List<Outcome> reported = new CopyOnWriteArrayList<>();
+
+		@Override
+		public void decided(RuleDecision decision) {
+			this.reported.add(decision.outcome());
+		}
+
 	}
 
 	/**

@@ -8,11 +8,16 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimitKeyException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.annotation.RateLimited;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.web.client.RestClientCustomizer;
+import org.springframework.boot.web.client.RestTemplateCustomizer;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.reactive.function.client.WebClient;
 
@@ -156,6 +161,38 @@ class OutgoingRequestTests extends OutgoingRequestSupport {
 		});
 	}
 
+	@ParameterizedTest
+	@EnumSource(names = { "REST_CLIENT", "REST_TEMPLATE" })
+	void retriesByInterceptorsOfCustomizersCountAnew(Client client) {
+		ClientHttpRequestInterceptor retry = (request, body, execution) -> {
+			execution.execute(request, body).close();
+			return execution.execute(request, body);
+		};
+		this.application.withBean(RestClientCustomizer.class, () -> (builder) -> builder.requestInterceptor(retry))
+			.withBean(RestTemplateCustomizer.class, () -> (template) -> template.getInterceptors().add(retry))
+			.run((context) -> {
+				assertThat(get(client, context, "/")).isEqualTo(200);
+				assertThat(limiter(context).peek("").remaining()).isZero();
+				assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> get(client, context, "/"));
+				assertThat(this.api.requests()).isEqualTo(2);
+			});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void entryOfARuleThatARequestDuringStartupDoesNotFindLimitsLaterOnes(Client client) {
+		this.application
+			.withInitializer((context) -> ((GenericApplicationContext) context).registerBean("early", Integer.class,
+					() -> get(client, context, "/")))
+			.withBean(Mails.class)
+			.withPropertyValues("ratelimit.verification=warn", "ratelimit.client.requests[0].rule=mails")
+			.run((context) -> {
+				assertThat(context.getBean("early")).isEqualTo(200);
+				assertThat(get(client, context, "/")).isEqualTo(200);
+				assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> get(client, context, "/"));
+			});
+	}
+
 	@Test
 	void requestsAreNotLimitedWithoutEntries() {
 		Client.runner().run((context) -> {
@@ -177,6 +214,14 @@ class OutgoingRequestTests extends OutgoingRequestSupport {
 			assertThat(context).hasNotFailed().doesNotHaveBean("rateLimitRestClientCustomizer");
 			assertThat(get(Client.WEB_CLIENT, context, "/")).isEqualTo(200);
 		});
+	}
+
+	static class Mails {
+
+		@RateLimited(name = "mails", max = 1, period = 60)
+		public void send() {
+		}
+
 	}
 
 	static class Tenants {

@@ -28,7 +28,9 @@ public final class ModelPrices {
 
 	private static final String PROPERTY = "ratelimit.ai.prices";
 
-	private static final Pattern VERSION = Pattern.compile("[-@:](latest|v?\\d[\\d-]{2,})");
+	/** Version of a model, most are dates. {@code -5-20251101} is another model. */
+	private static final Pattern VERSION = Pattern
+		.compile("[-@:](latest|v?\\d{3,}|(20\\d\\d-)?\\d\\d-\\d\\d|\\d\\d-20\\d\\d)");
 
 	private static final Pattern TOKENS = Pattern.compile("(\\d{1,9})([KM]?)");
 
@@ -102,7 +104,7 @@ public final class ModelPrices {
 			.filter((price) -> model.startsWith(price.getKey())
 					&& VERSION.matcher(model.substring(price.getKey().length())).matches())
 			.map(Map.Entry::getValue)
-			.findFirst()
+			.reduce((shorter, longer) -> longer)
 			.orElse(null);
 	}
 

@@ -43,11 +43,22 @@ public final class OutgoingCall {
 	}
 
 	public DecidedCall acquire() {
-		return this.limiter.acquire(demands(), null);
+		Demands demands = demands();
+		DecidedCall blocked = shortlyBlocked(demands);
+		return (blocked != null) ? blocked : this.limiter.acquire(demands, null);
 	}
 
 	public CompletableFuture<DecidedCall> acquireAsync() {
-		return this.limiter.acquireAsync(demands(), null);
+		Demands demands = demands();
+		DecidedCall blocked = shortlyBlocked(demands);
+		return (blocked != null) ? CompletableFuture.completedFuture(blocked)
+				: this.limiter.acquireAsync(demands, null);
+	}
+
+	/** Find a block that the call waits for, so that no denial is reported. */
+	private @Nullable DecidedCall shortlyBlocked(Demands demands) {
+		DecidedCall known = this.limiter.engine().known(demands);
+		return (known != null && microsOfShortBlock(known.decision()) > 0) ? known : null;
 	}
 
 	private Demands demands() {
@@ -95,23 +106,26 @@ public final class OutgoingCall {
 	}
 
 	private @Nullable Duration waitForBlock(Decision decision) {
+		long micros = microsOfShortBlock(decision);
+		this.waitedMicros += micros;
+		return (micros > 0) ? Duration.of(micros, ChronoUnit.MICROS) : null;
+	}
+
+	/** Return the time until the block of the key ends, 0 if the decision stands. */
+	private long microsOfShortBlock(Decision decision) {
 		Set<String> blocking = decision.denials()
 			.stream()
 			.filter((denial) -> denial.cause() == Decision.Cause.BLOCK)
 			.map(Decision.Denial::rule)
 			.collect(Collectors.toSet());
 		if (blocking.isEmpty() || decision.retryAfter().equals(Decision.NEVER)) {
-			return null;
+			return 0;
 		}
 		long micros = Math.max(1, decision.retryAfter().toNanos() / 1000);
 		boolean isShortEnough = this.keys.stream()
 			.filter((limited) -> blocking.contains(limited.rule()))
 			.allMatch((limited) -> micros <= waitLeft(limited.demand()));
-		if (!isShortEnough) {
-			return null;
-		}
-		this.waitedMicros += micros;
-		return Duration.of(micros, ChronoUnit.MICROS);
+		return isShortEnough ? micros : 0;
 	}
 
 	/**

@@ -18,13 +18,13 @@ import org.springframework.util.function.SingletonSupplier;
  * decided together. Beans are looked up late, since clients are created before other
  * beans.
  *
+ * @param rules returns the rules, asked by each request
  * @since 0.1.0
  */
 public record OutgoingRuleMatcher(Supplier<List<OutgoingRule>> rules, Supplier<CallLimiter> limiter,
 		Supplier<CallDelay> delay, KeyBlocks blocks) {
 
 	public OutgoingRuleMatcher {
-		rules = SingletonSupplier.of(rules);
 		limiter = SingletonSupplier.of(limiter);
 		delay = SingletonSupplier.of(delay);
 	}

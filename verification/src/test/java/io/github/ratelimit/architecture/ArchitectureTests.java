@@ -143,8 +143,8 @@ class ArchitectureTests {
 		.dependOnClassesThat(resideInAnyPackage("graphql..", "org.springframework.graphql.."));
 
 	static final ArchRule aiKnowsTheInterceptor = within(".ai").onlyKnow(".interceptor", ".engine", ".store",
-			"org.springframework.ai..", "org.springframework.core", "org.springframework.util..",
-			"org.reactivestreams..", "reactor..");
+			"org.aopalliance..", "org.springframework.ai..", "org.springframework.aop..", "org.springframework.core",
+			"org.springframework.util..", "org.reactivestreams..", "reactor..");
 
 	static final ArchRule onlyItsDoorKnowsSpringAi = noClasses()
 		.that(resideOutsideOfPackages(ROOT + ".ai..", ROOT + ".autoconfigure.."))

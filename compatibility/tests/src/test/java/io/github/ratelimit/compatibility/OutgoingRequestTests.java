@@ -1,5 +1,7 @@
 package io.github.ratelimit.compatibility;
 
+import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -11,10 +13,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.http.HttpRequest;
+import org.springframework.http.client.ClientHttpRequestExecution;
+import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -80,16 +90,42 @@ class OutgoingRequestTests {
 		}
 	}
 
+	@Test
+	void retriesOfInterceptorsAreLimitedEach() {
+		try (LimitedApi api = new LimitedApi(100, "30")) {
+			Server server = server(WebApplicationType.SERVLET);
+			assertThat(server.statuses(2, "/blocking?url=" + api.url() + "/twice/client")).isEqualTo(List.of(200, 429));
+			RestTemplate client = restTemplate(server, OutgoingRequestTests::sendTwice);
+			client.getForObject(api.url() + "/twice/template", String.class);
+			assertThatExceptionOfType(RateLimitExceededException.class)
+				.isThrownBy(() -> client.getForObject(api.url() + "/twice/template", String.class));
+			assertThat(api.requests()).isEqualTo(4);
+		}
+	}
+
+	private static ClientHttpResponse sendTwice(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
+			throws IOException {
+		if (request.getURI().getPath().startsWith("/twice")) {
+			execution.execute(request, body).close();
+		}
+		return execution.execute(request, body);
+	}
+
+	private static RestTemplate restTemplate(Server server, ClientHttpRequestInterceptor... interceptors) {
+		Class<?> type = ofLine("RestTemplateBuilder");
+		Object builder = ReflectionUtils.invokeMethod(
+				ReflectionUtils.findMethod(type, "additionalInterceptors", ClientHttpRequestInterceptor[].class),
+				server.bean(type), (Object) interceptors);
+		return (RestTemplate) ReflectionUtils.invokeMethod(ReflectionUtils.findMethod(type, "build"), builder);
+	}
+
 	/**
-	 * The builder has another package in Spring Boot 4.
+	 * Return a class that has another package in Spring Boot 4.
 	 */
-	private static RestTemplate restTemplate(Server server) {
-		String moved = "org.springframework.boot.restclient.RestTemplateBuilder";
-		Class<?> type = ClassUtils.resolveClassName(
-				ClassUtils.isPresent(moved, null) ? moved : "org.springframework.boot.web.client.RestTemplateBuilder",
-				null);
-		return (RestTemplate) ReflectionUtils.invokeMethod(ReflectionUtils.findMethod(type, "build"),
-				server.bean(type));
+	private static Class<?> ofLine(String name) {
+		String moved = "org.springframework.boot.restclient." + name;
+		return ClassUtils.resolveClassName(
+				ClassUtils.isPresent(moved, null) ? moved : "org.springframework.boot.web.client." + name, null);
 	}
 
 	/**
@@ -104,7 +140,7 @@ class OutgoingRequestTests {
 
 	@SpringBootConfiguration
 	@EnableAutoConfiguration
-	@Import({ BlockingController.class, ReactiveController.class })
+	@Import({ BlockingController.class, ReactiveController.class, RetryingClients.class })
 	static class ServletClients {
 
 	}
@@ -113,6 +149,22 @@ class OutgoingRequestTests {
 	@EnableAutoConfiguration
 	@Import(ReactiveController.class)
 	static class ReactiveClients {
+
+	}
+
+	static class RetryingClients implements ImportBeanDefinitionRegistrar {
+
+		@Override
+		public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+			registry.registerBeanDefinition("retryingClients", customizer(ofLine("RestClientCustomizer")));
+		}
+
+		private static <T> RootBeanDefinition customizer(Class<T> type) {
+			return new RootBeanDefinition(type,
+					() -> type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
+							(proxy, method, arguments) -> ((RestClient.Builder) arguments[0])
+								.requestInterceptor(OutgoingRequestTests::sendTwice))));
+		}
 
 	}
 

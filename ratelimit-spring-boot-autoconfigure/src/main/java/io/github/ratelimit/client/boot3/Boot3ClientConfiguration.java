@@ -1,5 +1,7 @@
 package io.github.ratelimit.client.boot3;
 
+import java.util.List;
+
 import io.github.ratelimit.client.OutgoingRuleMatcher;
 import io.github.ratelimit.client.blocking.OutgoingLimitInterceptor;
 import io.github.ratelimit.client.reactive.OutgoingLimitFilter;
@@ -12,11 +14,14 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.client.ClientHttpRequestInterceptor;
 
 /**
  * Configuration of the clients of Spring Boot 3. Other customizers come first, so that
  * interceptors that they add see a request before it is limited, and those that retry it
- * are limited each time.
+ * are limited each time. Spring 6 runs an interceptor once per request, even if one
+ * before it retries, so they become a single one here, which runs the others for each
+ * attempt.
  *
  * @since 0.1.0
  */
@@ -31,13 +36,29 @@ public class Boot3ClientConfiguration {
 		@Bean
 		@Order(Ordered.LOWEST_PRECEDENCE)
 		RestClientCustomizer rateLimitRestClientCustomizer(OutgoingRuleMatcher rules) {
-			return (client) -> client.requestInterceptor(new OutgoingLimitInterceptor(rules));
+			return (client) -> client.requestInterceptors((interceptors) -> limitEachAttempt(interceptors, rules));
 		}
 
 		@Bean
 		@Order(Ordered.LOWEST_PRECEDENCE)
 		RestTemplateCustomizer rateLimitRestTemplateCustomizer(OutgoingRuleMatcher rules) {
-			return (client) -> client.getInterceptors().add(new OutgoingLimitInterceptor(rules));
+			return (client) -> limitEachAttempt(client.getInterceptors(), rules);
+		}
+
+		private static void limitEachAttempt(List<ClientHttpRequestInterceptor> interceptors,
+				OutgoingRuleMatcher rules) {
+			ClientHttpRequestInterceptor limited = new OutgoingLimitInterceptor(rules);
+			for (int i = interceptors.size() - 1; i >= 0; i--) {
+				limited = chain(interceptors.get(i), limited);
+			}
+			interceptors.clear();
+			interceptors.add(limited);
+		}
+
+		private static ClientHttpRequestInterceptor chain(ClientHttpRequestInterceptor first,
+				ClientHttpRequestInterceptor next) {
+			return (request, body, execution) -> first.intercept(request, body,
+					(attempt, itsBody) -> next.intercept(attempt, itsBody, execution));
 		}
 
 	}

@@ -1,0 +1,60 @@
+package io.github.ratelimit.ai;
+
+import java.math.BigDecimal;
+
+import io.github.ratelimit.RateLimitConfigurationException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Prices of models by their names, with and without versions.
+ */
+class ModelPricesTests {
+
+	private final ModelPrices prices = new ModelPrices();
+
+	@ParameterizedTest
+	@ValueSource(strings = { "m", "m-2024-08-06", "m-20251101", "m@20250514", "m-0613", "m-002", "m-2411", "m-05-20",
+			"m-08-2024", "m-latest", "m:latest", "m-v123" })
+	void modelHasThePriceOfItsNameWithoutAVersion(String model) {
+		add("m", 1);
+		assertThatCode(() -> this.prices.check(model)).doesNotThrowAnyException();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "m-5-20251101", "m-5", "m-5-latest", "m-mini", "m-mini-2024-07-18", "m-0613-preview",
+			"m-10-20251101", "m2024-08-06", "n" })
+	void otherModelHasNoPrice(String model) {
+		add("m", 1);
+		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(() -> this.prices.check(model));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "claude-opus-4-5", "claude-opus-4-5-20251101", "claude-opus-4-5@20251101" })
+	void modelHasThePriceOfTheLongestName(String model) {
+		add("claude-opus-4", 15);
+		add("claude-opus-4-5", 5);
+		assertThat(price(model)).isEqualTo(5_000_000);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "m-2024", "m-2024-08-06" })
+	void nameWithPartOfADateIsLonger(String model) {
+		add("m", 1);
+		add("m-2024", 2);
+		assertThat(price(model)).isEqualTo(2_000_000);
+	}
+
+	private void add(String model, int price) {
+		this.prices.add(model, BigDecimal.valueOf(price), BigDecimal.ZERO, "1");
+	}
+
+	private long price(String model) {
+		return this.prices.units(new ChatUsage((usage) -> 0, model, 1, 0));
+	}
+
+}
