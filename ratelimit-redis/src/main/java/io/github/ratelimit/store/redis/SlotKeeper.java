@@ -148,6 +148,12 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 			});
 	}
 
+	@Override
+	public boolean isRefusal(Throwable failure) {
+		RedisError error = RedisError.of(failure);
+		return error != null && !error.isOutage();
+	}
+
 	private CompletableFuture<Void> renewAll(Collection<Held> slots, long now) {
 		List<CompletableFuture<Void>> lanes = new ArrayList<>(
 				Collections.nCopies(LANES, CompletableFuture.completedFuture(null)));
@@ -217,13 +223,15 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 	}
 
 	private void answer(Held slot, ByteBuffer reply, BiConsumer<Held, Boolean> answered) {
-		if (ScriptFailure.next(reply) == null) {
-			boolean held = true;
-			for (int left = encoded(slot).names().size(); left > 0; left--) {
-				held &= reply.getLong() == 1;
-			}
-			answered.accept(slot, held);
+		if (ScriptFailure.next(reply) != null) {
+			slot.refused();
+			return;
 		}
+		boolean held = true;
+		for (int left = encoded(slot).names().size(); left > 0; left--) {
+			held &= reply.getLong() == 1;
+		}
+		answered.accept(slot, held);
 	}
 
 	/**
