@@ -13,8 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Slots that Redis refuses to take and to free, since another program has written to
- * their key.
+ * Slots that Redis refuses to take, to free and to renew, since another program has
+ * written to their keys.
  */
 class RefusedSlotsTests extends SharedSlots {
 
@@ -62,6 +62,14 @@ class RefusedSlotsTests extends SharedSlots {
 		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(2);
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(3);
+	}
+
+	@Test
+	void instanceDoesNotConnectAnewIfRedisRefusesToRenewItsLease() {
+		this.one.begin(RULE, this.key);
+		overwrite(this.prefix + ":{leases}:leases");
+		this.clock.advance(LEASE);
+		assertThat(this.one.connections()).isZero();
 	}
 
 	private void overwrite(String key) {
