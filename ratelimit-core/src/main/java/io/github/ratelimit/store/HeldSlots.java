@@ -204,11 +204,16 @@ public final class HeldSlots {
 		Long planned = this.next.get();
 		while (planned == null || planned - due > 0) {
 			if (this.next.compareAndSet(planned, due)) {
-				this.timer.accept(() -> {
-					if (this.next.compareAndSet(due, null)) {
-						renewNow();
-					}
-				}, nanos);
+				try {
+					this.timer.accept(() -> {
+						if (this.next.compareAndSet(due, null)) {
+							renewNow();
+						}
+					}, nanos);
+				}
+				catch (Throwable ex) { // no timer, so the next call plans it
+					this.next.compareAndSet(due, null);
+				}
 				return;
 			}
 			planned = this.next.get();

@@ -66,6 +66,8 @@ class HeldSlotsTests {
 
 	private long now;
 
+	private boolean withoutTimer;
+
 	private final HeldSlots slots = new HeldSlots(Leases.perCall((demand, renewal) -> {
 		this.sent.add(new CompletableFuture<>());
 		return this.sent.get(this.sent.size() - 1);
@@ -93,6 +95,9 @@ class HeldSlotsTests {
 	}, () -> this.events);
 
 	private void schedule(Runnable task, long nanos) {
+		if (this.withoutTimer) {
+			throw new InternalError("no timer");
+		}
 		this.timers.merge(this.now + nanos, task, (one, other) -> () -> {
 			one.run();
 			other.run();
@@ -154,6 +159,17 @@ class HeldSlotsTests {
 		assertThat(sentAfter(Duration.ofMillis(999))).isEqualTo(1);
 		assertThat(sentAfter(Duration.ofMillis(1))).isEqualTo(2);
 		assertThat(this.lost).isEmpty();
+	}
+
+	@Test
+	void renewalForWhichThereIsNoTimerIsPlannedByTheNextCall() {
+		this.withoutTimer = true;
+		this.slots.follow(this.call, this.decided);
+		this.decided.complete(answer(0));
+		assertThat(sentAfter(LATER)).isZero();
+		this.withoutTimer = false;
+		this.slots.hold(new Demand(RULE, "bob", 1));
+		assertThat(sentAfter(SECOND)).isEqualTo(2);
 	}
 
 	@Test

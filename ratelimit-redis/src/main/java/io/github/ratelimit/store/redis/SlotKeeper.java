@@ -139,14 +139,20 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 			this.slots.renewWithin(PAUSE);
 			return CompletableFuture.completedFuture(null);
 		}
-		return CompletableFuture.completedFuture(this.sharding)
-			.thenCompose((keys) -> keys.whenKnown(() -> renewAll(slots, now)))
-			.whenComplete((done, failure) -> {
-				this.renewing.set(false);
-				if (failure != null && mayEndByConnecting(failure)) {
-					this.runner.connect();
-				}
-			});
+		try {
+			return CompletableFuture.completedFuture(this.sharding)
+				.thenCompose((keys) -> keys.whenKnown(() -> renewAll(slots, now)))
+				.whenComplete((done, failure) -> {
+					this.renewing.set(false);
+					if (failure != null && mayEndByConnecting(failure)) {
+						this.runner.connect();
+					}
+				});
+		}
+		catch (Throwable ex) { // no memory
+			this.renewing.set(false);
+			throw ex;
+		}
 	}
 
 	private static boolean mayEndByConnecting(Throwable failure) {
