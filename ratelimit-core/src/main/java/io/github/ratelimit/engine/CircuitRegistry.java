@@ -3,10 +3,12 @@ package io.github.ratelimit.engine;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +29,19 @@ final class CircuitRegistry {
 	 */
 	static final int FAILURES = 5;
 
+	/**
+	 * Time after which fewer failures are forgotten: nobody calls a domain any more that
+	 * another one has taken over from.
+	 */
+	private static final long MEMORY = TimeUnit.MINUTES.toNanos(1);
+
 	private final Map<Object, Circuit> circuits = new ConcurrentHashMap<>();
+
+	private final LongSupplier clock;
+
+	CircuitRegistry(LongSupplier clock) {
+		this.clock = clock;
+	}
 
 	boolean areFine() {
 		return this.circuits.isEmpty();
@@ -60,9 +74,17 @@ final class CircuitRegistry {
 		return (circuit != null) ? circuit.concerned : null;
 	}
 
-	/** Note that a domain answered: its failures were not in a row. */
+	/**
+	 * Note that a domain answered: its failures were not in a row. Old ones of others are
+	 * forgotten.
+	 */
 	void answered(Object domain) {
-		this.circuits.computeIfPresent(domain, (same, circuit) -> circuit.open.get() ? circuit : null);
+		long now = this.clock.getAsLong();
+		this.circuits.forEach((each, circuit) -> {
+			if (each.equals(domain) || now - circuit.failedAt >= MEMORY) {
+				this.circuits.computeIfPresent(each, (same, latest) -> latest.open.get() ? latest : null);
+			}
+		});
 	}
 
 	/**
@@ -85,6 +107,7 @@ final class CircuitRegistry {
 		AtomicBoolean opened = new AtomicBoolean();
 		this.circuits.compute(domain, (same, known) -> {
 			Circuit circuit = (known != null) ? known : new Circuit(demand);
+			circuit.failedAt = this.clock.getAsLong();
 			failures.apply(circuit).incrementAndGet();
 			opened.set(circuit.failures.get() + circuit.ownFailures.get() >= FAILURES && circuit.open());
 			return circuit;
@@ -139,6 +162,8 @@ final class CircuitRegistry {
 		private final AtomicInteger ownFailures = new AtomicInteger();
 
 		private final AtomicBoolean open = new AtomicBoolean();
+
+		private volatile long failedAt;
 
 		private volatile Demand concerned;
 

@@ -52,7 +52,7 @@ final class StoreRecovery implements RemoteStore.Events {
 	 */
 	private final Demand probe = new Demand(PROBED, "", 0);
 
-	private final CircuitRegistry circuits = new CircuitRegistry();
+	private final CircuitRegistry circuits;
 
 	private final RemoteStore store;
 
@@ -87,6 +87,7 @@ final class StoreRecovery implements RemoteStore.Events {
 		this.store = store;
 		this.fallback = fallback;
 		this.report = report;
+		this.circuits = new CircuitRegistry(report.clock());
 		this.round = repeated.apply(this::recover);
 		this.charges = new FallbackCharges(fallback, store, this.circuits::isOpen, this::chargeFailed, worker,
 				this.round);

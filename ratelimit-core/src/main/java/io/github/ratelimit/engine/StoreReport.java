@@ -50,6 +50,11 @@ final class StoreReport {
 		this.listeners = listeners;
 	}
 
+	/** Return the clock of this report, in nanoseconds. */
+	LongSupplier clock() {
+		return this.clock;
+	}
+
 	/** Notify more listeners from now on, first of the outages that have begun before. */
 	void listen(List<RateLimitListener> more) {
 		Listeners added;

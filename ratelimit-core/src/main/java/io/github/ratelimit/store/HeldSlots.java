@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Correction.Kind;
 
 /**
@@ -87,7 +88,10 @@ public final class HeldSlots {
 	private void follow(Demand demand, CompletableFuture<StoreAnswer> answer) {
 		Held call = add(demand, true);
 		answer.whenComplete((decided, failure) -> {
-			if (failure != null) {
+			if (failure != null && this.leases.isRefusal(failure)) {
+				call.notTaken();
+			}
+			else if (failure != null) {
 				call.unanswered = true;
 				call.state.compareAndSet(State.SENT, State.ENDED);
 				renewWithin(PAUSE);
@@ -200,11 +204,16 @@ public final class HeldSlots {
 		Long planned = this.next.get();
 		while (planned == null || planned - due > 0) {
 			if (this.next.compareAndSet(planned, due)) {
-				this.timer.accept(() -> {
-					if (this.next.compareAndSet(due, null)) {
-						renewNow();
-					}
-				}, nanos);
+				try {
+					this.timer.accept(() -> {
+						if (this.next.compareAndSet(due, null)) {
+							renewNow();
+						}
+					}, nanos);
+				}
+				catch (Throwable ex) { // no timer, so the next call plans it
+					this.next.compareAndSet(due, null);
+				}
 				return;
 			}
 			planned = this.next.get();
@@ -298,6 +307,16 @@ public final class HeldSlots {
 		 */
 		default boolean areInOrder() {
 			return false;
+		}
+
+		/**
+		 * Return whether a call failed because the store refuses its counts, so that it
+		 * has changed nothing.
+		 * @param failure the failure of the call
+		 * @return by default, whether the store cannot read its counts
+		 */
+		default boolean isRefusal(Throwable failure) {
+			return StageFailure.cause(failure) instanceof StoreException refusal && refusal.reason().equals("state");
 		}
 
 		/**
@@ -432,6 +451,17 @@ public final class HeldSlots {
 			return is(State.HELD) && (!present.equals(this.term) || now - this.checkedAt >= leases * this.leaseNanos);
 		}
 
+		/**
+		 * Note that the store has refused the call, which has taken nothing. If it goes
+		 * on without the store, its slots are taken later.
+		 */
+		private synchronized void notTaken() {
+			this.sent = false;
+			if (!is(State.HELD)) {
+				remove(this);
+			}
+		}
+
 		/** Note that a check is about to be sent, unless the call has ended meanwhile. */
 		public synchronized boolean beginCheck() {
 			boolean isHeld = is(State.HELD);
@@ -482,6 +512,17 @@ public final class HeldSlots {
 			else {
 				this.freedAt = now;
 				this.state.compareAndSet(State.ENDED, State.FREE);
+			}
+		}
+
+		/**
+		 * Note that the store refuses to change the counts of the call. If it has ended,
+		 * it is tried again for a while, because someone may remedy that soon.
+		 */
+		public void refused() {
+			if (hasEnded()) {
+				this.unanswered = true;
+				freed();
 			}
 		}
 
@@ -575,6 +616,9 @@ public final class HeldSlots {
 				}
 				else if (state == State.FREE) {
 					call.freed();
+				}
+				else if (failure != null && isRefusal(failure)) {
+					call.refused();
 				}
 			});
 			call.lease = answer;

@@ -196,6 +196,31 @@ class GuardedStoreTests {
 	}
 
 	@Test
+	void fewFailuresOfADomainThatIsCalledNoMoreAreForgottenAfterAMinute() {
+		this.guarded.failing.hasDomains = true;
+		this.guarded.failing.silentDomains.add("former");
+		this.guarded.failing.domains.put("key", "former");
+		this.guarded.call();
+		this.guarded.failing.domains.put("key", "new");
+		this.guarded.clock.addAndGet(TimeUnit.SECONDS.toNanos(60) - 1);
+		this.guarded.call();
+		assertThat(this.guarded.recovery.circuits().areFine()).isFalse();
+		this.guarded.clock.addAndGet(1);
+		this.guarded.call();
+		assertThat(this.guarded.recovery.circuits().areFine()).isTrue();
+	}
+
+	@Test
+	void openCircuitIsNotForgotten() {
+		this.guarded.failing.hasDomains = true;
+		this.guarded.open();
+		this.guarded.failing.failure = null;
+		this.guarded.clock.addAndGet(TimeUnit.HOURS.toNanos(1));
+		this.guarded.store.acquire(demand("other"));
+		assertThat(this.guarded.failure().reason()).isEqualTo("open");
+	}
+
+	@Test
 	void callsThatWaitForAStoreThatIsGivenUpFailAtOnce() {
 		this.guarded.open();
 		assertThat(this.guarded.failing.givenUp).containsExactly("store");

@@ -33,6 +33,8 @@ class HeldSlotsTests {
 
 	private static final Duration LATER = Duration.ofHours(1);
 
+	private static final StoreException REFUSAL = new StoreException("unreadable", null, "state", false, "Reset it.");
+
 	private static final RuleCounts RULE = RuleCounts
 		.of(RateLimitRule.named("export").limit(Limit.ofConcurrency(1).withLease(Duration.ofSeconds(30))).build());
 
@@ -64,13 +66,12 @@ class HeldSlotsTests {
 
 	private long now;
 
+	private boolean withoutTimer;
+
 	private final HeldSlots slots = new HeldSlots(Leases.perCall((demand, renewal) -> {
 		this.sent.add(new CompletableFuture<>());
 		return this.sent.get(this.sent.size() - 1);
-	}), () -> this.now, (task, nanos) -> this.timers.merge(this.now + nanos, task, (one, other) -> () -> {
-		one.run();
-		other.run();
-	}), () -> this.events);
+	}), () -> this.now, this::schedule, () -> this.events);
 
 	private List<Held> renewed = List.of();
 
@@ -92,6 +93,16 @@ class HeldSlotsTests {
 
 	}, () -> this.now, (task, nanos) -> {
 	}, () -> this.events);
+
+	private void schedule(Runnable task, long nanos) {
+		if (this.withoutTimer) {
+			throw new InternalError("no timer");
+		}
+		this.timers.merge(this.now + nanos, task, (one, other) -> () -> {
+			one.run();
+			other.run();
+		});
+	}
 
 	private RuleAnswer answer(long wait) {
 		return RuleAnswer.of(this.call, 0, new LimitOutcome(0, wait, 1));
@@ -151,6 +162,17 @@ class HeldSlotsTests {
 	}
 
 	@Test
+	void renewalForWhichThereIsNoTimerIsPlannedByTheNextCall() {
+		this.withoutTimer = true;
+		this.slots.follow(this.call, this.decided);
+		this.decided.complete(answer(0));
+		assertThat(sentAfter(LATER)).isZero();
+		this.withoutTimer = false;
+		this.slots.hold(new Demand(RULE, "bob", 1));
+		assertThat(sentAfter(SECOND)).isEqualTo(2);
+	}
+
+	@Test
 	void slotsThatTheStoreHasConfirmedAreFreedAtOnce() {
 		this.slots.hold(this.call);
 		assertThat(sentAfter(SECOND)).isEqualTo(1);
@@ -174,6 +196,61 @@ class HeldSlotsTests {
 		this.sent.get(0).complete(State.FREE);
 		assertThat(sentAfter(LATER)).isEqualTo(1);
 		assertThat(this.timers).isEmpty();
+	}
+
+	@Test
+	void callThatTheStoreRefusesLeavesNothing() {
+		this.slots.follow(this.call, this.decided);
+		this.decided.completeExceptionally(REFUSAL);
+		assertThat(sentAfter(LATER)).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void callThatTheStoreRefusesAndThatGoesOnWithoutItLeavesNothing(boolean goesOnFirst) {
+		this.slots.follow(this.call, this.decided);
+		if (goesOnFirst) {
+			this.slots.hold(this.call);
+		}
+		this.decided.completeExceptionally(REFUSAL);
+		if (!goesOnFirst) {
+			this.slots.hold(this.call);
+		}
+		this.slots.free(this.call);
+		assertThat(sentAfter(LATER)).isZero();
+	}
+
+	@Test
+	void callThatTheStoreRefusesTakesItsSlotsWhileItGoesOn() {
+		this.slots.follow(this.call, this.decided);
+		this.slots.hold(this.call);
+		this.decided.completeExceptionally(REFUSAL);
+		assertThat(sentAfter(SECOND)).isEqualTo(1);
+	}
+
+	@Test
+	void slotsThatTheStoreRefusesToFreeAreForgotten() {
+		this.slots.hold(this.call);
+		sentAfter(SECOND);
+		this.slots.free(this.call);
+		this.sent.get(0).completeExceptionally(REFUSAL);
+		assertThat(sentAfter(LATER)).isEqualTo(1);
+	}
+
+	@Test
+	void slotsThatTheStoreRefusesToFreeInAnyOrderAreForgottenAfterALeaseAndTenSeconds() {
+		Held held = outOfOrder(true);
+		held.refused();
+		assertThat(held.hasEnded()).as("it runs").isFalse();
+		this.unordered.free(this.call);
+		held.refused();
+		this.now += Duration.ofMillis(39_999).toNanos();
+		held.refused();
+		assertThat(held.hasEnded()).isTrue();
+		this.now += Duration.ofMillis(1).toNanos();
+		held.refused();
+		assertThat(held.hasEnded()).isFalse();
+		assertThat(slotsOf(this.unordered)).containsExactly(held);
 	}
 
 	@Test

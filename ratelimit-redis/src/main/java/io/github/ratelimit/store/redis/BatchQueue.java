@@ -118,16 +118,22 @@ final class BatchQueue {
 
 	private void sendWaiting() {
 		while (!this.waiting.isEmpty() && enter()) {
-			List<PendingCall> batch = next();
-			if (batch.isEmpty()) {
+			List<PendingCall> batch = List.of();
+			ScriptReach reach;
+			Collection<List<PendingCall>> groups;
+			try {
+				batch = new ArrayList<>();
+				batch = next(batch);
+				reach = this.sharding.reach();
+				groups = batch.isEmpty() ? List.of() : reach.groups(batch);
+			}
+			catch (Throwable ex) { // no memory
 				this.underWay.decrementAndGet();
+				fail(batch, this.failures.of(ex));
+				return;
 			}
-			else {
-				ScriptReach reach = this.sharding.reach();
-				Collection<List<PendingCall>> groups = reach.groups(batch);
-				this.underWay.addAndGet(groups.size() - 1);
-				groups.forEach((group) -> send(new Batch(group, reach, false)));
-			}
+			this.underWay.addAndGet(groups.size() - 1);
+			groups.forEach((group) -> send(group, reach, false));
 		}
 	}
 
@@ -136,24 +142,30 @@ final class BatchQueue {
 		this.pending.addAndGet(unanswered.size() - calls.size());
 		for (int i = 0; i < unanswered.size(); i += this.mostAtOnce) {
 			this.underWay.incrementAndGet();
-			send(new Batch(unanswered.subList(i, Math.min(i + this.mostAtOnce, unanswered.size())),
-					this.sharding.reach(), true));
+			send(unanswered.subList(i, Math.min(i + this.mostAtOnce, unanswered.size())), this.sharding.reach(), true);
+		}
+	}
+
+	/** Send calls as one batch, so that anything thrown fails them. */
+	private void send(List<PendingCall> calls, ScriptReach reach, boolean isRefused) {
+		Batch batch = null;
+		try {
+			batch = new Batch(calls, reach, isRefused);
+			send(batch);
+		}
+		catch (Throwable ex) {
+			if (batch != null) {
+				this.sent.remove(batch);
+			}
+			this.underWay.decrementAndGet();
+			fail(calls, this.failures.of(ex));
 		}
 	}
 
 	private void send(Batch batch) {
 		this.sent.add(batch);
-		sent(batch).whenComplete((reply, failure) -> replied(batch, reply, failure));
-	}
-
-	/** Send a batch, so that anything thrown is a failed reply. */
-	private CompletableFuture<byte[]> sent(Batch batch) {
-		try {
-			return this.sender.send(batch.calls, (reply) -> answer(batch.calls, reply));
-		}
-		catch (Throwable ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
+		this.sender.send(batch.calls, (reply) -> answer(batch.calls, reply))
+			.whenComplete((reply, failure) -> replied(batch, reply, failure));
 	}
 
 	private boolean enter() {
@@ -170,9 +182,10 @@ final class BatchQueue {
 	/**
 	 * Take the next calls, so many that their script does not block other commands for
 	 * long. Equal calls of the same keys in a row read a log once.
+	 * @param batch gets the calls, also if more of them cannot be taken
+	 * @return the calls, and before them those to candidates
 	 */
-	private List<PendingCall> next() {
-		List<PendingCall> batch = new ArrayList<>();
+	private List<PendingCall> next(List<PendingCall> batch) {
 		PendingCall last = null;
 		long entries = 0;
 		int tried = 0;
@@ -185,7 +198,14 @@ final class BatchQueue {
 				this.pending.decrementAndGet();
 			}
 			else {
-				batch.add(call);
+				try {
+					batch.add(call);
+				}
+				catch (Throwable ex) { // no memory
+					this.pending.decrementAndGet();
+					call.fail(ex);
+					throw ex;
+				}
 				if (call.encoded().entries() > 0) {
 					tried += call.untried().size();
 					entries += (last == null || !call.isSentLike(last)) ? call.encoded().entries() : 0;
@@ -210,8 +230,8 @@ final class BatchQueue {
 				}
 			}
 		}
-		this.pending.addAndGet(all.size());
 		all.addAll(batch);
+		this.pending.addAndGet(all.size() - batch.size());
 		return all;
 	}
 
@@ -226,8 +246,12 @@ final class BatchQueue {
 			return;
 		}
 		this.pending.addAndGet(-batch.calls.size());
-		sendWaiting();
-		answer(batch.calls, reply);
+		try {
+			sendWaiting();
+		}
+		finally {
+			answer(batch.calls, reply);
+		}
 	}
 
 	private void answer(List<PendingCall> batch, byte[] reply) {
@@ -286,8 +310,12 @@ final class BatchQueue {
 			}
 		}
 		this.pending.addAndGet(-failed.size());
-		sendWaiting();
-		failed.forEach((call) -> call.fail(failure));
+		try {
+			sendWaiting();
+		}
+		finally {
+			failed.forEach((call) -> call.fail(failure));
+		}
 	}
 
 	/** Sender of calls as one script call. */

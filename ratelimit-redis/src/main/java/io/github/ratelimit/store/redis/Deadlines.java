@@ -70,7 +70,13 @@ final class Deadlines {
 
 	private void setTo(long time, long now) {
 		this.due = time;
-		this.timer.schedule(this::check, Math.max(0, time - now));
+		try {
+			this.timer.schedule(this::check, Math.max(0, time - now));
+		}
+		catch (Throwable ex) { // no timer, so the next call sets it
+			this.set.set(false);
+			throw ex;
+		}
 	}
 
 	private void check() {
@@ -81,12 +87,14 @@ final class Deadlines {
 			return;
 		}
 		this.checks = CHECKS;
-		boolean overdue = false;
+		boolean overdue = true;
+		OptionalLong next = OptionalLong.empty();
 		try {
 			overdue = end(now);
+			next = this.calls.earliest(now);
 		}
 		finally {
-			setToNext(now, overdue);
+			setTo(next, now, overdue);
 		}
 	}
 
@@ -104,8 +112,7 @@ final class Deadlines {
 	 * A call that moves from one queue to another is in neither for a moment, so only
 	 * their number shows that none is left.
 	 */
-	private void setToNext(long now, boolean overdue) {
-		OptionalLong next = this.calls.earliest(now);
+	private void setTo(OptionalLong next, long now, boolean overdue) {
 		boolean soon = overdue || next.isEmpty() && !this.calls.isEmpty();
 		if (soon && (next.isEmpty() || next.getAsLong() - now > MOMENT)) {
 			setTo(now + MOMENT, now);

@@ -176,8 +176,15 @@ final class LettuceScriptRunner implements ScriptRunner {
 		if (call.isTimed()) {
 			failUnsent(timed, call);
 		}
-		this.nodes.watch(channel, server)
-			.whenComplete((connection, failure) -> dispatch(channel, type, timed, call, whenRefused));
+		this.nodes.watch(channel, server).whenComplete((connection, failure) -> {
+			if (failure != null && server instanceof String) {
+				this.underWay.remove(timed);
+				call.fail(failure);
+			}
+			else {
+				dispatch(channel, type, timed, call, whenRefused);
+			}
+		});
 	}
 
 	private void dispatch(LettuceChannel channel, CommandType type, TimedArguments timed, ScriptCall call,

@@ -3,8 +3,10 @@ package io.github.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.function.Supplier;
 
+import io.lettuce.core.RedisCredentialsProvider;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
@@ -12,8 +14,11 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceSslClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
 import org.springframework.util.ClassUtils;
 
 /** Factory of the best script runner for the connections of an application. */
@@ -86,12 +91,49 @@ final class ScriptRunnerFactory {
 			LettuceClientConfiguration client = connections.getClientConfiguration();
 			return (sentinels == null) ? runner
 					: new FailoverScriptRunner(runner, SentinelEvents.of(sentinels, (sentinel) -> {
-						LettuceConnectionFactory opened = connections(sentinel, client);
+						LettuceConnectionFactory opened = connections(sentinel, ofSentinels(client, sentinels));
 						return new SentinelEvents.Connections(listeners(opened, timeout), opened::destroy);
 					}, (replica) -> {
 						LettuceConnectionFactory opened = connections(replica, client);
 						return new PromotedReplica(new LettuceScriptRunner(opened, timeout), opened::destroy);
 					}));
+		}
+
+		/**
+		 * Return the client of the application with the credentials of sentinels: Spring
+		 * Data would ask its factory for those of a server, and send them to a sentinel.
+		 */
+		private static LettuceClientConfiguration ofSentinels(LettuceClientConfiguration client,
+				RedisSentinelConfiguration sentinels) {
+			return client.getRedisCredentialsProviderFactory()
+				.map((factory) -> with(factory.createSentinelCredentialsProvider(sentinels), client))
+				.orElse(client);
+		}
+
+		private static LettuceClientConfiguration with(RedisCredentialsProvider credentials,
+				LettuceClientConfiguration client) {
+			LettuceClientConfigurationBuilder copy = LettuceClientConfiguration.builder()
+				.commandTimeout(client.getCommandTimeout())
+				.shutdownTimeout(client.getShutdownTimeout())
+				.shutdownQuietPeriod(client.getShutdownQuietPeriod())
+				.redisCredentialsProviderFactory(new RedisCredentialsProviderFactory() {
+
+					@Override
+					public RedisCredentialsProvider createCredentialsProvider(RedisConfiguration sentinel) {
+						return credentials;
+					}
+
+				});
+			client.getClientResources().ifPresent(copy::clientResources);
+			client.getClientOptions().ifPresent(copy::clientOptions);
+			client.getClientName().ifPresent(copy::clientName);
+			if (client.isUseSsl()) {
+				LettuceSslClientConfigurationBuilder tls = copy.useSsl().verifyPeer(client.getVerifyMode());
+				if (client.isStartTls()) {
+					tls.startTls();
+				}
+			}
+			return copy.build();
 		}
 
 		static Supplier<RedisConnection> listeners(LettuceConnectionFactory connections, Duration timeout) {

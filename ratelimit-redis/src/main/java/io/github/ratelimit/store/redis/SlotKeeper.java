@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -138,22 +139,45 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 			this.slots.renewWithin(PAUSE);
 			return CompletableFuture.completedFuture(null);
 		}
-		return CompletableFuture.completedFuture(this.sharding)
-			.thenCompose((keys) -> keys.whenKnown(() -> renewAll(slots, now)))
-			.whenComplete((done, failure) -> {
-				this.renewing.set(false);
-				if (failure != null) {
-					this.runner.connect();
-				}
-			});
+		try {
+			return CompletableFuture.completedFuture(this.sharding)
+				.thenCompose((keys) -> keys.whenKnown(() -> renewAll(slots, now)))
+				.whenComplete((done, failure) -> {
+					this.renewing.set(false);
+					if (failure != null && mayEndByConnecting(failure)) {
+						this.runner.connect();
+					}
+				});
+		}
+		catch (Throwable ex) { // no memory
+			this.renewing.set(false);
+			throw ex;
+		}
 	}
 
+	private static boolean mayEndByConnecting(Throwable failure) {
+		RedisError error = RedisError.of(failure);
+		return error == null || error.isOutage() && !error.isOfSickServer();
+	}
+
+	@Override
+	public boolean isRefusal(Throwable failure) {
+		RedisError error = RedisError.of(failure);
+		return error != null && !error.isOutage();
+	}
+
+	/**
+	 * Renew leases, several at the same time. The servers of a cluster that fail are not
+	 * asked again before the next renewal: the leases of the others must not wait for
+	 * them.
+	 */
 	private CompletableFuture<Void> renewAll(Collection<Held> slots, long now) {
+		Set<Object> failed = ConcurrentHashMap.newKeySet();
 		List<CompletableFuture<Void>> lanes = new ArrayList<>(
 				Collections.nCopies(LANES, CompletableFuture.completedFuture(null)));
 		byLease(slots).forEach((lease, its) -> {
 			CompletableFuture<Void> before = lanes.remove(0);
-			lanes.add(before.handle((done, failure) -> lease.renew(its, now).thenCompose((renewed) -> before))
+			lanes.add(before.handle((done, failure) -> lease.renew(its, now, failed).thenCompose((renewed) -> before))
 				.thenCompose(Function.identity()));
 		});
 		return CompletableFuture.allOf(lanes.toArray(CompletableFuture[]::new));
@@ -217,13 +241,15 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 	}
 
 	private void answer(Held slot, ByteBuffer reply, BiConsumer<Held, Boolean> answered) {
-		if (ScriptFailure.next(reply) == null) {
-			boolean held = true;
-			for (int left = encoded(slot).names().size(); left > 0; left--) {
-				held &= reply.getLong() == 1;
-			}
-			answered.accept(slot, held);
+		if (ScriptFailure.next(reply) != null) {
+			slot.refused();
+			return;
 		}
+		boolean held = true;
+		for (int left = encoded(slot).names().size(); left > 0; left--) {
+			held &= reply.getLong() == 1;
+		}
+		answered.accept(slot, held);
 	}
 
 	/**
@@ -245,9 +271,20 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 			this.reach = reach;
 		}
 
-		CompletableFuture<Void> renew(List<Held> slots, long now) {
+		/** Renew the lease, unless its server is among those that have failed. */
+		CompletableFuture<Void> renew(List<Held> slots, long now, Set<Object> failed) {
+			ScriptRunner runner = SlotKeeper.this.runner;
+			Object server = runner.hasManyServers() ? runner.ownerOf(this.names[0]) : this;
+			if (failed.contains(server)) {
+				return CompletableFuture.completedFuture(null);
+			}
 			return run(TimeUnit.NANOSECONDS.toMicros(HeldSlots.shortestLease(slots)))
-				.thenCompose((reply) -> renewed(slots, new String(reply, StandardCharsets.ISO_8859_1), now));
+				.thenCompose((reply) -> renewed(slots, new String(reply, StandardCharsets.ISO_8859_1), now))
+				.whenComplete((done, failure) -> {
+					if (failure != null && !isRefusal(failure)) {
+						failed.add(server);
+					}
+				});
 		}
 
 		/**

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -172,6 +173,51 @@ class BatchQueueTests {
 			failing.add(call);
 			assertThat(failure(call)).hasMessageContaining("cannot send");
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void replyThatCannotBeAwaitedHoldsUpNoOtherCall(boolean isThere) {
+		CompletableFuture<byte[]> reply = new CompletableFuture<>() {
+
+			@Override
+			public CompletableFuture<byte[]> whenComplete(BiConsumer<? super byte[], ? super Throwable> action) {
+				throw new NoClassDefFoundError("cannot await");
+			}
+
+		};
+		BatchQueue failing = this.batches.queue((calls, whenLate) -> isThere ? reply : null, 1, 1);
+		for (int i = 0; i < 3; i++) {
+			PendingCall call = this.batches.call("a");
+			this.batches.pending.incrementAndGet();
+			failing.add(call);
+			assertThat(call.answer()).isCompletedExceptionally();
+		}
+		assertThat(failing.isBusy()).isFalse();
+		assertThat(this.batches.pending).hasValue(0);
+	}
+
+	@Test
+	void callThatCannotBePutIntoABatchHoldsUpNoOtherCall() {
+		List<PendingCall> entered = this.batches.enter("a", "b");
+		List<PendingCall> unreadable = List.of(unreadable(), unreadable());
+		unreadable.forEach(this.batches::enter);
+		this.batches.reply(0);
+		assertThat(entered.get(0).answer()).isCompleted();
+		assertThat(unreadable).allSatisfy((call) -> assertThat(call.answer()).isCompletedExceptionally());
+		this.batches.enter(unreadable());
+		this.batches.reply(1);
+		this.batches.enter("c", "d");
+		assertThat(this.batches.keys()).containsExactly("a", "b", "c", "d");
+		this.batches.reply(2);
+		this.batches.reply(3);
+		assertThat(this.batches.pending).hasValue(0);
+	}
+
+	private PendingCall unreadable() {
+		PendingCall call = this.batches.call("unreadable");
+		return new PendingCall(call.demands(), call.rules(), null, call.keys(), call.deadline(), call.answer(),
+				call.fetch(), null, List.of(), false);
 	}
 
 	@Test

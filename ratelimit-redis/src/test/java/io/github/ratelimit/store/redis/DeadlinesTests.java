@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link Deadlines}, with a given clock and timer; times in milliseconds.
@@ -27,6 +28,10 @@ class DeadlinesTests {
 	private boolean readsAtOnce = true;
 
 	private boolean movesBetweenQueues;
+
+	private Error failure;
+
+	private boolean outOfMemory;
 
 	private Runnable task;
 
@@ -137,6 +142,33 @@ class DeadlinesTests {
 		assertThat(this.now).isEqualTo(1_130);
 	}
 
+	@Test
+	void timerThatCouldNotBeSetIsSetByTheNextCall() {
+		this.outOfMemory = true;
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this::call);
+		this.outOfMemory = false;
+		this.now = 1_040;
+		call();
+		assertThat(this.due).isEqualTo(1_140);
+		this.outOfMemory = true;
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this::fire);
+		this.outOfMemory = false;
+		call();
+		fire();
+		assertThat(this.ended).containsExactly(1_100L, 1_140L, 1_240L);
+	}
+
+	@Test
+	void callsThatCouldNotBeEndedAreEndedAMomentLater() {
+		call();
+		this.failure = new OutOfMemoryError("Java heap space");
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this::fire);
+		assertThat(this.due).isEqualTo(1_110);
+		this.failure = null;
+		fire();
+		assertThat(this.ended).containsExactly(1_100L);
+	}
+
 	private void call() {
 		call(this.deadlines.next() / 1_000_000);
 	}
@@ -158,6 +190,9 @@ class DeadlinesTests {
 	}
 
 	private Runnable schedule(Runnable look, long nanoseconds) {
+		if (this.outOfMemory) {
+			throw new OutOfMemoryError("Java heap space");
+		}
 		assertThat(this.task).as("another timer").isNull();
 		this.task = look;
 		this.due = this.now + TimeUnit.NANOSECONDS.toMillis(nanoseconds);
@@ -182,6 +217,7 @@ class DeadlinesTests {
 
 		@Override
 		public void end(long time) {
+			failIfConfigured();
 			if (DeadlinesTests.this.movesBetweenQueues) {
 				return;
 			}
@@ -192,6 +228,7 @@ class DeadlinesTests {
 
 		@Override
 		public OptionalLong earliest(long time) {
+			failIfConfigured();
 			Long next = DeadlinesTests.this.pending.higher(TimeUnit.NANOSECONDS.toMillis(time));
 			return (next != null && !DeadlinesTests.this.movesBetweenQueues) ? OptionalLong.of(nanos(next))
 					: OptionalLong.empty();
@@ -200,6 +237,12 @@ class DeadlinesTests {
 		@Override
 		public boolean isEmpty() {
 			return DeadlinesTests.this.pending.isEmpty();
+		}
+
+		private void failIfConfigured() {
+			if (DeadlinesTests.this.failure != null) {
+				throw DeadlinesTests.this.failure;
+			}
 		}
 
 	}

@@ -221,6 +221,36 @@ class RedisClusterFailureTests {
 		});
 	}
 
+	/**
+	 * Lettuce would send it over another connection, which nobody watches.
+	 */
+	@Test
+	void callWhoseConnectionCannotBeOpenedIsNotSentOverAnotherOne() {
+		RedisConnectionFactory connections = impatientConnections();
+		ScriptRunner runner = new LettuceScriptRunner((LettuceConnectionFactory) connections, PATIENT_TIMEOUT);
+		try {
+			awaitStore().untilAsserted(() -> runner.connect().join());
+			long before = connectionsToTheSick();
+			this.sick.freeze();
+			byte[][] keys = { ClusterUnderTest.name(this.hanging).getBytes() };
+			assertThat(runner.runEventually(Script.of("return ''"), keys, new byte[0][])).failsWithin(PATIENCE);
+			this.sick.resume();
+			assertThat(connectionsToTheSick()).as("of the call, and of this command").isEqualTo(before + 2);
+		}
+		finally {
+			runner.close();
+			RunnerUnderTest.destroy(connections);
+		}
+	}
+
+	private long connectionsToTheSick() {
+		return String.valueOf(this.sick.command("INFO", "stats"))
+			.lines()
+			.filter((line) -> line.startsWith("total_connections_received:"))
+			.mapToLong((line) -> Long.parseLong(line.split(":")[1].trim()))
+			.sum();
+	}
+
 	private RedisConnectionFactory impatientConnections() {
 		return RedisUnderTest.start(new LettuceConnectionFactory(RunnerUnderTest.configurationOf(this.cluster),
 				LettuceClientConfiguration.builder().commandTimeout(PATIENT_TIMEOUT.dividedBy(5)).build()));
