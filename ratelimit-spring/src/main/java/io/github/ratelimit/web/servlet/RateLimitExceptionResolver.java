@@ -4,7 +4,9 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.function.Supplier;
 
+import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.web.ExceptionHandlers;
+import io.github.ratelimit.web.RateLimitAdvice;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +45,8 @@ public record RateLimitExceptionResolver(ExceptionHandlers exceptionHandlers,
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception exception) {
-		if (ExceptionHandlers.failureIn(exception) == null) {
+		RateLimitException failure = ExceptionHandlers.failureIn(exception);
+		if (failure == null) {
 			return null;
 		}
 		ServletWebRequest current = new ServletWebRequest(request, response);
@@ -55,6 +58,9 @@ public record RateLimitExceptionResolver(ExceptionHandlers exceptionHandlers,
 		LimitedResponse.restart(response);
 		RequestAttributes bound = RequestContextHolder.getRequestAttributes();
 		RequestContextHolder.setRequestAttributes((bound != null) ? bound : current);
+		if (response.isCommitted() && match.advice() instanceof RateLimitAdvice) {
+			throw failure;
+		}
 		try {
 			return this.resolvers.get().resolveException(request, response, match.asFailed(FAILED), answered);
 		}
