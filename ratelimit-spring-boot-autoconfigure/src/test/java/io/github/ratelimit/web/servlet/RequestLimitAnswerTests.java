@@ -20,6 +20,7 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.ResponseBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.http.HttpStatus.I_AM_A_TEAPOT;
@@ -90,6 +91,20 @@ class RequestLimitAnswerTests extends LimitedRequestsTest {
 	}
 
 	@Test
+	void handlerThatRedirectsIsAnsweredByTheServer() {
+		this.runner.withBean(Redirecting.class)
+			.withPropertyValues(properties(all()))
+			.withPropertyValues("ratelimit.rules.api.max=1")
+			.run((context) -> {
+				MockMvc mvc = MockMvcBuilders.webAppContextSetup(context).addFilters(filter(context)).build();
+				mvc.perform(get("/api/replies")).andExpect(status().isOk());
+				mvc.perform(get("/api/replies"))
+					.andExpect(status().isTooManyRequests())
+					.andExpect(header().exists("Retry-After"));
+			});
+	}
+
+	@Test
 	void withoutSpringMvcTheServerAnswers() throws Exception {
 		this.runner.withPropertyValues(properties(all()))
 			.withPropertyValues("ratelimit.rules.api.max=1")
@@ -106,6 +121,17 @@ class RequestLimitAnswerTests extends LimitedRequestsTest {
 				assertThat(response.getHeader("Retry-After")).isNotNull();
 				assertThat(response.isCommitted()).isTrue();
 			});
+	}
+
+	@ControllerAdvice
+	static class Redirecting {
+
+		@ExceptionHandler
+		String slow(RateLimitExceededException denial, RedirectAttributes attributes) {
+			attributes.addFlashAttribute("rule", denial.rule());
+			return "redirect:/slow";
+		}
+
 	}
 
 	@ControllerAdvice
