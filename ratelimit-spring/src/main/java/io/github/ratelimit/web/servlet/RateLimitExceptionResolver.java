@@ -15,6 +15,7 @@ import org.springframework.core.Ordered;
 import org.springframework.http.MediaType;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
+import org.springframework.util.ClassUtils;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.accept.ContentNegotiationManager;
 import org.springframework.web.context.request.NativeWebRequest;
@@ -62,7 +63,7 @@ public record RateLimitExceptionResolver(ExceptionHandlers exceptionHandlers,
 			throw failure;
 		}
 		try {
-			return this.resolvers.get().resolveException(request, response, match.asFailed(FAILED), answered);
+			return this.resolvers.get().resolveException(request, response, failed(handler, match), answered);
 		}
 		finally {
 			RequestContextHolder.setRequestAttributes(bound);
@@ -74,6 +75,11 @@ public record RateLimitExceptionResolver(ExceptionHandlers exceptionHandlers,
 			return this.mediaTypes.get().resolveMediaTypes(request);
 		}
 		catch (HttpMediaTypeNotAcceptableException ex) {
+	private static HandlerMethod failed(@Nullable Object handler, ExceptionHandlers.Match match) {
+		return (handler instanceof HandlerMethod method) ? new FailedMethod(method, match.advice())
+				: match.asFailed(FAILED);
+	}
+
 			return List.of(MediaType.ALL);
 		}
 	}
@@ -84,3 +90,28 @@ public record RateLimitExceptionResolver(ExceptionHandlers exceptionHandlers,
 	}
 
 }
+	/**
+	 * The handler method that failed, as exception handlers receive it, but of the advice
+	 * that answers: Spring MVC consults the exception handlers of its class first.
+	 */
+	private static final class FailedMethod extends HandlerMethod {
+
+		private final Object advice;
+
+		FailedMethod(HandlerMethod failed, Object advice) {
+			super(failed);
+			this.advice = advice;
+		}
+
+		@Override
+		public Object getBean() {
+			return this.advice;
+		}
+
+		@Override
+		public Class<?> getBeanType() {
+			return ClassUtils.getUserClass(this.advice);
+		}
+
+	}
+
