@@ -19,6 +19,7 @@ import io.github.ratelimit.web.WebRequests;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
@@ -69,6 +70,7 @@ class RequestLimitWebFilterTests {
 				WebFluxAutoConfiguration.class, CodecsAutoConfiguration.class, JacksonAutoConfiguration.class))
 		.withBean(RateLimitStore.class, () -> this.store)
 		.withBean(Controller.class)
+		.withBean(Handling.class)
 		.withBean(Routes.class)
 		.withPropertyValues("ratelimit.rules.api.max=2", "ratelimit.rules.api.period=60", "ratelimit.rules.all.max=9",
 				"ratelimit.rules.all.period=60");
@@ -216,6 +218,21 @@ class RequestLimitWebFilterTests {
 			});
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "", "https://forum.example" })
+	void handlerOfTheControllerDoesNotAnswerWhateverTheOrigin(String origin) {
+		run(all(), (client) -> {
+			for (int status : List.of(200, 200, 429)) {
+				client.get()
+					.uri("https://api.example/api/handling")
+					.headers((headers) -> headers.addAll("Origin", origin.isEmpty() ? List.of() : List.of(origin)))
+					.exchange()
+					.expectStatus()
+					.isEqualTo(status);
+			}
+		});
+	}
+
 	@Test
 	void requestThatIsCanceledWhileItWaitsIsRefunded() {
 		this.runner.withPropertyValues(properties(all()))
@@ -337,6 +354,21 @@ class RequestLimitWebFilterTests {
 		@RateLimited(name = "mono", key = "header('X-Api-Key')", max = 5, period = 60)
 		public Mono<String> mono() {
 			return Mono.just("mono");
+		}
+
+	}
+
+	@RestController
+	static class Handling {
+
+		@GetMapping("/api/handling")
+		String handling() {
+			return "handling";
+		}
+
+		@ExceptionHandler(RateLimitExceededException.class)
+		@ResponseStatus(I_AM_A_TEAPOT)
+		void handle() {
 		}
 
 	}

@@ -8,6 +8,7 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.web.ExceptionHandlers;
+import io.github.ratelimit.web.RateLimitAdvice;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -85,13 +86,18 @@ public final class FailureDispatch {
 		if (exchange.getResponse().isCommitted()) {
 			return Mono.error(failure);
 		}
-		return this.cors.answer(exchange,
-				Mono.defer(() -> answer(exchange, failure).flatMap((result) -> write(exchange, result, failure))));
+		HandlerMethod failed = handler(exchange); // CORS may find one that has not run
+		return this.cors.answer(exchange, Mono
+			.defer(() -> answer(exchange, failed, failure).flatMap((result) -> write(exchange, result, failure))));
 	}
 
 	Mono<HandlerResult> answer(ServerWebExchange exchange, Throwable failure) {
-		ExceptionHandlers.Match match = this.exceptionHandlers.find(handler(exchange), failure, requested(exchange));
-		if (match == null) {
+		return answer(exchange, handler(exchange), failure);
+	}
+
+	private Mono<HandlerResult> answer(ServerWebExchange exchange, @Nullable HandlerMethod failed, Throwable failure) {
+		ExceptionHandlers.Match match = this.exceptionHandlers.find(failed, failure, requested(exchange));
+		if (match == null || (exchange.getResponse().isCommitted() && match.advice() instanceof RateLimitAdvice)) {
 			return Mono.error(failure);
 		}
 		if (match.exception() instanceof RateLimitExceededException denial) {
