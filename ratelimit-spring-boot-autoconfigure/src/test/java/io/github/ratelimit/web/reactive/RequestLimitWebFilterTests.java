@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -12,6 +13,7 @@ import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.ReactiveRateLimitAutoConfiguration;
+import io.github.ratelimit.interceptor.RequestExpressionRoot;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RecordingStore;
 import io.github.ratelimit.web.RequestRuleMatcher;
@@ -233,6 +235,28 @@ class RequestLimitWebFilterTests {
 		});
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "ip, 0", "header('X-Api-Key') ?: path, 0", "principal ?: ip, 1", "@keys.of(#this), 1" })
+	void principalIsLookedUpOnlyIfTheKeyMayUseIt(String key, int lookUps) {
+		AtomicInteger lookedUp = new AtomicInteger();
+		Mono<Principal> principal = Mono.fromSupplier(() -> {
+			lookedUp.incrementAndGet();
+			return () -> "laoqian";
+		});
+		this.runner.withBean("keys", Keys.class)
+			.withPropertyValues(properties(all("[0].key=" + key)))
+			.run((context) -> {
+				MockServerHttpRequest.BaseBuilder<?> request = MockServerHttpRequest.get("/api/replies")
+					.remoteAddress(new InetSocketAddress("192.0.2.7", 4711));
+				context.getBean(RequestLimitWebFilter.class)
+					.filter(MockServerWebExchange.from(request).mutate().principal(principal).build(),
+							(next) -> Mono.empty())
+					.block();
+				assertThat(this.store.calls()).hasSize(1);
+				assertThat(lookedUp).hasValue(lookUps);
+			});
+	}
+
 	@Test
 	void requestThatIsCanceledWhileItWaitsIsRefunded() {
 		this.runner.withPropertyValues(properties(all()))
@@ -369,6 +393,14 @@ class RequestLimitWebFilterTests {
 		@ExceptionHandler(RateLimitExceededException.class)
 		@ResponseStatus(I_AM_A_TEAPOT)
 		void handle() {
+		}
+
+	}
+
+	static class Keys {
+
+		public Object of(RequestExpressionRoot request) {
+			return request.getPrincipal();
 		}
 
 	}
