@@ -16,6 +16,7 @@ import io.github.ratelimit.autoconfigure.ReactiveRateLimitAutoConfiguration;
 import io.github.ratelimit.interceptor.RequestExpressionRoot;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RecordingStore;
+import io.github.ratelimit.web.RateLimitProblemCustomizer;
 import io.github.ratelimit.web.RequestRuleMatcher;
 import io.github.ratelimit.web.WebRequests;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,7 @@ import org.springframework.boot.autoconfigure.web.reactive.WebFluxAutoConfigurat
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
@@ -254,6 +256,30 @@ class RequestLimitWebFilterTests {
 					.block();
 				assertThat(this.store.calls()).hasSize(1);
 				assertThat(lookedUp).hasValue(lookUps);
+			});
+	}
+
+	@Test
+	void problemIsInTheLanguageOfTheRequest() {
+		this.runner
+			.withBean(RateLimitProblemCustomizer.class,
+					() -> (problem, failure) -> problem.setTitle(LocaleContextHolder.getLocale().getLanguage()))
+			.withPropertyValues(properties(all()))
+			.run((context) -> {
+				WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
+				get(client, "/api/replies").expectStatus().isOk();
+				get(client, "/api/replies").expectStatus().isOk();
+				for (String language : List.of("de", "fr")) {
+					client.get()
+						.uri("/api/replies")
+						.header("Accept-Language", language)
+						.exchange()
+						.expectStatus()
+						.isEqualTo(429)
+						.expectBody()
+						.jsonPath("$.title")
+						.isEqualTo(language);
+				}
 			});
 	}
 

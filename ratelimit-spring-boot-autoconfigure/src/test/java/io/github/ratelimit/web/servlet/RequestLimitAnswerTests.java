@@ -2,15 +2,19 @@ package io.github.ratelimit.web.servlet;
 
 import java.util.List;
 
+import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.web.HeaderFormat;
 import io.github.ratelimit.web.LimitHeaders;
 import io.github.ratelimit.web.ProblemFactory;
+import io.github.ratelimit.web.RateLimitProblemCustomizer;
 import io.github.ratelimit.web.RequestRuleMatcher;
 import io.github.ratelimit.web.WebRequests;
 import org.hamcrest.Matchers;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.context.i18n.LocaleContextHolder;
+import org.springframework.http.ProblemDetail;
 import org.springframework.mock.web.MockFilterChain;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
@@ -102,6 +106,27 @@ class RequestLimitAnswerTests extends LimitedRequestsTest {
 					.andExpect(status().isTooManyRequests())
 					.andExpect(header().exists("Retry-After"));
 			});
+	}
+
+	@Test
+	void problemIsInTheLanguageOfTheRequest() {
+		this.runner.withBean(RateLimitProblemCustomizer.class, () -> RequestLimitAnswerTests::translate)
+			.withPropertyValues(properties(all()))
+			.withPropertyValues("ratelimit.rules.api.max=1")
+			.run((context) -> {
+				MockMvc mvc = MockMvcBuilders.webAppContextSetup(context).addFilters(filter(context)).build();
+				mvc.perform(get("/api/replies")).andExpect(status().isOk());
+				for (String language : List.of("de", "fr")) {
+					mvc.perform(get("/api/replies").header("Accept-Language", language))
+						.andExpect(status().isTooManyRequests())
+						.andExpect(jsonPath("$.title").value(language));
+				}
+				assertThat(LocaleContextHolder.getLocaleContext()).isNull();
+			});
+	}
+
+	private static void translate(ProblemDetail problem, RateLimitException failure) {
+		problem.setTitle(LocaleContextHolder.getLocale().getLanguage());
 	}
 
 	@Test

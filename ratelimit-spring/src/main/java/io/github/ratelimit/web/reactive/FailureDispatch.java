@@ -12,6 +12,8 @@ import io.github.ratelimit.web.RateLimitAdvice;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.context.i18n.LocaleContext;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpStatusCode;
@@ -104,9 +106,23 @@ public final class FailureDispatch {
 			ReactiveCallContext.decided(exchange, denial.decision());
 		}
 		exchange.getAttributes().put(FAILURE, match.exception());
-		Mono<HandlerResult> answer = this.methods.get().handle(exchange, match.asFailed(FAILED));
+		Mono<HandlerResult> answer = bindLanguage(this.methods.get().handle(exchange, match.asFailed(FAILED)),
+				exchange);
 		CallContext request = ReactiveCallContext.of(exchange);
 		return (request != null) ? CallContextBinding.bindSubscription(answer, request) : answer;
+	}
+
+	private static <T> Mono<T> bindLanguage(Mono<T> source, ServerWebExchange exchange) {
+		return Mono.from((subscriber) -> {
+			LocaleContext bound = LocaleContextHolder.getLocaleContext();
+			LocaleContextHolder.setLocaleContext(exchange.getLocaleContext());
+			try {
+				source.subscribe(subscriber);
+			}
+			finally {
+				LocaleContextHolder.setLocaleContext(bound);
+			}
+		});
 	}
 
 	private List<MediaType> requested(ServerWebExchange exchange) {

@@ -11,11 +11,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.context.i18n.LocaleContext;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.core.Ordered;
 import org.springframework.http.MediaType;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
-import org.springframework.util.ClassUtils;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.accept.ContentNegotiationManager;
 import org.springframework.web.context.request.NativeWebRequest;
@@ -56,18 +58,26 @@ public record RateLimitExceptionResolver(ExceptionHandlers exceptionHandlers,
 		if (match == null || !(match.exception() instanceof Exception answered)) {
 			return null;
 		}
-		LimitedResponse.restart(response);
-		RequestAttributes bound = RequestContextHolder.getRequestAttributes();
-		RequestContextHolder.setRequestAttributes((bound != null) ? bound : current);
 		if (response.isCommitted() && match.advice() instanceof RateLimitAdvice) {
 			throw failure;
 		}
+		LimitedResponse.restart(response);
+		RequestAttributes bound = RequestContextHolder.getRequestAttributes();
+		RequestContextHolder.setRequestAttributes((bound != null) ? bound : current);
+		LocaleContext language = LocaleContextHolder.getLocaleContext();
+		LocaleContextHolder.setLocaleContext((language != null) ? language : request::getLocale);
 		try {
 			return this.resolvers.get().resolveException(request, response, failed(handler, match), answered);
 		}
 		finally {
+			LocaleContextHolder.setLocaleContext(language);
 			RequestContextHolder.setRequestAttributes(bound);
 		}
+	}
+
+	private static HandlerMethod failed(@Nullable Object handler, ExceptionHandlers.Match match) {
+		return (handler instanceof HandlerMethod method) ? new FailedMethod(method, match.advice())
+				: match.asFailed(FAILED);
 	}
 
 	private List<MediaType> requested(NativeWebRequest request) {
@@ -75,11 +85,6 @@ public record RateLimitExceptionResolver(ExceptionHandlers exceptionHandlers,
 			return this.mediaTypes.get().resolveMediaTypes(request);
 		}
 		catch (HttpMediaTypeNotAcceptableException ex) {
-	private static HandlerMethod failed(@Nullable Object handler, ExceptionHandlers.Match match) {
-		return (handler instanceof HandlerMethod method) ? new FailedMethod(method, match.advice())
-				: match.asFailed(FAILED);
-	}
-
 			return List.of(MediaType.ALL);
 		}
 	}
@@ -89,7 +94,6 @@ public record RateLimitExceptionResolver(ExceptionHandlers exceptionHandlers,
 		return -1; // Spring MVC's own have 0
 	}
 
-}
 	/**
 	 * The handler method that failed, as exception handlers receive it, but of the advice
 	 * that answers: Spring MVC consults the exception handlers of its class first.
@@ -115,3 +119,4 @@ public record RateLimitExceptionResolver(ExceptionHandlers exceptionHandlers,
 
 	}
 
+}
