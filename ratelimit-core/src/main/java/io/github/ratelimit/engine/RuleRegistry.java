@@ -252,8 +252,10 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	 * they are. A removed rule falls back to its annotation; without one it stays. Units
 	 * that are counted stay counted.
 	 * @param mistakes receives an invalid rule, which stays as it was
+	 * @return the names of the rules that stay as they were: invalid ones, and removed
+	 * ones without an annotation
 	 */
-	public synchronized void reconfigure(Collection<RuleDefinition> definitions,
+	public synchronized Set<RelaxedName> reconfigure(Collection<RuleDefinition> definitions,
 			Consumer<RateLimitConfigurationException> mistakes) {
 		Set<RelaxedName> gone = this.written.configuredNames();
 		for (RuleDefinition definition : definitions) {
@@ -264,6 +266,17 @@ public final class RuleRegistry implements RateLimiterRegistry {
 			}
 		}
 		gone.forEach((name) -> attempt(() -> leaveToItsAnnotation(name), mistakes));
+		Set<RelaxedName> unchanged = this.written.configuredNames();
+		for (RuleDefinition definition : definitions) {
+			RelaxedName name = RelaxedName.of(definition.name());
+			if (definition.equals(this.written.configured(name))) {
+				unchanged.remove(name);
+			}
+			else {
+				unchanged.add(name);
+			}
+		}
+		return unchanged;
 	}
 
 	private void replace(RuleDefinition definition) {

@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.interceptor.CallContextSource;
@@ -32,7 +33,7 @@ class AdviceConfiguration {
 
 	static LimitHeaders headers(RateLimitProperties properties) {
 		LimitHeaders headers = new LimitHeaders(properties.web().headers());
-		headers.configure(RuleProperties.headers(properties.rules()));
+		headers.configure(RuleProperties.headers(properties.rules()), Set.of());
 		return headers;
 	}
 

@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -33,6 +34,12 @@ final class PropertyChecks {
 	static void check(RateLimitProperties properties) {
 		PropertyChecks checks = new PropertyChecks("ratelimit.");
 		checks.checkAll(properties);
+		checks.refuse();
+	}
+
+	static void checkHeaders(Map<String, RuleProperties> rules) {
+		PropertyChecks checks = new PropertyChecks("ratelimit.");
+		checks.checkHeadersOf(rules);
 		checks.refuse();
 	}
 
@@ -86,11 +93,14 @@ final class PropertyChecks {
 				"Write how long at most, `max-block: 5m` for example",
 				"; to ignore answers, write `obey: false` in the entry.");
 		checkHeaders("web.headers", properties.web().headers());
-		RuleProperties.headers(properties.rules())
-			.forEach((rule, headers) -> checkHeaders("rules." + rule + ".headers", headers));
+		checkHeadersOf(properties.rules());
 		int prefix = properties.web().ipv6Prefix();
 		require(prefix >= 1 && prefix <= 128, "web.ipv6-prefix", prefix, "an IPv6 address has 128 bits.",
 				"Write a number from 1 to 128, `ipv6-prefix: 64` for the usual network of one client.");
+	}
+
+	private void checkHeadersOf(Map<String, RuleProperties> rules) {
+		RuleProperties.headers(rules).forEach((rule, headers) -> checkHeaders("rules." + rule + ".headers", headers));
 	}
 
 	private void checkHeaders(String property, Set<HeaderFormat> headers) {

@@ -3,8 +3,10 @@ package io.github.ratelimit.autoconfigure;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Map;
+import java.util.Set;
 
 import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.engine.RelaxedName;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.web.LimitHeaders;
@@ -65,10 +67,12 @@ final class RuleRefresh implements GenericApplicationListener {
 						new StrictBinding(new NoUnboundElementsBindHandler(BindHandler.DEFAULT,
 								new UnboundElementsSourceFilter())))
 				.orElse(Map.of());
+			PropertyChecks.checkHeaders(rules);
 			RuleRegistry changed = this.beans.getBean(RuleRegistry.class);
-			changed.reconfigure(ConfiguredRules.of(rules), (mistake) -> refused("The rule stays", mistake));
+			Set<RelaxedName> unchanged = changed.reconfigure(ConfiguredRules.of(rules),
+					(mistake) -> refused("The rule stays", mistake));
 			this.beans.getBeanProvider(LimitHeaders.class)
-				.ifAvailable((formats) -> formats.configure(RuleProperties.headers(rules)));
+				.ifAvailable((formats) -> formats.configure(RuleProperties.headers(rules), unchanged));
 			ListedNetworks networks = ListedNetworks.of(this.beans.getBean(LimitedMethodSource.class),
 					this.beans.getBean(RateLimitProperties.class));
 			changed.rules().forEach((rule) -> networks.verify(rule, RuleRefresh::reportEntry));

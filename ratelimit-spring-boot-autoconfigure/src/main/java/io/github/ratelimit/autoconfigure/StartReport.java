@@ -94,7 +94,7 @@ final class StartReport {
 
 	static void logMissingWebServer() {
 		logger.log(Level.WARNING,
-				"ratelimit.web.requests has no effect, because this application has no web server. Add "
+				"ratelimit.web.requests has no effect, because there is no web server with Spring MVC or WebFlux. Add "
 						+ "spring-boot-starter-web or spring-boot-starter-webflux, or remove the property.");
 	}
 

@@ -16,8 +16,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PrincipalUseTests {
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', value = { "ip | false", "principal | true", "principal ?: ip | true",
-			"@keys.of(#root) | true", "claim('tenant') | true", "header('X-Tenant') | false" })
+	@CsvSource(delimiter = '|',
+			value = { "ip | false", "principal | true", "principal ?: ip | true", "@keys.of(#root) | true",
+					"@keys.of(#this) | true", "claim('tenant') | true", "header('X-Tenant') | false" })
 	void useOfThePrincipalIsKnownFromTheKey(String key, boolean used) {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))
 			.withPropertyValues("ratelimit.rules.replies.key=" + key)

@@ -11,6 +11,7 @@ import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.actuate.endpoint.RateLimitsEndpoint;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RecordedLog;
+import io.github.ratelimit.web.LimitHeaders;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,14 @@ class RuleRefreshTests {
 		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class))
 		.withPropertyValues("ratelimit.rules.export.max=100", "ratelimit.rules.export.period=1h",
 				"ratelimit.rules.reply.max=5")
+		.withUserConfiguration(Replies.class);
+
+	private final WebApplicationContextRunner web = new WebApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class,
+				ServletRateLimitAutoConfiguration.class, EndpointRateLimitAutoConfiguration.class))
+		.withPropertyValues("management.endpoints.web.exposure.include=ratelimits", "ratelimit.store=local",
+				"ratelimit.rules.login.max=5", "ratelimit.rules.login.period=60s", "ratelimit.rules.export.max=100",
+				"ratelimit.rules.export.period=1h")
 		.withUserConfiguration(Replies.class);
 
 	@AfterEach
@@ -201,19 +210,52 @@ class RuleRefreshTests {
 		});
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "headers=none,ietf", "headers=" })
+	void invalidHeadersAreReportedAndAllRulesStay(String headers) {
+		this.web.withPropertyValues("ratelimit.rules.login.headers=none").run((context) -> {
+			change(context, "ratelimit.rules.login." + headers, "ratelimit.rules.export.max=9");
+			assertThat(context.getBean(LimitHeaders.class).reveal("login")).isFalse();
+			assertThat(limiter(context, "export").rule()).hasToString("export [sliding-log 100 per 1h]");
+			assertThat(this.log.lines()).singleElement()
+				.asString()
+				.contains("All rules stay as before. ratelimit.rules.login.headers = ");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "max=0", "key=ip", "limits[0].max=3" })
+	void refusedRuleKeepsItsHeadersToo(String mistake) {
+		this.web.withPropertyValues("ratelimit.rules.login.headers=none").run((context) -> {
+			change(context, "ratelimit.rules.login." + mistake, "ratelimit.rules.login.headers=ietf",
+					"ratelimit.rules.export.headers=none");
+			LimitHeaders headers = context.getBean(LimitHeaders.class);
+			assertThat(headers.reveal("login")).isFalse();
+			assertThat(headers.reveal("export")).isFalse();
+			change(context, "ratelimit.rules.export.headers=ietf");
+			assertThat(headers.reveal("login")).isFalse();
+			assertThat(headers.reveal("export")).isTrue();
+		});
+	}
+
+	@Test
+	void ruleThatStaysWithoutItsPropertiesKeepsItsHeaders() {
+		this.web.withPropertyValues("ratelimit.rules.login.headers=none").run((context) -> {
+			context.getEnvironment().getPropertySources().remove("test");
+			context.publishEvent(new EnvironmentChangeEvent(context));
+			assertThat(limiter(context, "login").rule()).hasToString("login [sliding-log 5 per 1m]");
+			assertThat(context.getBean(LimitHeaders.class).reveal("login")).isFalse();
+		});
+	}
+
 	@Test
 	void endpointShowsTheHeadersInForce() {
-		new WebApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class,
-					ServletRateLimitAutoConfiguration.class, EndpointRateLimitAutoConfiguration.class))
-			.withPropertyValues("management.endpoints.web.exposure.include=ratelimits", "ratelimit.store=local",
-					"ratelimit.rules.login.max=5", "ratelimit.rules.login.period=60s")
+		this.web
 			.withInitializer((context) -> context.getEnvironment()
 				.getPropertySources()
 				.replace("systemEnvironment",
 						new SystemEnvironmentPropertySource("systemEnvironment",
 								Map.of("RATELIMIT_RULES_REPLIESOTHER_HEADERS", "none"))))
-			.withUserConfiguration(Replies.class)
 			.run((context) -> {
 				assertHeaders(context, "replies-other", "none", "ratelimit.rules.replies-other.headers");
 				assertHeaders(context, "login", "ietf", "ratelimit.web.headers");

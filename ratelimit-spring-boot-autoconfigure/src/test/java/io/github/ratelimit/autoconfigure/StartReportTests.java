@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 
@@ -111,13 +112,23 @@ class StartReportTests {
 
 	@Test
 	void requestsWithoutAWebServerAreReported() {
+		assertThatRequestsAreReported(new ApplicationContextRunner());
+	}
+
+	@Test
+	void requestsWithoutSpringMvcAreReported() {
+		assertThatRequestsAreReported(new WebApplicationContextRunner()
+			.withClassLoader(new FilteredClassLoader("org.springframework.web.servlet")));
+	}
+
+	private void assertThatRequestsAreReported(AbstractApplicationContextRunner<?, ?, ?> application) {
 		try (RecordedLog mistakes = new RecordedLog(Mistakes.class)) {
-			new ApplicationContextRunner()
+			application
 				.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class,
 						ServletRateLimitAutoConfiguration.class))
 				.withPropertyValues("ratelimit.web.requests[0].path=/**", "ratelimit.web.requests[0].rule=apy",
 						"ratelimit.store=local", "ratelimit.rules.api.max=5", "ratelimit.rules.api.period=60")
-				.run((context) -> assertThat(context).hasNotFailed());
+				.run((context) -> assertThat(context.getStartupFailure()).isNull());
 			assertThat(mistakes.lines()).singleElement()
 				.asString()
 				.startsWith(
@@ -126,8 +137,9 @@ class StartReportTests {
 		}
 		assertThat(this.log.lines()).filteredOn((line) -> line.startsWith("WARNING"))
 			.containsExactly(
-					"WARNING ratelimit.web.requests has no effect, because this application has no web server. "
-							+ "Add spring-boot-starter-web or spring-boot-starter-webflux, or remove the property.");
+					"WARNING ratelimit.web.requests has no effect, because there is no web server with Spring MVC or "
+							+ "WebFlux. Add spring-boot-starter-web or spring-boot-starter-webflux, or remove the "
+							+ "property.");
 	}
 
 	@Test

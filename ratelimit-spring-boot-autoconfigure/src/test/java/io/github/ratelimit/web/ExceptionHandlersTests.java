@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.store.RecordingStore;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,6 +22,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -28,6 +30,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.server.ResponseStatusException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -98,6 +101,18 @@ class ExceptionHandlersTests {
 			assertThat(status(client, answer.path() + "?later")).isEqualTo(answer.status());
 			assertThat(status(client, answer.path())).isEqualTo(isAnsweredByOthers(answer) ? 500 : answer.status());
 		}));
+	}
+
+	@Test
+	void springMvcPassesTheMethodThatFailed() {
+		run(WebStack.SPRING_MVC, List.of(Telling.class, TellingController.class),
+				(client) -> assertThat(List.of("/simple/denial", "/telling")).allSatisfy((path) -> client.get()
+					.uri(path)
+					.exchange()
+					.expectStatus()
+					.isEqualTo(HttpStatus.I_AM_A_TEAPOT)
+					.expectHeader()
+					.valueEquals("Method", path.equals("/telling") ? "told" : "plain")));
 	}
 
 	/**
@@ -209,6 +224,32 @@ class ExceptionHandlersTests {
 
 	@ControllerAdvice(assignableTypes = Careful.class)
 	static class OwnOfCareful extends Own {
+
+	}
+
+	static class Teller {
+
+		@ExceptionHandler
+		ResponseEntity<Void> tell(RateLimitExceededException exception, HandlerMethod failed) {
+			return ResponseEntity.status(HttpStatus.I_AM_A_TEAPOT)
+				.header("Method", failed.getMethod().getName())
+				.build();
+		}
+
+	}
+
+	@ControllerAdvice
+	static class Telling extends Teller {
+
+	}
+
+	@RestController
+	static class TellingController extends Teller {
+
+		@GetMapping("/telling")
+		void told() {
+			throw DENIAL;
+		}
 
 	}
 

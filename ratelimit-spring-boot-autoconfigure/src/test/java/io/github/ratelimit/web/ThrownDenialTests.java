@@ -1,6 +1,7 @@
 package io.github.ratelimit.web;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
@@ -8,9 +9,12 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.ReactiveRateLimitAutoConfiguration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -21,6 +25,7 @@ import org.springframework.boot.test.context.runner.ReactiveWebApplicationContex
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.http.server.reactive.MockServerHttpResponse;
@@ -31,6 +36,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Answer of WebFlux to a denial that a limited method throws, regardless of the catch-all
@@ -53,26 +59,35 @@ class ThrownDenialTests {
 		return Arguments.of(path, status, List.of(advices));
 	}
 
+	private final ReactiveWebApplicationContextRunner runner = new ReactiveWebApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class,
+				ReactiveRateLimitAutoConfiguration.class, HttpHandlerAutoConfiguration.class,
+				WebFluxAutoConfiguration.class, JacksonAutoConfiguration.class, AopAutoConfiguration.class))
+		.withUserConfiguration(Service.class, StageService.class, Plain.class, Careful.class, OwnController.class);
+
 	@ParameterizedTest
 	@MethodSource("answers")
 	void isNotLeftToHandlersOfAllExceptions(String path, int status, List<Class<?>> advices) {
-		new ReactiveWebApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class,
-					ReactiveRateLimitAutoConfiguration.class, HttpHandlerAutoConfiguration.class,
-					WebFluxAutoConfiguration.class, JacksonAutoConfiguration.class, AopAutoConfiguration.class))
-			.withUserConfiguration(advices.toArray(Class<?>[]::new))
-			.withUserConfiguration(Service.class, StageService.class, Plain.class, Careful.class, OwnController.class)
-			.run((context) -> {
-				HttpHandler application = context.getBean(HttpHandler.class);
-				assertThat(status(application, path)).isEqualTo(200);
-				MockServerHttpResponse denied = new MockServerHttpResponse();
-				application.handle(MockServerHttpRequest.get(path).build(), denied).block();
-				assertThat(status(denied)).isEqualTo(status);
-				if (status == 429) {
-					assertThat(denied.getHeaders().getFirst("Retry-After")).isNotNull();
-					assertThat(denied.getBodyAsString().block()).contains("\"status\":429");
-				}
-			});
+		this.runner.withUserConfiguration(advices.toArray(Class<?>[]::new)).run((context) -> {
+			HttpHandler application = context.getBean(HttpHandler.class);
+			assertThat(status(application, path)).isEqualTo(200);
+			MockServerHttpResponse denied = new MockServerHttpResponse();
+			application.handle(MockServerHttpRequest.get(path).build(), denied).block();
+			assertThat(status(denied)).isEqualTo(status);
+			if (status == 429) {
+				assertThat(denied.getHeaders().getFirst("Retry-After")).isNotNull();
+				assertThat(denied.getBodyAsString().block()).contains("\"status\":429");
+			}
+		});
+	}
+
+	@Test
+	void failsTheResponseThatHasBegun() {
+		this.runner.run((context) -> {
+			HttpHandler application = context.getBean(HttpHandler.class);
+			assertThat(status(application, "/rows")).isEqualTo(200);
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> status(application, "/rows"));
+		});
 	}
 
 	private static int status(HttpHandler application, String path) {
@@ -150,6 +165,11 @@ class ThrownDenialTests {
 		@GetMapping("/careful/join")
 		String join() {
 			return this.stages.call().join();
+		}
+
+		@GetMapping(path = "/rows", produces = MediaType.APPLICATION_NDJSON_VALUE)
+		Flux<Object> rows() {
+			return Flux.<Object>just(Map.of("row", 1)).concatWith(Mono.fromFuture(this.stages::call));
 		}
 
 		@GetMapping("/careful/get")

@@ -1,5 +1,6 @@
 package io.github.ratelimit.gateway;
 
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -66,7 +67,7 @@ public final class RouteLimits {
 			if (CorsUtils.isPreFlightRequest(exchange.getRequest())) {
 				return chain.filter(exchange);
 			}
-			return this.limiter.get().limit(exchange, (demands) -> demands.add(this.operation.get()), chain::filter);
+			return this.limiter.get().limit(exchange, List.of(this.operation.get()), chain::filter);
 		}
 
 		@Override

@@ -218,7 +218,7 @@ public final class LimitedMethodSource {
 				ElementNames.describe(method), annotation, definition.source(), scope), this.beans);
 		RateLimitOperation operation = compiler.compile(annotation.getString("fallback").isEmpty() ? null
 				: Fallback.of(method, targetClass, annotation, this.finder));
-		if (compiler.mayUsePrincipal()) {
+		if (operation.mayUsePrincipal()) {
 			this.mayUsePrincipal = true;
 		}
 		return operation;

@@ -41,11 +41,7 @@ final class OperationCompiler {
 				? new RateLimitOperation.CallSelection(this.limiter, plan, priority, zone) : null;
 		return new RateLimitOperation(this.limiter, this.place.location(), (key != null) ? key.text() : "",
 				(key != null) ? key(key) : PlainKey.NONE, selection, compile("cost", null), compile("condition", null),
-				end(), fallback);
-	}
-
-	boolean mayUsePrincipal() {
-		return this.mayUsePrincipal;
+				end(), fallback, this.mayUsePrincipal);
 	}
 
 	private @Nullable EndPolicy end() {
@@ -88,7 +84,8 @@ final class OperationCompiler {
 
 	private CallExpression compile(String attribute, Written written, ExpressionCompiler names) {
 		String text = written.text();
-		this.mayUsePrincipal |= text.contains("principal") || text.contains("claim") || text.contains("#root");
+		this.mayUsePrincipal |= text.contains("principal") || text.contains("claim") || text.contains("#root")
+				|| text.contains("#this");
 		CallExpression compiled = names.compile(attribute, written, this.rule, this.place);
 		if (text.contains("claim(")) {
 			MissingClaims.warn(attribute, written);

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RateLimitOperation(RuleLimiter limiter, String location, String keyText, CallExpression key,
 		@Nullable CallSelection selection, @Nullable LocatedExpression cost, @Nullable LocatedExpression condition,
-		@Nullable EndPolicy end, @Nullable Fallback fallback) {
+		@Nullable EndPolicy end, @Nullable Fallback fallback, boolean mayUsePrincipal) {
 
 	public static RateLimitOperation ofRequests(RuleLimiter limiter, String location, @Nullable String key,
 			@Nullable String cost, @Nullable String unless, @Nullable PathVariables variables, ExpressionBeans beans) {

@@ -2,10 +2,10 @@ package io.github.ratelimit.web;
 
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 import io.github.ratelimit.engine.RelaxedName;
 
@@ -32,12 +32,18 @@ public final class LimitHeaders {
 	/**
 	 * Replace the formats of single rules.
 	 * @param formats the formats by the name of the rule, which may lack its hyphens
+	 * @param unchanged the names of rules that keep their formats
 	 */
-	public void configure(Map<String, ? extends Collection<HeaderFormat>> formats) {
-		this.byRule = formats.entrySet()
-			.stream()
-			.collect(Collectors.toUnmodifiableMap((rule) -> RelaxedName.of(rule.getKey()),
-					(rule) -> effective(rule.getValue()), (one, same) -> one));
+	public void configure(Map<String, ? extends Collection<HeaderFormat>> formats, Set<RelaxedName> unchanged) {
+		Map<RelaxedName, Set<HeaderFormat>> changed = new HashMap<>(this.byRule);
+		changed.keySet().retainAll(unchanged);
+		formats.forEach((rule, own) -> {
+			RelaxedName name = RelaxedName.of(rule);
+			if (!unchanged.contains(name)) {
+				changed.put(name, effective(own));
+			}
+		});
+		this.byRule = Map.copyOf(changed);
 	}
 
 	private static Set<HeaderFormat> effective(Collection<HeaderFormat> formats) {

@@ -7,7 +7,9 @@ import org.springframework.http.ProblemDetail;
 /**
  * Customizer of the problem details of calls that did not take place: a bean of an
  * application, to translate the title for example. All such beans are applied, in order.
- * The status of the problem details becomes the status of the response.
+ * The status of the problem details becomes the status of the response, and the
+ * {@link org.springframework.context.i18n.LocaleContextHolder} has the language of the
+ * request.
  *
  * @since 0.1.0
  */

@@ -3,6 +3,7 @@ package io.github.ratelimit.web;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Algorithm;
@@ -146,7 +147,7 @@ class ProblemFactoryTests {
 	@Test
 	void ruleWithoutHeadersIsNotNamed() {
 		LimitHeaders headers = new LimitHeaders(List.of(HeaderFormat.IETF));
-		headers.configure(Map.of("sms", List.of(HeaderFormat.NONE)));
+		headers.configure(Map.of("sms", List.of(HeaderFormat.NONE)), Set.of());
 		ProblemFactory silent = new ProblemFactory(List.of(), headers);
 		ProblemDetail denied = silent.answer(denial(Duration.ofSeconds(12))).getBody();
 		assertThat(denied.getDetail()).isEqualTo("Rate limit exceeded. Try again in 12 s.");

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -246,7 +247,8 @@ class RequestLimitsTests {
 	@Test
 	void eachLimitIsShownInTheFormatsOfItsRule() {
 		LimitHeaders formats = new LimitHeaders(List.of(HeaderFormat.IETF, HeaderFormat.X_RATELIMIT));
-		formats.configure(Map.of("login", List.of(HeaderFormat.NONE), "old", List.of(HeaderFormat.X_RATELIMIT)));
+		formats.configure(Map.of("login", List.of(HeaderFormat.NONE), "old", List.of(HeaderFormat.X_RATELIMIT)),
+				Set.of());
 		RequestLimits shown = new RequestLimits(new WebRequests(formats, 64, CLOCK, new ForwardedHeaderWarning(true)));
 		shown.add(decision(status("login", 5, "PT60S", 0, "PT0S", "PT60S"),
 				status("old", 9, "PT60S", 2, "PT0S", "PT40S"), status("reply", 5, "PT60S", 4, "PT0S", "PT60S")));

@@ -106,10 +106,11 @@ class ArchitectureTests {
 			"org.springframework.web.util..");
 
 	static final ArchRule servletKnowsNoReactor = within(".web.servlet").onlyKnow(".web", ".interceptor", ".engine",
-			"org.springframework.web.accept", "org.springframework.web.context.request..",
-			"org.springframework.web.method..", "org.springframework.web.servlet..", "org.springframework.web.filter..",
-			"org.springframework.web.cors..", "org.springframework.web.util", "org.springframework.core..",
-			"org.springframework.http..", "org.springframework.util..", "jakarta.servlet..");
+			"org.springframework.context.i18n", "org.springframework.web.accept",
+			"org.springframework.web.context.request..", "org.springframework.web.method..",
+			"org.springframework.web.servlet..", "org.springframework.web.filter..", "org.springframework.web.cors..",
+			"org.springframework.web.util", "org.springframework.core..", "org.springframework.http..",
+			"org.springframework.util..", "jakarta.servlet..");
 
 	static final ArchRule reactiveKnowsNoServletRequests = within(".web.reactive").onlyKnow(".web", ".interceptor",
 			".engine", "org.springframework.context..", "org.springframework.core..", "org.springframework.http..",

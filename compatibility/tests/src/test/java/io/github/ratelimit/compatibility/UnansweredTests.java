@@ -1,5 +1,7 @@
 package io.github.ratelimit.compatibility;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -30,12 +32,15 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.server.WebFilter;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -84,13 +89,24 @@ class UnansweredTests {
 		assertThat(server.raw("POST", "/committed")).startsWith("HTTP/1.1 200").doesNotContain("violated-policies");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "/downloaded", "/streamed" })
+	void responseThatAHandlerHasBegunIsCutOff(String path) {
+		Server server = server(WebApplicationType.SERVLET, FilteringApplication.class);
+		assertThat(server.raw("POST", path)).contains("row").endsWith("\r\n0\r\n\r\n");
+		assertThat(server.raw("POST", path)).startsWith("HTTP/1.1 200")
+			.contains("row")
+			.doesNotContain("violated-policies")
+			.doesNotEndWith("\r\n0\r\n\r\n");
+	}
+
 	private static Server server(WebApplicationType type, Class<?> application) {
 		return SERVERS.get(type, application, "ratelimit.store=local").reset("");
 	}
 
 	@SpringBootConfiguration
 	@EnableAutoConfiguration
-	@Import({ Limited.class, OnServlet.class, OnWebFlux.class })
+	@Import({ Limited.class, Downloads.class, OnServlet.class, OnWebFlux.class })
 	static class FilteringApplication {
 
 	}
@@ -125,6 +141,33 @@ class UnansweredTests {
 		@RateLimited(name = "limited", max = 1, period = 3600)
 		public Flux<String> callMore() {
 			return Flux.just("called", "again");
+		}
+
+	}
+
+	@RestController
+	@ConditionalOnWebApplication(type = Type.SERVLET)
+	static class Downloads {
+
+		private final Limited limited;
+
+		Downloads(Limited limited) {
+			this.limited = limited;
+		}
+
+		@PostMapping("/downloaded")
+		void downloaded(OutputStream response) throws IOException {
+			writeAndCall(response);
+		}
+
+		@PostMapping("/streamed")
+		StreamingResponseBody streamed() {
+			return this::writeAndCall;
+		}
+
+		private void writeAndCall(OutputStream response) throws IOException {
+			response.write("row".repeat(100_000).getBytes());
+			this.limited.call();
 		}
 
 	}

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -12,13 +13,16 @@ import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.ReactiveRateLimitAutoConfiguration;
+import io.github.ratelimit.interceptor.RequestExpressionRoot;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RecordingStore;
+import io.github.ratelimit.web.RateLimitProblemCustomizer;
 import io.github.ratelimit.web.RequestRuleMatcher;
 import io.github.ratelimit.web.WebRequests;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
@@ -30,6 +34,7 @@ import org.springframework.boot.autoconfigure.web.reactive.WebFluxAutoConfigurat
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
@@ -69,6 +74,7 @@ class RequestLimitWebFilterTests {
 				WebFluxAutoConfiguration.class, CodecsAutoConfiguration.class, JacksonAutoConfiguration.class))
 		.withBean(RateLimitStore.class, () -> this.store)
 		.withBean(Controller.class)
+		.withBean(Handling.class)
 		.withBean(Routes.class)
 		.withPropertyValues("ratelimit.rules.api.max=2", "ratelimit.rules.api.period=60", "ratelimit.rules.all.max=9",
 				"ratelimit.rules.all.period=60");
@@ -216,6 +222,67 @@ class RequestLimitWebFilterTests {
 			});
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "", "https://forum.example" })
+	void handlerOfTheControllerDoesNotAnswerWhateverTheOrigin(String origin) {
+		run(all(), (client) -> {
+			for (int status : List.of(200, 200, 429)) {
+				client.get()
+					.uri("https://api.example/api/handling")
+					.headers((headers) -> headers.addAll("Origin", origin.isEmpty() ? List.of() : List.of(origin)))
+					.exchange()
+					.expectStatus()
+					.isEqualTo(status);
+			}
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ip, 0", "header('X-Api-Key') ?: path, 0", "principal ?: ip, 1", "@keys.of(#this), 1" })
+	void principalIsLookedUpOnlyIfTheKeyMayUseIt(String key, int lookUps) {
+		AtomicInteger lookedUp = new AtomicInteger();
+		Mono<Principal> principal = Mono.fromSupplier(() -> {
+			lookedUp.incrementAndGet();
+			return () -> "laoqian";
+		});
+		this.runner.withBean("keys", Keys.class)
+			.withPropertyValues(properties(all("[0].key=" + key)))
+			.run((context) -> {
+				MockServerHttpRequest.BaseBuilder<?> request = MockServerHttpRequest.get("/api/replies")
+					.remoteAddress(new InetSocketAddress("192.0.2.7", 4711));
+				context.getBean(RequestLimitWebFilter.class)
+					.filter(MockServerWebExchange.from(request).mutate().principal(principal).build(),
+							(next) -> Mono.empty())
+					.block();
+				assertThat(this.store.calls()).hasSize(1);
+				assertThat(lookedUp).hasValue(lookUps);
+			});
+	}
+
+	@Test
+	void problemIsInTheLanguageOfTheRequest() {
+		this.runner
+			.withBean(RateLimitProblemCustomizer.class,
+					() -> (problem, failure) -> problem.setTitle(LocaleContextHolder.getLocale().getLanguage()))
+			.withPropertyValues(properties(all()))
+			.run((context) -> {
+				WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
+				get(client, "/api/replies").expectStatus().isOk();
+				get(client, "/api/replies").expectStatus().isOk();
+				for (String language : List.of("de", "fr")) {
+					client.get()
+						.uri("/api/replies")
+						.header("Accept-Language", language)
+						.exchange()
+						.expectStatus()
+						.isEqualTo(429)
+						.expectBody()
+						.jsonPath("$.title")
+						.isEqualTo(language);
+				}
+			});
+	}
+
 	@Test
 	void requestThatIsCanceledWhileItWaitsIsRefunded() {
 		this.runner.withPropertyValues(properties(all()))
@@ -337,6 +404,29 @@ class RequestLimitWebFilterTests {
 		@RateLimited(name = "mono", key = "header('X-Api-Key')", max = 5, period = 60)
 		public Mono<String> mono() {
 			return Mono.just("mono");
+		}
+
+	}
+
+	@RestController
+	static class Handling {
+
+		@GetMapping("/api/handling")
+		String handling() {
+			return "handling";
+		}
+
+		@ExceptionHandler(RateLimitExceededException.class)
+		@ResponseStatus(I_AM_A_TEAPOT)
+		void handle() {
+		}
+
+	}
+
+	static class Keys {
+
+		public Object of(RequestExpressionRoot request) {
+			return request.getPrincipal();
 		}
 
 	}

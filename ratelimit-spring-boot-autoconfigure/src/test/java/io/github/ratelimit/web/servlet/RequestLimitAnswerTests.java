@@ -2,15 +2,19 @@ package io.github.ratelimit.web.servlet;
 
 import java.util.List;
 
+import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.web.HeaderFormat;
 import io.github.ratelimit.web.LimitHeaders;
 import io.github.ratelimit.web.ProblemFactory;
+import io.github.ratelimit.web.RateLimitProblemCustomizer;
 import io.github.ratelimit.web.RequestRuleMatcher;
 import io.github.ratelimit.web.WebRequests;
 import org.hamcrest.Matchers;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.context.i18n.LocaleContextHolder;
+import org.springframework.http.ProblemDetail;
 import org.springframework.mock.web.MockFilterChain;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
@@ -20,6 +24,7 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.ResponseBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.http.HttpStatus.I_AM_A_TEAPOT;
@@ -90,6 +95,41 @@ class RequestLimitAnswerTests extends LimitedRequestsTest {
 	}
 
 	@Test
+	void handlerThatRedirectsIsAnsweredByTheServer() {
+		this.runner.withBean(Redirecting.class)
+			.withPropertyValues(properties(all()))
+			.withPropertyValues("ratelimit.rules.api.max=1")
+			.run((context) -> {
+				MockMvc mvc = MockMvcBuilders.webAppContextSetup(context).addFilters(filter(context)).build();
+				mvc.perform(get("/api/replies")).andExpect(status().isOk());
+				mvc.perform(get("/api/replies"))
+					.andExpect(status().isTooManyRequests())
+					.andExpect(header().exists("Retry-After"));
+			});
+	}
+
+	@Test
+	void problemIsInTheLanguageOfTheRequest() {
+		this.runner.withBean(RateLimitProblemCustomizer.class, () -> RequestLimitAnswerTests::translate)
+			.withPropertyValues(properties(all()))
+			.withPropertyValues("ratelimit.rules.api.max=1")
+			.run((context) -> {
+				MockMvc mvc = MockMvcBuilders.webAppContextSetup(context).addFilters(filter(context)).build();
+				mvc.perform(get("/api/replies")).andExpect(status().isOk());
+				for (String language : List.of("de", "fr")) {
+					mvc.perform(get("/api/replies").header("Accept-Language", language))
+						.andExpect(status().isTooManyRequests())
+						.andExpect(jsonPath("$.title").value(language));
+				}
+				assertThat(LocaleContextHolder.getLocaleContext()).isNull();
+			});
+	}
+
+	private static void translate(ProblemDetail problem, RateLimitException failure) {
+		problem.setTitle(LocaleContextHolder.getLocale().getLanguage());
+	}
+
+	@Test
 	void withoutSpringMvcTheServerAnswers() throws Exception {
 		this.runner.withPropertyValues(properties(all()))
 			.withPropertyValues("ratelimit.rules.api.max=1")
@@ -106,6 +146,17 @@ class RequestLimitAnswerTests extends LimitedRequestsTest {
 				assertThat(response.getHeader("Retry-After")).isNotNull();
 				assertThat(response.isCommitted()).isTrue();
 			});
+	}
+
+	@ControllerAdvice
+	static class Redirecting {
+
+		@ExceptionHandler
+		String slow(RateLimitExceededException denial, RedirectAttributes attributes) {
+			attributes.addFlashAttribute("rule", denial.rule());
+			return "redirect:/slow";
+		}
+
 	}
 
 	@ControllerAdvice

@@ -1,6 +1,6 @@
 package io.github.ratelimit.web.reactive;
 
-import java.util.function.Consumer;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -9,6 +9,7 @@ import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.interceptor.CallEnd;
 import io.github.ratelimit.interceptor.CallLimiter;
+import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.interceptor.ReactiveTurn;
 import io.github.ratelimit.interceptor.RequestDemands;
 import io.github.ratelimit.web.WebRequests;
@@ -29,7 +30,7 @@ public record ExchangeLimiter(Supplier<CallLimiter> limiter, WebRequests setting
 
 	private static final String TAKEN = ExchangeLimiter.class.getName() + ".TAKEN";
 
-	public Mono<Void> limit(ServerWebExchange exchange, Consumer<RequestDemands> rules,
+	public Mono<Void> limit(ServerWebExchange exchange, List<RateLimitOperation> rules,
 			Function<ServerWebExchange, Mono<Void>> rest) {
 		Mono<Supplier<Mono<Void>>> next = decide(exchange, rules)
 			.<Supplier<Mono<Void>>>map((end) -> () -> proceed(exchange, rest, end))
@@ -42,14 +43,21 @@ public record ExchangeLimiter(Supplier<CallLimiter> limiter, WebRequests setting
 	 * Decide a request.
 	 * @return the end of an admitted request, empty if nothing has to be done then
 	 */
-	private Mono<CallEnd> decide(ServerWebExchange exchange, Consumer<RequestDemands> rules) {
-		return ReactiveCallContext.withPrincipal(exchange, this.settings).flatMap((context) -> {
+	private Mono<CallEnd> decide(ServerWebExchange exchange, List<RateLimitOperation> rules) {
+		return context(exchange, rules).flatMap((context) -> {
 			RequestDemands demands = new RequestDemands(context, exchange.getAttribute(TAKEN));
-			rules.accept(demands);
+			rules.forEach(demands::add);
 			return demands.isEmpty() ? Mono.empty()
 					: ReactiveTurn.of(() -> this.limiter.get().acquireAsync(demands.all(), context), demands.settle())
 						.mapNotNull((decided) -> admitted(exchange, demands, decided));
 		});
+	}
+
+	/** Create the context of a request. The principal may come from a session store. */
+	private Mono<CallContext> context(ServerWebExchange exchange, List<RateLimitOperation> rules) {
+		return rules.stream().anyMatch(RateLimitOperation::mayUsePrincipal)
+				? ReactiveCallContext.withPrincipal(exchange, this.settings)
+				: Mono.fromSupplier(() -> new ReactiveCallContext(exchange, this.settings));
 	}
 
 	private static @Nullable CallEnd admitted(ServerWebExchange exchange, RequestDemands demands, DecidedCall decided) {

@@ -8,9 +8,12 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.interceptor.CallContext;
 import io.github.ratelimit.web.ExceptionHandlers;
+import io.github.ratelimit.web.RateLimitAdvice;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.context.i18n.LocaleContext;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpStatusCode;
@@ -85,22 +88,41 @@ public final class FailureDispatch {
 		if (exchange.getResponse().isCommitted()) {
 			return Mono.error(failure);
 		}
-		return this.cors.answer(exchange,
-				Mono.defer(() -> answer(exchange, failure).flatMap((result) -> write(exchange, result, failure))));
+		HandlerMethod failed = handler(exchange); // CORS may find one that has not run
+		return this.cors.answer(exchange, Mono
+			.defer(() -> answer(exchange, failed, failure).flatMap((result) -> write(exchange, result, failure))));
 	}
 
 	Mono<HandlerResult> answer(ServerWebExchange exchange, Throwable failure) {
-		ExceptionHandlers.Match match = this.exceptionHandlers.find(handler(exchange), failure, requested(exchange));
-		if (match == null) {
+		return answer(exchange, handler(exchange), failure);
+	}
+
+	private Mono<HandlerResult> answer(ServerWebExchange exchange, @Nullable HandlerMethod failed, Throwable failure) {
+		ExceptionHandlers.Match match = this.exceptionHandlers.find(failed, failure, requested(exchange));
+		if (match == null || (exchange.getResponse().isCommitted() && match.advice() instanceof RateLimitAdvice)) {
 			return Mono.error(failure);
 		}
 		if (match.exception() instanceof RateLimitExceededException denial) {
 			ReactiveCallContext.decided(exchange, denial.decision());
 		}
 		exchange.getAttributes().put(FAILURE, match.exception());
-		Mono<HandlerResult> answer = this.methods.get().handle(exchange, match.asFailed(FAILED));
+		Mono<HandlerResult> answer = bindLanguage(this.methods.get().handle(exchange, match.asFailed(FAILED)),
+				exchange);
 		CallContext request = ReactiveCallContext.of(exchange);
 		return (request != null) ? CallContextBinding.bindSubscription(answer, request) : answer;
+	}
+
+	private static <T> Mono<T> bindLanguage(Mono<T> source, ServerWebExchange exchange) {
+		return Mono.from((subscriber) -> {
+			LocaleContext bound = LocaleContextHolder.getLocaleContext();
+			LocaleContextHolder.setLocaleContext(exchange.getLocaleContext());
+			try {
+				source.subscribe(subscriber);
+			}
+			finally {
+				LocaleContextHolder.setLocaleContext(bound);
+			}
+		});
 	}
 
 	private List<MediaType> requested(ServerWebExchange exchange) {

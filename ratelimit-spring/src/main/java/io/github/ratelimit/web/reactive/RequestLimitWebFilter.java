@@ -52,8 +52,7 @@ public final class RequestLimitWebFilter implements WebFilter, Ordered {
 		if (matching.isEmpty()) {
 			return chain.filter(exchange);
 		}
-		return this.limiter.limit(exchange, (demands) -> matching.forEach((rule) -> demands.add(rule.operation())),
-				chain::filter);
+		return this.limiter.limit(exchange, matching.stream().map(RequestRule::operation).toList(), chain::filter);
 	}
 
 	private List<RequestRule> matching(ServerWebExchange exchange) {

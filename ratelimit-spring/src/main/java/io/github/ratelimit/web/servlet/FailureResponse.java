@@ -14,9 +14,12 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.FlashMap;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.support.RequestContextUtils;
 
 /**
  * Answer to a request that fails outside a handler. It is the one that Spring MVC gives
@@ -43,6 +46,10 @@ public record FailureResponse(Supplier<List<HandlerExceptionResolver>> resolvers
 		request.removeAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE);
 		response.setHeader(HttpHeaders.CONTENT_TYPE, null);
 		response.resetBuffer();
+		if (RequestContextUtils.getOutputFlashMap(request) == null) {
+			// handlers that redirect need it
+			request.setAttribute(DispatcherServlet.OUTPUT_FLASH_MAP_ATTRIBUTE, new FlashMap());
+		}
 		for (HandlerExceptionResolver resolver : this.resolvers.get()) {
 			ModelAndView answer = resolver.resolveException(request, response, null, failure);
 			if (answer != null) {

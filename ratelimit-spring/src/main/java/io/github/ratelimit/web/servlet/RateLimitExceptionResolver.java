@@ -4,13 +4,18 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.function.Supplier;
 
+import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.web.ExceptionHandlers;
+import io.github.ratelimit.web.RateLimitAdvice;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.context.i18n.LocaleContext;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.core.Ordered;
 import org.springframework.http.MediaType;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
@@ -43,7 +48,8 @@ public record RateLimitExceptionResolver(ExceptionHandlers exceptionHandlers,
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception exception) {
-		if (ExceptionHandlers.failureIn(exception) == null) {
+		RateLimitException failure = ExceptionHandlers.failureIn(exception);
+		if (failure == null) {
 			return null;
 		}
 		ServletWebRequest current = new ServletWebRequest(request, response);
@@ -52,15 +58,26 @@ public record RateLimitExceptionResolver(ExceptionHandlers exceptionHandlers,
 		if (match == null || !(match.exception() instanceof Exception answered)) {
 			return null;
 		}
+		if (response.isCommitted() && match.advice() instanceof RateLimitAdvice) {
+			throw failure;
+		}
 		LimitedResponse.restart(response);
 		RequestAttributes bound = RequestContextHolder.getRequestAttributes();
 		RequestContextHolder.setRequestAttributes((bound != null) ? bound : current);
+		LocaleContext language = LocaleContextHolder.getLocaleContext();
+		LocaleContextHolder.setLocaleContext((language != null) ? language : request::getLocale);
 		try {
-			return this.resolvers.get().resolveException(request, response, match.asFailed(FAILED), answered);
+			return this.resolvers.get().resolveException(request, response, failed(handler, match), answered);
 		}
 		finally {
+			LocaleContextHolder.setLocaleContext(language);
 			RequestContextHolder.setRequestAttributes(bound);
 		}
+	}
+
+	private static HandlerMethod failed(@Nullable Object handler, ExceptionHandlers.Match match) {
+		return (handler instanceof HandlerMethod method) ? new FailedMethod(method, match.advice())
+				: match.asFailed(FAILED);
 	}
 
 	private List<MediaType> requested(NativeWebRequest request) {
@@ -75,6 +92,31 @@ public record RateLimitExceptionResolver(ExceptionHandlers exceptionHandlers,
 	@Override
 	public int getOrder() {
 		return -1; // Spring MVC's own have 0
+	}
+
+	/**
+	 * The handler method that failed, as exception handlers receive it, but of the advice
+	 * that answers: Spring MVC consults the exception handlers of its class first.
+	 */
+	private static final class FailedMethod extends HandlerMethod {
+
+		private final Object advice;
+
+		FailedMethod(HandlerMethod failed, Object advice) {
+			super(failed);
+			this.advice = advice;
+		}
+
+		@Override
+		public Object getBean() {
+			return this.advice;
+		}
+
+		@Override
+		public Class<?> getBeanType() {
+			return ClassUtils.getUserClass(this.advice);
+		}
+
 	}
 
 }
