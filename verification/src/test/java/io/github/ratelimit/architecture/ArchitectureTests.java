@@ -161,8 +161,8 @@ class ArchitectureTests {
 		.dependOnClassesThat(resideInAnyPackage("org.springdoc..", "io.swagger.."));
 
 	static final ArchRule gatewayKnowsReactiveRequests = within(".gateway").onlyKnow(".web.reactive", ".interceptor",
-			"org.springframework.cloud.gateway..", "org.springframework.util..",
-			"org.springframework.web.cors.reactive", "org.springframework.web.server..", "org.reactivestreams..",
+			"org.springframework.cloud.gateway..", "org.springframework.http.server.reactive",
+			"org.springframework.util..", "org.springframework.web.cors.reactive", "org.springframework.web.server..", "org.reactivestreams..",
 			"reactor..");
 
 	static final ArchRule mvcGatewayKnowsServletRequests = within(".gateway.mvc").onlyKnow(".web.servlet",
