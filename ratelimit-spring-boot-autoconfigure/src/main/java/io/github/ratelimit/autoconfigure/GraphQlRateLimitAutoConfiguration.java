@@ -1,5 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.Objects;
+
 import graphql.schema.DataFetchingEnvironment;
 import io.github.ratelimit.graphql.FetcherContexts;
 import io.github.ratelimit.graphql.RateLimitErrorAdvice;
@@ -22,8 +24,10 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 import org.springframework.graphql.execution.GraphQlSource;
 import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.context.WebApplicationContext;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for rate limiting in Spring for GraphQL.
@@ -57,15 +61,17 @@ public final class GraphQlRateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnWebApplication(type = Type.SERVLET)
 	@ConditionalOnMissingBean(CallContextSource.class)
-	FetcherContexts rateLimitServletFetcherContexts(WebRequests settings) {
-		return new FetcherContexts(new ServletCallContextSource(settings), settings);
+	FetcherContexts rateLimitServletFetcherContexts(WebRequests settings, WebApplicationContext context) {
+		return new FetcherContexts(new ServletCallContextSource(settings), settings,
+				Objects.requireNonNull(context.getServletContext()).getContextPath());
 	}
 
 	@Bean
 	@ConditionalOnWebApplication(type = Type.REACTIVE)
 	@ConditionalOnMissingBean(CallContextSource.class)
-	FetcherContexts rateLimitReactiveFetcherContexts(WebRequests settings) {
-		return new FetcherContexts(new CallContextBinding(), settings);
+	FetcherContexts rateLimitReactiveFetcherContexts(WebRequests settings, Environment environment) {
+		return new FetcherContexts(new CallContextBinding(), settings,
+				environment.getProperty("spring.webflux.base-path", ""));
 	}
 
 }

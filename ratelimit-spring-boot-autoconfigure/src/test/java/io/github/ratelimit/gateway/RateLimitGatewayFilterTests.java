@@ -111,6 +111,18 @@ class RateLimitGatewayFilterTests {
 	}
 
 	@Test
+	void denialIsNotRetried() {
+		run((arguments) -> arguments.setRule("api"), (filter) -> {
+			send(filter, request());
+			send(filter, request());
+			MockServerWebExchange exchange = MockServerWebExchange.from(request());
+			Mono.defer(() -> filter.filter(exchange, (end) -> Mono.empty())).repeat(3).then().block();
+			assertThat(exchange.getResponse().getStatusCode()).isEqualTo(HttpStatus.TOO_MANY_REQUESTS);
+			assertThat(this.store.calls()).hasSize(3);
+		});
+	}
+
+	@Test
 	void urlRuleOfTheSameCounterCountsTheRequestAlone() {
 		this.runner
 			.withPropertyValues("ratelimit.web.requests[0].path=/**", "ratelimit.web.requests[0].rule=api",

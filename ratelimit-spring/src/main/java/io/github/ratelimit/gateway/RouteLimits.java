@@ -57,13 +57,17 @@ public final class RouteLimits {
 	/**
 	 * Filter that limits the requests of a route by one rule. A CORS preflight is not
 	 * limited. Gateway writes the response outside of the filters of its routes, so the
-	 * request ends with the response of the server.
+	 * request ends with the response of the server. One that has its answer, which may be
+	 * a denial that is retried, does not go on.
 	 */
 	private record Filter(Config arguments, Supplier<RateLimitOperation> operation,
 			Supplier<ExchangeLimiter> limiter) implements GatewayFilter {
 
 		@Override
 		public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
+			if (exchange.getResponse().isCommitted()) {
+				return Mono.empty();
+			}
 			if (CorsUtils.isPreFlightRequest(exchange.getRequest())) {
 				return chain.filter(exchange);
 			}

@@ -41,9 +41,12 @@ public final class FetcherContexts implements CallContextSource, WebGraphQlInter
 
 	private final WebRequests settings;
 
-	public FetcherContexts(CallContextSource others, WebRequests settings) {
+	private final String contextPath;
+
+	public FetcherContexts(CallContextSource others, WebRequests settings, String contextPath) {
 		this.others = others;
 		this.settings = settings;
+		this.contextPath = contextPath;
 		Accessor.register();
 	}
 
@@ -64,7 +67,7 @@ public final class FetcherContexts implements CallContextSource, WebGraphQlInter
 				return proceed(current, request, chain);
 			}
 			return (request instanceof WebSocketGraphQlRequest message)
-					? HandshakeContext.of(message.getSessionInfo(), this.settings)
+					? HandshakeContext.of(message.getSessionInfo(), this.settings, this.contextPath)
 						.flatMap((opened) -> proceed(opened, request, chain))
 					: chain.next(request);
 		});
@@ -111,14 +114,14 @@ public final class FetcherContexts implements CallContextSource, WebGraphQlInter
 	 * Context of calls over the WebSocket of a servlet container: the request that has
 	 * opened it. Its response is complete, so no headers show their limits.
 	 */
-	private record HandshakeContext(WebSocketSessionInfo session, @Nullable Principal user,
-			WebRequests settings) implements CallContext {
+	private record HandshakeContext(WebSocketSessionInfo session, @Nullable Principal user, WebRequests settings,
+			String contextPath) implements CallContext {
 
-		static Mono<CallContext> of(WebSocketSessionInfo session, WebRequests settings) {
+		static Mono<CallContext> of(WebSocketSessionInfo session, WebRequests settings, String contextPath) {
 			return session.getPrincipal()
 				.map(Optional::of)
 				.defaultIfEmpty(Optional.empty())
-				.map((user) -> new HandshakeContext(session, user.orElse(null), settings));
+				.map((user) -> new HandshakeContext(session, user.orElse(null), settings, contextPath));
 		}
 
 		@Override
@@ -128,14 +131,19 @@ public final class FetcherContexts implements CallContextSource, WebGraphQlInter
 			return switch (part) {
 				case IP -> this.settings.clientAddress(this.session.getRemoteAddress(), headers::getFirst);
 				case PRINCIPAL -> PrincipalClaims.nameOf(this.user);
-				case PATH -> RequestPaths.canonical(uri.getRawPath());
-				case SENT_PATH -> uri.getRawPath();
+				case PATH -> RequestPaths.canonical(path());
+				case SENT_PATH -> path();
 				case HEADER -> headers.getFirst(name);
 				case PARAM -> QueryParameter.first(uri.getRawQuery(), name);
 				case COOKIE -> cookie(headers.getFirst(HttpHeaders.COOKIE), name);
 				case CLAIM -> PrincipalClaims.find(this.user, name);
 				case PATH_VARIABLE -> null;
 			};
+		}
+
+		private String path() {
+			String sent = this.session.getUri().getRawPath();
+			return sent.startsWith(this.contextPath + '/') ? sent.substring(this.contextPath.length()) : sent;
 		}
 
 		private static @Nullable String cookie(@Nullable String cookies, String name) {

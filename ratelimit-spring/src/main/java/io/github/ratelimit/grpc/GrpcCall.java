@@ -187,10 +187,15 @@ public final class GrpcCall implements HandledRequest {
 		return add((ended) -> {
 			if (ended.isOk()) {
 				// most services complete the call before their method returns
-				end.endAsync(null, null);
+				end.complete();
 			}
-			end.endWithResponseAsync(ended.isOk() ? null : ended.asException());
+			end.endWithResponseAsync(failure(ended));
 		});
+	}
+
+	private static @Nullable Throwable failure(Status ended) {
+		return ended.isOk() ? null
+				: (ended.getCause() instanceof CancellationException canceled) ? canceled : ended.asException();
 	}
 
 	void endWithCall(CallEnd end) {
@@ -202,6 +207,12 @@ public final class GrpcCall implements HandledRequest {
 
 	private synchronized boolean add(Consumer<Status> end) {
 		return this.status == null && this.ends.add(end);
+	}
+
+	/** End the call, because the client has canceled it or its deadline has passed. */
+	void cancel(Status status) {
+		end(status.withCause(new CancellationException("The client has canceled the call, or its deadline has passed")
+			.initCause(status.asException())));
 	}
 
 	/**

@@ -2,7 +2,6 @@ package io.github.ratelimit.grpc;
 
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -261,7 +260,7 @@ public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<Call
 			Status status = (deadline != null && deadline.isExpired()) ? Status.DEADLINE_EXCEEDED : Status.CANCELLED;
 			on((listener) -> {
 				refundUnlessItRuns();
-				this.request.end(status);
+				this.request.cancel(status);
 				listener.onCancel();
 			});
 		}
@@ -316,8 +315,13 @@ public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<Call
 			}
 			else {
 				this.request.end(ours.getStatus());
-				super.close(ours.getStatus(), Objects.requireNonNull(ours.getTrailers()));
+				closeWith(ours);
 			}
+		}
+
+		private void closeWith(StatusRuntimeException ours) {
+			Metadata trailers = ours.getTrailers();
+			super.close(ours.getStatus(), (trailers != null) ? trailers : new Metadata());
 		}
 
 		void closeAfter(Throwable failure) {
@@ -334,8 +338,7 @@ public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<Call
 		boolean answer(Throwable failure) {
 			StatusRuntimeException ours = statusOf(failure);
 			if (ours != null && this.request.end(ours.getStatus())) {
-				Metadata trailers = ours.getTrailers();
-				super.close(ours.getStatus(), (trailers != null) ? trailers : new Metadata());
+				closeWith(ours);
 			}
 			return ours != null;
 		}

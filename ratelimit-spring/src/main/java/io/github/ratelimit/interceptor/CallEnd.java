@@ -87,6 +87,15 @@ public final class CallEnd {
 		}
 	}
 
+	/**
+	 * Record that the call has succeeded without a result, unless its outcome is known.
+	 */
+	public void complete() {
+		if (this.outcome == null) {
+			record(null, null);
+		}
+	}
+
 	public void endWithResponse(@Nullable Throwable failure) {
 		Outcome known = known(failure);
 		settle(true, known.error() != null, known.result(), known.error());

@@ -162,15 +162,14 @@ class ArchitectureTests {
 		.dependOnClassesThat(resideInAnyPackage("org.springdoc..", "io.swagger.."));
 
 	static final ArchRule gatewayKnowsReactiveRequests = within(".gateway").onlyKnow(".web.reactive", ".interceptor",
-			"org.springframework.cloud.gateway..", "org.springframework.util..",
-			"org.springframework.web.cors.reactive", "org.springframework.web.server..", "org.reactivestreams..",
-			"reactor..");
+			"org.springframework.cloud.gateway..", "org.springframework.http.server.reactive",
+			"org.springframework.util..", "org.springframework.web.cors.reactive", "org.springframework.web.server..",
+			"org.reactivestreams..", "reactor..");
 
 	static final ArchRule mvcGatewayKnowsServletRequests = within(".gateway.mvc").onlyKnow(".web.servlet",
 			".interceptor", "org.springframework.cloud.gateway.server.mvc..", "org.springframework.util..",
-			"org.springframework.context", "org.springframework.beans.factory",
-			"org.springframework.web.context.request", "org.springframework.web.cors",
-			"org.springframework.web.servlet.function", "jakarta.servlet..");
+			"org.springframework.context", "org.springframework.beans.factory", "org.springframework.http",
+			"org.springframework.web.cors", "org.springframework.web.servlet.function", "jakarta.servlet..");
 
 	static final ArchRule onlyTheGatewayKnowsSpringCloud = noClasses()
 		.that(resideOutsideOfPackages(ROOT + ".gateway..", ROOT + ".autoconfigure.."))

@@ -19,14 +19,14 @@ final class GraphQlSocket implements WebSocket.Listener, AutoCloseable {
 
 	private final WebSocket socket;
 
-	private GraphQlSocket(int port, String... headers) {
+	private GraphQlSocket(String url, String... headers) {
 		WebSocket.Builder builder = HttpClient.newHttpClient()
 			.newWebSocketBuilder()
 			.subprotocols("graphql-transport-ws");
 		for (int i = 0; i < headers.length; i += 2) {
 			builder.header(headers[i], headers[i + 1]);
 		}
-		this.socket = builder.buildAsync(URI.create("ws://localhost:" + port + "/socket"), this).join();
+		this.socket = builder.buildAsync(URI.create(url), this).join();
 	}
 
 	/**
@@ -34,7 +34,11 @@ final class GraphQlSocket implements WebSocket.Listener, AutoCloseable {
 	 * @param headers names and values of the handshake
 	 */
 	static GraphQlSocket open(int port, String... headers) throws InterruptedException {
-		GraphQlSocket socket = new GraphQlSocket(port, headers);
+		return openBelow("", port, headers);
+	}
+
+	static GraphQlSocket openBelow(String contextPath, int port, String... headers) throws InterruptedException {
+		GraphQlSocket socket = new GraphQlSocket("ws://localhost:" + port + contextPath + "/socket", headers);
 		socket.send("{\"type\":\"connection_init\"}");
 		if (!socket.next().contains("connection_ack")) {
 			throw new AssertionError("not acknowledged");

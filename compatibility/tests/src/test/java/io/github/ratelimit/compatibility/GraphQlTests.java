@@ -25,14 +25,14 @@ abstract class GraphQlTests {
 
 	private static final String DENIED = "\"classification\":\"RATE_LIMITED\"";
 
-	private static final String[] SETTINGS = { "spring.graphql.schema.locations=classpath:graphql-forum/",
+	static final String[] SETTINGS = { "spring.graphql.schema.locations=classpath:graphql-forum/",
 			"spring.graphql.websocket.path=/socket" };
 
 	private final WebApplicationType type;
 
 	private RedisProcess redis;
 
-	private final Servers servers = new Servers();
+	final Servers servers = new Servers();
 
 	private Server forum;
 
@@ -175,7 +175,11 @@ abstract class GraphQlTests {
 
 	@Test
 	void requestsOverAWebSocketHaveTheKeysOfItsHandshake() throws Exception {
-		try (GraphQlSocket socket = GraphQlSocket.open(this.forum.port(), "X-Api-Key", "j", "Cookie", "r=1; s=2")) {
+		assertKeysOfTheHandshake(this.forum);
+	}
+
+	static void assertKeysOfTheHandshake(Server forum) throws Exception {
+		try (GraphQlSocket socket = GraphQlSocket.open(forum.port(), "X-Api-Key", "j", "Cookie", "r=1; s=2")) {
 			assertThat(
 					socket.answer("1", "{ suggest first: search(text: \\\"x\\\") search(text: \\\"y\\\") elsewhere }"))
 				.contains("suggested", "found x", "found y", "from another thread");
@@ -184,7 +188,18 @@ abstract class GraphQlTests {
 					"\"rule\":\"search\"", "\"rule\":\"suggest\"", "\"rule\":\"elsewhere\"", DENIED);
 			assertThat(socket.next()).contains("complete");
 		}
-		assertThat(this.forum.remaining("search", "j127.0.0.1")).isZero();
+		assertThat(forum.remaining("search", "j127.0.0.1")).isZero();
+	}
+
+	@Test
+	void pathOfAWebSocketIsTheOneBelowTheContextPath() throws Exception {
+		Server below = this.servers.get(this.type, GraphQlForum.class, SETTINGS[0], SETTINGS[1],
+				"server.servlet.context-path=/forum", "spring.webflux.base-path=/forum", "ratelimit.store=local",
+				"ratelimit.rules.suggest.key=path");
+		try (GraphQlSocket socket = GraphQlSocket.openBelow("/forum", below.port())) {
+			assertThat(socket.answer("1", "{ suggest }")).contains("suggested");
+		}
+		assertThat(below.remaining("suggest", "/socket")).isZero();
 	}
 
 	@Test

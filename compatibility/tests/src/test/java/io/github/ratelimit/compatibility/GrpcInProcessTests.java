@@ -16,16 +16,20 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.compatibility.forum.RepliesGrpc;
 import io.github.ratelimit.compatibility.forum.RepliesGrpc.RepliesImplBase;
+import io.grpc.BindableService;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -148,6 +152,34 @@ class GrpcInProcessTests extends GrpcServerTests {
 		StatusRuntimeException denial = failure(() -> reply("ann", "moderated"));
 		assertThat(denial.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
 		assertThat(detail(denial, ErrorInfo.class).getMetadataMap()).containsEntry("rule", "moderation");
+	}
+
+	@Test
+	void missingPartOfAKeyThatTheServicePassesToItsObserverIsInvalid() {
+		serve("ratelimit.rules.moderation.key=header('X-Tenant')");
+		StatusRuntimeException failure = failure(() -> reply("ann", "moderated"));
+		assertThat(failure.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+		assertThat(failure.getStatus().getDescription()).isEqualTo("The call has no header X-Tenant");
+	}
+
+	@Test
+	void callThatIsCanceledHasACancellationException() throws Exception {
+		serve("ratelimit.rules.annotated.unless=#error instanceof T(java.util.concurrent.CancellationException)");
+		ClientCall<StringValue, StringValue> call = begin("late");
+		assertThat(this.server.bean(Semaphore.class).tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.server.remaining("annotated", "nobody")).isEqualTo(999);
+		call.cancel("no longer needed", null);
+		awaitRemaining("annotated", "nobody", 1000);
+	}
+
+	@Test
+	void resultOfAReactiveServiceMethodIsItsValue() {
+		this.server = start(Reactive.class);
+		this.channel = connect(this.server);
+		assertThat(reply("ann", "free")).isEqualTo("free");
+		awaitRemaining("reactive", "all", 2);
+		assertThat(reply("ann", "a")).isEqualTo("a");
+		assertThat(this.server.remaining("reactive", "all")).isEqualTo(1);
 	}
 
 	@Test
@@ -454,6 +486,41 @@ class GrpcInProcessTests extends GrpcServerTests {
 	@EnableAutoConfiguration
 	@Import(PinnedReplies.class)
 	static class Pinned {
+
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	@Import(ReactiveReplies.class)
+	static class Reactive {
+
+	}
+
+	static class ReactiveReplies extends BoundReplies {
+
+		@Override
+		@RateLimited(name = "reactive", key = "'all'", max = 2, period = 60, unless = "#result?.value == 'free'")
+		public Mono<StringValue> reply(StringValue request) {
+			return Mono.just(request);
+		}
+
+	}
+
+	/**
+	 * Base class of a service, as those that are generated for Reactor.
+	 */
+	abstract static class BoundReplies implements BindableService {
+
+		public abstract Mono<StringValue> reply(StringValue request);
+
+		@Override
+		public final ServerServiceDefinition bindService() {
+			return ServerServiceDefinition.builder(RepliesGrpc.SERVICE_NAME)
+				.addMethod(RepliesGrpc.getReplyMethod(),
+						ServerCalls.<StringValue, StringValue>asyncUnaryCall((request, answer) -> reply(request)
+							.subscribe(answer::onNext, answer::onError, answer::onCompleted)))
+				.build();
+		}
 
 	}
 

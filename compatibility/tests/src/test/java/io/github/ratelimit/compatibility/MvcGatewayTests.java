@@ -2,10 +2,16 @@ package io.github.ratelimit.compatibility;
 
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.compatibility.recipes.MvcGatewayRoutes;
+import io.github.ratelimit.gateway.mvc.RateLimitFilterFunctions;
 import io.github.ratelimit.redis.process.RedisProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -13,14 +19,29 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.cloud.client.circuitbreaker.CircuitBreaker;
+import org.springframework.cloud.client.circuitbreaker.CircuitBreakerFactory;
+import org.springframework.cloud.client.circuitbreaker.ConfigBuilder;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.ServerRequest;
+import org.springframework.web.servlet.function.ServerResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.springframework.cloud.gateway.server.mvc.filter.BeforeFilterFunctions.removeRequestHeader;
+import static org.springframework.cloud.gateway.server.mvc.filter.BeforeFilterFunctions.setRequestHeader;
+import static org.springframework.cloud.gateway.server.mvc.filter.BeforeFilterFunctions.stripPrefix;
+import static org.springframework.cloud.gateway.server.mvc.filter.BeforeFilterFunctions.uri;
+import static org.springframework.cloud.gateway.server.mvc.filter.CircuitBreakerFilterFunctions.circuitBreaker;
+import static org.springframework.cloud.gateway.server.mvc.handler.GatewayRouterFunctions.route;
+import static org.springframework.cloud.gateway.server.mvc.handler.HandlerFunctions.http;
 
 /**
  * Filter {@code RateLimit} of a Gateway Server MVC in front of a real server, with a real
@@ -119,6 +140,39 @@ class MvcGatewayTests {
 	}
 
 	@Test
+	void denialsBehindACircuitBreakerAreAnswersAndNoFailures() {
+		try (Server guarded = guarded()) {
+			assertThat(guarded.raw("GET", "/guarded/404", "X-Api-Key: k1")).startsWith("HTTP/1.1 404");
+			await().untilAsserted(() -> assertThat(guarded.remaining("guarded", "k1")).isEqualTo(1));
+			assertThat(guarded.raw("GET", "/guarded/200", "X-Api-Key: k1")).startsWith("HTTP/1.1 200")
+				.containsIgnoringCase("RateLimit: \"guarded\";r=0;");
+			assertThat(guarded.raw("GET", "/guarded/200", "X-Api-Key: k1")).startsWith("HTTP/1.1 429")
+				.containsPattern("Retry-After: \\d+")
+				.contains("Content-Type: application/problem+json", "#quota-exceeded", "\"instance\":\"/guarded/200\"");
+			assertThat(guarded.raw("GET", "/guarded/200")).startsWith("HTTP/1.1 400")
+				.contains("\"missing\":\"header X-Api-Key\"");
+			assertThat(guarded.bean(Breakers.class).failures).hasValue(0);
+		}
+	}
+
+	@Test
+	void keysReadTheRequestAsEarlierFiltersHaveChangedIt() {
+		try (Server guarded = guarded()) {
+			assertThat(
+					guarded.raw("GET", "/verified/200?user=mallory&of=a%2Bb", "X-Tenant: mallory", "X-Forged: mallory"))
+				.startsWith("HTTP/1.1 200");
+			assertThat(guarded.remaining("verified", "acme|ann|a+b|no|/200")).isEqualTo(4);
+		}
+	}
+
+	private Server guarded() {
+		return Server.start(WebApplicationType.SERVLET, GuardedGateway.class, "ratelimit.store=local",
+				"catalog.url=" + this.backEnd.url(), "ratelimit.rules.guarded.max=1",
+				"ratelimit.rules.guarded.period=1h", "ratelimit.rules.guarded.unless=status == 404",
+				"ratelimit.rules.verified.max=5", "ratelimit.rules.verified.period=1h");
+	}
+
+	@Test
 	void mistakesStopStartup() {
 		String route = "spring.cloud.gateway.server.webmvc.routes[0].";
 		assertThatThrownBy(() -> Server.start(WebApplicationType.SERVLET, Gateway.class, "ratelimit.store=local",
@@ -172,6 +226,75 @@ class MvcGatewayTests {
 	@EnableAutoConfiguration
 	@Import(MvcGatewayRoutes.class)
 	static class Gateway {
+
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	@Import(Breakers.class)
+	static class GuardedGateway {
+
+		@Bean
+		RouterFunction<ServerResponse> guarded(RateLimitFilterFunctions rateLimit,
+				@Value("${catalog.url}") String catalog) {
+			return route("guarded").GET("/guarded/**", http())
+				.before(uri(catalog))
+				.filter(circuitBreaker("guarded", "/fallback"))
+				.filter(rateLimit.apply("guarded", (c) -> c.setRule("guarded").setKey("header('X-Api-Key')")))
+				.build();
+		}
+
+		@Bean
+		RouterFunction<ServerResponse> verified(RateLimitFilterFunctions rateLimit,
+				@Value("${catalog.url}") String catalog) {
+			return route("verified").GET("/verified/**", http())
+				.before(uri(catalog))
+				.before(setRequestHeader("X-Tenant", "acme"))
+				.before(removeRequestHeader("X-Forged"))
+				.before((request) -> ServerRequest.from(request)
+					.params((parameters) -> parameters.set("user", "ann"))
+					.build())
+				.before(stripPrefix(1))
+				.filter(rateLimit.apply("verified",
+						(c) -> c.setRule("verified")
+							.setKey("header('X-Tenant') + '|' + param('user') + '|' + param('of') + '|'"
+									+ " + (header('X-Forged') ?: 'no') + '|' + path")))
+				.build();
+		}
+
+	}
+
+	/**
+	 * Circuit breakers that run calls on threads of their own, as those of Resilience4J.
+	 */
+	static class Breakers extends CircuitBreakerFactory<Object, ConfigBuilder<Object>> {
+
+		final AtomicInteger failures = new AtomicInteger();
+
+		@Override
+		public CircuitBreaker create(String id) {
+			return this::run;
+		}
+
+		private <T> T run(Supplier<T> call, Function<Throwable, T> fallback) {
+			try {
+				return CompletableFuture.supplyAsync(call).join();
+			}
+			catch (CompletionException ex) {
+				this.failures.incrementAndGet();
+				return fallback.apply(ex.getCause());
+			}
+		}
+
+		@Override
+		protected ConfigBuilder<Object> configBuilder(String id) {
+			return Object::new;
+		}
+
+		@Override
+		public void configureDefault(Function<String, Object> configuration) {
+			// there is nothing to configure
+		}
 
 	}
 

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.List;
 
 import io.github.ratelimit.RateLimitInterruptedException;
+import io.github.ratelimit.web.WebRequests;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import org.junit.jupiter.api.Test;
@@ -142,6 +143,19 @@ class RequestLimitFilterTests extends LimitedRequestsTest {
 				.isThrownBy(() -> filter(context).doFilter(new MockHttpServletRequest("GET", "/api/replies"),
 						new MockHttpServletResponse(), new MockFilterChain()))
 				.withMessageStartingWith("A rule of requests with unless, settle or concurrency needs the filter "));
+		assertThat(this.store.refunded()).containsExactly("api:");
+	}
+
+	@Test
+	void requestThatIsOverBeforeItIsDecidedFailsAndTakesNothing() {
+		this.runner.withPropertyValues(properties(all("[0].unless=status < 400"))).run((context) -> {
+			MockHttpServletRequest request = new MockHttpServletRequest("GET", "/api/replies");
+			LimitedRequest.of(request, context.getBean(WebRequests.class)).end(new MockHttpServletResponse(), null);
+			assertThatIllegalStateException()
+				.isThrownBy(
+						() -> filter(context).doFilter(request, new MockHttpServletResponse(), new MockFilterChain()))
+				.withMessage("The web request is over");
+		});
 		assertThat(this.store.refunded()).containsExactly("api:");
 	}
 

@@ -1,33 +1,43 @@
 package io.github.ratelimit.gateway.mvc;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.ratelimit.MissingKeyPartException;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.interceptor.LateVerifications;
 import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.web.servlet.ServletLimiter;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
+import org.springframework.cloud.gateway.server.mvc.handler.GatewayServerResponse;
+import org.springframework.http.HttpStatus;
 import org.springframework.util.function.SingletonSupplier;
-import org.springframework.web.context.request.RequestContextHolder;
-import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.cors.CorsUtils;
 import org.springframework.web.servlet.function.HandlerFilterFunction;
+import org.springframework.web.servlet.function.HandlerFunction;
+import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /**
- * Limiter of the requests of routes. A CORS preflight is not limited. Spring MVC answers
- * a denial as that of a handler. During startup, filters are created before annotations
- * have defined their rules, so their arguments are verified at its end.
+ * Limiter of the requests of routes, on any thread. A CORS preflight is not limited. A
+ * denial is a response to the filters in front, a circuit breaker for example, which
+ * Spring MVC answers as that of a handler. During startup, filters are created before
+ * annotations have defined their rules, so their arguments are verified at its end.
  *
  * @since 0.1.0
  */
@@ -57,10 +67,7 @@ public final class RouteLimiter {
 			Map<String, String> arguments) {
 		Supplier<RateLimitOperation> operation = SingletonSupplier.of(() -> this.compiler.apply(route, arguments));
 		this.verifications.add(operation::get);
-		return (request, next) -> {
-			limit(request.servletRequest(), operation);
-			return next.handle(request);
-		};
+		return (request, next) -> handle(request, next, operation);
 	}
 
 	/**
@@ -70,11 +77,12 @@ public final class RouteLimiter {
 	static HandlerFilterFunction<ServerResponse, ServerResponse> ofProperties(Map<String, String> arguments) {
 		AtomicReference<@Nullable RateLimitOperation> compiled = new AtomicReference<>();
 		return (request, next) -> {
-			MvcUtils.getApplicationContext(request)
+			RouteLimiter limiter = MvcUtils.getApplicationContext(request)
 				.getBeanProvider(RouteLimiter.class)
-				.ifAvailable((limiter) -> limiter.limit(request.servletRequest(),
-						() -> limiter.operation(compiled, request, arguments)));
-			return next.handle(request);
+				.getIfAvailable();
+			return (limiter != null)
+					? limiter.handle(request, next, () -> limiter.operation(compiled, request, arguments))
+					: next.handle(request);
 		};
 	}
 
@@ -89,12 +97,26 @@ public final class RouteLimiter {
 		return known;
 	}
 
-	private void limit(HttpServletRequest request, Supplier<RateLimitOperation> operation) {
-		if (!CorsUtils.isPreFlightRequest(request)) {
-			ServletRequestAttributes current = (ServletRequestAttributes) RequestContextHolder
-				.currentRequestAttributes();
-			this.limiter.get().limit(request, current.getResponse(), (demands) -> demands.add(operation.get()));
+	private ServerResponse handle(ServerRequest request, HandlerFunction<ServerResponse> next,
+			Supplier<RateLimitOperation> operation) throws Exception {
+		try {
+			if (!CorsUtils.isPreFlightRequest(request.servletRequest())) {
+				this.limiter.get().limit(FilteredRequest.of(request), (demands) -> demands.add(operation.get()));
+			}
 		}
+		catch (RateLimitExceededException ex) {
+			return failed(HttpStatus.TOO_MANY_REQUESTS, ex);
+		}
+		catch (MissingKeyPartException ex) {
+			return failed(HttpStatus.BAD_REQUEST, ex);
+		}
+		return next.handle(request);
+	}
+
+	private static ServerResponse failed(HttpStatus status, RateLimitException failure) {
+		return GatewayServerResponse.status(status).build((request, response) -> {
+			throw failure;
+		});
 	}
 
 	public void start(Consumer<Runnable> attempt) {
@@ -114,6 +136,51 @@ public final class RouteLimiter {
 			}
 		}
 		return named;
+	}
+
+	/** Request of the client as the filters in front have changed it. */
+	private static final class FilteredRequest extends HttpServletRequestWrapper {
+
+		private final ServerRequest request;
+
+		private FilteredRequest(ServerRequest request) {
+			super(request.servletRequest());
+			this.request = request;
+		}
+
+		static HttpServletRequest of(ServerRequest request) {
+			HttpServletRequest sent = request.servletRequest();
+			return (request == sent.getAttribute(RouterFunctions.REQUEST_ATTRIBUTE)) ? sent
+					: new FilteredRequest(request);
+		}
+
+		@Override
+		public @Nullable String getHeader(String name) {
+			return this.request.headers().firstHeader(name);
+		}
+
+		@Override
+		public String getRequestURI() {
+			return this.request.uri().getRawPath();
+		}
+
+		/**
+		 * Return the query that is made of the parameters, as that of the request to the
+		 * back end: not all filters change the URI too.
+		 */
+		@Override
+		public String getQueryString() {
+			StringJoiner query = new StringJoiner("&");
+			this.request.params()
+				.forEach((name, values) -> values
+					.forEach((value) -> query.add(encode(name) + ((value != null) ? '=' + encode(value) : ""))));
+			return query.toString();
+		}
+
+		private static String encode(String text) {
+			return URLEncoder.encode(text, StandardCharsets.UTF_8);
+		}
+
 	}
 
 }

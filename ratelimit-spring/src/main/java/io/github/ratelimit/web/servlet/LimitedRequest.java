@@ -45,11 +45,19 @@ final class LimitedRequest {
 	}
 
 	/**
+	 * Return the state of a request that is not over.
+	 * @return {@code null} if no {@link LimitHeadersFilter} follows the request
+	 */
+	static @Nullable LimitedRequest of(HttpServletRequest request) {
+		return (LimitedRequest) request.getAttribute(ATTRIBUTE);
+	}
+
+	/**
 	 * Return the state of a request, the same in all its dispatches. Only for the
 	 * container's thread.
 	 */
 	static LimitedRequest of(HttpServletRequest request, WebRequests settings) {
-		LimitedRequest known = (LimitedRequest) request.getAttribute(ATTRIBUTE);
+		LimitedRequest known = of(request);
 		if (known != null) {
 			return known;
 		}

@@ -52,8 +52,7 @@ public final class RequestLimitFilter extends OncePerRequestFilter {
 	private boolean isAdmitted(List<RequestRule> matching, HttpServletRequest request, HttpServletResponse response)
 			throws ServletException, IOException {
 		try {
-			this.limiter.limit(request, response,
-					(demands) -> matching.forEach((rule) -> demands.add(rule.operation())));
+			this.limiter.limit(request, (demands) -> matching.forEach((rule) -> demands.add(rule.operation())));
 			return true;
 		}
 		catch (RuntimeException ex) {

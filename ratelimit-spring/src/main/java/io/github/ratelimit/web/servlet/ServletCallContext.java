@@ -18,7 +18,6 @@ import io.github.ratelimit.web.RequestPaths;
 import io.github.ratelimit.web.WebRequests;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
@@ -45,11 +44,10 @@ final class ServletCallContext implements HandledRequest {
 
 	private final WebRequests settings;
 
-	ServletCallContext(HttpServletRequest request, @Nullable HttpServletResponse response, WebRequests settings) {
+	ServletCallContext(HttpServletRequest request, @Nullable LimitedRequest followed, WebRequests settings) {
 		this.request = request;
-		LimitedResponse answer = LimitedResponse.in(response);
-		this.isFollowed = answer != null;
-		this.limited = (answer != null) ? answer.request() : new LimitedRequest(settings);
+		this.isFollowed = followed != null;
+		this.limited = (followed != null) ? followed : new LimitedRequest(settings);
 		this.settings = settings;
 	}
 

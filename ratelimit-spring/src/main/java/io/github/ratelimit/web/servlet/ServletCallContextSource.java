@@ -17,8 +17,12 @@ public record ServletCallContextSource(WebRequests settings) implements CallCont
 
 	@Override
 	public @Nullable CallContext current() {
-		return (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes)
-				? new ServletCallContext(attributes.getRequest(), attributes.getResponse(), this.settings) : null;
+		if (!(RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes)) {
+			return null;
+		}
+		LimitedResponse answer = LimitedResponse.in(attributes.getResponse());
+		return new ServletCallContext(attributes.getRequest(), (answer != null) ? answer.request() : null,
+				this.settings);
 	}
 
 }

@@ -11,7 +11,6 @@ import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.RequestDemands;
 import io.github.ratelimit.web.WebRequests;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +24,12 @@ public record ServletLimiter(Supplier<CallLimiter> limiter, WebRequests settings
 	private static final String TAKEN = ServletLimiter.class.getName() + ".TAKEN";
 
 	/**
-	 * Limit a request. An admitted one ends when its response is complete, behind all
-	 * filters.
+	 * Limit a request, on any thread while it is handled. An admitted one ends when its
+	 * response is complete, behind all filters.
 	 */
-	public void limit(HttpServletRequest request, @Nullable HttpServletResponse response,
-			Consumer<RequestDemands> rules) {
-		CallContext context = new ServletCallContext(request, response, this.settings);
+	public void limit(HttpServletRequest request, Consumer<RequestDemands> rules) {
+		LimitedRequest followed = LimitedRequest.of(request);
+		CallContext context = new ServletCallContext(request, followed, this.settings);
 		RequestDemands demands = new RequestDemands(context, (RequestDemands) request.getAttribute(TAKEN));
 		rules.accept(demands);
 		if (demands.isEmpty()) {
@@ -40,21 +39,18 @@ public record ServletLimiter(Supplier<CallLimiter> limiter, WebRequests settings
 		if (!decided.isAllowed()) {
 			throw new RateLimitExceededException(decided.decision());
 		}
-		request.setAttribute(TAKEN, demands);
 		CallEnd end = demands.end(decided);
-		if (end != null) {
-			endWithResponse(end, decided, response);
+		if (end != null && !endsWithResponse(end, followed)) {
+			decided.refund();
+			throw new IllegalStateException((followed != null) ? "The web request is over"
+					: "A rule of requests with unless, settle or concurrency needs the filter "
+							+ LimitHeadersFilter.class.getSimpleName() + " in front of all others: do not disable it.");
 		}
+		request.setAttribute(TAKEN, demands);
 	}
 
-	private static void endWithResponse(CallEnd end, DecidedCall decided, @Nullable HttpServletResponse response) {
-		LimitedResponse answer = LimitedResponse.in(response);
-		if (answer == null) {
-			decided.refund();
-			throw new IllegalStateException("A rule of requests with unless, settle or concurrency needs the filter "
-					+ LimitHeadersFilter.class.getSimpleName() + " in front of all others: do not disable it.");
-		}
-		answer.request().whenComplete((status, failure) -> end.end(status));
+	private static boolean endsWithResponse(CallEnd end, @Nullable LimitedRequest request) {
+		return request != null && request.whenComplete((status, failure) -> end.end(status));
 	}
 
 }

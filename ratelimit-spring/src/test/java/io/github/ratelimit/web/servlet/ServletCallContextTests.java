@@ -211,7 +211,7 @@ class ServletCallContextTests {
 				throw new NullPointerException();
 			}
 
-		}, this.limited, SETTINGS);
+		}, this.limited.request(), SETTINGS);
 		assertThatIllegalStateException().isThrownBy(() -> context.read(RequestPart.HEADER, "X-Api-Key"))
 			.withMessage("the web request is over");
 		this.limited.request().begin(this.request);
