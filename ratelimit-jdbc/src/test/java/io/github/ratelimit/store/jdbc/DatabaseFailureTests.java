@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -237,21 +238,50 @@ class DatabaseFailureTests {
 		start(kind);
 		assertThat(isAdmitted("ann")).isTrue();
 		try (Connection other = this.pool.getConnection()) {
-			other.setAutoCommit(false);
-			try (PreparedStatement lock = other.prepareStatement(
-					"select state from ratelimit_state where rule_name = ? and rule_key = ? for update")) {
-				lock.setBytes(1, "test:reply".getBytes(StandardCharsets.UTF_8));
-				lock.setBytes(2, "ann".getBytes(StandardCharsets.UTF_8));
-				lock.executeQuery();
-				assertThat(failure("ann").reason()).isEqualTo("timeout");
-				// a busy machine may give up before the database does
-				await().until(() -> !failure("ann").isOutage());
-				assertThat(isAdmitted("bob")).isTrue();
-				assertThat(isAdmitted("cleo")).isTrue();
-			}
+			lock(other, List.of("ann"));
+			assertThat(failure("ann").reason()).isEqualTo("timeout");
+			// a busy machine may give up before the database does
+			await().until(() -> !failure("ann").isOutage());
+			assertThat(isAdmitted("bob")).isTrue();
+			assertThat(isAdmitted("cleo")).isTrue();
 			other.rollback();
 		}
 		awaitAdmitted("ann");
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void callsOfALockedRowAreNoOutageWhileOthersAreAnswered(TestDatabase kind) throws SQLException {
+		start(kind);
+		assertThat(isAdmitted("ann")).isTrue();
+		try (Connection other = this.pool.getConnection()) {
+			lock(other, List.of("ann"));
+			List<CompletableFuture<StoreAnswer>> waiting = Stream
+				.generate(() -> this.store.acquireAsync(new Demand(RULE, "ann", 1)).toCompletableFuture())
+				.limit(20)
+				.toList();
+			while (!waiting.stream().allMatch(CompletableFuture::isDone)) {
+				isAdmitted("bob");
+			}
+			other.rollback();
+			assertThat(waiting).allSatisfy((call) -> assertThat(call).failsWithin(TIMEOUT)
+				.withThrowableOfType(ExecutionException.class)
+				.havingCause()
+				.isInstanceOfSatisfying(StoreException.class,
+						(failure) -> assertThat(failure.isOutage()).as(failure.getMessage()).isFalse()));
+		}
+	}
+
+	private static void lock(Connection connection, List<String> keys) throws SQLException {
+		connection.setAutoCommit(false);
+		try (PreparedStatement lock = connection
+			.prepareStatement("select state from ratelimit_state where rule_name = ? and rule_key = ? for update")) {
+			lock.setBytes(1, "test:reply".getBytes(StandardCharsets.UTF_8));
+			for (String key : keys) {
+				lock.setBytes(2, key.getBytes(StandardCharsets.UTF_8));
+				lock.executeQuery();
+			}
+		}
 	}
 
 	@ParameterizedTest
@@ -278,15 +308,8 @@ class DatabaseFailureTests {
 		keys.forEach(this::isAdmitted);
 		assertThat(isAdmitted("free")).isTrue();
 		Demand last = new Demand(RULE, "free", 1);
-		try (Connection other = this.pool.getConnection();
-				PreparedStatement lock = other.prepareStatement(
-						"select state from ratelimit_state where rule_name = ? and rule_key = ? for update")) {
-			other.setAutoCommit(false);
-			lock.setBytes(1, "test:reply".getBytes(StandardCharsets.UTF_8));
-			for (String key : keys) {
-				lock.setBytes(2, key.getBytes(StandardCharsets.UTF_8));
-				lock.executeQuery();
-			}
+		try (Connection other = this.pool.getConnection()) {
+			lock(other, keys);
 			List<StoreException> failures = keys.stream().map(this::failure).toList();
 			assertThat(failures).allMatch((failure) -> failure.reason().equals("timeout"));
 			assertThat(failures.get(4).isOutage()).isTrue();
