@@ -302,9 +302,9 @@ class ArchitectureTests {
 			.map((access) -> access.getOriginOwner().getName().substring(ROOT.length()).replaceFirst("[$].*", ""))
 			.distinct()).containsExactlyInAnyOrder(".actuate.StoreHealth", ".adaptive.Load", ".engine.CallFailureLog",
 					".engine.DecisionReport", ".engine.DenyCache", ".engine.Listeners", ".engine.RateLimitEngine",
-					".engine.VerdictSource", ".store.jdbc.Dialect", ".store.jdbc.JdbcRateLimitStore",
-					".store.local.LocalClock", ".store.redis.CallerClock", ".store.redis.Deadlines",
-					".store.redis.RedisRateLimitStore", ".store.redis.ReplyWatch");
+					".engine.VerdictSource", ".store.jdbc.JdbcFailures", ".store.jdbc.JdbcRateLimitStore",
+					".store.jdbc.StateTable", ".store.local.LocalClock", ".store.redis.CallerClock",
+					".store.redis.Deadlines", ".store.redis.RedisRateLimitStore", ".store.redis.ReplyWatch");
 	}
 
 	private static boolean isClock(AccessTarget target) {

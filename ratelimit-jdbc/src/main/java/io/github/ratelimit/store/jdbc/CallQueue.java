@@ -89,8 +89,10 @@ final class CallQueue implements AutoCloseable {
 		this.workers = workers;
 	}
 
+	/** Create a thread that inherits nothing from the call that needs it first. */
 	static Thread daemon(Runnable work, String name) {
-		Thread thread = new Thread(work, name);
+		Thread thread = new Thread(null, work, name, 0, false);
+		thread.setContextClassLoader(CallQueue.class.getClassLoader());
 		thread.setDaemon(true);
 		return thread;
 	}
@@ -120,29 +122,37 @@ final class CallQueue implements AutoCloseable {
 		return call;
 	}
 
+	/** If no thread can be started, those that run go on, or the latest call fails. */
 	private void startOneMore() {
 		if (this.active < this.workers.getMaximumPoolSize()) {
 			this.active++;
-			start(List.of());
+			Throwable failure = start(List.of());
+			if (failure != null && --this.active == 0) {
+				this.waiting.removeLast().completeExceptionally(this.failures.of(failure));
+			}
 		}
 	}
 
 	/**
 	 * Decide calls on a thread, after some whose transaction has ended. The thread is
 	 * left to other work that waits for one, and calls go on behind that.
+	 * @return why no thread could be started, {@code null} if there is one
 	 */
-	private void start(List<StoreCall<?>> done) {
-		this.workers.execute(() -> {
-			List<StoreCall<?>> batch = next(done);
-			while (!batch.isEmpty()) {
-				decide(batch);
-				if (!this.workers.getQueue().isEmpty()) {
-					start(batch);
-					return;
+	private @Nullable Throwable start(List<StoreCall<?>> done) {
+		try {
+			this.workers.execute(() -> {
+				List<StoreCall<?>> batch = next(done);
+				while (!batch.isEmpty()) {
+					decide(batch);
+					boolean isPassedOn = !this.workers.getQueue().isEmpty() && start(batch) == null;
+					batch = isPassedOn ? List.of() : next(batch);
 				}
-				batch = next(batch);
-			}
-		});
+			});
+			return null;
+		}
+		catch (Throwable ex) { // not even memory for a thread
+			return ex;
+		}
 	}
 
 	/**
@@ -204,6 +214,7 @@ final class CallQueue implements AutoCloseable {
 			if (this.locked.size() >= MOST_LOCKED) {
 				return new StoreException("Many rows of the database are locked", failure, "timeout", true, null);
 			}
+			this.failures.noteAnswer(batch);
 		}
 		return this.failures.of(failure);
 	}
@@ -226,6 +237,7 @@ final class CallQueue implements AutoCloseable {
 			if (!batch.stream().allMatch(StoreCall::isDone)) {
 				this.table.work(connection, (working) -> {
 					this.table.decide(working, batch);
+					this.failures.noteAnswer(batch);
 					batch.forEach(StoreCall::answer);
 					return true;
 				});

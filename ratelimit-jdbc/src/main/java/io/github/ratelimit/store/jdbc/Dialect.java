@@ -6,15 +6,10 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.Locale;
 
-/**
- * Statements of a database, each for a number of rows. The table is
- * {@code ratelimit_state}.
- */
+/** Statements of a database, each for a number of rows of {@code ratelimit_state}. */
 enum Dialect {
 
 	/**
@@ -86,10 +81,7 @@ enum Dialect {
 
 	},
 
-	/**
-	 * H2 in this process, by the clock of this process: its own one stands still during a
-	 * transaction.
-	 */
+	/** H2, by the clock of this process: its own one stands still in a transaction. */
 	H2(1, "0");
 
 	private static final String INSERTED = WrittenRow.COLUMNS.replaceAll("\\w+", "$0 = values($0)");
@@ -103,10 +95,7 @@ enum Dialect {
 		this.clock = clock;
 	}
 
-	/**
-	 * Return the dialect of a database.
-	 * @throws SQLException if it is not supported
-	 */
+	/** Return the dialect of a database, unless it is not supported. */
 	static Dialect of(Connection connection) throws SQLException {
 		String product = connection.getMetaData().getDatabaseProductName();
 		return switch (product.toLowerCase(Locale.ROOT)) {
@@ -131,10 +120,6 @@ enum Dialect {
 	/** Return the expression for the time in microseconds, 0 for that of this process. */
 	String clock() {
 		return this.clock;
-	}
-
-	static long timeOfProcess() {
-		return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
 	}
 
 	/**

@@ -53,9 +53,11 @@ final class ExpiredRows {
 
 	private void deleteInTurn(RateLimitStore store) {
 		try {
-			RuleAnswer turn = (RuleAnswer) store.acquire(new Demand(this.turns, "", 1));
-			if (turn.isAdmitted()) {
-				delete(turn.time());
+			if (this.table.isUsed()) { // otherwise a migration may be about to create it
+				RuleAnswer turn = (RuleAnswer) store.acquire(new Demand(this.turns, "", 1));
+				if (turn.isAdmitted()) {
+					delete(turn.time());
+				}
 			}
 		}
 		catch (RuntimeException | Error ex) { // the timer would end with it

@@ -7,6 +7,7 @@ import java.sql.SQLRecoverableException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -38,21 +39,30 @@ final class JdbcFailures extends RemoteAnswers {
 	/** SQL state of a connection that broke during a commit. */
 	private static final String UNKNOWN_COMMIT = "08007";
 
-	private final String timeout;
+	private final Duration timeout;
+
+	private volatile long lastAnswer = System.nanoTime();
 
 	JdbcFailures(Duration timeout) {
 		super("the database", STOPPED);
-		this.timeout = timeout.toMillis() + " ms";
+		this.timeout = timeout;
 	}
 
-	/** Return the failure of a call that timed out. */
+	/** Note that the database answers, unless all who wait for it have given up. */
+	void noteAnswer(List<StoreCall<?>> calls) {
+		if (!calls.stream().allMatch(StoreCall::isDone)) {
+			this.lastAnswer = System.nanoTime();
+		}
+	}
+
+	/** Return the failure of a call that timed out: an outage unless others did not. */
 	StoreException timedOut(boolean isConnecting) {
-		return isConnecting
-				? new StoreException(
-						"The pool had no connection within " + this.timeout
-								+ ": the database cannot be reached, or others hold all connections",
-						null, "pool", true, null)
-				: new StoreException("The database did not answer within " + this.timeout, null, "timeout", true, null);
+		String message = isConnecting
+				? "The pool had no connection within %s ms: the database cannot be reached, or others hold all connections"
+				: "The database did not answer within %s ms";
+		boolean isOutage = System.nanoTime() - this.lastAnswer >= this.timeout.toNanos();
+		return new StoreException(message.formatted(this.timeout.toMillis()), null, isConnecting ? "pool" : "timeout",
+				isOutage, null);
 	}
 
 	@Override
@@ -100,11 +110,7 @@ final class JdbcFailures extends RemoteAnswers {
 
 	/** Return the first line without values, which may contain keys. */
 	private static String withoutValues(SQLException failure) {
-		return Objects.toString(failure.getMessage(), "")
-			.lines()
-			.findFirst()
-			.orElse("")
-			.replaceAll("'[^']*'|\\([^)]*\\)", "…");
+		return Objects.toString(failure.getMessage(), "").split("\\R", 2)[0].replaceAll("'[^']*'|\\([^)]*\\)", "…");
 	}
 
 	/**
@@ -124,7 +130,8 @@ final class JdbcFailures extends RemoteAnswers {
 
 	/** Return whether others rolled a transaction back, so that it can be repeated. */
 	static boolean isConflict(@Nullable Throwable failure) {
-		return failure instanceof SQLException ex && Set.of("40001", "40P01").contains(state(ex));
+		return failure instanceof SQLException ex && Set.of("40001", "40P01").contains(state(ex))
+				&& ex.getErrorCode() != 1205; // a locked row, says MySQL with state 40001
 	}
 
 	/**

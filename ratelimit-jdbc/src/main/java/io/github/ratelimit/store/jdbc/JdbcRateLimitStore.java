@@ -3,8 +3,6 @@ package io.github.ratelimit.store.jdbc;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
@@ -229,18 +227,17 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 
 	@Override
 	public List<BannedKey> bans(RuleCounts counts) {
-		return this.calls.call(counts.rule().name(), () -> this.queue.run((connection) -> bans(connection, counts)));
-	}
-
-	private List<BannedKey> bans(Connection connection, RuleCounts counts) throws SQLException {
-		long now = this.table.now(connection);
-		List<BannedKey> bans = StateTable.query(connection,
-				"select rule_name, rule_key, banned_until from ratelimit_state where rule_name = ?"
-						+ " and banned_until > ? order by banned_until desc limit " + BannedKey.MOST,
-				(row) -> new BannedKey(RowKey.read(row).key(), Duration.of(row.getLong(3) - now, ChronoUnit.MICROS)),
-				this.names.of(counts).getBytes(StandardCharsets.UTF_8), now);
-		Collections.reverse(bans);
-		return bans;
+		return this.calls.call(counts.rule().name(), () -> this.queue.run((connection) -> {
+			long now = this.table.now(connection);
+			List<BannedKey> bans = StateTable.query(connection,
+					"select rule_name, rule_key, banned_until from ratelimit_state where rule_name = ?"
+							+ " and banned_until > ? order by banned_until desc limit " + BannedKey.MOST,
+					(row) -> new BannedKey(RowKey.read(row).key(),
+							Duration.of(row.getLong(3) - now, ChronoUnit.MICROS)),
+					this.names.of(counts).getBytes(StandardCharsets.UTF_8), now);
+			Collections.reverse(bans);
+			return bans;
+		}));
 	}
 
 	/** Probe whether a row can be written, and the rows are free that were locked. */

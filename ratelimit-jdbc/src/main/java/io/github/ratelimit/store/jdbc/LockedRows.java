@@ -11,10 +11,7 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredCalls;
 
-/**
- * Rows that a transaction has locked, at the time of its clock. Calls are decided by them
- * one after the other.
- */
+/** Rows that a transaction has locked, which decide one call after the other. */
 final class LockedRows extends StoredCalls<RowKey> {
 
 	private static final byte[] NOTHING = {};
@@ -51,10 +48,7 @@ final class LockedRows extends StoredCalls<RowKey> {
 				"Run the same version in all instances, or delete the rows of the rule, which forgets its counts.");
 	}
 
-	/**
-	 * Read the content of a row that counts nothing, no bytes if there is none.
-	 * @throws StoreException if the reader refuses it
-	 */
+	/** Read a row that counts nothing, no bytes if there is none, or refuse to. */
 	<T> T shared(RowKey key, Function<byte[], T> reader) {
 		try {
 			return reader.apply(shared(key));

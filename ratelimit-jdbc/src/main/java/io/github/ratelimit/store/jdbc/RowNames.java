@@ -5,9 +5,7 @@ import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoredKey;
 
-/**
- * Primary keys of all rows, behind a common prefix. Long parts are replaced by hashes.
- */
+/** Primary keys of all rows, behind a common prefix. Long parts become hashes. */
 final class RowNames {
 
 	private final String prefix;

@@ -11,10 +11,7 @@ import io.github.ratelimit.override.OverridePlace;
 import io.github.ratelimit.store.FigureStore;
 import io.github.ratelimit.store.StoreException;
 
-/**
- * Row that has all overrides, and never expires. Calls of one row come one after the
- * other.
- */
+/** Row that has all overrides and never expires. Its calls come one after the other. */
 final class SharedRow implements OverridePlace {
 
 	private final RowKey key;

@@ -6,6 +6,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -76,6 +78,11 @@ class StateTable {
 			this.dialect = found;
 		}
 		return this.dialect;
+	}
+
+	/** Return whether the table was used, so that it is there. */
+	synchronized boolean isUsed() {
+		return this.dialect != null;
 	}
 
 	/** Decide calls in a transaction, which is repeated if others rolled it back. */
@@ -230,9 +237,7 @@ class StateTable {
 			.toList();
 	}
 
-	/**
-	 * Set parameters for a number of rows, the last one repeatedly if there are fewer.
-	 */
+	/** Set parameters of rows, those of the last one repeatedly if there are fewer. */
 	private static <T> void set(PreparedStatement statement, List<T> rows, int size,
 			Function<T, Stream<Object>> parameters) throws SQLException {
 		set(statement,
@@ -268,7 +273,7 @@ class StateTable {
 			return this.clock.getAsLong();
 		}
 		Dialect statements = dialect(connection);
-		return (statements == Dialect.H2) ? Dialect.timeOfProcess()
+		return (statements == Dialect.H2) ? ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now())
 				: query(connection, "select " + statements.clock(), (row) -> row.getLong(1)).get(0);
 	}
 
@@ -287,6 +292,8 @@ class StateTable {
 				"select rule_name, rule_key from ratelimit_state where expires_at <= ? limit " + most, RowKey::read,
 				expiresAt);
 		Collections.sort(found);
+		Dialect statements = dialect(connection);
+		statements.begin(connection);
 		try (PreparedStatement statement = connection
 			.prepareStatement("delete from ratelimit_state where rule_name = ? and rule_key = ? and expires_at <= ?")) {
 			for (RowKey key : found) {
@@ -294,9 +301,11 @@ class StateTable {
 				statement.addBatch();
 			}
 			statement.executeBatch();
+			statements.end(connection, true);
 		}
-		if (!connection.getAutoCommit()) {
-			connection.commit();
+		catch (Throwable ex) {
+			rollback(connection, statements, ex);
+			throw ex;
 		}
 		return found.size() == most;
 	}

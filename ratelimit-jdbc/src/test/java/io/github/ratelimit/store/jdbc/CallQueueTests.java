@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -38,6 +39,8 @@ import static org.awaitility.Awaitility.await;
 class CallQueueTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
 	private static final RowKey KEY = new RowKey("rule", "key");
 
@@ -240,6 +243,83 @@ class CallQueueTests {
 	}
 
 	@Test
+	void callForWhichNoThreadCanBeStartedFailsAndTheNextOnesAreDecided() {
+		ScarceThreads threads = new ScarceThreads(2);
+		try (CallQueue queue = new CallQueue(this.pool, new FailingTable(), new JdbcFailures(PATIENCE), threads)) {
+			threads.missing.set(3);
+			for (int i = 0; i < 3; i++) {
+				assertThat(failure(queue.call(List.of(KEY), (rows) -> true)))
+					.hasMessageContaining("unable to create native thread")
+					.satisfies((failure) -> assertThat(failure.isOutage()).isTrue());
+			}
+			for (int i = 0; i < 3; i++) {
+				assertThat(queue.call(List.of(KEY), (rows) -> true)).succeedsWithin(PATIENCE).isEqualTo(true);
+			}
+		}
+		finally {
+			threads.shutdown();
+		}
+	}
+
+	@Test
+	void threadThatIsAloneDecidesAllCalls() {
+		ScarceThreads threads = new ScarceThreads(2);
+		try (CallQueue queue = new CallQueue(this.pool, new FailingTable(), new JdbcFailures(PATIENCE), threads)) {
+			CompletableFuture<Void> gate = new CompletableFuture<>();
+			CompletableFuture<Void> begun = new CompletableFuture<>();
+			queue.call(List.of(KEY), (rows) -> begun.complete(null) && gate.join() == null);
+			assertThat(begun).succeedsWithin(PATIENCE);
+			threads.missing.set(2);
+			CompletableFuture<Boolean> ofOtherKey = queue.call(List.of(key("other")), (rows) -> true);
+			List<CompletableFuture<Boolean>> more = Stream.generate(() -> queue.call(List.of(KEY), (rows) -> true))
+				.limit(501)
+				.toList();
+			gate.complete(null);
+			assertThat(ofOtherKey).succeedsWithin(PATIENCE);
+			assertThat(more).allSatisfy((call) -> assertThat(call).succeedsWithin(PATIENCE));
+			assertThat(threads.missing).hasValue(0);
+		}
+		finally {
+			threads.shutdown();
+		}
+	}
+
+	@Test
+	void threadThatCannotBeReplacedForOtherWorkGoesOn() {
+		ScarceThreads threads = new ScarceThreads(1);
+		try (CallQueue queue = new CallQueue(this.pool, new FailingTable(), new JdbcFailures(PATIENCE), threads)) {
+			CompletableFuture<Void> gate = new CompletableFuture<>();
+			CompletableFuture<Void> begun = new CompletableFuture<>();
+			queue.call(List.of(KEY), (rows) -> begun.complete(null) && gate.join() == null);
+			assertThat(begun).succeedsWithin(PATIENCE);
+			CompletableFuture<Boolean> work = queue.run((connection) -> true);
+			threads.missing.set(1);
+			gate.complete(null);
+			assertThat(work).succeedsWithin(PATIENCE);
+			assertThat(threads.missing).hasValue(0);
+			assertThat(queue.call(List.of(KEY), (rows) -> true)).succeedsWithin(PATIENCE).isEqualTo(true);
+		}
+		finally {
+			threads.shutdown();
+		}
+	}
+
+	@Test
+	void threadsInheritNothingAndEndWithTheApplication() {
+		InheritableThreadLocal<String> inherited = new InheritableThreadLocal<>();
+		inherited.set("caller");
+		try (CallQueue queue = queue(1)) {
+			CompletableFuture<Thread> thread = new CompletableFuture<>();
+			assertThat(queue.run((connection) -> {
+				thread.complete(Thread.currentThread());
+				return String.valueOf(inherited.get());
+			})).succeedsWithin(PATIENCE).isEqualTo("null");
+			assertThat(thread.join().isDaemon()).isTrue();
+			assertThat(thread.join().getContextClassLoader()).isSameAs(CallQueue.class.getClassLoader());
+		}
+	}
+
+	@Test
 	void queueIsConnectingWhileACallWaitsForAConnection() throws SQLException {
 		try (HikariDataSource single = TestDatabase.pool(TestDatabase.H2.newUrl(), 1);
 				CallQueue queue = new CallQueue(single, new FailingTable(), new JdbcFailures(PATIENCE), 1)) {
@@ -319,6 +399,46 @@ class CallQueueTests {
 		}
 	}
 
+	@Test
+	void callThatTimesOutIsAnOutageUnlessOthersAreAnsweredMeanwhile() {
+		JdbcFailures failures = new JdbcFailures(TIMEOUT);
+		try (CallQueue queue = new CallQueue(this.pool, new FailingTable(), failures, 2)) {
+			CallWait calls = new CallWait(queue, failures, TIMEOUT);
+			CompletableFuture<Void> gate = new CompletableFuture<>();
+			CompletableFuture<Void> begun = new CompletableFuture<>();
+			queue.call(List.of(KEY), (rows) -> begun.complete(null) && gate.join() == null);
+			assertThat(begun).succeedsWithin(PATIENCE);
+			Supplier<CompletableFuture<Boolean>> call = () -> calls.inTime(queue.call(List.of(KEY), (rows) -> true))
+				.toCompletableFuture();
+			await().atMost(PATIENCE).until(() -> {
+				CompletableFuture<Boolean> meanwhile = call.get();
+				while (!meanwhile.isDone()) {
+					assertThat(queue.call(List.of(key("other")), (rows) -> true)).succeedsWithin(PATIENCE);
+				}
+				return !failure(meanwhile).isOutage();
+			});
+			assertThat(failure(call.get()).isOutage()).isTrue();
+			gate.complete(null);
+		}
+	}
+
+	@Test
+	void rowThatIsLockedShowsThatTheDatabaseAnswersUnlessManyAre() {
+		JdbcFailures failures = new JdbcFailures(TIMEOUT);
+		FailingTable table = new FailingTable();
+		try (CallQueue queue = new CallQueue(this.pool, table, failures, 1)) {
+			await().until(() -> failures.timedOut(false).isOutage());
+			await().until(() -> {
+				locked(queue, table, "ann");
+				return !failures.timedOut(false).isOutage();
+			});
+			locked(queue, table, "bob");
+			await().until(() -> failures.timedOut(false).isOutage());
+			locked(queue, table, "cleo");
+			assertThat(failures.timedOut(false).isOutage()).isTrue();
+		}
+	}
+
 	private static StoreException locked(CallQueue queue, FailingTable table, String key) {
 		table.failures.add("55P03");
 		StoreException failure = failure(queue.call(List.of(key(key)), (rows) -> true));
@@ -334,6 +454,27 @@ class CallQueueTests {
 				throw failure;
 			})).failsWithin(PATIENCE).withThrowableOfType(ExecutionException.class).withCause(failure);
 		}
+	}
+
+	/**
+	 * Threads of which some cannot be started.
+	 */
+	private static final class ScarceThreads extends ThreadPoolExecutor {
+
+		private final AtomicInteger missing = new AtomicInteger();
+
+		ScarceThreads(int size) {
+			super(size, size, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+		}
+
+		@Override
+		public void execute(Runnable command) {
+			if (this.missing.getAndUpdate((missing) -> Math.max(0, missing - 1)) > 0) {
+				throw new InternalError("unable to create native thread");
+			}
+			super.execute(command);
+		}
+
 	}
 
 	/**

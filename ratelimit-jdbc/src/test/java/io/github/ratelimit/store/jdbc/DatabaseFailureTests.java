@@ -237,21 +237,53 @@ class DatabaseFailureTests {
 		start(kind);
 		assertThat(isAdmitted("ann")).isTrue();
 		try (Connection other = this.pool.getConnection()) {
-			other.setAutoCommit(false);
-			try (PreparedStatement lock = other.prepareStatement(
-					"select state from ratelimit_state where rule_name = ? and rule_key = ? for update")) {
-				lock.setBytes(1, "test:reply".getBytes(StandardCharsets.UTF_8));
-				lock.setBytes(2, "ann".getBytes(StandardCharsets.UTF_8));
-				lock.executeQuery();
-				assertThat(failure("ann").reason()).isEqualTo("timeout");
-				// a busy machine may give up before the database does
-				await().until(() -> !failure("ann").isOutage());
-				assertThat(isAdmitted("bob")).isTrue();
-				assertThat(isAdmitted("cleo")).isTrue();
-			}
+			lock(other, List.of("ann"));
+			assertThat(failure("ann").reason()).isEqualTo("timeout");
+			// a busy machine may give up before the database does
+			await().until(() -> !failure("ann").isOutage());
+			assertThat(isAdmitted("bob")).isTrue();
+			assertThat(isAdmitted("cleo")).isTrue();
 			other.rollback();
 		}
 		awaitAdmitted("ann");
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void callsOfALockedRowAreNoOutageWhileOthersAreAnswered(TestDatabase kind) throws SQLException {
+		start(kind);
+		assertThat(isAdmitted("ann")).isTrue();
+		try (Connection other = this.pool.getConnection()) {
+			lock(other, List.of("ann"));
+			// a busy machine may give up before the database does
+			await().atMost(Duration.ofSeconds(30)).until(() -> {
+				List<CompletableFuture<Boolean>> outages = Stream.generate(() -> outage("ann")).limit(20).toList();
+				while (!outages.stream().allMatch(CompletableFuture::isDone)) {
+					outage("bob").join();
+				}
+				return outages.stream().noneMatch(CompletableFuture::join);
+			});
+			other.rollback();
+		}
+	}
+
+	/** Return whether a call fails by an outage. */
+	private CompletableFuture<Boolean> outage(String key) {
+		return this.store.acquireAsync(new Demand(RULE, key, 1))
+			.handle((answer, failure) -> failure != null && ((StoreException) failure.getCause()).isOutage())
+			.toCompletableFuture();
+	}
+
+	private static void lock(Connection connection, List<String> keys) throws SQLException {
+		connection.setAutoCommit(false);
+		try (PreparedStatement lock = connection
+			.prepareStatement("select state from ratelimit_state where rule_name = ? and rule_key = ? for update")) {
+			lock.setBytes(1, "test:reply".getBytes(StandardCharsets.UTF_8));
+			for (String key : keys) {
+				lock.setBytes(2, key.getBytes(StandardCharsets.UTF_8));
+				lock.executeQuery();
+			}
+		}
 	}
 
 	@ParameterizedTest
@@ -278,15 +310,8 @@ class DatabaseFailureTests {
 		keys.forEach(this::isAdmitted);
 		assertThat(isAdmitted("free")).isTrue();
 		Demand last = new Demand(RULE, "free", 1);
-		try (Connection other = this.pool.getConnection();
-				PreparedStatement lock = other.prepareStatement(
-						"select state from ratelimit_state where rule_name = ? and rule_key = ? for update")) {
-			other.setAutoCommit(false);
-			lock.setBytes(1, "test:reply".getBytes(StandardCharsets.UTF_8));
-			for (String key : keys) {
-				lock.setBytes(2, key.getBytes(StandardCharsets.UTF_8));
-				lock.executeQuery();
-			}
+		try (Connection other = this.pool.getConnection()) {
+			lock(other, keys);
 			List<StoreException> failures = keys.stream().map(this::failure).toList();
 			assertThat(failures).allMatch((failure) -> failure.reason().equals("timeout"));
 			assertThat(failures.get(4).isOutage()).isTrue();

@@ -57,8 +57,9 @@ class ExpiredRowsTests {
 		for (int i = 0; i < 2; i++) {
 			StateTable table = new StateTable(new RowNames("test"), i, PATIENCE, SchemaInitialization.NEVER,
 					() -> this.now);
-			new ExpiredRows(new CallQueue(this.pool, table, new JdbcFailures(PATIENCE), 1), table).begin(this.store,
-					this.timer);
+			CallQueue queue = new CallQueue(this.pool, table, new JdbcFailures(PATIENCE), 1);
+			new ExpiredRows(queue, table).begin(this.store, this.timer);
+			assertThat(queue.call(List.of(new RowKey("rule", "key")), (rows) -> true)).succeedsWithin(PATIENCE);
 		}
 	}
 
@@ -88,6 +89,21 @@ class ExpiredRowsTests {
 		this.now += TimeUnit.MINUTES.toMicros(1);
 		this.scheduled.get(1).run();
 		assertThat(expiredRows()).isZero();
+	}
+
+	@Test
+	void tableIsCreatedByOtherCallsAlone() {
+		try (HikariDataSource empty = TestDatabase.H2.dataSource();
+				JdbcRateLimitStore unused = new JdbcRateLimitStore(empty, "test", PATIENCE, 2,
+						SchemaInitialization.ALWAYS, () -> this.now)) {
+			StateTable table = new StateTable(new RowNames("test"), 3, PATIENCE, SchemaInitialization.ALWAYS,
+					() -> this.now);
+			new ExpiredRows(new CallQueue(empty, table, new JdbcFailures(PATIENCE), 1), table).begin(unused,
+					this.timer);
+			this.scheduled.get(2).run();
+			assertThatNoException().as("a migration creates it still")
+				.isThrownBy(() -> TestDatabase.execute(empty, "create table ratelimit_state (id int)"));
+		}
 	}
 
 	@Test

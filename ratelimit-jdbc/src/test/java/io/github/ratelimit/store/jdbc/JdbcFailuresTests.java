@@ -7,6 +7,7 @@ import java.sql.SQLRecoverableException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.github.ratelimit.store.StoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Reasons of failures, by what drivers and pools report.
@@ -35,7 +37,7 @@ class JdbcFailuresTests {
 			"42501, 0, permission, true", "25006, 0, readonly, true", "HY000, 1290, readonly, true",
 			"HY000, 1792, readonly, true", "HY000, 1836, readonly, true", "55P03, 0, timeout, false",
 			"70100, 0, timeout, false", "HYT00, 0, timeout, false", "HY000, 1205, timeout, false",
-			"40001, 1205, conflict, false", "23000, 1205, conflict, false", "HY000, 0, database, true",
+			"40001, 1205, timeout, false", "23000, 1205, conflict, false", "HY000, 0, database, true",
 			", 0, database, true" })
 	void reasonFollowsTheStateOrTheCode(String state, int code, String reason, boolean isOutage) {
 		StoreException failed = this.failures.of(failure(state, code));
@@ -95,6 +97,30 @@ class JdbcFailuresTests {
 		assertThat(JdbcFailures.isBroken(new SQLRecoverableException("failed"))).isTrue();
 		assertThat(JdbcFailures.isBroken(new SQLTransientConnectionException("failed", "08006"))).isFalse();
 		assertThat(JdbcFailures.isBroken(new IllegalStateException("failed"))).isFalse();
+	}
+
+	@Test
+	void rowThatIsLockedInMySqlIsNoConflictInSpiteOfItsState() {
+		assertThat(JdbcFailures.isLocked(failure("40001", 1205))).isTrue();
+		assertThat(JdbcFailures.isConflict(failure("40001", 1205))).isFalse();
+		assertThat(JdbcFailures.isConflict(failure("40001", 1213))).as("a deadlock").isTrue();
+	}
+
+	@Test
+	void callThatTimedOutIsAnOutageUnlessOthersWereAnsweredInTime() {
+		JdbcFailures since = new JdbcFailures(Duration.ofSeconds(1));
+		await().until(() -> since.timedOut(false).isOutage());
+		StoreCall<Boolean> call = new StoreCall<>(List.of(), (rows) -> true, (late) -> {
+		});
+		StoreCall<Boolean> given = new StoreCall<>(List.of(), (rows) -> true, (late) -> {
+		});
+		given.cancel(false);
+		since.noteAnswer(List.of(given));
+		assertThat(since.timedOut(false).isOutage()).as("all have given up").isTrue();
+		await().until(() -> {
+			since.noteAnswer(List.of(given, call));
+			return !since.timedOut(false).isOutage() && !since.timedOut(true).isOutage();
+		});
 	}
 
 	@Test

@@ -171,6 +171,31 @@ public final class DatabaseProcess implements AutoCloseable {
 	 */
 	public void freeze() {
 		signal("-STOP");
+		long until = System.nanoTime() + PATIENCE.toNanos();
+		while (all().stream().anyMatch(DatabaseProcess::runs)) {
+			if (System.nanoTime() - until > 0) {
+				throw new IllegalStateException("The database did not stop");
+			}
+			pause();
+		}
+	}
+
+	/**
+	 * On a busy machine, threads run on after a signal, for up to a quarter of a second.
+	 */
+	private static boolean runs(ProcessHandle process) {
+		Path threads = Path.of("/proc", String.valueOf(process.pid()), "task");
+		try (Stream<Path> all = Files.list(threads)) {
+			for (Path each : all.toList()) {
+				if (Files.readString(each.resolve("stat")).matches("(?s).*\\) [RSD] .*")) {
+					return true;
+				}
+			}
+		}
+		catch (IOException ex) {
+			// it has ended, or the system does not show threads
+		}
+		return false;
 	}
 
 	/**
