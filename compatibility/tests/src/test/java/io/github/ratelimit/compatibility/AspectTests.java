@@ -30,8 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Aspects behind the limit, also of methods that run after the call has returned. Runs with
- * the AspectJ weaver on the class path.
+ * Aspects behind the limit, also of methods that run after the call has returned. Runs
+ * with the AspectJ weaver on the class path.
  */
 @OnOuterLines
 class AspectTests {
