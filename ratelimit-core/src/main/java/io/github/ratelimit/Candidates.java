@@ -65,6 +65,9 @@ final class Candidates {
 
 	/** Return whether a candidate may have an attribute from its rule. */
 	private static boolean mayHave(Limit tried, LimitAttribute<?> attribute, Limit own) {
+		if (attribute == LimitAttribute.ALGORITHM) {
+			return tried.algorithm() == Algorithm.DEFAULT;
+		}
 		LimitCalendar calendar = tried.calendar();
 		if (LimitAttribute.OF_CALENDARS.contains(attribute)) {
 			return calendar != null && calendar.has(attribute);

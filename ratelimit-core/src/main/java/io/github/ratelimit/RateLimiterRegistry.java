@@ -41,7 +41,7 @@ public interface RateLimiterRegistry {
 	 * counters expire by themselves.
 	 * @param rule the name of the rule
 	 * @throws IllegalArgumentException if there is no such rule, or if an annotation or a
-	 * property defines it
+	 * property defines or names it
 	 */
 	void remove(String rule);
 

@@ -70,6 +70,13 @@ class TriedLimitsTests {
 			.isEqualTo(15);
 	}
 
+	@Test
+	void calendarBesideARuleWithAPeriodCountsByItsOwnAlgorithm() {
+		Limit daily = Limit.builder().max(3).calendar(CalendarUnit.DAY).build();
+		assertThat(tried(daily, Limit.of(10, MINUTE).withAlgorithm(Algorithm.SLIDING_LOG))).extracting(Limit::algorithm)
+			.containsExactly(Algorithm.FIXED_WINDOW);
+	}
+
 	private static Limit monthly(int firstDay) {
 		return Limit.builder().max(10).calendar(CalendarUnit.MONTH).zone(ZoneOffset.UTC).firstDay(firstDay).build();
 	}

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 import io.github.ratelimit.store.Demand;
 import org.jspecify.annotations.Nullable;
@@ -92,7 +92,7 @@ final class CircuitRegistry {
 	 * @return whether this opened its circuit
 	 */
 	boolean failed(Object domain, Demand demand) {
-		return opened(domain, demand, (circuit) -> circuit.failures);
+		return opened(domain, demand, (circuit) -> circuit.fails(circuit.failures));
 	}
 
 	/**
@@ -100,16 +100,15 @@ final class CircuitRegistry {
 	 * @return whether this opened the circuit of the domain
 	 */
 	boolean failedItself(Object domain, Demand demand) {
-		return opened(domain, demand, (circuit) -> circuit.ownFailures);
+		return opened(domain, demand, (circuit) -> circuit.fails(circuit.ownFailures));
 	}
 
-	private boolean opened(Object domain, Demand demand, Function<Circuit, AtomicInteger> failures) {
+	private boolean opened(Object domain, Demand demand, Predicate<Circuit> opens) {
 		AtomicBoolean opened = new AtomicBoolean();
 		this.circuits.compute(domain, (same, known) -> {
 			Circuit circuit = (known != null) ? known : new Circuit(demand);
 			circuit.failedAt = this.clock.getAsLong();
-			failures.apply(circuit).incrementAndGet();
-			opened.set(circuit.failures.get() + circuit.ownFailures.get() >= FAILURES && circuit.open());
+			opened.set(opens.test(circuit) && circuit.open.compareAndSet(false, true));
 			return circuit;
 		});
 		return opened.get();
@@ -128,7 +127,7 @@ final class CircuitRegistry {
 	 * @return whether it was closed
 	 */
 	boolean open(Object domain, Demand demand) {
-		return this.circuits.computeIfAbsent(domain, (unknown) -> new Circuit(demand)).open();
+		return opened(domain, demand, (circuit) -> true);
 	}
 
 	void close(Object domain) {
@@ -173,8 +172,10 @@ final class CircuitRegistry {
 			this.concerned = concerned;
 		}
 
-		boolean open() {
-			return this.open.compareAndSet(false, true);
+		/** Count a failure, and return whether there were enough. */
+		boolean fails(AtomicInteger counter) {
+			counter.incrementAndGet();
+			return this.failures.get() + this.ownFailures.get() >= FAILURES;
 		}
 
 	}

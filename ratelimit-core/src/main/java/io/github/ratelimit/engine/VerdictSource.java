@@ -49,7 +49,7 @@ public final class VerdictSource {
 	 * Create an instance without overrides.
 	 * @param whenUseChanges follows the first override of a rule, and the last one
 	 */
-	VerdictSource(Runnable whenUseChanges) {
+	public VerdictSource(Runnable whenUseChanges) {
 		this.whenUseChanges = whenUseChanges;
 	}
 
@@ -75,7 +75,12 @@ public final class VerdictSource {
 	 */
 	@Nullable Verdict find(Demand demand) {
 		Verdict known = this.inUse.isEmpty() ? null : ofRule(demand.rule().name()).find(demand.key(), this.clock);
-		return (known != null) ? known : ListedKeys.find(demand);
+		return (known != null && !isIgnored(known, demand)) ? known : ListedKeys.find(demand);
+	}
+
+	/** Return whether a rule cannot have the numbers of a key. */
+	private static boolean isIgnored(Verdict known, Demand demand) {
+		return known instanceof KeyNumbers numbers && numbers.of(demand.counts()) == demand.counts();
 	}
 
 	/**
@@ -232,13 +237,19 @@ public final class VerdictSource {
 		}
 	}
 
-	/** Forget the overrides of other rules, which were removed. */
-	public synchronized void retainRules(Set<String> registered) {
+	/**
+	 * Forget the overrides of other rules, which were removed.
+	 * @return the forgotten ones in force, by rule and key
+	 */
+	public synchronized Map<String, Map<String, KeyOverride>> retainRules(Set<String> registered) {
+		Map<String, Map<String, KeyOverride>> forgotten = new HashMap<>();
 		for (String rule : this.inUse) {
 			if (!registered.contains(rule)) {
+				forgotten.put(rule, of(rule));
 				replace(rule, Map.of());
 			}
 		}
+		return forgotten;
 	}
 
 	private static final class OfRule {

@@ -11,6 +11,7 @@ import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.engine.RuleOverride;
+import org.jspecify.annotations.Nullable;
 
 /** Numbers of a candidate as changes of its rule at run time. */
 final class AdoptedLimits {
@@ -60,11 +61,19 @@ final class AdoptedLimits {
 			changes = changes.with(LimitAttribute.PERIOD, adopted.period());
 		}
 		Limit changed = changes.applyTo(own);
-		if (!LimitAttribute.all().stream().allMatch((each) -> Objects.equals(changed.get(each), adopted.get(each)))) {
+		if (!LimitAttribute.all()
+			.stream()
+			.allMatch((each) -> Objects.equals(value(changed, each), value(adopted, each)))) {
 			throw refused(candidate, "it differs from the rule \"" + rule.name()
 					+ "\" by more than max and period, and nothing else changes at run time.");
 		}
 		return changes;
+	}
+
+	/** Return a value by its effect: what is off may be written or left out. */
+	private static @Nullable Object value(Limit limit, LimitAttribute<?> attribute) {
+		Object value = limit.get(attribute);
+		return Boolean.FALSE.equals(value) ? null : value;
 	}
 
 	private static InvalidAttributeException refused(String candidate, String reason) {

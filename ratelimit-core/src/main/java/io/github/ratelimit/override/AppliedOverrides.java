@@ -44,6 +44,10 @@ final class AppliedOverrides {
 
 	private final VerdictSource keys;
 
+	/** Overrides of the keys of removed rules, until this instance has removed them. */
+	private final VerdictSource ofRemovedRules = new VerdictSource(() -> {
+	});
+
 	private final OverrideStore store;
 
 	private final LongSupplier clock;
@@ -215,11 +219,16 @@ final class AppliedOverrides {
 					}
 				});
 				this.keys.replace(rule, overrides);
+				this.ofRemovedRules.replace(rule, Map.of());
 				this.readRules.add(rule);
 			}
 		}
 		this.readRules.retainAll(registered);
-		this.keys.retainRules(registered);
+		this.keys.retainRules(registered).forEach((rule, overrides) -> overrides.forEach((key, override) -> {
+			if (override.until() != null) {
+				this.ofRemovedRules.put(rule, key, override);
+			}
+		}));
 	}
 
 	private @Nullable KeyOverride understandKey(String rule, String key, @Nullable String text) {
@@ -259,11 +268,13 @@ final class AppliedOverrides {
 	private void removeEnded() {
 		long time = now() - KEPT.toNanos() / 1000;
 		if (this.nextEnd <= time) {
-			this.keys.ended(time).forEach((rule, over) -> {
-				this.store.removeEnded(rule, over);
-				over.forEach((key) -> this.keys.put(rule, key, null));
-			});
-			this.nextEnd = this.keys.nextEnd();
+			for (VerdictSource each : List.of(this.keys, this.ofRemovedRules)) {
+				each.ended(time).forEach((rule, over) -> {
+					this.store.removeEnded(rule, over);
+					over.forEach((key) -> each.put(rule, key, null));
+				});
+			}
+			this.nextEnd = Math.min(this.keys.nextEnd(), this.ofRemovedRules.nextEnd());
 		}
 	}
 

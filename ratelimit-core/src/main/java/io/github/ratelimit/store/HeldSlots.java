@@ -133,6 +133,7 @@ public final class HeldSlots {
 			Held known = this.slots.get(demand.call());
 			Held call = (known != null) ? known : add(demand, false);
 			call.state.set(State.HELD);
+			this.slots.put(demand.call(), call);
 			call.checkAgain();
 			renewWithin(PAUSE);
 		}
@@ -456,7 +457,7 @@ public final class HeldSlots {
 		 * on without the store, its slots are taken later.
 		 */
 		private synchronized void notTaken() {
-			this.sent = false;
+			this.sent = this.checking || this.term != null;
 			if (!is(State.HELD)) {
 				remove(this);
 			}

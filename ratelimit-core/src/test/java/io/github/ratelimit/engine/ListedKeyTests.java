@@ -91,6 +91,13 @@ class ListedKeyTests {
 	}
 
 	@Test
+	void overrideThatDoesNotFitTheRuleLeavesItsListsInForce() {
+		this.engine.keys().verdicts().put("search", "mallory", KeyOverride.max("gone", 2));
+		assertThat(this.limiter.tryAcquire("mallory").denials()).extracting(Decision.Denial::cause)
+			.containsExactly(Decision.Cause.BLOCK);
+	}
+
+	@Test
 	void changedRuleKeepsItsLists() {
 		RateLimitRule rule = this.limiter.rule();
 		assertThat(rule.withDefault(Algorithm.TOKEN_BUCKET).lists()).isEqualTo(rule.lists());

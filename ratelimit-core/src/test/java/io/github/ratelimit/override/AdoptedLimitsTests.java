@@ -47,6 +47,14 @@ class AdoptedLimitsTests {
 		Limit written = own.withZone(ZoneId.of("UTC")).withFirstDay(1).withAlgorithm(Algorithm.FIXED_WINDOW);
 		assertThat(adopted(own, written.withMax(3))).hasSize(1)
 			.containsValue(LimitAttributes.NONE.with(LimitAttribute.MAX, 3L));
+		assertThat(adopted(OWN,
+				Limit.builder()
+					.max(3)
+					.period(Duration.ofMinutes(1))
+					.algorithm(Algorithm.FIXED_WINDOW)
+					.countDenied(false)
+					.build()))
+			.hasSize(1);
 		assertRefused(own, written, "has these numbers already");
 		assertRefused(own, written.withMax(3).withFirstDay(2), "by more than max and period");
 	}

@@ -157,6 +157,17 @@ class KeyOverrideRegistryTests {
 	}
 
 	@Test
+	void overrideOfARemovedRuleIsRemovedFromTheStoreWhenItEnds() {
+		this.here.limiter.override("acme", KeyOverride.blocked().lasting(Duration.ofHours(1)));
+		this.here.limiter.override("other", KeyOverride.blocked());
+		this.here.registry.remove("search");
+		this.here.overrides.applied().read();
+		this.storeClock.addAndGet(Duration.ofMinutes(61).toMillis() * 1000);
+		this.here.overrides.applied().read();
+		assertThat(this.store.read("search")).containsOnlyKeys("other");
+	}
+
+	@Test
 	void overrideThatIsRemovedWhileItsRuleIsRemovedIsGone() {
 		RateLimitRule rule = this.here.limiter.rule();
 		this.here.limiter.override("acme", KeyOverride.blocked());

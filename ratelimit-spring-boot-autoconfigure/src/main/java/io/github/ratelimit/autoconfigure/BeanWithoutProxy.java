@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.Advisor;
 import org.springframework.aop.Pointcut;
-import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -26,8 +25,7 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
  */
 final class BeanWithoutProxy {
 
-	private static final List<Class<?>> INFRASTRUCTURE = List.of(Advice.class, Pointcut.class, Advisor.class,
-			AopInfrastructureBean.class);
+	private static final List<Class<?>> OF_PROXIES = List.of(Advice.class, Pointcut.class, Advisor.class);
 
 	private BeanWithoutProxy() {
 	}
@@ -51,7 +49,7 @@ final class BeanWithoutProxy {
 	}
 
 	private static boolean isAspect(Class<?> type) {
-		return INFRASTRUCTURE.stream().anyMatch((each) -> each.isAssignableFrom(type))
+		return OF_PROXIES.stream().anyMatch((each) -> each.isAssignableFrom(type))
 				|| MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY)
 					.isPresent("org.aspectj.lang.annotation.Aspect");
 	}

@@ -77,6 +77,15 @@ class BeanWithoutProxyTests {
 	}
 
 	@Test
+	void scopedProxyOfAnInterfaceIsLimited() {
+		this.runner.withUserConfiguration(ScopedInterface.class).run((context) -> {
+			Reply limited = context.getBean("limited", Reply.class);
+			limited.send();
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(limited::send);
+		});
+	}
+
+	@Test
 	void interceptorStopsStartup() {
 		this.runner.withUserConfiguration(Interceptor.class)
 			.run((context) -> assertThat(context.getStartupFailure()).isInstanceOfSatisfying(
@@ -126,6 +135,25 @@ class BeanWithoutProxyTests {
 		this.runner.withPropertyValues("ratelimit.enabled=off")
 			.withUserConfiguration(Needed.class)
 			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	interface Reply {
+
+		@RateLimited(max = 1, period = 60)
+		void send();
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ScopedInterface {
+
+		@Bean
+		@Scope(scopeName = "singleton", proxyMode = ScopedProxyMode.INTERFACES)
+		Reply limited() {
+			return () -> {
+			};
+		}
+
 	}
 
 	static class Interceptor implements MethodInterceptor {

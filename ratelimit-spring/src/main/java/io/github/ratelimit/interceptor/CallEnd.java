@@ -78,12 +78,22 @@ public final class CallEnd {
 
 	/**
 	 * Record an outcome. A later one is that of a later stage of the same call, unless
-	 * the call has failed already, or a subscriber that has its value cancels the rest.
+	 * the call has failed already.
 	 */
 	private void record(@Nullable Object result, @Nullable Throwable error) {
 		Outcome known = this.outcome;
-		if (known == null || (known.error() == null && !(error instanceof CancellationException))) {
+		if (known == null || known.error() == null) {
 			this.outcome = new Outcome(result, error);
+		}
+	}
+
+	/**
+	 * End the call because its subscriber cancels it. If the call ends with its response,
+	 * a subscriber that has the value cancels no more than the rest.
+	 */
+	void cancelAsync() {
+		if (!this.endsWithResponse || this.outcome == null) {
+			endAsync(null, new CancellationException("The subscriber has canceled the call"));
 		}
 	}
 

@@ -98,7 +98,7 @@ final class ExpressionChecker {
 			}
 			else if (path && i > 0
 					&& !(child instanceof Selection || child instanceof Projection || child instanceof Indexer)) {
-				checkArguments(child, onRoot);
+				checkArguments(child);
 			}
 			else {
 				check(child, onRoot && !otherRoot);
@@ -210,9 +210,9 @@ final class ExpressionChecker {
 				"Write a property or a method that " + pronoun + " has.");
 	}
 
-	private void checkArguments(SpelNode node, boolean onRoot) {
+	private void checkArguments(SpelNode node) {
 		for (int i = 0; i < node.getChildCount(); i++) {
-			check(node.getChild(i), onRoot);
+			check(node.getChild(i), true);
 		}
 	}
 

@@ -2,7 +2,6 @@ package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Method;
 import java.util.Objects;
-import java.util.concurrent.CancellationException;
 
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demands;
@@ -74,17 +73,13 @@ record ReactiveStyle(ReactiveAdapter adapter) implements CallStyle {
 	private static <T> Mono<T> one(Mono<T> result, CallEnd end) {
 		return result.doOnSuccess((value) -> end.endAsync(value, null))
 			.doOnError((failure) -> end.endAsync(null, StageFailure.cause(failure)))
-			.doOnCancel(() -> end.endAsync(null, canceled()));
+			.doOnCancel(end::cancelAsync);
 	}
 
 	private static <T> Flux<T> many(Flux<T> result, CallEnd end) {
 		return result.doOnComplete(() -> end.endAsync(null, null))
 			.doOnError((failure) -> end.endAsync(null, StageFailure.cause(failure)))
-			.doOnCancel(() -> end.endAsync(null, canceled()));
-	}
-
-	private static CancellationException canceled() {
-		return new CancellationException("The subscriber has canceled the call");
+			.doOnCancel(end::cancelAsync);
 	}
 
 	private record Answer(Invocation method, @Nullable CallEnd end) {

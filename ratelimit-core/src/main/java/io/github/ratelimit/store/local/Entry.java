@@ -245,7 +245,7 @@ final class Entry extends KeyCounts {
 		this.packedKnownSince = unused ? now : only.callsKnownSince();
 		this.bucket = numbers;
 		put(0, null);
-		this.state = packed;
+		this.state = unused ? numbers.parts(now) : packed;
 		return true;
 	}
 

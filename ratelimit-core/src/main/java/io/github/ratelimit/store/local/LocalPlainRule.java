@@ -124,7 +124,7 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 				if (found == known) {
 					entry.called(time, false, known <= now);
 					this.entries.tidy(time);
-					return taken - now;
+					return (known == state) ? taken - now : Math.max(1, taken - numbers.parts(this.clock.getAsLong()));
 				}
 				known = found;
 				taken = numbers.taken(known, now, cost);

@@ -163,7 +163,7 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 	@Override
 	public boolean isRefusal(Throwable failure) {
 		RedisError error = RedisError.of(failure);
-		return error != null && !error.isOutage();
+		return error != null && !error.isOutage() && error != RedisError.SCRIPT;
 	}
 
 	/**

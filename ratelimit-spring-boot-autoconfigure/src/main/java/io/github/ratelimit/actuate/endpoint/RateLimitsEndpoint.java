@@ -318,7 +318,7 @@ public class RateLimitsEndpoint {
 			List<Limit> limits = keys.numbersOf(registered, key).limits();
 			sentences.addAll(ofClass.explain(limits));
 			sentences.addAll(new RuleDescription(rule, this.registry.sources(name), ofPlan.known()).explain(limits, key,
-					exemption.override()));
+					exemption.hasPlans() ? null : exemption.override()));
 			answer.put("explanation", sentences);
 			return answer;
 		}
