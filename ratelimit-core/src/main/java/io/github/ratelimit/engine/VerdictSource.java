@@ -245,7 +245,7 @@ public final class VerdictSource {
 		Map<String, Map<String, KeyOverride>> forgotten = new HashMap<>();
 		for (String rule : this.inUse) {
 			if (!registered.contains(rule)) {
-				forgotten.put(rule, of(rule));
+				forgotten.put(rule, new HashMap<>(of(rule)));
 				replace(rule, Map.of());
 			}
 		}

@@ -224,11 +224,10 @@ final class AppliedOverrides {
 			}
 		}
 		this.readRules.retainAll(registered);
-		this.keys.retainRules(registered).forEach((rule, overrides) -> overrides.forEach((key, override) -> {
-			if (override.until() != null) {
-				this.ofRemovedRules.put(rule, key, override);
-			}
-		}));
+		for (Map.Entry<String, Map<String, KeyOverride>> forgotten : this.keys.retainRules(registered).entrySet()) {
+			forgotten.getValue().values().removeIf((override) -> override.until() == null);
+			this.ofRemovedRules.replace(forgotten.getKey(), forgotten.getValue());
+		}
 	}
 
 	private @Nullable KeyOverride understandKey(String rule, String key, @Nullable String text) {
