@@ -272,10 +272,11 @@ public final class VerdictSource {
 		 * other numbers. An unlimited key is not blocked by this instance.
 		 */
 		@Nullable Verdict find(StoredKey key, LongSupplier clock) {
+			Long end = this.blocks.get(key); // first, since it is forgotten for an
+												// override
 			OverriddenKey found = override(key, clock);
 			Verdict override = (found != null) ? found.verdict() : null;
-			Long end = (override instanceof Verdict.Pass) ? null : this.blocks.get(key);
-			boolean isBlocked = end != null && end > clock.getAsLong()
+			boolean isBlocked = end != null && !(override instanceof Verdict.Pass) && end > clock.getAsLong()
 					&& !(override instanceof Verdict.Deny deny && deny.end() >= end);
 			return isBlocked ? new Verdict.Deny(end) : override;
 		}

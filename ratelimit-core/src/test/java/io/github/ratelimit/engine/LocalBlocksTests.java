@@ -3,6 +3,7 @@ package io.github.ratelimit.engine;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.Algorithm;
@@ -61,6 +62,23 @@ class LocalBlocksTests {
 		assertThat(this.verdicts.find(CALL)).isEqualTo(new Verdict.Deny(2_000));
 		override(KeyOverride.unlimited());
 		assertThat(this.verdicts.find(CALL)).isSameAs(Verdict.PASS);
+	}
+
+	@Test
+	void keyStaysBlockedWhileAnOverrideReplacesItsBlock() {
+		override(KeyOverride.blocked().until(Instant.EPOCH.plus(1_500, ChronoUnit.MICROS)));
+		block("acme", 1_000);
+		this.clock.set(1_600);
+		AtomicBoolean isReplaced = new AtomicBoolean();
+		this.verdicts.endBy(() -> {
+			if (isReplaced.compareAndSet(false, true)) {
+				override(KeyOverride.blocked().until(Instant.EPOCH.plus(2_000, ChronoUnit.MICROS)));
+				this.verdicts.forgetBlock("api", "acme", 2_000);
+			}
+			return this.clock.get();
+		});
+		assertThat(this.verdicts.find(CALL)).isEqualTo(new Verdict.Deny(2_000));
+		assertThat(isReplaced).isTrue();
 	}
 
 	@Test

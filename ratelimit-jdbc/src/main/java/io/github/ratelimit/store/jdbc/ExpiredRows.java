@@ -25,7 +25,7 @@ final class ExpiredRows {
 
 	private static final Duration PERIOD = Duration.ofMinutes(1);
 
-	/** Number of rows that are deleted in one transaction. */
+	/** Number of rows that are deleted at a time. */
 	private static final int MOST_ROWS = 500;
 
 	private static final int MOST_TRANSACTIONS = 100;

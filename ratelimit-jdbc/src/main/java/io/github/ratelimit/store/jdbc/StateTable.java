@@ -292,8 +292,6 @@ class StateTable {
 				"select rule_name, rule_key from ratelimit_state where expires_at <= ? limit " + most, RowKey::read,
 				expiresAt);
 		Collections.sort(found);
-		Dialect statements = dialect(connection);
-		statements.begin(connection);
 		try (PreparedStatement statement = connection
 			.prepareStatement("delete from ratelimit_state where rule_name = ? and rule_key = ? and expires_at <= ?")) {
 			for (RowKey key : found) {
@@ -301,11 +299,9 @@ class StateTable {
 				statement.addBatch();
 			}
 			statement.executeBatch();
-			statements.end(connection, true);
 		}
-		catch (Throwable ex) {
-			rollback(connection, statements, ex);
-			throw ex;
+		if (!connection.getAutoCommit()) {
+			connection.commit();
 		}
 		return found.size() == most;
 	}

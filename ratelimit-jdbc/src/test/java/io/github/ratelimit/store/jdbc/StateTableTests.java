@@ -6,7 +6,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import io.github.ratelimit.store.jdbc.StateTable.SqlFunction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -156,47 +153,6 @@ class StateTableTests {
 		assertThat(this.prepared.get(1).contains("isolation level read committed")).isEqualTo(isTold);
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void expiredRowsAreDeletedTogetherOrNotAtAll(TestDatabase database) throws SQLException {
-		Connection connection = start(database);
-		RowKey[] keys = { key("ann"), key("bob") };
-		decide(connection, (rows) -> {
-			for (RowKey key : keys) {
-				rows.share(key, new byte[] { 1 }, 60);
-			}
-			return true;
-		}, keys);
-		try (Statement bound = connection.createStatement()) {
-			bound.execute(switch (database) {
-				case POSTGRESQL -> "set lock_timeout = 100";
-				case MARIADB -> "set innodb_lock_wait_timeout = 1";
-				case H2 -> "set lock_timeout 100";
-			});
-		}
-		Connection other = open();
-		other.setAutoCommit(false);
-		lock(other, keys[1]);
-		SqlFunction<Connection, Boolean> deletion = (used) -> this.table.deleteExpired(used, 60_000_000, 2);
-		assertThatExceptionOfType(SQLException.class).isThrownBy(() -> this.table.work(connection, deletion));
-		other.rollback();
-		assertThat(read(connection, keys[0])).containsExactly(1);
-		assertThat(this.table.work(connection, deletion)).isTrue();
-		assertThat(read(connection, keys[0])).isEmpty();
-		assertThat(this.table.work(connection, deletion)).isFalse();
-	}
-
-	private static void lock(Connection connection, RowKey key) throws SQLException {
-		try (PreparedStatement lock = connection
-			.prepareStatement("select state from ratelimit_state where rule_name = ? and rule_key = ? for update")) {
-			int next = 1;
-			for (Object each : key.parameters().toList()) {
-				lock.setObject(next++, each);
-			}
-			lock.executeQuery();
-		}
-	}
-
 	/** MySQL locks the gap in which a missing row would be. */
 	@Test
 	void rowThatOthersKeepFromBeingAddedIsAwaitedForLessTimeThanCallersWait() throws SQLException {
@@ -204,7 +160,14 @@ class StateTableTests {
 		write(connection, 1, key("ann"));
 		Connection other = open();
 		other.setAutoCommit(false);
-		lock(other, key("bob"));
+		try (PreparedStatement lock = other
+			.prepareStatement("select state from ratelimit_state where rule_name = ? and rule_key = ? for update")) {
+			int next = 1;
+			for (Object each : key("bob").parameters().toList()) {
+				lock.setObject(next++, each);
+			}
+			lock.executeQuery();
+		}
 		assertThatExceptionOfType(SQLException.class).isThrownBy(() -> write(connection, 1, key("bob")))
 			.satisfies((failure) -> assertThat(JdbcFailures.isLocked(failure)).isTrue());
 		other.rollback();
