@@ -187,12 +187,9 @@ final class Entry extends KeyCounts {
 		return this.state;
 	}
 
-	/**
-	 * Change the packed state, unless another call has changed it.
-	 * @return the state that was found, {@code known} if it was changed
-	 */
-	long change(long known, long changed) {
-		return (long) STATE.compareAndExchange(this, known, changed);
+	/** Change the packed state, unless another call has changed it. */
+	boolean change(long known, long changed) {
+		return STATE.compareAndSet(this, known, changed);
 	}
 
 	/**
@@ -245,7 +242,7 @@ final class Entry extends KeyCounts {
 		this.packedKnownSince = unused ? now : only.callsKnownSince();
 		this.bucket = numbers;
 		put(0, null);
-		this.state = unused ? numbers.parts(now) : packed;
+		this.state = packed;
 		return true;
 	}
 

@@ -102,10 +102,8 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 	}
 
 	/**
-	 * Decide by the packed state. One that denies is read before the clock and must not
-	 * have changed since, so it was in force at that time. A call that others have
-	 * overtaken tries again without reading the clock: what admits it at its time admits
-	 * it later, too.
+	 * Decide by the packed state. It is read before the clock and must not have changed
+	 * since, so it was in force at that time.
 	 * @return what the bucket lacks with the units of the call, as a negative number if
 	 * the call is denied; 0 if the state is not packed, or the call cannot be decided by
 	 * it
@@ -117,22 +115,12 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 				return 0;
 			}
 			long now = numbers.parts(time);
-			long known = state;
-			long taken = numbers.taken(known, now, cost);
-			while (known != PackedBucket.UNPACKED && !numbers.isOverdrawn(taken - now)) {
-				long found = entry.change(known, taken);
-				if (found == known) {
-					entry.called(time, false, known <= now);
-					this.entries.tidy(time);
-					return (known == state) ? taken - now : Math.max(1, taken - numbers.parts(this.clock.getAsLong()));
-				}
-				known = found;
-				taken = numbers.taken(known, now, cost);
-			}
-			if (known == state && entry.state() == state) {
-				entry.called(time, true, state <= now);
+			long taken = numbers.taken(state, now, cost);
+			boolean denied = numbers.isOverdrawn(taken - now);
+			if (denied ? entry.state() == state : entry.change(state, taken)) {
+				entry.called(time, denied, state <= now);
 				this.entries.tidy(time);
-				return now - taken;
+				return denied ? now - taken : taken - now;
 			}
 		}
 		return 0;

@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -132,30 +130,6 @@ class LocalPlainRuleTests {
 		this.clock.addAndGet(20_000);
 		this.store.tidy();
 		assertThat(this.store.isEmpty()).isTrue();
-	}
-
-	@Test
-	void callThatAnotherHasOvertakenAnswersWhatIsLeftAfterBoth() {
-		AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {
-		});
-		LongSupplier stalled = () -> {
-			long time = this.clock.get();
-			meanwhile.getAndSet(() -> {
-			}).run();
-			return time;
-		};
-		PlainRule rule = new LocalPlainRule(RuleCounts.of(rule(Algorithm.TOKEN_BUCKET, 10, Duration.ofSeconds(10))),
-				new EntryTable(10, stalled, 0), stalled, false);
-		rule.decide("key", 1);
-		this.clock.addAndGet(100_000_000);
-		List<Decision> answers = new ArrayList<>();
-		meanwhile.set(() -> {
-			this.clock.incrementAndGet();
-			answers.add(rule.decide("key", 1));
-		});
-		answers.add(rule.decide("key", 1));
-		assertThat(answers).extracting(Decision::remaining).containsExactly(9L, 8L);
-		assertThat(rule.decide("key", 1).remaining()).isEqualTo(7);
 	}
 
 	@Test
