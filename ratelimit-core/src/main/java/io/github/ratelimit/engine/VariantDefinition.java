@@ -134,7 +134,8 @@ public record VariantDefinition(Kind kind, LimitAttributes limit, List<LimitAttr
 	/** Complete what a limit has to have. All else is completed with the rule. */
 	static Limit tried(Limit own, LimitAttributes attributes) {
 		LimitAttributes needed = LimitAttributes.NONE.with(LimitAttribute.MAX, own.max());
-		if (own.algorithm() == Algorithm.CONCURRENCY || attributes.get(LimitAttribute.ALGORITHM) == Algorithm.CONCURRENCY) {
+		if (own.algorithm() == Algorithm.CONCURRENCY
+				|| attributes.get(LimitAttribute.ALGORITHM) == Algorithm.CONCURRENCY) {
 			return needed.with(LimitAttribute.ALGORITHM, Algorithm.CONCURRENCY)
 				.with(LimitAttribute.NAME, attributes.get(LimitAttribute.NAME))
 				.toLimit();
