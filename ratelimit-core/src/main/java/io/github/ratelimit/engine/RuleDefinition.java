@@ -114,7 +114,8 @@ public record RuleDefinition(String name, RuleSource source, RuleOptions options
 		if (this.limits.stream().noneMatch((each) -> each.has("calendar"))) {
 			Set<LimitAttribute<?>> others = new HashSet<>(LimitAttribute.all());
 			LimitAttribute.OF_CALENDARS.forEach(others::remove);
-			located(sources, "", () -> toLimit.apply(this.limits.get(0).overriddenBy(this.limit.without(others))));
+			located(sources, "", () -> toLimit
+				.apply(this.limit.overriddenBy(this.limits.get(0)).overriddenBy(this.limit.without(others))));
 		}
 	}
 

@@ -85,6 +85,14 @@ class RuleDefinitionTests {
 	}
 
 	@Test
+	void algorithmBesideLimitsIsThatOfAllOfThem() {
+		LimitAttributes bucket = limit(null, null, null, null, Algorithm.TOKEN_BUCKET);
+		assertThat(toRule(properties("reply", bucket, limit("minute", 1_000_000L, 60, null, null),
+				limit("day", 9_000_000L, 86_400, null, null)), null)
+			.limits()).extracting(Limit::algorithm).containsExactly(Algorithm.TOKEN_BUCKET, Algorithm.TOKEN_BUCKET);
+	}
+
+	@Test
 	void environmentWinsFieldByField() {
 		RuleDefinition annotated = annotation("reply", limit(null, 5L, 60, 7L, Algorithm.TOKEN_BUCKET));
 		assertThat(toRule(annotated, properties("reply", limit(9L, null))).limits())
