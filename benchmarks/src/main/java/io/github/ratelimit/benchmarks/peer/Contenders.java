@@ -65,9 +65,10 @@ public final class Contenders {
 				all.put(name, () -> ours(redis, quota, name, Map.of(variant.property, variant.value)));
 			}
 		}
-		all.put(PLAIN, () -> new PlainLettuce(redis, quota));
+		all.put(PLAIN, () -> new PlainLettuce(PLAIN, redis, quota));
+		all.put(PlainLettuce.LOOKING, () -> new PlainLettuce(PlainLettuce.LOOKING, redis, quota));
 		if (denials) {
-			all.put(RememberedDenials.NAME, () -> new RememberedDenials(new PlainLettuce(redis, quota)));
+			all.put(RememberedDenials.NAME, () -> new RememberedDenials(new PlainLettuce(PLAIN, redis, quota)));
 		}
 		all.put(Template.NAME, () -> new Template(redis, quota));
 		all.put(Bucket4j.NAME, () -> new Bucket4j(redis, quota, false));

@@ -13,9 +13,17 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 
 /**
- * Minimal bucket on plain Lettuce, over one connection.
+ * Minimal bucket on plain Lettuce, over one connection. It may also look for a second key
+ * in each call, which is the least that a rule with {@code prefetch} asks of Redis:
+ * whether an instance holds units.
  */
 final class PlainLettuce implements Contender {
+
+	static final String LOOKING = Contenders.PLAIN + " and an `EXISTS`";
+
+	private static final String LOOK = "if redis.call('EXISTS', KEYS[2]) == 1 then return 0 end\n";
+
+	private final String name;
 
 	private final RedisClient client;
 
@@ -27,17 +35,23 @@ final class PlainLettuce implements Contender {
 
 	private final String sha;
 
-	PlainLettuce(RedisProcess redis, Quota quota) {
+	/**
+	 * Create a bucket per key.
+	 * @param name {@link Contenders#PLAIN} or {@link #LOOKING}
+	 */
+	PlainLettuce(String name, RedisProcess redis, Quota quota) {
+		this.name = name;
 		this.client = RedisClient.create(RedisURI.create(redis.host(), redis.port()));
 		this.connection = this.client.connect();
-		this.bucket = new MinimalBucket("minimal:", quota);
+		this.bucket = new MinimalBucket(name.equals(LOOKING) ? "looking:" : "minimal:", quota);
 		this.arguments = this.bucket.arguments();
-		this.sha = this.connection.sync().scriptLoad(MinimalBucket.SCRIPT.getScriptAsString());
+		String script = MinimalBucket.SCRIPT.getScriptAsString();
+		this.sha = this.connection.sync().scriptLoad(name.equals(LOOKING) ? LOOK + script : script);
 	}
 
 	@Override
 	public String name() {
-		return Contenders.PLAIN;
+		return this.name;
 	}
 
 	@Override
@@ -56,8 +70,9 @@ final class PlainLettuce implements Contender {
 	}
 
 	private RedisFuture<Long> send(String key) {
-		return this.connection.async()
-			.evalsha(this.sha, ScriptOutputType.INTEGER, new String[] { this.bucket.name(key) }, this.arguments);
+		String bucket = this.bucket.name(key);
+		String[] keys = this.name.equals(LOOKING) ? new String[] { bucket, bucket + ":held" } : new String[] { bucket };
+		return this.connection.async().evalsha(this.sha, ScriptOutputType.INTEGER, keys, this.arguments);
 	}
 
 	@Override
