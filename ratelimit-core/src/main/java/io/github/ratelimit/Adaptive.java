@@ -33,9 +33,9 @@ public record Adaptive(String signal, Point low, Point high) {
 	}
 
 	/**
-	 * Return the number of units that a limit admits per period under a load.
+	 * {@return the number of units that a limit admits per period under a load, rounded
+	 * down and never below the smaller {@code max}}
 	 * @param load the load
-	 * @return the number of units, rounded down and never below the smaller {@code max}
 	 */
 	public long maxAt(double load) {
 		if (load <= this.low.at) {

@@ -88,24 +88,21 @@ public enum Algorithm {
 	}
 
 	/**
-	 * Return whether a call may be charged more units at its end than it was admitted
-	 * with.
-	 * @return whether {@link Reservation#settle} may owe units
+	 * {@return whether {@link Reservation#settle} may charge a call more units than it
+	 * was admitted with}
 	 */
 	public boolean hasDebt() {
 		return this.debt;
 	}
 
-	/**
-	 * Return whether it decides when a call may proceed, not only whether it may.
-	 */
+	/** Return whether it decides when a call may proceed, not only whether it may. */
 	boolean isPacing() {
 		return this == LEAKY_BUCKET || this == WARM_UP;
 	}
 
 	/**
-	 * Return the name in configuration files and messages.
-	 * @return the name in kebab case, {@code sliding-log} for example
+	 * {@return the name in configuration files and messages, {@code sliding-log} for
+	 * example}
 	 */
 	public String yamlName() {
 		return KebabCase.of(this);

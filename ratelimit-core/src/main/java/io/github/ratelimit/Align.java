@@ -13,9 +13,7 @@ public enum Align {
 	 */
 	CLOCK,
 
-	/**
-	 * At the first admitted call of a key after its last window ended.
-	 */
+	/** At the first admitted call of a key after its last window ended. */
 	FIRST_REQUEST
 
 }

@@ -25,9 +25,7 @@ import io.github.ratelimit.notation.DurationText;
  */
 public record Ban(int after, Duration within, Duration lasting, Duration growingTo) {
 
-	/**
-	 * Largest number of denials: the time of each is stored.
-	 */
+	/** Largest number of denials: the time of each is stored. */
 	private static final int MOST = 1000;
 
 	/**
@@ -65,10 +63,7 @@ public record Ban(int after, Duration within, Duration lasting, Duration growing
 		this(after, within, lasting, lasting);
 	}
 
-	/**
-	 * Return whether a ban may be longer than the one before.
-	 * @return {@code false} if all bans last equally long
-	 */
+	/** {@return whether a ban may be longer than the one before} */
 	public boolean isGrowing() {
 		return this.growingTo.compareTo(this.lasting) > 0;
 	}

@@ -12,29 +12,19 @@ import io.github.ratelimit.notation.KebabCase;
  */
 public enum CalendarUnit {
 
-	/**
-	 * From one full hour of the clock in a zone to the next.
-	 */
+	/** From one full hour of the clock in a zone to the next. */
 	HOUR(ChronoUnit.HOURS, Duration.ofHours(1)),
 
-	/**
-	 * From the beginning of a day to that of the next. A day may have 23 or 25 hours.
-	 */
+	/** From the beginning of a day to that of the next. A day may have 23 or 25 hours. */
 	DAY(ChronoUnit.DAYS, Duration.ofDays(1)),
 
-	/**
-	 * From Monday to Monday, as in ISO 8601.
-	 */
+	/** From Monday to Monday, as in ISO 8601. */
 	WEEK(ChronoUnit.WEEKS, Duration.ofDays(7)),
 
-	/**
-	 * From the first day of a month, or another one, to the same day of the next.
-	 */
+	/** From the first day of a month, or another one, to the same day of the next. */
 	MONTH(ChronoUnit.MONTHS, Duration.ofDays(31)),
 
-	/**
-	 * From the first day of January, or another one, to the same day a year later.
-	 */
+	/** From the first day of January, or another one, to the same day a year later. */
 	YEAR(ChronoUnit.YEARS, Duration.ofDays(366));
 
 	private final ChronoUnit step;
@@ -47,8 +37,7 @@ public enum CalendarUnit {
 	}
 
 	/**
-	 * Return the name in configuration files and messages.
-	 * @return {@code month} for example
+	 * {@return the name in configuration files and messages, {@code month} for example}
 	 */
 	public String yamlName() {
 		return KebabCase.of(this);
@@ -59,9 +48,8 @@ public enum CalendarUnit {
 	}
 
 	/**
-	 * Return the length of the longest window, apart from changes of the clocks in a
-	 * zone.
-	 * @return 1 hour, 1 day, 7 days, 31 days or 366 days
+	 * {@return the length of the longest window, apart from changes of the clocks in a
+	 * zone: 1 hour, 1 day, 7 days, 31 days or 366 days}
 	 */
 	public Duration longest() {
 		return this.longest;

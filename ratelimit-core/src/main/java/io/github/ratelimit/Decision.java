@@ -115,9 +115,7 @@ public final class Decision {
 		return this.scale.values(this.outcome, this.cost);
 	}
 
-	/**
-	 * A time of more than 292 years is never.
-	 */
+	/** A time of more than 292 years is never. */
 	private static long nanos(Duration duration) {
 		return (duration.compareTo(LONGEST) < 0) ? duration.toNanos() : NEVER_NANOS;
 	}
@@ -126,95 +124,75 @@ public final class Decision {
 		return (nanos == NEVER_NANOS) ? NEVER : Duration.ofNanos(nanos);
 	}
 
-	/**
-	 * Return whether the call may go on.
-	 * @return {@code false} if it is denied
-	 */
+	/** {@return whether the call may go on} */
 	public boolean allowed() {
 		return this.outcome > 0;
 	}
 
-	/**
-	 * Return the rule of the tightest limit.
-	 * @return its name
-	 */
+	/** {@return the name of the rule of the tightest limit} */
 	public String rule() {
 		return values().rule();
 	}
 
-	/**
-	 * Return the capacity of the tightest limit.
-	 * @return the most units it can hold
-	 */
+	/** {@return the capacity of the tightest limit} */
 	public long limit() {
 		return values().limit();
 	}
 
-	/**
-	 * Return the units that the tightest limit has left.
-	 * @return the units left
-	 */
+	/** {@return the units that the tightest limit has left} */
 	public long remaining() {
 		return values().remaining();
 	}
 
 	/**
-	 * Return the time after which, without other traffic, the same call is admitted.
-	 * @return {@link Duration#ZERO} when allowed, {@link #NEVER} when it can never be
-	 * admitted
+	 * {@return the time after which, without other traffic, the same call is admitted:
+	 * {@link Duration#ZERO} when allowed, {@link #NEVER} when it can never be admitted}
 	 */
 	public Duration retryAfter() {
 		return allowed() ? Duration.ZERO : duration(values().waitNanos());
 	}
 
-	/**
-	 * Return the time until the tightest limit equals an unused one.
-	 * @return the time
-	 */
+	/** {@return the time until the tightest limit equals an unused one} */
 	public Duration resetAfter() {
 		return duration(values().resetAfterNanos());
 	}
 
 	/**
-	 * Return the time to wait before the call proceeds.
-	 * @return {@link Duration#ZERO} for none
+	 * {@return the time to wait before the call proceeds, {@link Duration#ZERO} for none}
 	 */
 	public Duration delay() {
 		return allowed() ? duration(values().waitNanos()) : Duration.ZERO;
 	}
 
 	/**
-	 * Return what denied the call: limits, bans, and rules that block the key. The denial
-	 * that begins a ban is one by its limit and by the ban.
-	 * @return the denials in declared order, none when allowed
+	 * {@return what denied the call, in declared order: limits, bans, and rules that
+	 * block the key; none when allowed} The denial that begins a ban is one by its limit
+	 * and by the ban.
 	 */
 	public List<Denial> denials() {
 		return values().denials();
 	}
 
 	/**
-	 * Return the names of the {@link #denials()}: {@code login} and {@code login-ban} for
-	 * the denial that begins a ban, {@code login-ban} alone while the key is banned. A
-	 * rule that blocks the key has its own name here.
-	 * @return the names in declared order, none when allowed
+	 * {@return the names of the {@link #denials()} in declared order, none when allowed:
+	 * {@code login} and {@code login-ban} for the denial that begins a ban,
+	 * {@code login-ban} alone while the key is banned} A rule that blocks the key has its
+	 * own name here.
 	 */
 	public List<String> violated() {
 		return values().violated();
 	}
 
 	/**
-	 * Return the status of each enforced limit, rules and limits in declared order.
-	 * @return the statuses; none if no limit is enforced, if the key is blocked, or if
-	 * the store failed and the policy is {@link OnStoreFailure#ALLOW}
+	 * {@return the status of each enforced limit, rules and limits in declared order;
+	 * none if no limit is enforced, if the key is blocked, or if the store failed and the
+	 * policy is {@link OnStoreFailure#ALLOW}}
 	 */
 	public List<LimitStatus> limits() {
 		return values().limits();
 	}
 
-	/**
-	 * Return the source of the decision.
-	 * @return the origin
-	 */
+	/** {@return the source of the decision} */
 	public Origin origin() {
 		return this.origin;
 	}
@@ -249,62 +227,37 @@ public final class Decision {
 	 */
 	public interface Values extends Scale {
 
-		/**
-		 * Return these values, which are those of one decision.
-		 * @return this
-		 */
+		/** {@return these values, which are those of one decision} */
 		@Override
 		default Values values(long outcome, long cost) {
 			return this;
 		}
 
-		/**
-		 * Return whether the call may go on.
-		 * @return {@code false} if it is denied
-		 */
+		/** {@return whether the call may go on} */
 		boolean allowed();
 
-		/**
-		 * Return the rule of the tightest limit.
-		 * @return its name
-		 */
+		/** {@return the name of the rule of the tightest limit} */
 		String rule();
 
-		/**
-		 * Return the capacity of the tightest limit.
-		 * @return the most units it can hold
-		 */
+		/** {@return the capacity of the tightest limit} */
 		long limit();
 
-		/**
-		 * Return the units that the tightest limit has left.
-		 * @return the units left
-		 */
+		/** {@return the units that the tightest limit has left} */
 		long remaining();
 
 		/**
-		 * Return the time to wait before the call proceeds or, if it is denied, until the
-		 * same call is admitted.
-		 * @return the time in nanoseconds
+		 * {@return the nanoseconds to wait before the call proceeds or, if it is denied,
+		 * until the same call is admitted}
 		 */
 		long waitNanos();
 
-		/**
-		 * Return the time until the tightest limit equals an unused one.
-		 * @return the time in nanoseconds
-		 */
+		/** {@return the nanoseconds until the tightest limit equals an unused one} */
 		long resetAfterNanos();
 
-		/**
-		 * Return the status of each enforced limit.
-		 * @return an unmodifiable list
-		 */
+		/** {@return the status of each enforced limit, unmodifiable} */
 		List<LimitStatus> limits();
 
-		/**
-		 * Return what denied the call.
-		 * @return the denials in declared order, none when allowed
-		 */
+		/** {@return what denied the call, in declared order; none when allowed} */
 		default List<Denial> denials() {
 			return allowed() ? List.of()
 					: limits().stream()
@@ -313,27 +266,21 @@ public final class Decision {
 						.toList();
 		}
 
-		/**
-		 * Return the names of the {@link #denials()}.
-		 * @return the names in declared order, none when allowed
-		 */
+		/** {@return the names of the {@link #denials()}} */
 		default List<String> violated() {
 			return denials().stream().map(Denial::name).toList();
 		}
 
 	}
 
-	/**
-	 * Scale of a limit, by which the numbers of a decision are read.
-	 */
+	/** Scale of a limit, by which the numbers of a decision are read. */
 	@FunctionalInterface
 	public interface Scale {
 
 		/**
-		 * Return the values of a decision.
+		 * {@return the values of a decision, the same each time}
 		 * @param outcome the outcome of the call, positive if it may go on
 		 * @param cost the units of the call
-		 * @return the values, the same each time
 		 */
 		Values values(long outcome, long cost);
 
@@ -378,19 +325,13 @@ public final class Decision {
 
 	}
 
-	/**
-	 * Cause of a denial.
-	 */
+	/** Cause of a denial. */
 	public enum Cause {
 
-		/**
-		 * A limit has too few units left.
-		 */
+		/** A limit has too few units left. */
 		LIMIT,
 
-		/**
-		 * The key is {@linkplain Ban banned}, or banned by this denial.
-		 */
+		/** The key is {@linkplain Ban banned}, or banned by this denial. */
 		BAN,
 
 		/**
@@ -401,29 +342,19 @@ public final class Decision {
 
 	}
 
-	/**
-	 * Source of a decision.
-	 */
+	/** Source of a decision. */
 	public enum Origin {
 
-		/**
-		 * Counters in Redis.
-		 */
+		/** Counters in Redis. */
 		REDIS,
 
-		/**
-		 * Counters inside this process, by configuration.
-		 */
+		/** Counters inside this process, by configuration. */
 		LOCAL,
 
-		/**
-		 * Counters in a relational database.
-		 */
+		/** Counters in a relational database. */
 		JDBC,
 
-		/**
-		 * An earlier denial by a shared store that still holds.
-		 */
+		/** An earlier denial by a shared store that still holds. */
 		DENY_CACHE,
 
 		/**

@@ -26,9 +26,8 @@ public final class Headroom {
 	}
 
 	/**
-	 * Create a number of units.
+	 * {@return a headroom of some units}
 	 * @param units the units, 0 or more
-	 * @return the headroom
 	 * @throws InvalidAttributeException if it is out of range
 	 */
 	public static Headroom ofUnits(long units) {
@@ -40,9 +39,8 @@ public final class Headroom {
 	}
 
 	/**
-	 * Create a share of the capacity, rounded up to units.
+	 * {@return a headroom that is a share of the capacity, rounded up to units}
 	 * @param percent the share, from 0 to 99
-	 * @return the headroom
 	 * @throws InvalidAttributeException if it is out of range
 	 */
 	public static Headroom ofPercent(int percent) {
@@ -73,9 +71,8 @@ public final class Headroom {
 	}
 
 	/**
-	 * Return the units that stay free.
+	 * {@return the units that stay free, more than the capacity perhaps}
 	 * @param capacity the capacity of a limit
-	 * @return the units, more than the capacity perhaps
 	 */
 	public long of(long capacity) {
 		return this.percent ? capacity / 100 * this.number + (capacity % 100 * this.number + 99) / 100 : this.number;

@@ -63,26 +63,19 @@ public class InvalidAttributeException extends RateLimitConfigurationException {
 		return (text == null || text.length() <= LONGEST_VALUE) ? text : text.substring(0, LONGEST_VALUE) + "…";
 	}
 
-	/**
-	 * Return the attribute whose value is wrong.
-	 * @return its name as written in YAML
-	 */
+	/** {@return the attribute whose value is wrong, as written in YAML} */
 	public String attribute() {
 		return this.attribute;
 	}
 
 	/**
-	 * Return the place of the value.
-	 * @return the property, or the annotation and its attribute
+	 * {@return the place of the value: the property, or the annotation and its attribute}
 	 */
 	public String location() {
 		return this.location;
 	}
 
-	/**
-	 * Return whether the value is missing.
-	 * @return {@code false} if there is a value and it is wrong
-	 */
+	/** {@return whether the value is missing instead of wrong} */
 	public boolean isMissing() {
 		return this.value == null;
 	}

@@ -16,9 +16,7 @@ import io.github.ratelimit.notation.Network;
  */
 public record KeyLists(List<String> allow, List<String> deny) {
 
-	/**
-	 * No lists.
-	 */
+	/** No lists. */
 	public static final KeyLists NONE = new KeyLists(List.of(), List.of());
 
 	/**

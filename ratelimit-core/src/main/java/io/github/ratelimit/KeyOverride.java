@@ -24,9 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyOverride {
 
-	/**
-	 * Placeholder for the name of the only limit of a rule.
-	 */
+	/** Placeholder for the name of the only limit of a rule. */
 	private static final String ONLY_LIMIT = "";
 
 	private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -71,17 +69,14 @@ public final class KeyOverride {
 		return new KeyOverride(Kind.MAX, new TreeMap<>(), null, null).and(limit, max);
 	}
 
-	/**
-	 * Deny every call of the key.
-	 * @return an override until it is removed
-	 */
+	/** {@return an override that denies every call of the key, until it is removed} */
 	public static KeyOverride blocked() {
 		return new KeyOverride(Kind.BLOCKED, new TreeMap<>(), null, null);
 	}
 
 	/**
-	 * Let every call of the key pass without counting it under the rule.
-	 * @return an override until it is removed
+	 * {@return an override that lets every call of the key pass without counting it under
+	 * the rule, until it is removed}
 	 */
 	public static KeyOverride unlimited() {
 		return new KeyOverride(Kind.UNLIMITED, new TreeMap<>(), null, null);
@@ -139,43 +134,35 @@ public final class KeyOverride {
 		return new KeyOverride(this.kind, this.maxima, null, end);
 	}
 
-	/**
-	 * Return whether every call of the key is denied.
-	 * @return whether the key is blocked
-	 */
+	/** {@return whether every call of the key is denied} */
 	public boolean isBlocked() {
 		return this.kind == Kind.BLOCKED;
 	}
 
-	/**
-	 * Return whether calls of the key are not counted under the rule.
-	 * @return whether the key is unlimited
-	 */
+	/** {@return whether calls of the key are not counted under the rule} */
 	public boolean isUnlimited() {
 		return this.kind == Kind.UNLIMITED;
 	}
 
 	/**
-	 * Return the numbers of units per period, by the names of their limits.
-	 * @return the numbers, none if the key is blocked or unlimited; the only limit of a
-	 * rule has the name {@code ""}
+	 * {@return the numbers of units per period, by the names of their limits; none if the
+	 * key is blocked or unlimited; the only limit of a rule has the name {@code ""}}
 	 */
 	public SortedMap<String, Long> maxima() {
 		return this.maxima;
 	}
 
 	/**
-	 * Return how long the override holds from the moment at which it is stored.
-	 * @return the time, {@code null} if it has an end or is kept until it is removed
+	 * {@return how long the override holds from the moment at which it is stored,
+	 * {@code null} if it has an end or is kept until it is removed}
 	 */
 	public @Nullable Duration lasting() {
 		return this.lasting;
 	}
 
 	/**
-	 * Return the end of the override, by the clock of the store.
-	 * @return the end, or {@code null} if it is kept until it is removed or has a
-	 * {@link #lasting()} time that has not begun
+	 * {@return the end of the override by the clock of the store, {@code null} if it is
+	 * kept until it is removed or has a {@link #lasting()} time that has not begun}
 	 */
 	public @Nullable Instant until() {
 		return this.until;

@@ -18,9 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Limit {
 
-	/**
-	 * The largest {@code max} and {@code burst}.
-	 */
+	/** The largest {@code max} and {@code burst}. */
 	public static final long MAX_UNITS = 1_000_000_000;
 
 	/**
@@ -29,39 +27,25 @@ public final class Limit {
 	 */
 	public static final int MAX_LOG_ENTRIES = 10_000;
 
-	/**
-	 * The longest period.
-	 */
+	/** The longest period. */
 	public static final Duration MAX_PERIOD = Duration.ofDays(366);
 
-	/**
-	 * The largest number of {@link #segments()}.
-	 */
+	/** The largest number of {@link #segments()}. */
 	public static final int MAX_SEGMENTS = 100;
 
-	/**
-	 * The largest {@link #coldFactor()}.
-	 */
+	/** The largest {@link #coldFactor()}. */
 	public static final int MAX_COLD_FACTOR = 10;
 
-	/**
-	 * The longest {@link #warmUpPeriod()}.
-	 */
+	/** The longest {@link #warmUpPeriod()}. */
 	public static final Duration MAX_WARM_UP_PERIOD = Duration.ofDays(30);
 
-	/**
-	 * The shortest {@link #lease()}.
-	 */
+	/** The shortest {@link #lease()}. */
 	public static final Duration MIN_LEASE = Duration.ofSeconds(1);
 
-	/**
-	 * The longest {@link #lease()}.
-	 */
+	/** The longest {@link #lease()}. */
 	public static final Duration MAX_LEASE = Duration.ofHours(1);
 
-	/**
-	 * Values that are set, by the indexes of their attributes.
-	 */
+	/** Values that are set, by the indexes of their attributes. */
 	private final @Nullable Object[] written;
 
 	private final @Nullable String name;
@@ -96,9 +80,7 @@ public final class Limit {
 
 	private final @Nullable Limit interval;
 
-	/**
-	 * Whether the capacity is that of valid numbers less a headroom, perhaps nothing.
-	 */
+	/** Whether the capacity is that of valid numbers less a headroom, perhaps nothing. */
 	private final boolean reduced;
 
 	private int hash;
@@ -135,9 +117,7 @@ public final class Limit {
 		this.interval = (minInterval != null) ? of(1, minInterval).withAlgorithm(Algorithm.LEAKY_BUCKET) : null;
 	}
 
-	/**
-	 * Return the value to which an attribute is set, {@code null} if it is not.
-	 */
+	/** Return the value to which an attribute is set, {@code null} if it is not. */
 	@SuppressWarnings("unchecked")
 	<T> @Nullable T written(LimitAttribute<T> attribute) {
 		return (T) this.written[attribute.index()];
@@ -153,11 +133,10 @@ public final class Limit {
 	}
 
 	/**
-	 * Create a limit that is counted by the default algorithm.
+	 * {@return a limit that is counted by the default algorithm}
 	 * @param max the number of units, from 1 to {@link #MAX_UNITS}
 	 * @param period the time in which they are admitted, whole milliseconds from 1 ms to
 	 * {@link #MAX_PERIOD}
-	 * @return the limit
 	 * @throws InvalidAttributeException if a value is out of range
 	 */
 	public static Limit of(long max, Duration period) {
@@ -165,38 +144,32 @@ public final class Limit {
 	}
 
 	/**
-	 * Create a limit per window of a calendar, counted by {@link Algorithm#FIXED_WINDOW}.
+	 * {@return a limit per window of a calendar, counted by
+	 * {@link Algorithm#FIXED_WINDOW}}
 	 * @param max the number of units, from 1 to {@link #MAX_UNITS}
 	 * @param unit the unit of a window
 	 * @param zone the time zone of the calendar
-	 * @return the limit
 	 */
 	public static Limit ofCalendar(long max, CalendarUnit unit, ZoneId zone) {
 		return builder().max(max).calendar(unit).zone(zone).algorithm(Algorithm.FIXED_WINDOW).build();
 	}
 
 	/**
-	 * Create a limit of calls that run at once, counted by {@link Algorithm#CONCURRENCY}.
+	 * {@return a limit of calls that run at once, counted by
+	 * {@link Algorithm#CONCURRENCY}}
 	 * @param max the number of units that calls may hold together, from 1 to
 	 * {@link #MAX_UNITS}
-	 * @return the limit
 	 */
 	public static Limit ofConcurrency(long max) {
 		return builder().max(max).algorithm(Algorithm.CONCURRENCY).build();
 	}
 
-	/**
-	 * Begin a limit of which several values are set together.
-	 * @return a builder without values
-	 */
+	/** {@return a builder without values} */
 	public static Builder builder() {
 		return new Builder();
 	}
 
-	/**
-	 * Begin a copy of this limit of which several values are changed together.
-	 * @return a builder with the values of this limit
-	 */
+	/** {@return a builder with the values of this limit} */
 	public Builder toBuilder() {
 		Builder builder = new Builder();
 		System.arraycopy(this.written, 0, builder.values, 0, this.written.length);
@@ -205,9 +178,9 @@ public final class Limit {
 	}
 
 	/**
-	 * Return this limit as it decides calls that leave a part of the capacity free.
+	 * {@return this limit as it decides calls that leave a part of the capacity free, at
+	 * the same rate}
 	 * @param units the headroom; nothing is admitted if it is the whole capacity
-	 * @return a changed copy with the same rate
 	 */
 	Limit below(long units) {
 		Builder builder = toBuilder();
@@ -217,100 +190,92 @@ public final class Limit {
 	}
 
 	/**
-	 * Name this limit among the several of its rule.
+	 * {@return a copy with another name among the several limits of its rule}
 	 * @param newName lower case letters, digits and hyphens, 100 at most
-	 * @return a changed copy
 	 */
 	public Limit withName(String newName) {
 		return toBuilder().name(newName).build();
 	}
 
 	/**
-	 * Change the number of units that are admitted per period.
+	 * {@return a copy that admits another number of units per period}
 	 * @param newMax the number of units, from 1 to {@link #MAX_UNITS}
-	 * @return a changed copy
 	 */
 	public Limit withMax(long newMax) {
 		return toBuilder().max(newMax).build();
 	}
 
 	/**
-	 * Change the algorithm that counts calls.
+	 * {@return a copy that is counted by another algorithm}
 	 * @param newAlgorithm the algorithm
-	 * @return a changed copy
 	 */
 	public Limit withAlgorithm(Algorithm newAlgorithm) {
 		return toBuilder().algorithm(newAlgorithm).build();
 	}
 
 	/**
-	 * Change the number of units that pass at once, for {@link Algorithm#TOKEN_BUCKET}
-	 * and {@link Algorithm#LEAKY_BUCKET}.
+	 * {@return a copy that lets another number of units pass at once, for
+	 * {@link Algorithm#TOKEN_BUCKET} and {@link Algorithm#LEAKY_BUCKET}}
 	 * @param newBurst the capacity of the bucket, from 1 to {@link #MAX_UNITS}
-	 * @return a changed copy
 	 */
 	public Limit withBurst(long newBurst) {
 		return toBuilder().burst(newBurst).build();
 	}
 
 	/**
-	 * Change the number of sub-windows of a period, for {@link Algorithm#SLIDING_WINDOW}.
+	 * {@return a copy with another number of sub-windows of a period, for
+	 * {@link Algorithm#SLIDING_WINDOW}}
 	 * @param newSegments the number, from 2 to {@link #MAX_SEGMENTS}
-	 * @return a changed copy
 	 */
 	public Limit withSegments(int newSegments) {
 		return toBuilder().segments(newSegments).build();
 	}
 
 	/**
-	 * Change the start of windows, for {@link Algorithm#FIXED_WINDOW}.
+	 * {@return a copy with another start of windows, for {@link Algorithm#FIXED_WINDOW}}
 	 * @param newAlign the start
-	 * @return a changed copy
 	 */
 	public Limit withAlign(Align newAlign) {
 		return toBuilder().align(newAlign).build();
 	}
 
 	/**
-	 * Change the day on which the months of a calendar begin, and its years in January.
+	 * {@return a copy with another day on which the months of a calendar begin, and its
+	 * years in January}
 	 * @param newFirstDay the day, from 1 to 28
-	 * @return a changed copy
 	 */
 	public Limit withFirstDay(int newFirstDay) {
 		return toBuilder().firstDay(newFirstDay).build();
 	}
 
 	/**
-	 * Change the time zone of a calendar.
+	 * {@return a copy whose calendar has another time zone, the same for all calls}
 	 * @param newZone the zone
-	 * @return a changed copy, in the same zone for all calls
 	 */
 	public Limit withZone(ZoneId newZone) {
 		return toBuilder().zone(newZone).build();
 	}
 
 	/**
-	 * Change the time from cold to warm, for {@link Algorithm#WARM_UP}.
+	 * {@return a copy with another time from cold to warm, for {@link Algorithm#WARM_UP}}
 	 * @param newWarmUpPeriod whole milliseconds up to {@link #MAX_WARM_UP_PERIOD}
-	 * @return a changed copy
 	 */
 	public Limit withWarmUpPeriod(Duration newWarmUpPeriod) {
 		return toBuilder().warmUpPeriod(newWarmUpPeriod).build();
 	}
 
 	/**
-	 * Change the factor by which a cold limit is slower, for {@link Algorithm#WARM_UP}.
+	 * {@return a copy with another factor by which a cold limit is slower, for
+	 * {@link Algorithm#WARM_UP}}
 	 * @param newColdFactor the factor, from 2 to {@link #MAX_COLD_FACTOR}
-	 * @return a changed copy
 	 */
 	public Limit withColdFactor(int newColdFactor) {
 		return toBuilder().coldFactor(newColdFactor).build();
 	}
 
 	/**
-	 * Change the shortest time between two admitted calls of a key.
+	 * {@return a copy with another shortest time between two admitted calls of a key}
 	 * @param newMinInterval whole milliseconds from 1 ms to {@link #MAX_PERIOD}
-	 * @return a changed copy
 	 */
 	public Limit withMinInterval(Duration newMinInterval) {
 		return toBuilder().minInterval(newMinInterval).build();
@@ -327,137 +292,117 @@ public final class Limit {
 	}
 
 	/**
-	 * Make {@link #max()} follow the load of this node.
+	 * {@return a copy whose {@link #max()} follows the load of this node}
 	 * @param newAdaptive the function of the load
-	 * @return a changed copy
 	 */
 	public Limit withAdaptive(Adaptive newAdaptive) {
 		return toBuilder().adaptive(newAdaptive).build();
 	}
 
 	/**
-	 * Change the time after which the slots of an instance that died are free, for
-	 * {@link Algorithm#CONCURRENCY}.
+	 * {@return a copy with another time after which the slots of an instance that died
+	 * are free, for {@link Algorithm#CONCURRENCY}}
 	 * @param newLease whole milliseconds from {@link #MIN_LEASE} to {@link #MAX_LEASE}
-	 * @return a changed copy
 	 */
 	public Limit withLease(Duration newLease) {
 		return toBuilder().lease(newLease).build();
 	}
 
 	/**
-	 * Return the name among several limits of a rule.
-	 * @return the name, or {@code null} for the only limit of a rule
+	 * {@return the name among several limits of a rule, {@code null} for the only one}
 	 */
 	public @Nullable String name() {
 		return this.name;
 	}
 
 	/**
-	 * Return the number of units that are admitted per period.
-	 * @return the number of units; that under low load if only {@link #adaptive()} is set
+	 * {@return the number of units that are admitted per period; that under low load if
+	 * only {@link #adaptive()} is set}
 	 */
 	public long max() {
 		return this.max;
 	}
 
 	/**
-	 * Return the time in which {@link #max()} units are admitted.
-	 * @return the period; that of the {@linkplain CalendarUnit#longest() longest} window
-	 * of a calendar; {@link Duration#ZERO} for {@link Algorithm#CONCURRENCY}
+	 * {@return the time in which {@link #max()} units are admitted; that of the
+	 * {@linkplain CalendarUnit#longest() longest} window of a calendar;
+	 * {@link Duration#ZERO} for {@link Algorithm#CONCURRENCY}}
 	 */
 	public Duration period() {
 		return this.period;
 	}
 
 	/**
-	 * Return the time in which {@link #max()} units are admitted at some time.
+	 * {@return the time in which {@link #max()} units are admitted at some time: the
+	 * length of the window of the calendar, else the period}
 	 * @param time the time in microseconds since 1970-01-01T00:00Z
-	 * @return the length of the window of the calendar, else the period
 	 */
 	public Duration periodAt(long time) {
 		return (this.calendar != null) ? this.calendar.windowAt(time).length() : this.period;
 	}
 
 	/**
-	 * Return the calendar in whose windows {@link #max()} units are admitted.
-	 * @return the calendar, or {@code null} if the limit has a period of its own
+	 * {@return the calendar in whose windows {@link #max()} units are admitted,
+	 * {@code null} if the limit has a period of its own}
 	 */
 	public @Nullable LimitCalendar calendar() {
 		return this.calendar;
 	}
 
-	/**
-	 * Return the period in the unit of all arithmetic.
-	 * @return the period in microseconds
-	 */
+	/** {@return the period in microseconds, the unit of all arithmetic} */
 	public long periodMicros() {
 		return this.periodMicros;
 	}
 
 	/**
-	 * Return the algorithm that counts calls.
-	 * @return the algorithm; never {@link Algorithm#DEFAULT} in a registered rule
+	 * {@return the algorithm that counts calls; never {@link Algorithm#DEFAULT} in a
+	 * registered rule}
 	 */
 	public Algorithm algorithm() {
 		return this.algorithm;
 	}
 
 	/**
-	 * Return the most units this limit can hold at once.
-	 * @return the burst of a bucket; by default 1 for a {@link Algorithm#LEAKY_BUCKET}
-	 * and {@link #max()} for all others
+	 * {@return the most units this limit can hold at once: the burst of a bucket; by
+	 * default 1 for a {@link Algorithm#LEAKY_BUCKET} and {@link #max()} for all others}
 	 */
 	public long capacity() {
 		return this.capacity;
 	}
 
-	/**
-	 * Return whether the capacity is set and does not follow from other values.
-	 * @return whether there is a burst
-	 */
+	/** {@return whether the capacity is set and does not follow from other values} */
 	public boolean saysBurst() {
 		return written(LimitAttribute.BURST) != null;
 	}
 
-	/**
-	 * Return the number of sub-windows of a period.
-	 * @return the number of segments, by default 10
-	 */
+	/** {@return the number of sub-windows of a period, by default 10} */
 	public int segments() {
 		return this.segments;
 	}
 
-	/**
-	 * Return the start of windows.
-	 * @return the start, by default that of the clock
-	 */
+	/** {@return the start of windows, by default that of the clock} */
 	public Align align() {
 		return this.align;
 	}
 
 	/**
-	 * Return the time from cold to warm.
-	 * @return the duration; by default 10 s, or the period if that is longer
+	 * {@return the time from cold to warm; by default 10 s, or the period if that is
+	 * longer}
 	 */
 	public Duration warmUpPeriod() {
 		return this.warmUpPeriod;
 	}
 
-	/**
-	 * Return the factor by which a cold limit is slower.
-	 * @return the factor, by default 3
-	 */
+	/** {@return the factor by which a cold limit is slower, by default 3} */
 	public int coldFactor() {
 		return this.coldFactor;
 	}
 
 	/**
-	 * Return the time in which the tokens of {@link Algorithm#WARM_UP} return, from none
-	 * to all: {@code warmUpPeriod / (coldFactor - 1)} until no further warm-up is
-	 * possible, and {@code 2 * warmUpPeriod / (coldFactor + 1)} from there until the
-	 * limit is cold.
-	 * @return the time in microseconds, rounded down
+	 * {@return the time in which the tokens of {@link Algorithm#WARM_UP} return, from
+	 * none to all, in microseconds, rounded down: {@code warmUpPeriod / (coldFactor - 1)}
+	 * until no further warm-up is possible, and {@code 2 * warmUpPeriod / (coldFactor +
+	 * 1)} from there until the limit is cold}
 	 */
 	public long coolDownMicros() {
 		long factor = coldFactor();
@@ -465,53 +410,48 @@ public final class Limit {
 	}
 
 	/**
-	 * Return the shortest time between two admitted calls of a key.
-	 * @return the interval, or {@code null} if calls may follow at once
+	 * {@return the shortest time between two admitted calls of a key, {@code null} if
+	 * they may follow at once}
 	 */
 	public @Nullable Duration minInterval() {
 		return written(LimitAttribute.MIN_INTERVAL);
 	}
 
-	/**
-	 * Return whether denied calls count too.
-	 * @return whether they do, by default {@code false}
-	 */
+	/** {@return whether denied calls count too, by default {@code false}} */
 	public boolean countDenied() {
 		return this.countDenied;
 	}
 
 	/**
-	 * Return the function by which {@link #max()} follows the load. Until the load is
-	 * known, {@link #max()} holds.
-	 * @return the function, or {@code null} if {@link #max()} is constant
+	 * {@return the function by which {@link #max()} follows the load, {@code null} if
+	 * there is none} Until the load is known, {@link #max()} holds.
 	 */
 	public @Nullable Adaptive adaptive() {
 		return this.adaptive;
 	}
 
 	/**
-	 * Return the time after which the slots of an instance that died are free.
-	 * @return the lease, by default 30 s; without meaning beside other algorithms than
-	 * {@link Algorithm#CONCURRENCY}
+	 * {@return the time after which the slots of an instance that died are free, by
+	 * default 30 s; without meaning beside other algorithms than
+	 * {@link Algorithm#CONCURRENCY}}
 	 */
 	public Duration lease() {
 		return this.lease;
 	}
 
 	/**
-	 * Return whether calls hold their units until they end.
-	 * @return whether the algorithm is {@link Algorithm#CONCURRENCY}
+	 * {@return whether calls hold their units until they end, by
+	 * {@link Algorithm#CONCURRENCY}}
 	 */
 	public boolean hasSlots() {
 		return this.algorithm == Algorithm.CONCURRENCY;
 	}
 
 	/**
-	 * Return the value of an attribute.
+	 * {@return the value of an attribute, set or by default; {@code null} if this limit
+	 * has none, or none with an effect}
 	 * @param <T> the type of its values
 	 * @param attribute the attribute
-	 * @return the value, set or by default; {@code null} if this limit has none, or none
-	 * with an effect
 	 */
 	public <T> @Nullable T get(LimitAttribute<T> attribute) {
 		T written = written(attribute);
@@ -536,18 +476,14 @@ public final class Limit {
 		return (attribute == LimitAttribute.WARM_UP_PERIOD) ? (T) this.warmUpPeriod : attribute.byDefault();
 	}
 
-	/**
-	 * Return the exact rate of {@link #max()} per {@link #period()}.
-	 * @return the rate
-	 */
+	/** {@return the exact rate of {@link #max()} per {@link #period()}} */
 	public Rate rate() {
 		return this.rate;
 	}
 
 	/**
-	 * Return the limit that keeps admitted calls apart, regardless of their cost.
-	 * @return the limit of one call per {@link #minInterval()}, or {@code null} if calls
-	 * may follow at once
+	 * {@return the limit of one call per {@link #minInterval()}, which keeps admitted
+	 * calls apart regardless of their cost; {@code null} if they may follow at once}
 	 */
 	public @Nullable Limit interval() {
 		return this.interval;
@@ -603,9 +539,7 @@ public final class Limit {
 			return self();
 		}
 
-		/**
-		 * Add the settings of others that are not set here.
-		 */
+		/** Add the settings of others that are not set here. */
 		final B completedBy(Settings<?> others) {
 			for (int i = 0; i < this.values.length; i++) {
 				this.values[i] = (this.values[i] != null) ? this.values[i] : others.values[i];
@@ -711,9 +645,7 @@ public final class Limit {
 
 	}
 
-	/**
-	 * Collects the values of a limit, which are checked together.
-	 */
+	/** Collects the values of a limit, which are checked together. */
 	public static final class Builder extends Settings<Builder> {
 
 		private boolean reduced;
@@ -816,8 +748,7 @@ public final class Limit {
 		}
 
 		/**
-		 * Build the limit.
-		 * @return the limit
+		 * {@return the limit of these values}
 		 * @throws InvalidAttributeException if a value is missing, out of range or
 		 * without effect
 		 */

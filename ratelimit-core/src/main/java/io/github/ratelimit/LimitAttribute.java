@@ -21,9 +21,7 @@ public final class LimitAttribute<T> {
 
 	private static final List<LimitAttribute<?>> ROWS = new ArrayList<>();
 
-	/**
-	 * Counting algorithm.
-	 */
+	/** Counting algorithm. */
 	public static final LimitAttribute<Algorithm> ALGORITHM = new LimitAttribute<>("algorithm", null);
 
 	/**
@@ -71,9 +69,7 @@ public final class LimitAttribute<T> {
 			Limit.MAX_SEGMENTS, "2 and " + Limit.MAX_SEGMENTS + '.',
 			"Write into how many parts the period is cut, `%s: 10` for example.", Algorithm.SLIDING_WINDOW);
 
-	/**
-	 * Start of the windows of a fixed-window. By default clock.
-	 */
+	/** Start of the windows of a fixed-window. By default clock. */
 	public static final LimitAttribute<Align> ALIGN = new LimitAttribute<>("align", Align.CLOCK,
 			Algorithm.FIXED_WINDOW);
 
@@ -117,26 +113,18 @@ public final class LimitAttribute<T> {
 	public static final LimitAttribute<Boolean> COUNT_DENIED = new LimitAttribute<>("count-denied", null,
 			Algorithm.SLIDING_LOG, Algorithm.FIXED_WINDOW);
 
-	/**
-	 * Adaptation of max to the load of this node. By default none.
-	 */
+	/** Adaptation of max to the load of this node. By default none. */
 	public static final LimitAttribute<Adaptive> ADAPTIVE = new LimitAttribute<>("adaptive", null);
 
-	/**
-	 * Name of the limit within its rule.
-	 */
+	/** Name of the limit within its rule. */
 	public static final LimitAttribute<String> NAME = new LimitAttribute<>("name", null);
 
 	private static final List<LimitAttribute<?>> ALL = Collections.unmodifiableList(ROWS);
 
-	/**
-	 * Attributes of a calendar.
-	 */
+	/** Attributes of a calendar. */
 	public static final List<LimitAttribute<?>> OF_CALENDARS = List.of(CALENDAR, ZONE, FIRST_DAY);
 
-	/**
-	 * Attributes that a plan may change.
-	 */
+	/** Attributes that a plan may change. */
 	public static final List<LimitAttribute<?>> NUMBERS = List.of(MAX, PERIOD, BURST);
 
 	private final int index;
@@ -187,25 +175,19 @@ public final class LimitAttribute<T> {
 				"Write a duration, `%s: 60s` for example; a number without a unit means seconds.", algorithms);
 	}
 
-	/**
-	 * Return all attributes.
-	 * @return the attributes, in the order in which limits are described
-	 */
+	/** {@return all attributes, in the order in which limits are described} */
 	public static List<LimitAttribute<?>> all() {
 		return ALL;
 	}
 
-	/**
-	 * Return the name in configuration files and messages.
-	 * @return the name in kebab case
-	 */
+	/** {@return the name in configuration files and messages, in kebab case} */
 	public String name() {
 		return this.name;
 	}
 
 	/**
-	 * Return a number or duration for messages.
-	 * @return the text of a usual value, {@code null} if values are of other types
+	 * {@return a usual number or duration for messages, {@code null} if values are of
+	 * other types}
 	 */
 	public @Nullable String example() {
 		return this.example;
@@ -219,16 +201,12 @@ public final class LimitAttribute<T> {
 		return this.byDefault;
 	}
 
-	/**
-	 * Return the algorithms that alone use it, none if all do.
-	 */
+	/** Return the algorithms that alone use it, none if all do. */
 	List<Algorithm> algorithms() {
 		return this.algorithms;
 	}
 
-	/**
-	 * Refuse a value that the algorithm of a limit does not use.
-	 */
+	/** Refuse a value that the algorithm of a limit does not use. */
 	void checkEffect(Limit limit) {
 		T value = limit.written(this);
 		Algorithm algorithm = limit.algorithm();

@@ -30,9 +30,7 @@ public final class LimitCalendar {
 
 	private static final Duration HOUR = Duration.ofHours(1);
 
-	/**
-	 * Time in which the clock of any zone shows a full hour.
-	 */
+	/** Time in which the clock of any zone shows a full hour. */
 	private static final Duration TWO_HOURS = Duration.ofHours(2);
 
 	private final CalendarUnit unit;
@@ -61,26 +59,23 @@ public final class LimitCalendar {
 		return attribute == LimitAttribute.ZONE || (attribute == LimitAttribute.FIRST_DAY && movesFirstDay);
 	}
 
-	/**
-	 * Return the unit.
-	 * @return the unit of a window
-	 */
+	/** {@return the unit of a window} */
 	public CalendarUnit unit() {
 		return this.unit;
 	}
 
 	/**
-	 * Return the time zone.
-	 * @return the zone, by default UTC, also while no call has selected another one
+	 * {@return the time zone, by default UTC, also while no call has selected another
+	 * one}
 	 */
 	public ZoneId zone() {
 		return this.zone;
 	}
 
 	/**
-	 * Return the SpEL expression that selects the time zone of the calls of annotated
-	 * methods and URL rules. A {@link RateLimiter} ignores it and counts by UTC.
-	 * @return the expression, or {@code null} if the zone is the same for all calls
+	 * {@return the SpEL expression that selects the time zone of the calls of annotated
+	 * methods and URL rules, {@code null} if it is the same for all calls} A
+	 * {@link RateLimiter} ignores it and counts by UTC.
 	 */
 	public @Nullable String zoneExpression() {
 		return this.zoneExpression;
@@ -90,18 +85,14 @@ public final class LimitCalendar {
 		return zone.matches("(?s).*[@#(].*");
 	}
 
-	/**
-	 * Return the day on which months begin, and years in January.
-	 * @return the day, by default 1
-	 */
+	/** {@return the day on which months begin, and years in January, by default 1} */
 	public int firstDay() {
 		return this.firstDay;
 	}
 
 	/**
-	 * Return the window of a time. The latest one is cached.
+	 * {@return the window of a time} The latest one is cached.
 	 * @param time the time
-	 * @return the window
 	 */
 	public Window windowAt(long time) {
 		Window known = this.latest;
@@ -181,8 +172,8 @@ public final class LimitCalendar {
 	}
 
 	/**
-	 * Return the calendar for people.
-	 * @return {@code month in Europe/Paris from day 15} for example
+	 * {@return the calendar for people, {@code month in Europe/Paris from day 15} for
+	 * example}
 	 */
 	@Override
 	public String toString() {
@@ -199,18 +190,14 @@ public final class LimitCalendar {
 	public record Window(long start, long end) {
 
 		/**
-		 * Return whether a time lies in this window.
+		 * {@return whether a time lies in this window}
 		 * @param time the time
-		 * @return whether it does
 		 */
 		public boolean contains(long time) {
 			return this.start <= time && time < this.end;
 		}
 
-		/**
-		 * Return the length.
-		 * @return the time from start to end
-		 */
+		/** {@return the time from start to end} */
 		public Duration length() {
 			return Duration.of(this.end - this.start, ChronoUnit.MICROS);
 		}

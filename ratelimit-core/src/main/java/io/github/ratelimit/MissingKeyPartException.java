@@ -26,9 +26,9 @@ public final class MissingKeyPartException extends RateLimitKeyException {
 	}
 
 	/**
-	 * Return the part that the request lacks, as a client would send it.
-	 * @return {@code header X-Api-Key}, {@code parameter userId}, {@code principal} or
-	 * {@code number of units in header X-Cost} for example; never a value
+	 * {@return the part that the request lacks, as a client would send it: {@code header
+	 * X-Api-Key}, {@code parameter userId}, {@code principal} or {@code number of units
+	 * in header X-Cost} for example; never a value}
 	 */
 	public String part() {
 		return this.part;

@@ -7,9 +7,7 @@ package io.github.ratelimit;
  */
 public enum Mode {
 
-	/**
-	 * Decisions take effect: a denied call does not proceed.
-	 */
+	/** Decisions take effect: a denied call does not proceed. */
 	ENFORCE,
 
 	/**
@@ -18,9 +16,7 @@ public enum Mode {
 	 */
 	SHADOW,
 
-	/**
-	 * Calls are neither decided nor counted.
-	 */
+	/** Calls are neither decided nor counted. */
 	OFF
 
 }

@@ -7,9 +7,7 @@ package io.github.ratelimit;
  */
 public enum OnStoreFailure {
 
-	/**
-	 * The call proceeds without being counted.
-	 */
+	/** The call proceeds without being counted. */
 	ALLOW,
 
 	/**

@@ -38,18 +38,12 @@ public class RateLimitConfigurationException extends IllegalArgumentException {
 		this.action = action;
 	}
 
-	/**
-	 * Return the place of the mistake, the value found there and the reason.
-	 * @return the description
-	 */
+	/** {@return the place of the mistake, the value found there and the reason} */
 	public String description() {
 		return this.description;
 	}
 
-	/**
-	 * Return the remedy.
-	 * @return the action
-	 */
+	/** {@return the remedy} */
 	public String action() {
 		return this.action;
 	}

@@ -35,10 +35,7 @@ public class RateLimitExceededException extends RateLimitException {
 				+ (isNever ? "; the call costs more than the limit can hold" : retry);
 	}
 
-	/**
-	 * Return the denial.
-	 * @return the decision
-	 */
+	/** {@return the denial} */
 	public Decision decision() {
 		return this.decision;
 	}

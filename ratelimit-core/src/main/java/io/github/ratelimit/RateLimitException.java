@@ -19,10 +19,7 @@ public abstract class RateLimitException extends RuntimeException {
 		this.rule = rule;
 	}
 
-	/**
-	 * Return the rule that stopped the call.
-	 * @return the name of the rule
-	 */
+	/** {@return the name of the rule that stopped the call} */
 	public String rule() {
 		return this.rule;
 	}

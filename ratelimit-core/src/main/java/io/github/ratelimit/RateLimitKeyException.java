@@ -23,9 +23,7 @@ public class RateLimitKeyException extends RateLimitException {
 		super(rule, message, cause, true);
 	}
 
-	/**
-	 * Create a new exception without a stack trace.
-	 */
+	/** Create a new exception without a stack trace. */
 	RateLimitKeyException(String rule, String message) {
 		super(rule, message, null, false);
 	}

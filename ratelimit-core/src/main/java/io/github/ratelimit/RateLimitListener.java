@@ -28,12 +28,10 @@ public interface RateLimitListener {
 	}
 
 	/**
-	 * Return the listener to the decision of a call that is about to be decided without
-	 * blocking the current thread. The decision may be reported on another thread: a
-	 * listener that reads thread-local values of the caller reads them here, and keeps
-	 * them in the listener that it returns.
-	 * @return the listener to {@link #decided(RuleDecision)} for this call, by default
-	 * this one
+	 * {@return the listener to the decision of a call that is about to be decided without
+	 * blocking the current thread, by default this one} The decision may be reported on
+	 * another thread: a listener that reads thread-local values of the caller reads them
+	 * here, and keeps them in the listener that it returns.
 	 */
 	default RateLimitListener forCaller() {
 		return this;
@@ -99,9 +97,7 @@ public interface RateLimitListener {
 	default void storeUnavailable(String reason) {
 	}
 
-	/**
-	 * Receive the recovery of the store, or of the failure domain that was lost.
-	 */
+	/** Receive the recovery of the store, or of the failure domain that was lost. */
 	default void storeRecovered() {
 	}
 

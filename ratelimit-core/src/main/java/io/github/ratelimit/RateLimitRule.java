@@ -27,19 +27,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RateLimitRule {
 
-	/**
-	 * Class of calls that come before all others.
-	 */
+	/** Class of calls that come before all others. */
 	private static final String HIGH = "high";
 
-	/**
-	 * Class of calls that name none.
-	 */
+	/** Class of calls that name none. */
 	private static final String OTHER = "other";
 
-	/**
-	 * Attributes that candidates do not have.
-	 */
+	/** Attributes that candidates do not have. */
 	private static final List<RuleAttribute<?>> OF_RULES_ALONE = List.of(RuleAttribute.BAN, RuleAttribute.ALLOW,
 			RuleAttribute.DENY, RuleAttribute.PLAN, RuleAttribute.PLANS, RuleAttribute.SCHEDULE,
 			RuleAttribute.PLAN_OF_ANNOTATION, RuleAttribute.IS_UNDER_PLAN);
@@ -48,9 +42,7 @@ public final class RateLimitRule {
 
 	private final List<Limit> limits;
 
-	/**
-	 * Values that are set, by the indexes of their attributes.
-	 */
+	/** Values that are set, by the indexes of their attributes. */
 	private final @Nullable Object[] values;
 
 	private final KeyLists lists;
@@ -73,9 +65,8 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * Begin a rule.
+	 * {@return a builder of a rule}
 	 * @param name lower case letters, digits and hyphens, 100 at most
-	 * @return a builder
 	 * @throws RateLimitConfigurationException if the name is not of that form
 	 */
 	public static Builder named(String name) {
@@ -84,88 +75,80 @@ public final class RateLimitRule {
 		return new Builder(name, RuleAttribute.noValues());
 	}
 
-	/**
-	 * Return the name of this rule.
-	 * @return the name
-	 */
+	/** {@return the name of this rule} */
 	public String name() {
 		return this.name;
 	}
 
 	/**
-	 * Return the value of an attribute.
+	 * {@return the value of an attribute, {@code null} if it is not set or the same as by
+	 * default}
 	 * @param <T> the type of its values
 	 * @param attribute the attribute
-	 * @return the value, or {@code null} if it is not set or the same as by default
 	 */
 	public <T> @Nullable T get(RuleAttribute<T> attribute) {
 		return attribute.in(this.values);
 	}
 
 	/**
-	 * Return the limits, all of which have to hold.
-	 * @return at least one limit, in declared order
+	 * {@return the limits, all of which have to hold: at least one, in declared order}
 	 */
 	public List<Limit> limits() {
 		return this.limits;
 	}
 
 	/**
-	 * Return the SpEL expression for the keys of annotated methods and URL rules. A
-	 * {@link RateLimiter} is given keys and ignores it.
-	 * @return the expression, or {@code null} to leave it to the annotation
+	 * {@return the SpEL expression for the keys of annotated methods and URL rules,
+	 * {@code null} to leave it to the annotation} A {@link RateLimiter} is given keys and
+	 * ignores it.
 	 */
 	public @Nullable String key() {
 		return get(RuleAttribute.KEY);
 	}
 
 	/**
-	 * Return the policy for calls that the store cannot answer.
-	 * @return the policy, or {@code null} for {@code ratelimit.defaults.on-store-failure}
+	 * {@return the policy for calls that the store cannot answer, {@code null} for
+	 * {@code ratelimit.defaults.on-store-failure}}
 	 */
 	public @Nullable OnStoreFailure onStoreFailure() {
 		return get(RuleAttribute.ON_STORE_FAILURE);
 	}
 
 	/**
-	 * Return the effect that decisions of this rule have on calls.
-	 * @return the mode, or {@code null} for {@code ratelimit.defaults.mode}; never
-	 * {@code null} in a registered rule
+	 * {@return the effect that decisions of this rule have on calls, {@code null} for
+	 * {@code ratelimit.defaults.mode}; never {@code null} in a registered rule}
 	 */
 	public @Nullable Mode mode() {
 		return get(RuleAttribute.MODE);
 	}
 
 	/**
-	 * Return the time that a call may wait instead of being denied.
-	 * @return the longest wait, {@link Duration#ZERO} to deny at once
+	 * {@return the longest time that a call may wait instead of being denied,
+	 * {@link Duration#ZERO} to deny at once}
 	 */
 	public Duration maxWait() {
 		return valueOf(RuleAttribute.MAX_WAIT);
 	}
 
 	/**
-	 * Return how long an instance may hold units that it has fetched from Redis ahead of
-	 * its calls.
-	 * @return the time, or {@code null} if every call is decided by Redis
+	 * {@return how long an instance may hold units that it has fetched from Redis ahead
+	 * of its calls, {@code null} if every call is decided by Redis}
 	 */
 	public @Nullable Duration prefetch() {
 		return get(RuleAttribute.PREFETCH);
 	}
 
 	/**
-	 * Return the SpEL expression for the plans of annotated methods and URL rules. A
-	 * {@link RateLimiter} ignores it.
-	 * @return the expression, or {@code null} to leave it to the annotation
+	 * {@return the SpEL expression for the plans of annotated methods and URL rules,
+	 * {@code null} to leave it to the annotation} A {@link RateLimiter} ignores it.
 	 */
 	public @Nullable String plan() {
 		return get(RuleAttribute.PLAN);
 	}
 
 	/**
-	 * Return the SpEL expression that selects the time zone of each call, for all limits
-	 * by a calendar that have it.
-	 * @return the expression, or {@code null} if no zone depends on the call
+	 * {@return the SpEL expression that selects the time zone of each call, for all
+	 * limits by a calendar that have it, {@code null} if no zone depends on the call}
 	 * @see LimitCalendar#zoneExpression()
 	 */
 	public @Nullable String zone() {
@@ -179,27 +162,27 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * Return the limits of calls under each plan. A plan has as many limits as the rule,
-	 * in the same order, with other numbers and the same counters.
-	 * @return the limits by the name of the plan, in declared order
+	 * {@return the limits of calls under each plan, by its name, in declared order} A
+	 * plan has as many limits as the rule, in the same order, with other numbers and the
+	 * same counters.
 	 */
 	public Map<String, List<Limit>> plans() {
 		return valueOf(RuleAttribute.PLANS);
 	}
 
 	/**
-	 * Return the schedule of calls that select no plan. The first of its plans that holds
-	 * at the time of a call, by the clock of the store, applies to it.
-	 * @return the plans in declared order, empty if time selects none
+	 * {@return the schedule of calls that select no plan: its plans in declared order,
+	 * empty if time selects none} The first of them that holds at the time of a call, by
+	 * the clock of the store, applies to it.
 	 */
 	public List<ScheduledPlan> schedule() {
 		return valueOf(RuleAttribute.SCHEDULE);
 	}
 
 	/**
-	 * Return the entry of the schedule that holds at some time.
+	 * {@return the first entry of the schedule that holds at some time, {@code null} if
+	 * none does}
 	 * @param time the time, in any zone
-	 * @return the first such entry, or {@code null} if none holds
 	 */
 	public @Nullable ScheduledPlan scheduledAt(ZonedDateTime time) {
 		for (ScheduledPlan each : schedule()) {
@@ -211,72 +194,68 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * Return whether calls may come under different plans.
-	 * @return whether there is a plan, or an expression that selects one
+	 * {@return whether calls may come under different plans: there is a plan, or an
+	 * expression that selects one}
 	 */
 	public boolean hasPlans() {
 		return plan() != null || valueOf(RuleAttribute.PLAN_OF_ANNOTATION) || !plans().isEmpty();
 	}
 
 	/**
-	 * Return the SpEL expression that decides when a call ends whether its units are
-	 * refunded. A {@link RateLimiter} ignores it.
-	 * @return the expression, or {@code null} to leave it to the annotation
+	 * {@return the SpEL expression that decides when a call ends whether its units are
+	 * refunded, {@code null} to leave it to the annotation} A {@link RateLimiter} ignores
+	 * it.
 	 */
 	public @Nullable String unless() {
 		return get(RuleAttribute.UNLESS);
 	}
 
 	/**
-	 * Return the SpEL expression of the units that a call has used when it ends. A
-	 * {@link RateLimiter} ignores it.
-	 * @return the expression, or {@code null} to leave it to the annotation
+	 * {@return the SpEL expression of the units that a call has used when it ends,
+	 * {@code null} to leave it to the annotation} A {@link RateLimiter} ignores it.
 	 */
 	public @Nullable String settle() {
 		return get(RuleAttribute.SETTLE);
 	}
 
 	/**
-	 * Return whether calls may settle their units when they end.
-	 * @return whether this rule or an annotation of it has {@link #unless()} or
-	 * {@link #settle()}
+	 * {@return whether calls may settle their units when they end: this rule or an
+	 * annotation of it has {@link #unless()} or {@link #settle()}}
 	 */
 	public boolean maySettle() {
 		return unless() != null || valueOf(RuleAttribute.UNLESS_OF_ANNOTATION) || usedUnits() != null;
 	}
 
-	/**
-	 * Return the expression of the used units, of any source.
-	 */
+	/** Return the expression of the used units, of any source. */
 	@Nullable String usedUnits() {
 		return (settle() != null) ? settle() : get(RuleAttribute.SETTLE_OF_ANNOTATION);
 	}
 
 	/**
-	 * Return the SpEL expression for the classes of calls of annotated methods and URL
-	 * rules. A {@link RateLimiter} ignores it.
-	 * @return the expression, or {@code null} to leave it to the annotation
+	 * {@return the SpEL expression for the classes of calls of annotated methods and URL
+	 * rules, {@code null} to leave it to the annotation} A {@link RateLimiter} ignores
+	 * it.
 	 */
 	public @Nullable String priority() {
 		return get(RuleAttribute.PRIORITY);
 	}
 
 	/**
-	 * Return what calls of each class leave free. A call of a class is admitted if one of
-	 * its cost and this headroom together would be, and takes its cost.
-	 * @return the headroom by the name of the class, in declared order; empty if there
-	 * are no classes. Calls that name none of them belong to {@code other}. Like
-	 * {@code high}, this class leaves nothing free unless it is among them.
+	 * {@return what calls of each class leave free, by the name of the class, in declared
+	 * order; empty if there are no classes} A call of a class is admitted if one of its
+	 * cost and this headroom together would be, and takes its cost. Calls that name none
+	 * of the classes belong to {@code other}. Like {@code high}, this class leaves
+	 * nothing free unless it is among them.
 	 */
 	public Map<String, Headroom> headroom() {
 		return valueOf(RuleAttribute.HEADROOM);
 	}
 
 	/**
-	 * Return the class by which a call is decided.
+	 * {@return the class by which a call is decided: the one that it names if this rule
+	 * has a headroom for it or it is {@code high}, {@code other} if not, or {@code null}
+	 * if this rule has no classes}
 	 * @param priority the class that the call names, in any case, {@code null} for none
-	 * @return its name if this rule has a headroom for it or it is {@code high},
-	 * {@code other} if not, or {@code null} if this rule has no classes
 	 */
 	public @Nullable String classOf(@Nullable String priority) {
 		if (headroom().isEmpty()) {
@@ -287,11 +266,10 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * Return this rule as it decides calls of a class: the capacity of each limit is
-	 * smaller by the headroom of the class.
+	 * {@return this rule as it decides calls of a class: a copy without classes, in which
+	 * the capacity of each limit is smaller by the headroom of the class, or this rule if
+	 * calls of the class leave nothing free}
 	 * @param priority the class that the call names, {@code null} for none
-	 * @return a changed copy without classes, or this rule if calls of the class leave
-	 * nothing free
 	 */
 	public RateLimitRule below(@Nullable String priority) {
 		String ofClass = classOf(priority);
@@ -306,36 +284,34 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * Return when keys are banned that are denied again and again.
-	 * @return the ban, or {@code null} if no key is banned
+	 * {@return when keys are banned that are denied again and again, {@code null} if no
+	 * key is banned}
 	 */
 	public @Nullable Ban ban() {
 		return get(RuleAttribute.BAN);
 	}
 
 	/**
-	 * Return the keys that this rule does not count: they always pass, or never do.
-	 * @return the lists, {@link KeyLists#NONE} if there are none
+	 * {@return the keys that this rule does not count: they always pass, or never do;
+	 * {@link KeyLists#NONE} if there are none}
 	 */
 	public KeyLists lists() {
 		return this.lists;
 	}
 
 	/**
-	 * Return the limits that are tried beside those of this rule. A candidate decides
-	 * each call that is offered to the rule, and changes none.
-	 * @return the limits by the name of the candidate, in declared order; as many as this
-	 * rule has, in the same order
+	 * {@return the limits that are tried beside those of this rule, by the name of the
+	 * candidate, in declared order; as many as this rule has, in the same order} A
+	 * candidate decides each call that is offered to the rule, and changes none.
 	 */
 	public Map<String, List<Limit>> candidates() {
 		return valueOf(RuleAttribute.CANDIDATES);
 	}
 
 	/**
-	 * Return this rule with the limits of one of its candidates, as it would decide calls
-	 * by itself.
+	 * {@return this rule with the limits of one of its candidates, as it would decide
+	 * calls by itself: a copy without candidates, plans, lists and bans}
 	 * @param candidate the name of the candidate
-	 * @return a changed copy without candidates, plans, lists and bans
 	 * @throws IllegalArgumentException if there is no such candidate
 	 */
 	public RateLimitRule ofCandidate(String candidate) {
@@ -349,10 +325,9 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * Return this rule with other candidates.
+	 * {@return a copy with other candidates}
 	 * @param changed the limits by the name of the candidate; what they leave out is the
 	 * rule's
-	 * @return a changed copy
 	 * @throws RateLimitConfigurationException if a candidate does not fit
 	 */
 	public RateLimitRule withCandidates(Map<String, List<Limit>> changed) {
@@ -360,36 +335,35 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * Return whether one of the limits follows the load.
-	 * @return whether there is an {@link Limit#adaptive() adaptive} limit
+	 * {@return whether one of the limits is {@linkplain Limit#adaptive() adaptive} to the
+	 * load}
 	 */
 	public boolean isAdaptive() {
 		return this.adaptive;
 	}
 
 	/**
-	 * Return the name of a limit in decisions, headers and messages: that of the rule,
-	 * followed by a hyphen and the limit's own name if there are several.
+	 * {@return the name of a limit in decisions, headers and messages: that of the rule,
+	 * followed by a hyphen and the limit's own name if there are several; {@code sms} or
+	 * {@code sms-minute} for example}
 	 * @param limit a limit of this rule
-	 * @return {@code sms} or {@code sms-minute} for example
 	 */
 	public String nameOf(Limit limit) {
 		return (this.limits.size() == 1) ? this.name : this.name + '-' + limit.name();
 	}
 
 	/**
-	 * Return the name of the ban in decisions and messages: that of the rule, followed by
-	 * {@code -ban}.
-	 * @return {@code login-ban} for example
+	 * {@return the name of the ban in decisions and messages: that of the rule, followed
+	 * by {@code -ban}}
 	 */
 	public String nameOfBan() {
 		return this.name + "-ban";
 	}
 
 	/**
-	 * Replace {@link Algorithm#DEFAULT} in all limits.
+	 * {@return a copy with an algorithm in the place of {@link Algorithm#DEFAULT}, or
+	 * this rule if every limit has its algorithm}
 	 * @param algorithm the default algorithm
-	 * @return a changed copy, or this rule if every limit has its algorithm
 	 */
 	public RateLimitRule withDefault(Algorithm algorithm) {
 		List<Limit> changed = new ArrayList<>();
@@ -403,27 +377,24 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * Set the mode of a rule that has none.
+	 * {@return a copy with a mode, or this rule if it has one}
 	 * @param defaultMode the default mode
-	 * @return a changed copy, or this rule if it has a mode
 	 */
 	public RateLimitRule withDefault(Mode defaultMode) {
 		return (mode() != null) ? this : copy(limits()).mode(defaultMode).create();
 	}
 
 	/**
-	 * Change the mode.
+	 * {@return a copy with another mode}
 	 * @param changed the mode
-	 * @return a changed copy
 	 */
 	public RateLimitRule withMode(Mode changed) {
 		return copy(limits()).mode(changed).create();
 	}
 
 	/**
-	 * Change the limits. The plans keep their numbers.
+	 * {@return a copy with other limits, whose plans keep their numbers}
 	 * @param changed at least one limit
-	 * @return a changed copy
 	 * @throws RateLimitConfigurationException if they are not valid, or do not fit the
 	 * plans
 	 */
@@ -432,9 +403,8 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * Change each of the limits, under each plan too.
+	 * {@return a copy with each of the limits changed, under each plan too}
 	 * @param change changes a limit of this rule, or that of a plan in its place
-	 * @return a changed copy
 	 * @throws RateLimitConfigurationException if a changed limit is not valid
 	 */
 	public RateLimitRule withEachLimit(UnaryOperator<Limit> change) {
@@ -444,20 +414,18 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * Let calls come under plans that annotations select.
-	 * @return a changed copy that {@linkplain #hasPlans() has plans}
+	 * {@return a copy that {@linkplain #hasPlans() has plans}, which annotations select}
 	 */
 	public RateLimitRule withPlans() {
 		return copy(limits()).set(RuleAttribute.PLAN_OF_ANNOTATION, true).create();
 	}
 
 	/**
-	 * Let calls settle their units by the expressions of an annotation or of requests.
+	 * {@return a copy that {@linkplain #maySettle() may settle} the units of calls by the
+	 * expressions of an annotation or of requests, if there is one of both}
 	 * @param unless the {@link #unless()} of an annotation or of requests, if there is
 	 * one
 	 * @param settle the {@link #settle()} of an annotation, if it has one
-	 * @return a changed copy that {@linkplain #maySettle() may settle} if there is one of
-	 * both
 	 * @throws InvalidAttributeException if a limit cannot count what a call owes, or all
 	 * limits have slots, which calls free however they end
 	 */
@@ -467,10 +435,10 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * Let annotated methods settle the units of their calls.
+	 * {@return a copy that {@linkplain #maySettle() may settle} the units of calls of
+	 * annotated methods}
 	 * @param unless whether an annotation has an {@link #unless()}
 	 * @param settle the {@link #settle()} of an annotation, if it has one
-	 * @return a changed copy that {@linkplain #maySettle() may settle}
 	 * @throws InvalidAttributeException if a limit cannot count what a call owes
 	 */
 	public RateLimitRule withSettling(boolean unless, @Nullable String settle) {
@@ -482,10 +450,9 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * Return this rule as it counts calls under one of its plans.
+	 * {@return this rule as it counts calls under one of its plans: a copy with the
+	 * numbers of the plan and the same plans, without a schedule}
 	 * @param plan the name of the plan
-	 * @return a changed copy with the numbers of the plan and the same plans, without a
-	 * schedule
 	 * @throws IllegalArgumentException if there is no such plan
 	 */
 	public RateLimitRule underPlan(String plan) {
@@ -496,17 +463,15 @@ public final class RateLimitRule {
 		return underPlan(limits).create();
 	}
 
-	/**
-	 * Begin a copy that has the numbers of a plan at any time.
-	 */
+	/** Begin a copy that has the numbers of a plan at any time. */
 	private Builder underPlan(List<Limit> limits) {
 		return variant(limits).set(RuleAttribute.IS_UNDER_PLAN, true).set(RuleAttribute.SCHEDULE, null);
 	}
 
 	/**
-	 * Return this rule as it counts calls in a time zone.
+	 * {@return this rule as it counts calls in a time zone, itself if no zone depends on
+	 * the call}
 	 * @param zone the zone that {@link #zone()} selects
-	 * @return a changed copy, or this rule if no zone depends on the call
 	 */
 	public RateLimitRule inZone(ZoneId zone) {
 		return (zone() == null) ? this : variant(limits().stream().map((limit) -> {
@@ -516,10 +481,10 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * Change the numbers of the only limit, as a plan of a single caller does.
+	 * {@return a copy with other numbers of the only limit, as a plan of a single caller
+	 * has them}
 	 * @param numbers the {@code max}, {@code period} and {@code burst} to have; all else
 	 * stays as it is
-	 * @return a changed copy
 	 * @throws RateLimitConfigurationException if the limit cannot have these numbers, or
 	 * there are several limits
 	 */
@@ -532,9 +497,7 @@ public final class RateLimitRule {
 		return underPlan(List.of(changed.max(numbers.max()).build())).create();
 	}
 
-	/**
-	 * Begin a copy for some calls, which does not try candidates.
-	 */
+	/** Begin a copy for some calls, which does not try candidates. */
 	private Builder variant(List<Limit> changed) {
 		return copy(changed).set(RuleAttribute.CANDIDATES, null);
 	}
@@ -830,8 +793,7 @@ public final class RateLimitRule {
 		}
 
 		/**
-		 * Build the rule.
-		 * @return the rule
+		 * {@return the rule of these values}
 		 * @throws RateLimitConfigurationException if there is no limit, or several limits
 		 * without different names, or a value without effect, or a plan that does not fit
 		 */

@@ -30,10 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface RateLimiter {
 
-	/**
-	 * Return the rule in force.
-	 * @return the rule
-	 */
+	/** {@return the rule in force} */
 	RateLimitRule rule();
 
 	/**
@@ -165,22 +162,21 @@ public interface RateLimiter {
 	void reset(String key);
 
 	/**
-	 * Return a view of this limiter whose calls come under a plan of the rule. The
-	 * numbers of the plan decide them; a key has one counter under all plans.
+	 * {@return a view of this limiter whose calls come under a plan of the rule, and
+	 * which follows changes of the rule; its {@link #rule()} has the limits of the plan}
+	 * The numbers of the plan decide them; a key has one counter under all plans.
 	 * @param plan the name of the plan; {@code null}, empty or unknown for the rule's own
 	 * numbers, an unknown one with a warning
-	 * @return the view, which follows changes of the rule; its {@link #rule()} has the
-	 * limits of the plan
 	 */
 	RateLimiter withPlan(@Nullable String plan);
 
 	/**
-	 * Return a view of this limiter whose calls belong to a class of the rule. They leave
-	 * its {@linkplain RateLimitRule#headroom() headroom} free; {@link Decision#remaining}
-	 * and {@link Decision#retryAfter} are those of the class.
+	 * {@return a view of this limiter whose calls belong to a class of the rule, and
+	 * which follows changes of the rule} They leave its
+	 * {@linkplain RateLimitRule#headroom() headroom} free; {@link Decision#remaining} and
+	 * {@link Decision#retryAfter} are those of the class.
 	 * @param priority the name of the class, in any case; {@code null}, empty or unknown
 	 * for {@code other}. Calls of a rule with headroom cannot wait.
-	 * @return the view, which follows changes of the rule
 	 */
 	RateLimiter withPriority(@Nullable String priority);
 
@@ -207,9 +203,8 @@ public interface RateLimiter {
 	boolean removeOverride(String key);
 
 	/**
-	 * Return the overrides of single keys, as last read by this instance. The store is
-	 * not called.
-	 * @return a copy, by key
+	 * {@return a copy of the overrides of single keys, by key, as last read by this
+	 * instance} The store is not called.
 	 */
 	Map<String, KeyOverride> overrides();
 

@@ -10,18 +10,14 @@ import java.util.Collection;
 public interface RateLimiterRegistry {
 
 	/**
-	 * Return the limiter of a rule. It follows later changes of the rule.
+	 * {@return the limiter of a rule, which follows later changes of the rule}
 	 * @param rule the name of the rule
-	 * @return the limiter
 	 * @throws IllegalArgumentException if there is no such rule; the message lists the
 	 * known ones
 	 */
 	RateLimiter limiter(String rule);
 
-	/**
-	 * Return the rules in force.
-	 * @return an immutable snapshot, ordered by name
-	 */
+	/** {@return an immutable snapshot of the rules in force, ordered by name} */
 	Collection<RateLimitRule> rules();
 
 	/**

@@ -28,10 +28,9 @@ public class RateLimiterUnavailableException extends RateLimitException {
 	}
 
 	/**
-	 * Create a new exception for a change that the store did not confirm.
+	 * {@return the exception for a change that the store did not confirm}
 	 * @param rule the rule that was to be changed for a key
 	 * @param cause the failure of the store
-	 * @return the exception
 	 */
 	public static RateLimiterUnavailableException unconfirmedChange(String rule, Throwable cause) {
 		return new RateLimiterUnavailableException(rule, cause,
@@ -39,11 +38,10 @@ public class RateLimiterUnavailableException extends RateLimitException {
 	}
 
 	/**
-	 * Create a new exception for a change that the store refused.
+	 * {@return the exception for a change that the store refused}
 	 * @param rule the rule that was to be changed for a key
 	 * @param cause the refusal of the store
 	 * @param remedy the action for an operator
-	 * @return the exception
 	 */
 	public static RateLimiterUnavailableException refusedChange(String rule, Throwable cause, String remedy) {
 		return new RateLimiterUnavailableException(rule, cause,

@@ -31,10 +31,9 @@ package io.github.ratelimit;
 public interface Reservation extends AutoCloseable {
 
 	/**
-	 * Return the decision. If it is denied, nothing was taken, and ending does nothing.
+	 * {@return the decision} If it is denied, nothing was taken, and ending does nothing.
 	 * If it has a {@linkplain Decision#delay() delay}, the caller has to wait that long
 	 * before it goes on.
-	 * @return the decision
 	 */
 	Decision decision();
 
@@ -62,9 +61,7 @@ public interface Reservation extends AutoCloseable {
 	 */
 	void settle(long actual);
 
-	/**
-	 * Refund everything, as if the call had never been made.
-	 */
+	/** Refund everything, as if the call had never been made. */
 	void cancel();
 
 	/**

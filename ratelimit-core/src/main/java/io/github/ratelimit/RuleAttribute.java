@@ -57,9 +57,7 @@ public final class RuleAttribute<T> {
 					+ "seconds.",
 			Duration.ofMillis(1), Duration.ofSeconds(1));
 
-	/**
-	 * Ban of keys that are denied again and again. By default none.
-	 */
+	/** Ban of keys that are denied again and again. By default none. */
 	public static final RuleAttribute<Ban> BAN = new RuleAttribute<>("ban", null);
 
 	/**
@@ -113,14 +111,10 @@ public final class RuleAttribute<T> {
 	 */
 	public static final RuleAttribute<List<String>> DENY = new RuleAttribute<>("deny", List.of());
 
-	/**
-	 * Other numbers for some callers, by the name of the plan.
-	 */
+	/** Other numbers for some callers, by the name of the plan. */
 	public static final RuleAttribute<Map<String, List<Limit>>> PLANS = byName("plans", "a plan", "pro");
 
-	/**
-	 * Plans of calls that select none, by the time of day: the first one that holds.
-	 */
+	/** Plans of calls that select none, by the time of day: the first one that holds. */
 	public static final RuleAttribute<List<ScheduledPlan>> SCHEDULE = new RuleAttribute<>("schedule", List.of());
 
 	/**
@@ -132,9 +126,7 @@ public final class RuleAttribute<T> {
 
 	private static final List<RuleAttribute<?>> ALL = List.copyOf(ROWS);
 
-	/**
-	 * Whether annotations have expressions of plans.
-	 */
+	/** Whether annotations have expressions of plans. */
 	static final RuleAttribute<Boolean> PLAN_OF_ANNOTATION = new RuleAttribute<>("plan", false);
 
 	/**
@@ -143,14 +135,10 @@ public final class RuleAttribute<T> {
 	 */
 	static final RuleAttribute<Boolean> IS_UNDER_PLAN = new RuleAttribute<>("plans", false);
 
-	/**
-	 * Whether annotations or requests have expressions of refunds.
-	 */
+	/** Whether annotations or requests have expressions of refunds. */
 	static final RuleAttribute<Boolean> UNLESS_OF_ANNOTATION = new RuleAttribute<>("unless", false);
 
-	/**
-	 * Expression of used units of an annotation.
-	 */
+	/** Expression of used units of an annotation. */
 	static final RuleAttribute<String> SETTLE_OF_ANNOTATION = new RuleAttribute<>("settle", null);
 
 	private final int index;
@@ -196,18 +184,12 @@ public final class RuleAttribute<T> {
 		return new RuleAttribute<>(name, Map.of(), "the name of " + one + " becomes part of metric tags.", example);
 	}
 
-	/**
-	 * Return all attributes.
-	 * @return the attributes, in the order in which rules are described
-	 */
+	/** {@return all attributes, in the order in which rules are described} */
 	public static List<RuleAttribute<?>> all() {
 		return ALL;
 	}
 
-	/**
-	 * Return the name in configuration files and messages.
-	 * @return the name in kebab case
-	 */
+	/** {@return the name in configuration files and messages, in kebab case} */
 	public String name() {
 		return this.name;
 	}
@@ -216,17 +198,13 @@ public final class RuleAttribute<T> {
 		return new Object[ROWS.size()];
 	}
 
-	/**
-	 * Return its value among those of a rule, {@code null} if it is not set.
-	 */
+	/** Return its value among those of a rule, {@code null} if it is not set. */
 	@SuppressWarnings("unchecked")
 	@Nullable T in(@Nullable Object[] values) {
 		return (T) values[this.index];
 	}
 
-	/**
-	 * Return its value among those of a rule, set or by default.
-	 */
+	/** Return its value among those of a rule, set or by default. */
 	T orDefaultIn(@Nullable Object[] values) {
 		T value = in(values);
 		return (value != null) ? value : Objects.requireNonNull(this.byDefault);

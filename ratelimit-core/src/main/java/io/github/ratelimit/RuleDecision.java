@@ -25,19 +25,13 @@ import org.jspecify.annotations.Nullable;
 public record RuleDecision(String rule, Outcome outcome, Decision.Origin origin, Duration delay,
 		List<LimitStatus> limits, @Nullable String plan, @Nullable String priority) {
 
-	/**
-	 * Outcome of a rule.
-	 */
+	/** Outcome of a rule. */
 	public enum Outcome {
 
-		/**
-		 * The call proceeds, now or after its delay.
-		 */
+		/** The call proceeds, now or after its delay. */
 		ALLOWED,
 
-		/**
-		 * The call does not take place.
-		 */
+		/** The call does not take place. */
 		DENIED,
 
 		/**

@@ -45,33 +45,30 @@ public record ScheduledPlan(String plan, Set<DayOfWeek> days, LocalTime from, Lo
 	}
 
 	/**
-	 * Create an entry for all of some days.
+	 * {@return an entry for all of some days}
 	 * @param plan the name of the plan
 	 * @param zone the time zone in which days begin
 	 * @param first the first day
 	 * @param more more days
-	 * @return the entry
 	 */
 	public static ScheduledPlan on(String plan, ZoneId zone, DayOfWeek first, DayOfWeek... more) {
 		return new ScheduledPlan(plan, EnumSet.of(first, more), LocalTime.MIDNIGHT, LocalTime.MIDNIGHT, zone);
 	}
 
 	/**
-	 * Create an entry for a part of every day.
+	 * {@return an entry for a part of every day}
 	 * @param plan the name of the plan
 	 * @param from when it begins to hold
 	 * @param to when it holds no longer, perhaps on the next day
 	 * @param zone the time zone of these times
-	 * @return the entry
 	 */
 	public static ScheduledPlan daily(String plan, LocalTime from, LocalTime to, ZoneId zone) {
 		return new ScheduledPlan(plan, EnumSet.allOf(DayOfWeek.class), from, to, zone);
 	}
 
 	/**
-	 * Return whether the plan holds.
+	 * {@return whether the plan holds: the clocks of the zone show one of its times}
 	 * @param time the time, in any zone
-	 * @return whether the clocks of the zone show one of its times
 	 */
 	public boolean holdsAt(ZonedDateTime time) {
 		ZonedDateTime here = time.withZoneSameInstant(this.zone);

@@ -25,10 +25,7 @@ public class TooManyOverridesException extends IllegalStateException {
 		this.rule = rule;
 	}
 
-	/**
-	 * Return the rule.
-	 * @return the name of the rule
-	 */
+	/** {@return the name of the rule} */
 	public String rule() {
 		return this.rule;
 	}
