@@ -25,20 +25,13 @@ final class ContainerMemory {
 
 	private final Path membership;
 
-	/**
-	 * Create a new instance.
-	 * @param mount {@code /sys/fs/cgroup}
-	 * @param membership {@code /proc/self/cgroup}
-	 */
+	/** Create an instance for {@code /sys/fs/cgroup} and {@code /proc/self/cgroup}. */
 	ContainerMemory(Path mount, Path membership) {
 		this.mount = mount;
 		this.membership = membership;
 	}
 
-	/**
-	 * Read the files.
-	 * @return the usage, or {@code null} if there is no limit
-	 */
+	/** Read the files, and return the usage, {@code null} if there is no limit. */
 	@Nullable Usage read() {
 		try {
 			Usage usage = read(VERSION_2);

@@ -52,10 +52,7 @@ final class Load {
 		this.lastWarned = clock.getAsLong() - PAUSE.toNanos();
 	}
 
-	/**
-	 * Return the last value.
-	 * @return the value, or {@link Double#NaN} if there was none yet
-	 */
+	/** Return the last value, or {@link Double#NaN} if there was none yet. */
 	double value() {
 		return this.value;
 	}
@@ -76,10 +73,7 @@ final class Load {
 		return false;
 	}
 
-	/**
-	 * Read the signal. May hang.
-	 * @return whether the value has changed
-	 */
+	/** Read the signal, which may hang, and return whether the value has changed. */
 	boolean read() {
 		try {
 			return readNow();

@@ -14,10 +14,7 @@ package io.github.ratelimit.adaptive;
 @FunctionalInterface
 public interface LoadSignal {
 
-	/**
-	 * Measure the load.
-	 * @return the load now, on any scale
-	 */
+	/** {@return the load now, on any scale} */
 	double value();
 
 }

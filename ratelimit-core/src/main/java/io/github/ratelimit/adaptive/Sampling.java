@@ -65,10 +65,7 @@ final class Sampling implements AutoCloseable {
 		this.readers.execute(reading);
 	}
 
-	/**
-	 * Start a reading, which may hang, and await it.
-	 * @return whether it finished in time
-	 */
+	/** Start a reading, which may hang, and return whether it finished in time. */
 	boolean await(Runnable reading) {
 		if (this.readers.isShutdown()) {
 			return false;

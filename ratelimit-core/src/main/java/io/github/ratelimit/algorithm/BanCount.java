@@ -88,26 +88,17 @@ public final class BanCount implements Cloneable {
 		}
 	}
 
-	/**
-	 * Return whether the rule has a ban.
-	 * @return {@code false} if the state has no effect
-	 */
+	/** Return whether the rule has a ban. Without one, the state has no effect. */
 	public boolean isInForce() {
 		return this.inForce != null;
 	}
 
-	/**
-	 * Return whether the key is banned.
-	 * @return whether a ban is in force and has not ended
-	 */
+	/** Return whether a ban is in force and has not ended. */
 	public boolean isOn() {
 		return isInForce() && retryAfter() > 0;
 	}
 
-	/**
-	 * Return whether the state equals an unused one at some time.
-	 * @return whether no denial counts and no ban is remembered
-	 */
+	/** Return whether no denial counts and no ban is remembered at some time. */
 	public boolean isUnusedAt(long time) {
 		return Math.max(time, this.writtenAt) >= forgotten();
 	}
@@ -126,34 +117,24 @@ public final class BanCount implements Cloneable {
 		this.writtenAt = 0;
 	}
 
-	/**
-	 * Return how long the key is banned.
-	 * @return the microseconds until the ban ends, 0 if the key is not banned
-	 */
+	/** Return the microseconds until the ban ends, 0 if the key is not banned. */
 	public long retryAfter() {
 		return retryAfter(this.now);
 	}
 
 	/**
-	 * Return how long the key is banned from some time on. Nothing changes.
-	 * @return the microseconds until the ban ends, 0 if the key is not banned then
+	 * Return the microseconds from a time until the ban ends, 0 if it does not last then.
 	 */
 	public long retryAfter(long time) {
 		return Math.max(0, this.ends - Math.max(time, this.writtenAt));
 	}
 
-	/**
-	 * Return whether the last denial has begun the ban.
-	 * @return {@code false} if the key was banned before, or is not
-	 */
+	/** Return whether the last denial has begun the ban. */
 	public boolean begins() {
 		return this.begins;
 	}
 
-	/**
-	 * Return when this state equals an unused one.
-	 * @return the microseconds until then, 0 if it already does
-	 */
+	/** Return the microseconds until this state equals an unused one, 0 if it does. */
 	public long resetAfter() {
 		return Math.max(0, forgotten() - Math.max(this.now, this.writtenAt));
 	}

@@ -94,9 +94,7 @@ public abstract class Count extends LimitState implements Cloneable {
 	}
 
 	/**
-	 * Return whether this count equals an unused one at some time.
-	 * @param time the time of the clock; the count is advanced to it
-	 * @return {@code true} if nothing counts and no call waits
+	 * Return whether nothing counts and no call waits at a time, to which this advances.
 	 */
 	public final boolean isUnusedAt(long time) {
 		Limit limit = this.changedUnder;
@@ -107,17 +105,13 @@ public abstract class Count extends LimitState implements Cloneable {
 		return isUnusedNow();
 	}
 
-	/**
-	 * Return whether this count equals an unused one.
-	 * @return {@code true} if nothing counts and no call waits
-	 */
+	/** Return whether nothing counts and no call waits, as in an unused count. */
 	public final boolean isUnusedNow() {
 		return this.at == this.now && isUnused();
 	}
 
 	/**
-	 * Return how long the last waiting call has to wait.
-	 * @return the microseconds, 0 if no call waits
+	 * Return the microseconds that the last waiting call has to wait, 0 if none waits.
 	 */
 	public final long longestWait() {
 		return this.at - this.now;
@@ -162,17 +156,14 @@ public abstract class Count extends LimitState implements Cloneable {
 				&& this.changedUnder.rate().equals(limit.rate());
 	}
 
-	/**
-	 * Return when the count was changed last.
-	 * @return the time of the clock, meaningless if nothing counts
-	 */
+	/** Return when the count was changed last, meaningless if nothing counts. */
 	public final long changedAt() {
 		return this.writtenAt;
 	}
 
 	/**
-	 * Return the time since which all calls that were counted are known.
-	 * @return the time, meaningless if nothing counts
+	 * Return the time since which all calls that were counted are known, meaningless if
+	 * nothing counts.
 	 */
 	public final long callsKnownSince() {
 		return this.storedKnownSince;
@@ -205,10 +196,7 @@ public abstract class Count extends LimitState implements Cloneable {
 		return this.wait;
 	}
 
-	/**
-	 * Return the wait of the last call.
-	 * @return the last result of {@link #waitFor}
-	 */
+	/** Return the last result of {@link #waitFor}. */
 	public final long lastWait() {
 		return this.wait;
 	}
@@ -323,9 +311,8 @@ public abstract class Count extends LimitState implements Cloneable {
 	}
 
 	/**
-	 * Return whether units belong to calls that have not ended, so that no other store
-	 * can count them.
-	 * @return {@code true} for slots
+	 * Return whether units belong to calls that have not ended, as slots do, so that no
+	 * other store can count them.
 	 */
 	public boolean isHeldByCalls() {
 		return false;
@@ -350,18 +337,12 @@ public abstract class Count extends LimitState implements Cloneable {
 		return limit != null && limit.algorithm().hasDebt() && used(limit) > limit.capacity();
 	}
 
-	/**
-	 * Return the units that can be taken now.
-	 * @return the units left, 0 while calls wait
-	 */
+	/** Return the units that can be taken now, 0 while calls wait. */
 	public final long remainingNow(Limit limit) {
 		return (this.at > this.now) ? 0 : remaining(limit);
 	}
 
-	/**
-	 * Return when this count equals an unused one.
-	 * @return the microseconds from now until then, 0 if it already does
-	 */
+	/** Return the microseconds until this count equals an unused one, 0 if it does. */
 	public final long resetAfterNow() {
 		return longestWait() + resetAfter();
 	}

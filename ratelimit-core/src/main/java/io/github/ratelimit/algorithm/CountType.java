@@ -96,11 +96,7 @@ public enum CountType {
 		return (limit.calendar() != null) ? CALENDAR_WINDOW : of(limit.algorithm());
 	}
 
-	/**
-	 * Return the type of a count.
-	 * @param limit the limit, not counted by {@link Algorithm#DEFAULT}, or the interval
-	 * @param interval whether it keeps the interval between calls
-	 */
+	/** Return the type of a count of a limit, or of the interval between its calls. */
 	public static CountType of(Limit limit, boolean interval) {
 		return interval ? MIN_INTERVAL : of(limit);
 	}
@@ -124,9 +120,9 @@ public enum CountType {
 	}
 
 	/**
-	 * Return the last part of the names of keys. States of different types, and states
-	 * that are stored in different forms, have different kinds.
-	 * @return the kind, {@code tokens} for example
+	 * Return the last part of the names of keys, {@code tokens} for example. States of
+	 * different types, and states that are stored in different forms, have different
+	 * kinds.
 	 */
 	public String kind() {
 		return this.kind;
@@ -168,25 +164,21 @@ public enum CountType {
 		return this == SLOTS;
 	}
 
-	/**
-	 * Return the number of the type in scripts.
-	 * @return a number from 1 on
-	 */
+	/** Return the number of the type in scripts, from 1 on. */
 	public int number() {
 		return ordinal() + 1;
 	}
 
 	/**
-	 * Return the files of the script, that of the algorithm last.
-	 * @return names of files of {@code META-INF/ratelimit}, without extension
+	 * Return the names of the files of the script in {@code META-INF/ratelimit}, without
+	 * extension, that of the algorithm last.
 	 */
 	public List<String> files() {
 		return this.files;
 	}
 
 	/**
-	 * Return the numbers of a limit that the script takes, in its order.
-	 * @return the numbers, 0 or more
+	 * Return the numbers of a limit that the script takes, in its order, each 0 or more.
 	 */
 	public long[] parameters(Limit limit) {
 		return switch (this) {
@@ -207,8 +199,8 @@ public enum CountType {
 	}
 
 	/**
-	 * Return how many entries a script may have to read and write for one call.
-	 * @return the entries, 0 for a state of a few numbers
+	 * Return how many entries a script may have to read and write for one call, 0 for a
+	 * state of a few numbers.
 	 */
 	public long entries(Limit limit) {
 		if (this != SLIDING_LOG) {

@@ -52,10 +52,7 @@ abstract class LimitState {
 	 */
 	long knownSince;
 
-	/**
-	 * Advance the stored state to the time {@link #at}.
-	 * @param limit the limit of the call
-	 */
+	/** Advance the stored state to the time {@link #at}. */
 	abstract void advance(Limit limit);
 
 	/**
@@ -91,8 +88,8 @@ abstract class LimitState {
 
 	/**
 	 * Return whether some units of a span of time may belong to calls that still wait. It
-	 * is unknown which of them do, so none of them is refunded.
-	 * @return {@code false} if no call waits, or if the span is a single moment
+	 * is unknown which of them do, so none of them is refunded. Of a single moment, none
+	 * may.
 	 */
 	final boolean mayWait(long from, long to) {
 		return from < to && to < this.at;
@@ -127,12 +124,7 @@ abstract class LimitState {
 		throw new UnsupportedOperationException(getClass().getSimpleName() + " has no debt");
 	}
 
-	/**
-	 * Return a number of units with those that are owed.
-	 * @param units the units that count
-	 * @param most the units that may count afterwards
-	 * @return the sum, or the largest possible one
-	 */
+	/** Return a number of units with those that are owed, or the largest possible one. */
 	static long owed(long units, long more, long most) {
 		return (more <= most - units) ? units + more : Math.max(units, most);
 	}
@@ -145,17 +137,14 @@ abstract class LimitState {
 	 */
 	abstract boolean correct();
 
-	/**
-	 * Return the units that can be taken at once.
-	 * @return the units left
-	 */
+	/** Return the units that can be taken at once. */
 	final long remaining(Limit limit) {
 		return Math.max(0, limit.capacity() - used(limit));
 	}
 
 	/**
-	 * Return the units that count against the capacity.
-	 * @return the units, more than the capacity if calls with a larger one took them
+	 * Return the units that count, more than the capacity if calls with a larger one took
+	 * them.
 	 */
 	abstract long used(Limit limit);
 
@@ -165,16 +154,12 @@ abstract class LimitState {
 	}
 
 	/**
-	 * Return when the state equals an unused one, by the numbers that its units were
-	 * counted by.
-	 * @return the microseconds until then, 0 if it already does
+	 * Return the microseconds until the state equals an unused one, by the numbers that
+	 * its units were counted by, 0 if it already does.
 	 */
 	abstract long resetAfter();
 
-	/**
-	 * Return whether the state equals an unused one.
-	 * @return whether {@link #resetAfter} is 0
-	 */
+	/** Return whether the state equals an unused one: {@link #resetAfter} is 0. */
 	boolean isUnused() {
 		return resetAfter() == 0;
 	}

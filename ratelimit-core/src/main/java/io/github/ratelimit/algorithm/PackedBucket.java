@@ -78,27 +78,22 @@ public final class PackedBucket {
 		return cost <= this.capacity && (time - this.epoch) >>> BITS_OF_TIME == 0;
 	}
 
-	/**
-	 * Return a time in parts.
-	 * @return the parts since the epoch
-	 */
+	/** Return a time in parts since the epoch. */
 	public long parts(long time) {
 		return (time - this.epoch) * this.units;
 	}
 
 	/**
-	 * Return the state after units were taken.
+	 * Return the state after units were taken, which may lack more than the bucket holds.
 	 * @param now the time in parts
-	 * @return the new state, which may lack more than the bucket holds
 	 */
 	public long taken(long state, long now, long cost) {
 		return Math.max(state, now) + cost * this.micros;
 	}
 
 	/**
-	 * Return whether a bucket lacks more than it holds.
+	 * Return whether a bucket lacks more than it holds, so that the call is denied.
 	 * @param missing what it lacks in parts: its state less the time
-	 * @return whether a call with this result is denied
 	 */
 	public boolean isOverdrawn(long missing) {
 		return missing > this.mostMissing;
@@ -113,18 +108,16 @@ public final class PackedBucket {
 	}
 
 	/**
-	 * Return when a call is admitted.
+	 * Return the microseconds until a call is admitted, 0 or more.
 	 * @param missing what the bucket would lack with the units of the call, in parts
-	 * @return the microseconds until then, 0 or more
 	 */
 	public long retryAfter(long missing) {
 		return micros(missing - this.mostMissing);
 	}
 
 	/**
-	 * Return when the bucket is full again.
+	 * Return the microseconds until the bucket is full again.
 	 * @param missing what it lacks in parts
-	 * @return the microseconds until then
 	 */
 	public long resetAfter(long missing) {
 		return micros(missing);
@@ -150,9 +143,9 @@ public final class PackedBucket {
 	}
 
 	/**
-	 * Return the state that stands for a count.
+	 * Return the state that stands for a count, {@link #UNPACKED} if it does not contain
+	 * all of the count.
 	 * @param count the count, advanced to the time of a call
-	 * @return the state, or {@link #UNPACKED} if it does not contain all of the count
 	 */
 	public long pack(Count count) {
 		if (count.isUnusedNow()) {

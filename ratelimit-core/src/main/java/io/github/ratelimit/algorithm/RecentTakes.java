@@ -33,10 +33,7 @@ final class RecentTakes {
 
 	private long fineness = 1;
 
-	/**
-	 * Convert all amounts to another rate.
-	 * @param changed the fineness of the rate
-	 */
+	/** Convert all amounts to the fineness of another rate. */
 	void convertTo(long changed) {
 		if (this.fineness != changed) {
 			for (int i = 0; i < this.missing.length; i++) {
@@ -73,10 +70,7 @@ final class RecentTakes {
 		return this.times.length > 0 && (this.times[0] <= countedAt || this.missing[0].isNothing());
 	}
 
-	/**
-	 * Refund units of a call.
-	 * @return how many of the units still count
-	 */
+	/** Refund units of a call, and return how many of them still count. */
 	Missing refund(long countedAt, long units) {
 		Missing left = new Missing(units, 0);
 		for (int i = 0; i < this.times.length; i++) {

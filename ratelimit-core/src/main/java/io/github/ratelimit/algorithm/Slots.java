@@ -40,10 +40,7 @@ final class Slots extends Count {
 
 	private boolean setBack;
 
-	/**
-	 * Create an unused state.
-	 * @param instance the number of the calling instance among all
-	 */
+	/** Create an unused state of the calling instance, by its number among all. */
 	Slots(long instance) {
 		this.instance = instance;
 	}

@@ -27,10 +27,7 @@ public final class StateInput {
 
 	private int next;
 
-	/**
-	 * Create a new instance.
-	 * @param bytes the bytes, which must not change
-	 */
+	/** Create a reader of bytes, which must not change. */
 	public StateInput(byte[] bytes) {
 		this.bytes = bytes;
 	}
@@ -54,8 +51,6 @@ public final class StateInput {
 	/**
 	 * Read a number of a range. A state with another one would decide calls that no limit
 	 * admits, or compute for minutes.
-	 * @param least the smallest number
-	 * @param most the largest one
 	 */
 	public long number(long least, long most) {
 		long read = number();
@@ -66,52 +61,34 @@ public final class StateInput {
 		return read;
 	}
 
-	/**
-	 * Read a time in microseconds.
-	 * @return the time since 1970, perhaps negative
-	 */
+	/** Read a time in microseconds since 1970, perhaps negative. */
 	public long time() {
 		return number(-LATEST, LATEST);
 	}
 
-	/**
-	 * Read a time as the distance from an earlier one.
-	 * @return that time or a later one
-	 */
+	/** Read a time as the distance from an earlier one. */
 	public long timeFrom(long earliest) {
 		return earliest + number(0, LATEST - earliest);
 	}
 
-	/**
-	 * Read a period in microseconds.
-	 * @return 1 or more, and no more than a limit may have
-	 */
+	/** Read a period in microseconds, 1 or more and no more than a limit may have. */
 	public long period() {
 		return number(1, LONGEST);
 	}
 
-	/**
-	 * Read a number of units.
-	 * @return 0 or more, and no more than a count holds
-	 */
+	/** Read a number of units, 0 or more and no more than a count holds. */
 	public long units() {
 		return number(0, MOST_UNITS);
 	}
 
-	/**
-	 * Refuse numbers that do not belong together.
-	 * @param isPossible whether they do
-	 */
+	/** Refuse numbers that do not belong together. */
 	public void check(boolean isPossible) {
 		if (!isPossible) {
 			throw new IllegalStateException("The numbers of the state contradict each other");
 		}
 	}
 
-	/**
-	 * Read how many of something follow.
-	 * @return 0 or more, and no more than there are bytes left
-	 */
+	/** Read how many of something follow, no more than there are bytes left. */
 	public int count() {
 		long read = number();
 		if (read < 0 || read > this.bytes.length - this.next) {

@@ -245,8 +245,7 @@ final class TokenBucket extends MissingUnits {
 
 	/**
 	 * Return what was missing when the state was changed last, in parts of the
-	 * microseconds of the rate.
-	 * @return the missing parts, or -1 if {@link #restore} cannot restore the state
+	 * microseconds of the rate, or -1 if {@link #restore} cannot restore the state.
 	 */
 	long restorable(Limit limit) {
 		boolean isRestorable = this.storedRate.equals(limit.rate()) && this.storedFine == 0

@@ -16,10 +16,9 @@ public record Rate(long units, long micros) {
 	private static final int DIGITS = 7;
 
 	/**
-	 * Reduce a rate to lowest terms.
+	 * {@return a rate in lowest terms}
 	 * @param units the number of units, 1 or more
 	 * @param micros the time in microseconds, 1 or more
-	 * @return the rate
 	 */
 	public static Rate of(long units, long micros) {
 		long divisor = greatestCommonDivisor(units, micros);
@@ -27,21 +26,19 @@ public record Rate(long units, long micros) {
 	}
 
 	/**
-	 * Return whether units are earned faster than by another rate. Both products are
+	 * {@return whether units are earned faster than by another rate} Both products are
 	 * rounded as scripts round them, so rates that differ by less may seem equal.
 	 * @param other the other rate
-	 * @return whether this one is higher
 	 */
 	public boolean isHigherThan(Rate other) {
 		return this != other && (double) this.units * other.micros > (double) other.units * this.micros;
 	}
 
 	/**
-	 * Return the time in which units are earned. Because the rate is in lowest terms, a
-	 * part of {@link #units()} never takes a whole number of microseconds, so rounding up
-	 * adds one.
+	 * {@return the time in which units are earned, in microseconds, rounded up} Because
+	 * the rate is in lowest terms, a part of {@link #units()} never takes a whole number
+	 * of microseconds, so rounding up adds one.
 	 * @param earned the number of units
-	 * @return the time in microseconds, rounded up
 	 */
 	public long microsFor(long earned) {
 		long whole = quotient(earned, this.units);
@@ -51,11 +48,11 @@ public record Rate(long units, long micros) {
 	}
 
 	/**
-	 * Return the time in which units are earned, if some of it has passed already.
+	 * {@return the time in which units are earned if some of it has passed already, in
+	 * microseconds, rounded down}
 	 * @param earned the number of units
 	 * @param passed the parts of a microsecond that have passed, in
 	 * {@code 1 / }{@link #units()}, less than one microsecond
-	 * @return the time in microseconds, rounded down
 	 */
 	public long microsFor(long earned, long passed) {
 		long whole = quotient(earned, this.units);
@@ -66,9 +63,8 @@ public record Rate(long units, long micros) {
 	}
 
 	/**
-	 * Return the whole units earned in a time.
+	 * {@return the whole units earned in a time, rounded down}
 	 * @param elapsed the time in microseconds
-	 * @return the units, rounded down
 	 */
 	public long unitsIn(long elapsed) {
 		long whole = quotient(elapsed, this.micros);
@@ -77,12 +73,11 @@ public record Rate(long units, long micros) {
 	}
 
 	/**
-	 * Return {@code floor(a * b / c)} even if {@code a * b} overflows: by long
-	 * multiplication, seven bits of {@code b} at a time, as {@code rate.lua} does.
+	 * {@return {@code floor(a * b / c)} even if {@code a * b} overflows: by long
+	 * multiplication, seven bits of {@code b} at a time, as {@code rate.lua} does}
 	 * @param a 0 or more and less than {@code c}
 	 * @param b 0 or more, below 2<sup>49</sup>
 	 * @param c below 2<sup>45</sup>
-	 * @return the quotient
 	 */
 	public static long floorOfProduct(long a, long b, long c) {
 		return (Math.multiplyHigh(a, b) == 0 && a * b >= 0) ? quotient(a * b, c) : floorOfLongProduct(a, b, c);
@@ -100,20 +95,18 @@ public record Rate(long units, long micros) {
 	}
 
 	/**
-	 * Return {@code floor(a / b)}. Most quotients here are 0 and need no division.
+	 * {@return {@code floor(a / b)}} Most quotients here are 0 and need no division.
 	 * @param a 0 or more
 	 * @param b 1 or more
-	 * @return the quotient
 	 */
 	public static long quotient(long a, long b) {
 		return (a < b) ? 0 : a / b;
 	}
 
 	/**
-	 * Return {@code floor(a / b)} for an {@code a} of any sign.
+	 * {@return {@code floor(a / b)} for an {@code a} of any sign}
 	 * @param a the dividend, mostly from {@code -b} to {@code b}, which needs no division
 	 * @param b 1 or more
-	 * @return the quotient
 	 */
 	public static long floor(long a, long b) {
 		return (a >= 0) ? quotient(a, b) : (a >= -b) ? -1 : Math.floorDiv(a, b);

@@ -27,10 +27,7 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 		values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
 	}
 
-	/**
-	 * Set an attribute.
-	 * @param value its value; {@code null} changes nothing
-	 */
+	/** Set an attribute to a value, or change nothing if that is {@code null}. */
 	public <T> LimitAttributes with(LimitAttribute<T> attribute, @Nullable T value) {
 		if (value == null) {
 			return this;
@@ -41,8 +38,8 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 	}
 
 	/**
-	 * Set an attribute whose value cannot be read, which refuses each limit that has it.
-	 * @param mistake what is wrong with the value
+	 * Set an attribute whose value cannot be read. The mistake refuses each limit that
+	 * has it.
 	 */
 	public LimitAttributes withMistake(LimitAttribute<?> attribute, InvalidAttributeException mistake) {
 		Map<LimitAttribute<?>, Object> changed = new LinkedHashMap<>(this.values);
@@ -53,7 +50,6 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 	/**
 	 * Override these attributes, one by one, by others. A calendar takes the place of a
 	 * period, and a period that of a calendar.
-	 * @return the union of both, in which the others win
 	 */
 	public LimitAttributes overriddenBy(LimitAttributes others) {
 		Map<LimitAttribute<?>, Object> all = new LinkedHashMap<>(this.values);
@@ -74,10 +70,7 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 		return new LimitAttributes(rest);
 	}
 
-	/**
-	 * Return the value of an attribute.
-	 * @return its value, or {@code null} if it is not set
-	 */
+	/** Return the value of an attribute, {@code null} if it is not set. */
 	@SuppressWarnings("unchecked")
 	public <T> @Nullable T get(LimitAttribute<T> attribute) {
 		return (T) this.values.get(attribute);
@@ -97,7 +90,6 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 	/**
 	 * Complete these attributes by defaults. The default algorithm is not that of a limit
 	 * with a calendar, which is always counted in the windows of the calendar.
-	 * @return the union of both, in which these attributes win
 	 */
 	public LimitAttributes completedBy(LimitAttributes defaults) {
 		boolean hasCalendar = get(LimitAttribute.CALENDAR) != null;

@@ -114,10 +114,7 @@ public class RepeatedTask implements AutoCloseable {
 		return this.running;
 	}
 
-	/**
-	 * Sleep, unless there is a hurry.
-	 * @return {@code false} if this task is closed
-	 */
+	/** Sleep, unless there is a hurry, and return whether this task is still open. */
 	private synchronized boolean sleep() throws InterruptedException {
 		if (!this.closed && !this.hurried) {
 			TimeUnit.NANOSECONDS.timedWait(this, this.pause);

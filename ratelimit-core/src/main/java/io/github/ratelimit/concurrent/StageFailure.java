@@ -13,10 +13,7 @@ public final class StageFailure {
 	private StageFailure() {
 	}
 
-	/**
-	 * Return the failure without its wrapper.
-	 * @return the cause of a {@link CompletionException}, or the failure itself
-	 */
+	/** Return the cause of a {@link CompletionException}, or another failure itself. */
 	public static Throwable cause(Throwable failure) {
 		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}

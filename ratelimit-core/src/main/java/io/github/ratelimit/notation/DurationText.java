@@ -17,8 +17,8 @@ public final class DurationText {
 	}
 
 	/**
-	 * Write a duration in the largest unit of which it is a whole number.
-	 * @return {@code 1m} for a minute, {@code 1500ms} for a second and a half
+	 * Write a duration in the largest unit of which it is a whole number: {@code 1m} for
+	 * a minute, {@code 1500ms} for a second and a half.
 	 */
 	public static String of(Duration duration) {
 		if (duration.isZero()) {
@@ -38,17 +38,16 @@ public final class DurationText {
 	}
 
 	/**
-	 * Write a duration for people, in the largest unit of which it is a whole number.
-	 * @return {@code 1 min} for a minute, {@code 1500 ms} for a second and a half
+	 * Write a duration for people, in the largest unit of which it is a whole number:
+	 * {@code 1 min} for a minute, {@code 1500 ms} for a second and a half.
 	 */
 	public static String forPeople(Duration duration) {
 		return of(duration).replaceAll("(?<=\\d)(?=(ms|[smhd])$)", " ").replaceAll(" m$", " min");
 	}
 
 	/**
-	 * Write a duration for people by its two largest units, rounded up.
-	 * @param duration the duration, not negative
-	 * @return {@code 3 h 54 min} for 13,989 seconds, {@code 2 s} for a second and a half
+	 * Write a duration, not negative, for people by its two largest units, rounded up:
+	 * {@code 3 h 54 min} for 13,989 seconds, {@code 2 s} for a second and a half.
 	 */
 	public static String roundedUp(Duration duration) {
 		if (duration.toSeconds() == 0) {

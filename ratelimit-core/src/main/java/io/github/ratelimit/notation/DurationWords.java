@@ -27,10 +27,8 @@ public final class DurationWords {
 	}
 
 	/**
-	 * Return what a duration in words means.
-	 * @param text the text, {@code 5 minutes} for example; a unit alone is one of it
-	 * @return the text of the duration in configuration files, {@code 5m} for example, or
-	 * {@code null} if it is none in words
+	 * Return what a duration in words means, {@code 5m} for {@code 5 minutes} for
+	 * example, or {@code null} if a text is none. A unit alone is one of it.
 	 */
 	public static @Nullable String meaning(String text) {
 		Matcher part = PART.matcher(text.strip().toLowerCase(Locale.ROOT));

@@ -24,9 +24,8 @@ final class EmbeddedIpv4 {
 	}
 
 	/**
-	 * Return the IPv4 address in an address.
-	 * @param address the bytes of an IPv4 or IPv6 address
-	 * @return the bytes of the IPv4 address, or the given bytes if there is none in it
+	 * Return the bytes of the IPv4 address in an address, or the given bytes if there is
+	 * none.
 	 */
 	static byte[] in(byte[] address) {
 		if (begins(address, NAT64) || begins(address, SIIT)) {

@@ -12,18 +12,12 @@ public final class KebabCase {
 	private KebabCase() {
 	}
 
-	/**
-	 * Spell a constant.
-	 * @return its name in kebab case, {@code sliding-log} for {@code SLIDING_LOG}
-	 */
+	/** Spell a constant, {@code sliding-log} for {@code SLIDING_LOG}. */
 	public static String of(Enum<?> constant) {
 		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
-	/**
-	 * Spell an identifier.
-	 * @return the name in kebab case, {@code reply-service} for {@code ReplyService}
-	 */
+	/** Spell an identifier, {@code reply-service} for {@code ReplyService}. */
 	public static String of(String identifier) {
 		return identifier.replaceAll("([a-z0-9])([A-Z])", "$1-$2")
 			.replaceAll("([A-Z]+)([A-Z][a-z])", "$1-$2")
@@ -31,10 +25,7 @@ public final class KebabCase {
 			.toLowerCase(Locale.ROOT);
 	}
 
-	/**
-	 * Spell a name in camel case, as Java and JSON do.
-	 * @return {@code maxWait} for {@code max-wait}
-	 */
+	/** Spell a name as Java and JSON do, {@code maxWait} for {@code max-wait}. */
 	public static String toCamelCase(String name) {
 		StringBuilder camelCase = new StringBuilder();
 		for (String word : name.split("-+")) {

@@ -37,9 +37,8 @@ public final class Network {
 	}
 
 	/**
-	 * Read a network or an address.
-	 * @return the network, without bits behind its prefix, or {@code null} if the text is
-	 * neither
+	 * Read a network without bits behind its prefix, or an address; {@code null} if the
+	 * text is neither.
 	 */
 	public static @Nullable Network of(String text) {
 		if (text.length() > LONGEST || text.isEmpty() || !mayBegin(text.charAt(0))) {
@@ -105,18 +104,14 @@ public final class Network {
 		return text.indexOf('.') < 0 || IPV4.matcher(text.substring(text.lastIndexOf(':') + 1)).matches();
 	}
 
-	/**
-	 * Read an address.
-	 * @return the network of this address alone, or {@code null} if the text is none
-	 */
+	/** Read an address as a network of its own, {@code null} if the text is none. */
 	public static @Nullable Network ofAddress(String text) {
 		return (text.indexOf('/') < 0) ? of(text) : null;
 	}
 
 	/**
 	 * Return whether a text is a network of IPv4 addresses in their IPv6 form, which is
-	 * not read.
-	 * @return {@code true} for {@code 64:ff9b::/96} and {@code ::ffff:10.0.0.0/104}
+	 * not read: {@code 64:ff9b::/96} and {@code ::ffff:10.0.0.0/104}.
 	 */
 	public static boolean isEmbedded(String text) {
 		int slash = text.indexOf('/');
@@ -125,25 +120,23 @@ public final class Network {
 	}
 
 	/**
-	 * Return whether a text is meant as an address or a network, and is none.
-	 * @return {@code true} for {@code 10.0.0/8}, {@code 10.*} and {@code 999.1.1.1} for
-	 * example
+	 * Return whether a text is meant as an address or a network, and is none:
+	 * {@code 10.0.0/8}, {@code 10.*} and {@code 999.1.1.1} for example.
 	 */
 	public static boolean isMistaken(String text) {
 		return of(text) == null && NetworkLike.matches(text);
 	}
 
 	/**
-	 * Return a text without leading zeros of decimal numbers, which some read as octal.
-	 * @return {@code 10.0.0.0/8} for {@code 010.0.0.0/08}
+	 * Return a text without leading zeros of decimal numbers, which some read as octal:
+	 * {@code 10.0.0.0/8} for {@code 010.0.0.0/08}.
 	 */
 	public static String withoutLeadingZeros(String text) {
 		return LEADING_ZEROS.matcher(text).replaceAll("");
 	}
 
 	/**
-	 * Return the network that holds this one.
-	 * @param bits the number of leading bits, not more than those of this network
+	 * Return the network that holds this one and has a prefix of so many bits, not more.
 	 */
 	public Network cut(int bits) {
 		if (bits == this.prefix) {
@@ -156,26 +149,17 @@ public final class Network {
 		return new Network(masked, bits);
 	}
 
-	/**
-	 * Return whether an address is the first one of this network.
-	 * @return whether it has no bits behind the prefix
-	 */
+	/** Return whether an address is the first one of this network. */
 	public boolean beginsAt(String text) {
 		return Arrays.equals(this.address, address(text));
 	}
 
-	/**
-	 * Return the length of the prefix.
-	 * @return the number of leading bits that addresses share, at most 32 or 128
-	 */
+	/** Return the number of leading bits that addresses share, at most 32 or 128. */
 	public int prefix() {
 		return this.prefix;
 	}
 
-	/**
-	 * Return the first address.
-	 * @return {@code 10.0.0.0} or {@code 2001:db8:0:0:0:0:0:0} for example
-	 */
+	/** Return the first address, {@code 2001:db8:0:0:0:0:0:0} for example. */
 	public String first() {
 		try {
 			return InetAddress.getByAddress(this.address).getHostAddress();
@@ -185,10 +169,7 @@ public final class Network {
 		}
 	}
 
-	/**
-	 * Return whether the addresses are IPv6.
-	 * @return {@code false} for IPv4
-	 */
+	/** Return whether the addresses are IPv6 instead of IPv4. */
 	public boolean isIpv6() {
 		return this.address.length > 4;
 	}
@@ -203,10 +184,7 @@ public final class Network {
 		return Arrays.hashCode(this.address) * 31 + this.prefix;
 	}
 
-	/**
-	 * Return the text of the network.
-	 * @return {@code 10.0.0.0/8} or {@code 2001:db8:0:0:0:0:0:0/32} for example
-	 */
+	/** Return {@code 10.0.0.0/8} or {@code 2001:db8:0:0:0:0:0:0/32} for example. */
 	@Override
 	public String toString() {
 		return first() + '/' + this.prefix;

@@ -74,10 +74,7 @@ final class RecentCalls {
 
 	private final LongSupplier clock;
 
-	/**
-	 * Create an instance.
-	 * @param clock the time in nanoseconds
-	 */
+	/** Create an instance with a clock of nanoseconds. */
 	RecentCalls(LongSupplier clock) {
 		int stripes = 2 * Integer.highestOneBit(Math.min(Runtime.getRuntime().availableProcessors(), 16));
 		this.noted = new Object[stripes][2 * CAPACITY];

@@ -59,10 +59,7 @@ final class SpaceSaving {
 
 	private long total;
 
-	/**
-	 * Create an empty summary.
-	 * @param size the number of counters, at least 1
-	 */
+	/** Create an empty summary with so many counters, at least 1. */
 	SpaceSaving(int size) {
 		this.size = size;
 		int capacity = Math.min(size, FIRST_CAPACITY);

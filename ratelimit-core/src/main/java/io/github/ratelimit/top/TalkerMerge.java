@@ -78,10 +78,7 @@ final class TalkerMerge {
 		return length;
 	}
 
-	/**
-	 * Return the keys with the largest counts.
-	 * @param size how many at most
-	 */
+	/** Return so many keys with the largest counts at most. */
 	TalkerList largest(int size) {
 		List<TalkerList.Talker> all = new ArrayList<>();
 		this.sums.forEach((key, sum) -> all

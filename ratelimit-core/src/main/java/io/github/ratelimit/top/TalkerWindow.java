@@ -83,10 +83,7 @@ final class TalkerWindow {
 		return was;
 	}
 
-	/**
-	 * Return the summaries, each after its age.
-	 * @param now the time in nanoseconds
-	 */
+	/** Return the summaries, each after its age, at a time in nanoseconds. */
 	byte[] encode(long now) {
 		advance(now);
 		List<ByteBuffer> parts = new ArrayList<>();

@@ -112,8 +112,8 @@ public final class TopTalkers implements AutoCloseable {
 	}
 
 	/**
-	 * Count the noted calls, and share the summaries that have changed.
-	 * @return whether there were any
+	 * Count the noted calls, share the summaries that have changed, and return whether
+	 * any did.
 	 */
 	boolean share() {
 		this.recent.empty();

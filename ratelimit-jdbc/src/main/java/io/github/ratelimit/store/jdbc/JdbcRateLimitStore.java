@@ -273,10 +273,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		this.expired.delete(time);
 	}
 
-	/**
-	 * Return the overrides, which are stored beside the counts.
-	 * @return the overrides of all instances
-	 */
+	/** Return the overrides of all instances, which are stored beside the counts. */
 	public OverrideStore overrides() {
 		return new LocalOverrideStore(shared("overrides"), shared("key overrides"));
 	}
