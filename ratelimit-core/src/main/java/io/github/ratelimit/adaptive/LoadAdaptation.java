@@ -73,7 +73,6 @@ public final class LoadAdaptation implements AutoCloseable {
 		this.sampling.repeat(this::readBeside);
 	}
 
-	/** Follow a rule no longer. */
 	public void forget(String rule) {
 		this.rules.remove(rule);
 	}
@@ -151,7 +150,6 @@ public final class LoadAdaptation implements AutoCloseable {
 		}
 	}
 
-	/** Stop reading signals. */
 	@Override
 	public void close() {
 		this.sampling.close();

@@ -32,11 +32,7 @@ final class Sampling implements AutoCloseable {
 	private final ThreadPoolExecutor readers = new ThreadPoolExecutor(0, Integer.MAX_VALUE, KEPT_SECONDS,
 			TimeUnit.SECONDS, new SynchronousQueue<>(), this::thread, new ThreadPoolExecutor.DiscardPolicy());
 
-	/**
-	 * Create a new instance without threads.
-	 * @param interval the pause between two rounds
-	 * @param patience the longest time to await a reading
-	 */
+	/** Create an instance that pauses between rounds, and has so much patience in each. */
 	Sampling(Duration interval, Duration patience) {
 		this.interval = interval;
 		this.patience = patience;

@@ -59,7 +59,6 @@ public final class BanCount implements Cloneable {
 		this.now = time;
 	}
 
-	/** Copy this state. */
 	public BanCount copy() {
 		try {
 			BanCount copy = (BanCount) clone();

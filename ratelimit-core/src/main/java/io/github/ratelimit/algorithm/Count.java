@@ -347,7 +347,6 @@ public abstract class Count extends LimitState implements Cloneable {
 		return longestWait() + resetAfter();
 	}
 
-	/** Copy this count. */
 	public Count copy() {
 		try {
 			return (Count) clone();

@@ -46,7 +46,6 @@ final class RecentTakes {
 	/**
 	 * Add a take. One from a full bucket is the first that matters.
 	 * @param time its time, not before that of the last one
-	 * @param missingBefore what was missing before
 	 */
 	void add(long time, Missing missingBefore) {
 		if (missingBefore.isNothing()) {

@@ -197,10 +197,7 @@ final class SlidingWindow extends Count {
 		this.counts = new long[0];
 	}
 
-	/**
-	 * Store the advanced counts.
-	 * @param most the largest number of counts to keep
-	 */
+	/** Store the advanced counts, so many at most. */
 	private void write(int most) {
 		long[] known = this.read.counts;
 		int kept = kept(most);

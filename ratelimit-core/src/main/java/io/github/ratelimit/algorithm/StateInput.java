@@ -32,7 +32,6 @@ public final class StateInput {
 		this.bytes = bytes;
 	}
 
-	/** Read a number. */
 	public long number() {
 		long read = 0;
 		for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE - 1) {
@@ -97,19 +96,16 @@ public final class StateInput {
 		return (int) read;
 	}
 
-	/** Read a flag. */
 	public boolean flag() {
 		return number() == 1;
 	}
 
-	/** Read bytes. */
 	public byte[] bytes() {
 		int length = count();
 		this.next += length;
 		return Arrays.copyOfRange(this.bytes, this.next - length, this.next);
 	}
 
-	/** Read a text. */
 	public String text() {
 		return new String(bytes(), StandardCharsets.UTF_8);
 	}

@@ -20,11 +20,6 @@ public final class StateOutput {
 
 	private int size;
 
-	/** Create a new instance without bytes. */
-	public StateOutput() {
-	}
-
-	/** Append a number. */
 	public void number(long number) {
 		long rest = (number << 1) ^ (number >> (Long.SIZE - 1));
 		while ((rest & ~SEVEN_BITS) != 0) {
@@ -34,7 +29,6 @@ public final class StateOutput {
 		add((byte) rest);
 	}
 
-	/** Append a flag. */
 	public void flag(boolean set) {
 		number(set ? 1 : 0);
 	}
@@ -47,7 +41,6 @@ public final class StateOutput {
 		this.size += more.length;
 	}
 
-	/** Append a text. */
 	public void text(String text) {
 		bytes(text.getBytes(StandardCharsets.UTF_8));
 	}
@@ -63,7 +56,6 @@ public final class StateOutput {
 		}
 	}
 
-	/** Return all bytes. */
 	public byte[] toBytes() {
 		return Arrays.copyOf(this.bytes, this.size);
 	}

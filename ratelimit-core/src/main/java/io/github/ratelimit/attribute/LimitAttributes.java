@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 
-	/** An empty description. */
 	public static final LimitAttributes NONE = new LimitAttributes(Map.of());
 
 	public LimitAttributes {
@@ -63,7 +62,6 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 		return new LimitAttributes(all);
 	}
 
-	/** Leave out attributes. */
 	public LimitAttributes without(Set<LimitAttribute<?>> attributes) {
 		Map<LimitAttribute<?>, Object> rest = new LinkedHashMap<>(this.values);
 		rest.keySet().removeAll(attributes);

@@ -136,7 +136,6 @@ public class RepeatedTask implements AutoCloseable {
 		}
 	}
 
-	/** Repeat the task no more. */
 	@Override
 	public synchronized void close() {
 		this.closed = true;

@@ -174,7 +174,6 @@ final class RecentCalls {
 		this.inUse.setRelease(stripe * SPACING, 0);
 	}
 
-	/** Use the windows of each part. */
 	void useParts(IntConsumer use) {
 		for (int part = 0; part < this.parts.length; part++) {
 			this.parts[part].lock();

@@ -78,7 +78,6 @@ final class SpaceSaving {
 		return table;
 	}
 
-	/** Count calls of a key. */
 	void add(StoredKey key, long times) {
 		long print = key.fingerprint();
 		int cell = cell(print);
@@ -192,7 +191,7 @@ final class SpaceSaving {
 		this.places[counter] = place;
 	}
 
-	/** Return the summary as bytes, which {@link Encoded} reads. */
+	/** Return the summary as bytes, which {@link TalkerMerge} reads. */
 	byte[] encode() {
 		byte[][] texts = new byte[this.used][];
 		int length = HEADER + PER_KEY * this.used;

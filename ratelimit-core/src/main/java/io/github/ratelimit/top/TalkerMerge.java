@@ -5,11 +5,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+
+import io.github.ratelimit.top.TalkerList.Talker;
 
 /**
  * Merge of summaries, of several instances and times. Counts and errors of a key are
@@ -25,7 +26,8 @@ import java.util.Map;
  */
 final class TalkerMerge {
 
-	private final Map<String, Sum> sums = new HashMap<>();
+	/** Calls by key, less the smallest counts of the summaries that have it. */
+	private final Map<String, Talker> sums = new HashMap<>();
 
 	private long total;
 
@@ -64,10 +66,14 @@ final class TalkerMerge {
 			byte[] key = new byte[length(summary)];
 			summary.get(key);
 			if (isRecent) {
-				this.sums.computeIfAbsent(new String(key, StandardCharsets.UTF_8), (text) -> new Sum())
-					.add(count - missing, error - missing);
+				String text = new String(key, StandardCharsets.UTF_8);
+				this.sums.merge(text, new Talker(text, count - missing, error - missing), TalkerMerge::sum);
 			}
 		}
+	}
+
+	private static Talker sum(Talker one, Talker other) {
+		return new Talker(one.key(), one.count() + other.count(), one.error() + other.error());
 	}
 
 	private static int length(ByteBuffer summary) {
@@ -80,31 +86,16 @@ final class TalkerMerge {
 
 	/** Return so many keys with the largest counts at most. */
 	TalkerList largest(int size) {
-		List<TalkerList.Talker> all = new ArrayList<>();
-		this.sums.forEach((key, sum) -> all
-			.add(new TalkerList.Talker(key, sum.count + this.smallest, sum.error + this.smallest)));
-		all.sort(Comparator.comparingLong(TalkerList.Talker::count)
-			.reversed()
-			.thenComparingLong(TalkerList.Talker::error)
-			.thenComparing(TalkerList.Talker::key));
-		return new TalkerList(this.total, Duration.of(this.oldest, ChronoUnit.MICROS),
-				all.subList(0, Math.min(size, all.size())));
-	}
-
-	/**
-	 * Count and error of a key, less the smallest counts of the summaries that have it.
-	 */
-	private static final class Sum {
-
-		private long count;
-
-		private long error;
-
-		void add(long count, long error) {
-			this.count += count;
-			this.error += error;
-		}
-
+		List<Talker> all = this.sums.values()
+			.stream()
+			.map((each) -> new Talker(each.key(), each.count() + this.smallest, each.error() + this.smallest))
+			.sorted(Comparator.comparingLong(Talker::count)
+				.reversed()
+				.thenComparingLong(Talker::error)
+				.thenComparing(Talker::key))
+			.limit(size)
+			.toList();
+		return new TalkerList(this.total, Duration.of(this.oldest, ChronoUnit.MICROS), all);
 	}
 
 }

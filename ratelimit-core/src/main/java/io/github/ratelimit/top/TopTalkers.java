@@ -212,7 +212,6 @@ public final class TopTalkers implements AutoCloseable {
 		this.rules.remove(rule);
 	}
 
-	/** Share no more. */
 	@Override
 	public void close() {
 		this.sharing.close();

@@ -108,7 +108,6 @@ final class CallQueue implements AutoCloseable {
 		}));
 	}
 
-	/** Let a call be decided and answered. */
 	synchronized <T> CompletableFuture<T> call(StoreCall<T> call) {
 		if (this.closed || this.waiting.size() >= MOST_WAITING) {
 			call.completeExceptionally(this.closed ? JdbcFailures.STOPPED : JdbcFailures.OVERLOAD);

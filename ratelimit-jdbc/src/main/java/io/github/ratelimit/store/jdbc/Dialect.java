@@ -107,7 +107,6 @@ enum Dialect {
 		};
 	}
 
-	/** Return the largest number of rows of a statement. */
 	int mostRows() {
 		return this.mostRows;
 	}

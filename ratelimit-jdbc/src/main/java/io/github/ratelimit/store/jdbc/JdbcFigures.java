@@ -19,7 +19,6 @@ import io.github.ratelimit.store.SummaryStore;
  */
 final class JdbcFigures implements FigureStore, SummaryStore {
 
-	/** The form of the bytes. */
 	private static final int FORM = 1;
 
 	private static final long KEPT = TimeUnit.DAYS.toMicros(30);
