@@ -36,9 +36,7 @@ public enum CalendarUnit {
 		this.longest = longest;
 	}
 
-	/**
-	 * {@return the name in configuration files and messages, {@code month} for example}
-	 */
+	/** {@return the name in configuration files and messages, such as {@code month}} */
 	public String yamlName() {
 		return KebabCase.of(this);
 	}

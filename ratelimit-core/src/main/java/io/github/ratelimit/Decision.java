@@ -157,9 +157,7 @@ public final class Decision {
 		return duration(values().resetAfterNanos());
 	}
 
-	/**
-	 * {@return the time to wait before the call proceeds, {@link Duration#ZERO} for none}
-	 */
+	/** {@return the wait before the call proceeds, {@link Duration#ZERO} for none} */
 	public Duration delay() {
 		return allowed() ? duration(values().waitNanos()) : Duration.ZERO;
 	}

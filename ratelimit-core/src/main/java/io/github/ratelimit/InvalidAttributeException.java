@@ -68,9 +68,7 @@ public class InvalidAttributeException extends RateLimitConfigurationException {
 		return this.attribute;
 	}
 
-	/**
-	 * {@return the place of the value: the property, or the annotation and its attribute}
-	 */
+	/** {@return the place of the value: a property, or an attribute of an annotation} */
 	public String location() {
 		return this.location;
 	}

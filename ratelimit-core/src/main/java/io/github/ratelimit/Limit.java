@@ -308,9 +308,7 @@ public final class Limit {
 		return toBuilder().lease(newLease).build();
 	}
 
-	/**
-	 * {@return the name among several limits of a rule, {@code null} for the only one}
-	 */
+	/** {@return the name among the limits of a rule, {@code null} for the only one} */
 	public @Nullable String name() {
 		return this.name;
 	}
@@ -385,10 +383,7 @@ public final class Limit {
 		return this.align;
 	}
 
-	/**
-	 * {@return the time from cold to warm; by default 10 s, or the period if that is
-	 * longer}
-	 */
+	/** {@return the time from cold to warm; by default 10 s, or the period if longer} */
 	public Duration warmUpPeriod() {
 		return this.warmUpPeriod;
 	}

@@ -185,10 +185,7 @@ public final class LimitAttribute<T> {
 		return this.name;
 	}
 
-	/**
-	 * {@return a usual number or duration for messages, {@code null} if values are of
-	 * other types}
-	 */
+	/** {@return a usual number or duration for messages, {@code null} for other types} */
 	public @Nullable String example() {
 		return this.example;
 	}

@@ -64,10 +64,7 @@ public final class LimitCalendar {
 		return this.unit;
 	}
 
-	/**
-	 * {@return the time zone, by default UTC, also while no call has selected another
-	 * one}
-	 */
+	/** {@return the time zone; UTC by default, and while no call has selected one} */
 	public ZoneId zone() {
 		return this.zone;
 	}
@@ -171,10 +168,7 @@ public final class LimitCalendar {
 		return Objects.hash(this.unit, this.zone, this.firstDay);
 	}
 
-	/**
-	 * {@return the calendar for people, {@code month in Europe/Paris from day 15} for
-	 * example}
-	 */
+	/** {@return the text {@code month in Europe/Paris from day 15}, for example} */
 	@Override
 	public String toString() {
 		return this.unit.yamlName() + " in " + ((this.zoneExpression != null) ? this.zoneExpression : this.zone)

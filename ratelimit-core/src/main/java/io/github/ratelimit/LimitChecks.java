@@ -121,9 +121,7 @@ final class LimitChecks {
 		}
 	}
 
-	/**
-	 * Checks one of the two points; values that are valid at both are valid between them.
-	 */
+	/** Checks one of both points; values that are valid at both are so between them. */
 	private static void checkPoint(String attribute, Adaptive.Point point, Limit limit) {
 		LimitAttribute.MAX.check(attribute, point.max());
 		if (limit.algorithm() == Algorithm.SLIDING_LOG) {

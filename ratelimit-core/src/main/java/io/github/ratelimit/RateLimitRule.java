@@ -90,9 +90,7 @@ public final class RateLimitRule {
 		return attribute.in(this.values);
 	}
 
-	/**
-	 * {@return the limits, all of which have to hold: at least one, in declared order}
-	 */
+	/** {@return at least one limit, in declared order; all of them have to hold} */
 	public List<Limit> limits() {
 		return this.limits;
 	}
@@ -334,10 +332,7 @@ public final class RateLimitRule {
 		return copy(limits()).set(RuleAttribute.CANDIDATES, Candidates.over(limits(), changed)).createWithHeadroom();
 	}
 
-	/**
-	 * {@return whether one of the limits is {@linkplain Limit#adaptive() adaptive} to the
-	 * load}
-	 */
+	/** {@return whether one of the limits is {@linkplain Limit#adaptive() adaptive}} */
 	public boolean isAdaptive() {
 		return this.adaptive;
 	}
@@ -413,9 +408,7 @@ public final class RateLimitRule {
 		return changed.createWithHeadroom();
 	}
 
-	/**
-	 * {@return a copy that {@linkplain #hasPlans() has plans}, which annotations select}
-	 */
+	/** {@return a copy that {@linkplain #hasPlans() has plans} by annotations} */
 	public RateLimitRule withPlans() {
 		return copy(limits()).set(RuleAttribute.PLAN_OF_ANNOTATION, true).create();
 	}

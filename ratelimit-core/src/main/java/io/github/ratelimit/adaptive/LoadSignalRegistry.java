@@ -64,9 +64,7 @@ final class LoadSignalRegistry {
 		return (earlier != null) ? earlier : made;
 	}
 
-	/**
-	 * Return whether the loads are sizes: those above 1 are. Zero belongs to both scales.
-	 */
+	/** Return whether the loads are sizes: those above 1. Zero belongs to both scales. */
 	private static boolean isInBytes(Adaptive adaptive) {
 		double low = adaptive.low().at();
 		double high = adaptive.high().at();

@@ -32,7 +32,7 @@ final class Sampling implements AutoCloseable {
 	private final ThreadPoolExecutor readers = new ThreadPoolExecutor(0, Integer.MAX_VALUE, KEPT_SECONDS,
 			TimeUnit.SECONDS, new SynchronousQueue<>(), this::thread, new ThreadPoolExecutor.DiscardPolicy());
 
-	/** Create an instance that pauses between rounds, and has so much patience in each. */
+	/** Create an instance that pauses between rounds, and awaits a reading so long. */
 	Sampling(Duration interval, Duration patience) {
 		this.interval = interval;
 		this.patience = patience;

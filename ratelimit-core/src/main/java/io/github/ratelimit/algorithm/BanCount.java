@@ -121,9 +121,7 @@ public final class BanCount implements Cloneable {
 		return retryAfter(this.now);
 	}
 
-	/**
-	 * Return the microseconds from a time until the ban ends, 0 if it does not last then.
-	 */
+	/** Return the microseconds from a time until the ban ends, 0 if it ends before. */
 	public long retryAfter(long time) {
 		return Math.max(0, this.ends - Math.max(time, this.writtenAt));
 	}
@@ -138,9 +136,7 @@ public final class BanCount implements Cloneable {
 		return Math.max(0, forgotten() - Math.max(this.now, this.writtenAt));
 	}
 
-	/**
-	 * Correct the state before a call that costs something, if the clock was set back.
-	 */
+	/** Correct the state before a call with a cost, if the clock was set back. */
 	public void settle() {
 		long back = this.writtenAt - this.now;
 		if (isInForce() && back > 0) {

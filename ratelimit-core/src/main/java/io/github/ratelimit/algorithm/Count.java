@@ -42,9 +42,7 @@ public abstract class Count extends LimitState implements Cloneable {
 
 	private static final int FORM = 1;
 
-	/**
-	 * The limit of the call that changed the state last, {@code null} if nothing counts.
-	 */
+	/** The limit of the call that changed the state last, {@code null} if none counts. */
 	@Nullable Limit changedUnder;
 
 	/**
@@ -93,9 +91,7 @@ public abstract class Count extends LimitState implements Cloneable {
 		advanceStored(limit);
 	}
 
-	/**
-	 * Return whether nothing counts and no call waits at a time, to which this advances.
-	 */
+	/** Advance to a time, and return whether nothing counts and no call waits then. */
 	public final boolean isUnusedAt(long time) {
 		Limit limit = this.changedUnder;
 		if (limit == null) {
@@ -110,9 +106,7 @@ public abstract class Count extends LimitState implements Cloneable {
 		return this.at == this.now && isUnused();
 	}
 
-	/**
-	 * Return the microseconds that the last waiting call has to wait, 0 if none waits.
-	 */
+	/** Return the microseconds that the last waiting call waits, 0 if none does. */
 	public final long longestWait() {
 		return this.at - this.now;
 	}
@@ -161,10 +155,7 @@ public abstract class Count extends LimitState implements Cloneable {
 		return this.writtenAt;
 	}
 
-	/**
-	 * Return the time since which all calls that were counted are known, meaningless if
-	 * nothing counts.
-	 */
+	/** Return since when all counted calls are known, meaningless if nothing counts. */
 	public final long callsKnownSince() {
 		return this.storedKnownSince;
 	}

@@ -177,9 +177,7 @@ public enum CountType {
 		return this.files;
 	}
 
-	/**
-	 * Return the numbers of a limit that the script takes, in its order, each 0 or more.
-	 */
+	/** Return the numbers of a limit that the script takes, in its order, 0 or more. */
 	public long[] parameters(Limit limit) {
 		return switch (this) {
 			case SLIDING_LOG -> new long[] { limit.max(), limit.periodMicros(), flag(limit.countDenied()) };

@@ -142,10 +142,7 @@ abstract class LimitState {
 		return Math.max(0, limit.capacity() - used(limit));
 	}
 
-	/**
-	 * Return the units that count, more than the capacity if calls with a larger one took
-	 * them.
-	 */
+	/** Return the units that count. Calls with a larger capacity may have taken more. */
 	abstract long used(Limit limit);
 
 	/** Return the units that another store can count. */
@@ -166,9 +163,7 @@ abstract class LimitState {
 
 	abstract void clear();
 
-	/**
-	 * Write what is stored. Nothing is written of the time that the state is advanced to.
-	 */
+	/** Write what is stored, and nothing of the time that the state is advanced to. */
 	abstract void write(StateOutput to);
 
 	/** Read what {@link #write} has written, into an unused state. */

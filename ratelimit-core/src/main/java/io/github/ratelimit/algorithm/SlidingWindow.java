@@ -109,9 +109,7 @@ final class SlidingWindow extends Count {
 		}
 	}
 
-	/**
-	 * Return the beginning of the oldest sub-window whose units other sub-windows keep.
-	 */
+	/** Return the start of the oldest sub-window whose units other sub-windows keep. */
 	private long keptSince(SlidingWindow moved) {
 		long oldest = (moved.number(moved.newest) - moved.segments) * moved.length;
 		return Math.max(number(this.at) - this.segments, number(oldest)) * this.length;
@@ -236,10 +234,7 @@ final class SlidingWindow extends Count {
 		return moved;
 	}
 
-	/**
-	 * Return the latest moment at which the units of a stored count can have been
-	 * admitted.
-	 */
+	/** Return the latest time at which units of a stored count may have been admitted. */
 	private long latest(int i) {
 		return (i == 0) ? this.newest : (number(this.newest) - i + 1) * this.length - 1;
 	}
@@ -250,10 +245,7 @@ final class SlidingWindow extends Count {
 		return (behind >= 0 && behind < known.length) ? known[(int) behind] : 0;
 	}
 
-	/**
-	 * Return the age of the newest count that is not 0, or the number of counts to
-	 * search.
-	 */
+	/** Return the age of the newest count above 0, or the number of counts to search. */
 	private int newestAge(int among) {
 		int age = 0;
 		while (age < among && count(age) == 0) {

@@ -254,9 +254,7 @@ final class TokenBucket extends MissingUnits {
 		return isRestorable ? this.storedUsed * this.storedRate.micros() - this.storedParts : -1;
 	}
 
-	/**
-	 * Return the newest takes, if they are recorded, by the rate of the advanced state.
-	 */
+	/** Return the newest takes, if recorded, by the rate of the advanced state. */
 	private @Nullable RecentTakes recent() {
 		if (!this.settled) {
 			return null;

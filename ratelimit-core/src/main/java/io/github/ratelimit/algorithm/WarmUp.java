@@ -101,9 +101,7 @@ final class WarmUp extends Count {
 		return (owed(limit) > 0) ? Limit.MAX_UNITS : 0;
 	}
 
-	/**
-	 * Units are intervals between calls here. Only that of the last call still counts.
-	 */
+	/** Units are intervals between calls here. Only the last call's still counts. */
 	@Override
 	long counted(Limit limit) {
 		return (owed(limit) > 0) ? 1 : 0;

@@ -36,10 +36,7 @@ public record LimitAttributes(Map<LimitAttribute<?>, Object> values) {
 		return new LimitAttributes(changed);
 	}
 
-	/**
-	 * Set an attribute whose value cannot be read. The mistake refuses each limit that
-	 * has it.
-	 */
+	/** Set an attribute that cannot be read. The mistake refuses limits that have it. */
 	public LimitAttributes withMistake(LimitAttribute<?> attribute, InvalidAttributeException mistake) {
 		Map<LimitAttribute<?>, Object> changed = new LinkedHashMap<>(this.values);
 		changed.put(attribute, mistake);

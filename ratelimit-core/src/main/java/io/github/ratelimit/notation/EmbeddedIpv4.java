@@ -23,10 +23,7 @@ final class EmbeddedIpv4 {
 	private EmbeddedIpv4() {
 	}
 
-	/**
-	 * Return the bytes of the IPv4 address in an address, or the given bytes if there is
-	 * none.
-	 */
+	/** Return the bytes of the IPv4 address in an address, or all if there is none. */
 	static byte[] in(byte[] address) {
 		if (begins(address, NAT64) || begins(address, SIIT)) {
 			return at(12, address);

@@ -96,10 +96,7 @@ public final class Network {
 		return address.length == 4 && text.indexOf(':') >= 0;
 	}
 
-	/**
-	 * Return whether the IPv4 address at the end of an IPv6 address, if any, is
-	 * well-formed.
-	 */
+	/** Return whether an IPv4 address that ends an IPv6 address, if any, is valid. */
 	private static boolean endsPlainly(String text) {
 		return text.indexOf('.') < 0 || IPV4.matcher(text.substring(text.lastIndexOf(':') + 1)).matches();
 	}
@@ -135,9 +132,7 @@ public final class Network {
 		return LEADING_ZEROS.matcher(text).replaceAll("");
 	}
 
-	/**
-	 * Return the network that holds this one and has a prefix of so many bits, not more.
-	 */
+	/** Return the network around this one with a prefix of so many bits, not more. */
 	public Network cut(int bits) {
 		if (bits == this.prefix) {
 			return this;

@@ -35,10 +35,7 @@ final class RecentCalls {
 
 	private static final int CAPACITY = 64;
 
-	/**
-	 * Numbers between the fields of two stripes, so that they are in different cache
-	 * lines.
-	 */
+	/** Distance between the fields of two stripes, which are in different cache lines. */
 	private static final int SPACING = 32;
 
 	/** For each stripe, the windows and keys of its calls in turn. */

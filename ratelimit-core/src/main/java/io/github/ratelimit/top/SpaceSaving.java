@@ -110,10 +110,7 @@ final class SpaceSaving {
 		return (cell + 1) & (this.table.length - 1);
 	}
 
-	/**
-	 * Return a counter with the count 0, the smallest, so that it comes to the top of the
-	 * heap.
-	 */
+	/** Return a counter with the count 0, which comes to the top of the heap. */
 	private int unused() {
 		if (this.used == this.keys.length) {
 			grow(Math.min(this.size, 2 * this.used));

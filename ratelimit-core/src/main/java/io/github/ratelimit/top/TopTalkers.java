@@ -111,10 +111,7 @@ public final class TopTalkers implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Count the noted calls, share the summaries that have changed, and return whether
-	 * any did.
-	 */
+	/** Count the noted calls, share changed summaries, and return whether any are. */
 	boolean share() {
 		this.recent.empty();
 		boolean any = false;
