@@ -63,7 +63,7 @@ record Caller(Instance instance, RandomGenerator random, RunRecord record, Sched
 	 * Call a limiter several times at once.
 	 */
 	List<Call> decideTogether(KeyHistory key, int calls, Supplier<CompletionStage<Decision>> call) {
-		return Stream.generate(() -> new SentCall(System.nanoTime(), call.get()))
+		return Stream.generate(() -> new SentCall(CallBegin.now(), call.get()))
 			.limit(calls)
 			.toList()
 			.stream()
@@ -72,11 +72,12 @@ record Caller(Instance instance, RandomGenerator random, RunRecord record, Sched
 	}
 
 	private Call measure(KeyHistory key, Supplier<@Nullable Decision> call, boolean isWaitAhead) {
-		return measure(key, System.nanoTime(), call, isWaitAhead);
+		return measure(key, CallBegin.now(), call, isWaitAhead);
 	}
 
-	private Call measure(KeyHistory key, long begun, Supplier<@Nullable Decision> call, boolean isWaitAhead) {
+	private Call measure(KeyHistory key, CallBegin begun, Supplier<@Nullable Decision> call, boolean isWaitAhead) {
 		@Nullable Decision decision = null;
+		@Nullable RuntimeException failure = null;
 		Outcome outcome = Outcome.ADMITTED;
 		try {
 			decision = this.instance.observe(call);
@@ -87,21 +88,27 @@ record Caller(Instance instance, RandomGenerator random, RunRecord record, Sched
 		catch (RateLimitExceededException ex) {
 			decision = ex.decision();
 			outcome = Outcome.DENIED;
-			this.record.caught(ex);
+			failure = ex;
 		}
 		catch (RateLimiterUnavailableException ex) {
 			outcome = Outcome.UNANSWERED;
-			this.record.caught(ex);
+			failure = ex;
 		}
 		catch (GivenUpException ex) {
 			long given = System.nanoTime();
-			return new Call(this.instance.number(), begun, given, Outcome.GIVEN_UP, null, 0, given);
+			return new Call(this.instance.number(), begun.time(), given, Outcome.GIVEN_UP, null, 0, given);
 		}
 		long ended = System.nanoTime();
 		long delay = (decision != null) ? decision.delay().toNanos() : 0;
 		long to = isWaitAhead ? ended + delay : ended;
-		this.record.answered(to - delay - begun);
-		return new Call(this.instance.number(), begun + delay, to, outcome, decision, 1, to);
+		Call ending = new Call(this.instance.number(), begun.time() + delay, to, outcome, decision, 1, to);
+		this.record.answers()
+			.add(ending.to() - ending.from(), () -> begun.stallsUntil(ended, this.record.pauses()),
+					() -> key.scenario().name() + ", " + ending.describe(begun.time()));
+		if (failure != null) {
+			this.record.caught(failure);
+		}
+		return ending;
 	}
 
 	/**
@@ -146,7 +153,7 @@ record Caller(Instance instance, RandomGenerator random, RunRecord record, Sched
 	/**
 	 * Call whose decision comes later.
 	 */
-	private record SentCall(long begun, CompletionStage<Decision> decision) {
+	private record SentCall(CallBegin begun, CompletionStage<Decision> decision) {
 
 	}
 

@@ -46,16 +46,17 @@ record Evidence(Plan plan, List<RunReport> reports) {
 		return """
 				Seed %d, %s, %d processors, timeout %d ms, answers within %d ms:
 
-				| servers | calls | faults | violations | late answers | longest answer | answers of the policy without a fault |
-				| --- | --- | --- | --- | --- | --- | --- |
+				| servers | calls | faults | violations | late answers | late without stalls | longest answer | longest without stalls | answers of the policy without a fault |
+				| --- | --- | --- | --- | --- | --- | --- | --- | --- |
 				%s
 
 				%s
 				"""
 			.formatted(this.plan.seed(), this.plan.duration(), Runtime.getRuntime().availableProcessors(),
 					this.plan.timeout().toMillis(), this.plan.timeout().plus(this.plan.patience()).toMillis(),
-					join("\n", RunReport::row), join("\n", (report) -> "- %s: %s; %s without a key; %s"
-						.formatted(report.servers(), report.faults(), report.searched(), report.compared())));
+					join("\n", RunReport::row), join("\n", (report) -> "- %s: %s; %s without a key; %s; %s"
+						.formatted(report.servers(), report.faults(), report.searched(), report.compared(),
+								report.lateInNewJvm())));
 	}
 
 	private String join(String separator, Function<RunReport, String> part) {
@@ -76,7 +77,9 @@ record Evidence(Plan plan, List<RunReport> reports) {
 				%s
 
 				%s
-				""".formatted(report.servers(), report.scenarios(), String.join("\n", report.violations())));
+				%s
+				""".formatted(report.servers(), report.scenarios(), report.lateWithoutStalls(),
+				String.join("\n", report.violations())));
 	}
 
 }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -27,19 +26,15 @@ final class RunRecord {
 
 	private final Timeline timeline = new Timeline();
 
-	private final Duration slowest;
+	private final Pauses pauses = new Pauses(System.nanoTime());
 
-	private final LongAdder calls = new LongAdder();
+	private final AnswerTimes answers;
 
 	private final LongAdder unexplained = new LongAdder();
 
 	private final LongAdder compared = new LongAdder();
 
 	private final LongAdder exceptions = new LongAdder();
-
-	private final LongAdder late = new LongAdder();
-
-	private final AtomicLong longest = new AtomicLong();
 
 	private final Map<String, Integer> faults = new TreeMap<>();
 
@@ -52,27 +47,23 @@ final class RunRecord {
 	 * @param slowest the time within which each call has to be answered
 	 */
 	RunRecord(Duration slowest) {
-		this.slowest = slowest;
+		this.answers = new AnswerTimes(slowest);
 	}
 
 	Timeline timeline() {
 		return this.timeline;
 	}
 
-	void fault(String name) {
-		this.faults.merge(name, 1, Integer::sum);
+	Pauses pauses() {
+		return this.pauses;
 	}
 
-	/**
-	 * Note an answer.
-	 * @param nanos the time until it came
-	 */
-	void answered(long nanos) {
-		this.calls.increment();
-		this.longest.accumulateAndGet(nanos, Math::max);
-		if (nanos > this.slowest.toNanos()) {
-			this.late.increment();
-		}
+	AnswerTimes answers() {
+		return this.answers;
+	}
+
+	void fault(String name) {
+		this.faults.merge(name, 1, Integer::sum);
 	}
 
 	/**
@@ -138,24 +129,12 @@ final class RunRecord {
 		return this.violations;
 	}
 
-	/**
-	 * Return how many answers came too late. They are no violations that are recorded,
-	 * because a busy machine has so many that they would hide others.
-	 */
-	long late() {
-		return this.late.sum();
-	}
-
 	Map<String, ScenarioCounts> scenarios() {
 		return this.scenarios;
 	}
 
 	Map<String, Integer> faults() {
 		return this.faults;
-	}
-
-	long calls() {
-		return this.calls.sum();
 	}
 
 	long unexplained() {
@@ -168,10 +147,6 @@ final class RunRecord {
 
 	long exceptions() {
 		return this.exceptions.sum();
-	}
-
-	Duration longest() {
-		return Duration.ofNanos(this.longest.get());
 	}
 
 }

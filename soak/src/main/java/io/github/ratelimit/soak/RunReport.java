@@ -19,20 +19,42 @@ record RunReport(String servers, RunRecord record, long lines, long events) {
 	}
 
 	/**
-	 * Return whether nothing was violated, each call was answered in time, and the
+	 * Return whether nothing was violated, no answer was late without stalls, and the
 	 * decisions of a candidate were compared with those of its rule.
 	 */
 	boolean isFine() {
-		return violations().isEmpty() && this.record.late() == 0 && this.record.comparisons() > 0;
+		return violations().isEmpty() && this.record.answers().lateWithoutStalls() == 0
+				&& this.record.comparisons() > 0;
 	}
 
 	/**
 	 * Return the row of a table.
 	 */
 	String row() {
-		return String.format(Locale.ROOT, "| %s | %,d | %d | %d | %,d | %d ms | %,d |", this.servers,
-				this.record.calls(), this.record.faults().values().stream().mapToInt(Integer::intValue).sum(),
-				violations().size(), this.record.late(), this.record.longest().toMillis(), this.record.unexplained());
+		AnswerTimes answers = this.record.answers();
+		return String.format(Locale.ROOT, "| %s | %,d | %d | %d | %,d | %,d | %d ms | %d ms | %,d |", this.servers,
+				answers.count(), this.record.faults().values().stream().mapToInt(Integer::intValue).sum(),
+				violations().size(), answers.late(), answers.lateWithoutStalls(), answers.longest().toMillis(),
+				answers.longestWithoutStalls().toMillis(), this.record.unexplained());
+	}
+
+	/**
+	 * Return how many answers were late while much was loaded and compiled.
+	 */
+	String lateInNewJvm() {
+		return String.format(Locale.ROOT, "%,d of the late answers in the first minute of the JVM",
+				this.record.answers().lateInNewJvm());
+	}
+
+	/**
+	 * Return a line for each answer that was late without stalls, up to a number.
+	 */
+	String lateWithoutStalls() {
+		return this.record.answers()
+			.descriptions()
+			.stream()
+			.map((description) -> "Late without stalls: " + description)
+			.collect(Collectors.joining("\n"));
 	}
 
 	/**

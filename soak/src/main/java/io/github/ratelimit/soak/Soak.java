@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * other, together for ten minutes or {@code SOAK_DURATION}. Each call is recorded, and
  * none may have got what the oracle cannot explain. {@code SOAK_SEED} repeats the faults
  * of a run, {@code SOAK_DOCUMENT} names a document that shows the result. The exit code
- * is 1 after a violation.
+ * is 1 after a violation or an answer that is late without stalls.
  */
 public final class Soak {
 
@@ -94,6 +94,7 @@ public final class Soak {
 		Random random = new Random(this.plan.seed());
 		List<Instance> instances = new ArrayList<>();
 		SpanWatch spans = new SpanWatch(this.record);
+		PauseMeter meter = PauseMeter.start(this.record);
 		try (Servers servers = this.kind.start(() -> this.keys.anyHashTag(random))) {
 			for (int i = 0; i < INSTANCES; i++) {
 				instances.add(new Instance(i, this.scenarios,
@@ -113,6 +114,7 @@ public final class Soak {
 		finally {
 			instances.forEach(Instance::close);
 			this.later.shutdown();
+			meter.close();
 		}
 	}
 

@@ -142,16 +142,6 @@ class ChecksTests {
 	}
 
 	@Test
-	void answerThatComesTooLateIsCountedApart() {
-		RunRecord record = new RunRecord(SECOND);
-		record.answered(SECOND.toNanos());
-		assertThat(record.late()).isZero();
-		record.answered(SECOND.toNanos() + 1);
-		assertThat(record.late()).isOne();
-		assertThat(record.violations()).isEmpty();
-	}
-
-	@Test
 	void candidateThatDecidesOtherwiseIsViolationUnlessSomethingFailed() {
 		RunRecord record = new RunRecord(SECOND);
 		CandidateWatch watch = new CandidateWatch(record);

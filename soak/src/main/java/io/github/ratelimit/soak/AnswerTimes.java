@@ -1,0 +1,131 @@
+package io.github.ratelimit.soak;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+
+/**
+ * Times until calls were answered. An answer that is late without its stalls fails a run,
+ * but proves no fault: threads on which its call depended may have waited for a
+ * processor.
+ */
+final class AnswerTimes {
+
+	/**
+	 * Number of late answers that are described at most.
+	 */
+	private static final int ENOUGH = 50;
+
+	/**
+	 * Time in which a new JVM loads and compiles much of what calls need.
+	 */
+	private static final Duration NEW = Duration.ofMinutes(1);
+
+	private final long slowest;
+
+	private final LongAdder count = new LongAdder();
+
+	private final LongAdder late = new LongAdder();
+
+	private final LongAdder lateInNewJvm = new LongAdder();
+
+	private final LongAdder lateWithoutStalls = new LongAdder();
+
+	private final AtomicLong longest = new AtomicLong();
+
+	private final AtomicLong longestWithoutStalls = new AtomicLong();
+
+	private final List<String> descriptions = new CopyOnWriteArrayList<>();
+
+	/**
+	 * Create times of no answers.
+	 * @param slowest the time after which an answer is late
+	 */
+	AnswerTimes(Duration slowest) {
+		this.slowest = slowest.toNanos();
+	}
+
+	/**
+	 * Note an answer.
+	 * @param nanos the time until it came
+	 * @param stalls the stalls within that time
+	 * @param description the description of the call
+	 */
+	void add(long nanos, Supplier<Stalls> stalls, Supplier<String> description) {
+		this.count.increment();
+		this.longest.accumulateAndGet(nanos, Math::max);
+		if (nanos > Math.min(this.slowest, this.longestWithoutStalls.get())) {
+			judge(nanos, stalls.get(), description);
+		}
+	}
+
+	private void judge(long nanos, Stalls stalls, Supplier<String> description) {
+		long least = nanos - stalls.most();
+		this.longestWithoutStalls.accumulateAndGet(least, Math::max);
+		if (nanos <= this.slowest) {
+			return;
+		}
+		Duration age = Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
+		this.late.increment();
+		if (age.compareTo(NEW) < 0) {
+			this.lateInNewJvm.increment();
+		}
+		if (least > this.slowest) {
+			this.lateWithoutStalls.increment();
+			if (this.descriptions.size() < ENOUGH) {
+				this.descriptions.add("%d ms, %d ms of pauses, %d ms of waiting for a processor, JVM started %s ago, %s"
+					.formatted(millis(nanos), millis(stalls.paused()), millis(stalls.waited()), age,
+							description.get()));
+			}
+		}
+	}
+
+	private static long millis(long nanos) {
+		return Duration.ofNanos(nanos).toMillis();
+	}
+
+	long count() {
+		return this.count.sum();
+	}
+
+	long late() {
+		return this.late.sum();
+	}
+
+	/**
+	 * Return how many answers were late in the first minute of the JVM.
+	 */
+	long lateInNewJvm() {
+		return this.lateInNewJvm.sum();
+	}
+
+	/**
+	 * Return how many answers remain late when their stalls are subtracted.
+	 */
+	long lateWithoutStalls() {
+		return this.lateWithoutStalls.sum();
+	}
+
+	Duration longest() {
+		return Duration.ofNanos(this.longest.get());
+	}
+
+	/**
+	 * Return the longest time that is left of an answer without its stalls.
+	 */
+	Duration longestWithoutStalls() {
+		return Duration.ofNanos(this.longestWithoutStalls.get());
+	}
+
+	/**
+	 * Return descriptions of answers that remain late when their stalls are subtracted.
+	 */
+	List<String> descriptions() {
+		return this.descriptions;
+	}
+
+}
