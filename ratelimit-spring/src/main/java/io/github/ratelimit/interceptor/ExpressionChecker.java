@@ -48,10 +48,16 @@ final class ExpressionChecker {
 	}
 
 	void check(SpelNode node) {
-		check(node, true);
+		check(node, true, false);
 	}
 
-	private void check(SpelNode node, boolean onRoot) {
+	/**
+	 * Check a node.
+	 * @param onRoot whether names without an owner are those of the root
+	 * @param inElement whether arguments of methods are names of an element, as in a
+	 * selection or a projection
+	 */
+	private void check(SpelNode node, boolean onRoot, boolean inElement) {
 		if (node instanceof Assign) {
 			throw new RefusedExpressionException("assigns a value instead of comparing",
 					"Write \"" + node.getChild(0).toStringAST() + " == " + node.getChild(1).toStringAST() + "\".");
@@ -83,25 +89,25 @@ final class ExpressionChecker {
 		if (onRoot) {
 			this.scope.check(node);
 		}
-		checkChildren(node, onRoot);
+		checkChildren(node, onRoot, inElement);
 	}
 
-	private void checkChildren(SpelNode node, boolean onRoot) {
+	private void checkChildren(SpelNode node, boolean onRoot, boolean inElement) {
 		boolean path = node instanceof CompoundExpression;
-		boolean otherRoot = node instanceof Selection || node instanceof Projection || node instanceof Indexer
-				|| node instanceof InlineMap;
+		boolean ofElements = node instanceof Selection || node instanceof Projection;
+		boolean otherRoot = ofElements || node instanceof Indexer || node instanceof InlineMap;
 		for (int i = 0; i < node.getChildCount(); i++) {
 			SpelNode child = node.getChild(i);
 			boolean isMember = child instanceof PropertyOrFieldReference || child instanceof MethodReference;
 			if (path && i == 1 && isMember && isRoot(node.getChild(0), onRoot)) {
-				check(child, true);
+				check(child, true, inElement);
 			}
 			else if (path && i > 0
 					&& !(child instanceof Selection || child instanceof Projection || child instanceof Indexer)) {
-				checkArguments(child);
+				checkArguments(child, inElement);
 			}
 			else {
-				check(child, onRoot && !otherRoot);
+				check(child, onRoot && !otherRoot, inElement || ofElements);
 			}
 		}
 		if (path) {
@@ -210,9 +216,9 @@ final class ExpressionChecker {
 				"Write a property or a method that " + pronoun + " has.");
 	}
 
-	private void checkArguments(SpelNode node) {
+	private void checkArguments(SpelNode node, boolean inElement) {
 		for (int i = 0; i < node.getChildCount(); i++) {
-			check(node.getChild(i), true);
+			check(node.getChild(i), !inElement, inElement);
 		}
 	}
 

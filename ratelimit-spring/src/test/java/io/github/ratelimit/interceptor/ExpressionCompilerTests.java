@@ -60,6 +60,8 @@ class ExpressionCompilerTests {
 			"[1, 1]"             | #list.![length()]
 			[true]               | {#author}.![name == 'ann']
 			"[x, y]"             | #list.?[length() == 1]
+			"[x, y]"             | #list.?[trim().contains(toLowerCase())]
+			[annann]             | {#author}.![name.concat(name)]
 			laoqian              | {name: #userId}.get('name')
 			"[x, laoqian]"       | {'x', #userId}
 			guest                | #nobody ?: 'guest'
@@ -157,6 +159,8 @@ class ExpressionCompilerTests {
 			property 'user'      | #root.user
 			property 'user'      | #list.![#root.user]
 			property 'name'      | #userId.concat(name)
+			property 'name'      | #map[#userId.concat(name)]
+			property 'name'      | #list.?[length() == 1].contains(name)
 			method random()      | random()
 			function #random     | #random()
 			""")
