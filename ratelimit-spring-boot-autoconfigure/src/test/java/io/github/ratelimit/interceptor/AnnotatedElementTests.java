@@ -5,6 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimiterRegistry;
@@ -81,6 +82,15 @@ class AnnotatedElementTests {
 				new Place("generic interface's method behind a JDK proxy", TextHandler.class,
 						(beans) -> handle(jdkProxy(beans, Handler.class), "x"), "handler-handle")
 					.withJdkProxy(),
+				new Place("method of an interface that narrows a generic one", OfNarrowing.class,
+						(beans) -> beans.getBean(OfNarrowing.class).get(), "narrowing-get"),
+				new Place("method of a proxied interface that narrows a generic one", OfNarrowing.class,
+						(beans) -> jdkProxy(beans, Narrowing.class).get(), "narrowing-get")
+					.withJdkProxy(),
+				new Place("overridden method that narrows a generic one", HeirOfNarrowed.class,
+						(beans) -> beans.getBean(HeirOfNarrowed.class).get(), "narrowed-get"),
+				new Place("scoped bean whose interface narrows a generic one", ScopedNarrowing.class,
+						(beans) -> beans.getBean(Narrowing.class).get(), "narrowing-get"),
 				new Place("meta-annotation", Composed.class, (beans) -> beans.getBean(Composed.class).call(), "named"),
 				new Place("overload", Overloaded.class, (beans) -> beans.getBean(Overloaded.class).call(1),
 						"with-number"),
@@ -301,6 +311,47 @@ class AnnotatedElementTests {
 
 		@Override
 		public void handle(String value) {
+		}
+
+	}
+
+	interface Narrowing extends Supplier<String> {
+
+		@Override
+		@RateLimited(max = 5, period = 60)
+		String get();
+
+	}
+
+	static class OfNarrowing implements Narrowing {
+
+		@Override
+		public String get() {
+			return "x";
+		}
+
+	}
+
+	@Scope(value = "prototype", proxyMode = ScopedProxyMode.INTERFACES)
+	static class ScopedNarrowing extends OfNarrowing {
+
+	}
+
+	static class Narrowed implements Supplier<String> {
+
+		@Override
+		@RateLimited(max = 5, period = 60)
+		public String get() {
+			return "x";
+		}
+
+	}
+
+	static class HeirOfNarrowed extends Narrowed {
+
+		@Override
+		public String get() {
+			return "y";
 		}
 
 	}

@@ -15,6 +15,7 @@ import io.github.ratelimit.annotation.RateLimited;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -161,16 +162,21 @@ final class RateLimitedFinder {
 
 	/**
 	 * Return whether an annotation replaces another one, or is the same one found
-	 * earlier.
+	 * earlier. The compiler copies those of a method to its bridges.
 	 */
 	private static boolean replaces(MergedAnnotation<RateLimited> one, MergedAnnotation<RateLimited> other) {
 		Class<?> type = typeOf(one);
 		Class<?> otherType = typeOf(other);
 		if (type == otherType) {
-			return one.getAggregateIndex() < other.getAggregateIndex();
+			return (isOfBridge(one) != isOfBridge(other)) ? isOfBridge(other)
+					: one.getAggregateIndex() < other.getAggregateIndex();
 		}
 		boolean ofClass = one.getSource() == type && !type.isInterface() && otherType.isInterface();
 		return ofClass || otherType.isAssignableFrom(type);
+	}
+
+	private static boolean isOfBridge(MergedAnnotation<RateLimited> annotation) {
+		return annotation.getSource() instanceof Method method && method.isBridge();
 	}
 
 	private static Class<?> typeOf(MergedAnnotation<RateLimited> annotation) {
@@ -178,13 +184,19 @@ final class RateLimitedFinder {
 		return (source instanceof Method method) ? method.getDeclaringClass() : (Class<?>) source;
 	}
 
+	/** Return the method or the type that an annotation is written on. */
+	static Object annotatedElement(MergedAnnotation<RateLimited> annotation) {
+		Object source = Objects.requireNonNull(annotation.getSource());
+		return (source instanceof Method method) ? BridgeMethodResolver.findBridgedMethod(method) : source;
+	}
+
 	static Method annotatedMethod(MergedAnnotation<RateLimited> annotation, Method method, Class<?> targetClass) {
-		Object source = annotation.getSource();
-		if (source instanceof Class<?> type && type.isInterface()) {
+		Object element = annotatedElement(annotation);
+		if (element instanceof Class<?> type && type.isInterface()) {
 			Method declaration = declaration(type, method, targetClass);
 			return (declaration != null) ? declaration : method;
 		}
-		return (source instanceof Method declared) ? declared : method;
+		return (element instanceof Method declared) ? declared : method;
 	}
 
 	/**

@@ -3,7 +3,6 @@ package io.github.ratelimit.interceptor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
@@ -32,7 +31,7 @@ final class RateLimitedReader {
 
 	RuleDefinition read(MergedAnnotation<RateLimited> annotation) {
 		String written = annotation.getString("name");
-		Object element = Objects.requireNonNull(annotation.getSource());
+		Object element = RateLimitedFinder.annotatedElement(annotation);
 		String derived = ElementNames.ruleName(element);
 		RuleSource source = RuleSource.annotation(ElementNames.describe(element), derived);
 		String name = written.isEmpty() ? unique(derived, element) : written;
