@@ -39,9 +39,11 @@ final class OperationCompiler {
 		LocatedExpression zone = compile("zone", this.rule.zone());
 		RateLimitOperation.CallSelection selection = (plan != null || priority != null || zone != null)
 				? new RateLimitOperation.CallSelection(this.limiter, plan, priority, zone) : null;
-		return new RateLimitOperation(this.limiter, this.place.location(), (key != null) ? key.text() : "",
-				(key != null) ? key(key) : PlainKey.NONE, selection, compile("cost", null), compile("condition", null),
-				end(), fallback, this.mayUsePrincipal);
+		RateLimitOperation operation = new RateLimitOperation(this.limiter, this.place.location(),
+				(key != null) ? key.text() : "", (key != null) ? key(key) : PlainKey.NONE, selection,
+				compile("cost", null), compile("condition", null), end(), fallback, this.mayUsePrincipal);
+		this.limiter.compiled(this.rule);
+		return operation;
 	}
 
 	private @Nullable EndPolicy end() {
