@@ -139,7 +139,8 @@ final class RuleChecks {
 
 	/**
 	 * Refuse a headroom that is the whole capacity of a limit. Numbers that a program
-	 * selects for a single call may leave nothing to a class.
+	 * selects for a single call, and those of an overridden key, may leave nothing to a
+	 * class.
 	 */
 	static void checkCapacity(RateLimitRule rule) {
 		checkCapacity(rule.headroom(), rule.limits(), "");
