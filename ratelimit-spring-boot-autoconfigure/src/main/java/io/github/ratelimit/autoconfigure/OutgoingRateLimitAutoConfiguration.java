@@ -2,6 +2,7 @@ package io.github.ratelimit.autoconfigure;
 
 import java.util.List;
 
+import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 import io.github.ratelimit.client.HostPattern;
 import io.github.ratelimit.client.KeyBlocks;
 import io.github.ratelimit.client.OutgoingRuleMatcher;
@@ -66,8 +67,9 @@ public final class OutgoingRateLimitAutoConfiguration {
 	}
 
 	/**
-	 * Entries of the properties. A request before the end of startup reads them anew,
-	 * since rules of annotations may not be registered yet.
+	 * Entries of the properties. A request before the end of startup reads them anew, and
+	 * leaves out those whose rules annotations have not registered yet; mistakes are
+	 * refused at the end.
 	 */
 	static final class Entries implements SmartInitializingSingleton {
 
@@ -84,19 +86,19 @@ public final class OutgoingRateLimitAutoConfiguration {
 
 		@Override
 		public void afterSingletonsInstantiated() {
-			this.known = read();
+			this.known = read(this.properties.verification());
 		}
 
 		List<OutgoingRuleMatcher.OutgoingRule> rules() {
 			List<OutgoingRuleMatcher.OutgoingRule> rules = this.known;
-			return (rules != null) ? rules : read();
+			return (rules != null) ? rules : read(Verification.WARN);
 		}
 
-		private List<OutgoingRuleMatcher.OutgoingRule> read() {
+		private List<OutgoingRuleMatcher.OutgoingRule> read(Verification verification) {
 			RegisteredRules registered = new RegisteredRules(this.beans);
 			ExpressionBeans expressionBeans = new ExpressionBeans(this.beans);
-			return Mistakes.read(this.properties.verification(), "ratelimit.client.requests",
-					this.properties.client().requests(), (location, request) -> {
+			return Mistakes.read(verification, "ratelimit.client.requests", this.properties.client().requests(),
+					(location, request) -> {
 						RuleLimiter limiter = registered.limiter(location, request.rule());
 						return new OutgoingRuleMatcher.OutgoingRule(HostPattern.of(request.host()), RateLimitOperation
 							.ofOutgoingRequests(limiter, location, request.key(), expressionBeans), request.obey());

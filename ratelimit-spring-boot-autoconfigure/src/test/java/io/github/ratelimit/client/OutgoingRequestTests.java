@@ -11,6 +11,7 @@ import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -179,13 +180,13 @@ class OutgoingRequestTests extends OutgoingRequestSupport {
 	}
 
 	@ParameterizedTest
-	@EnumSource
-	void entryOfARuleThatARequestDuringStartupDoesNotFindLimitsLaterOnes(Client client) {
+	@CsvSource({ "REST_CLIENT, fail", "REST_TEMPLATE, fail", "WEB_CLIENT, fail", "WEB_CLIENT, warn" })
+	void entryOfARuleThatARequestDuringStartupDoesNotFindLimitsLaterOnes(Client client, String verification) {
 		this.application
 			.withInitializer((context) -> ((GenericApplicationContext) context).registerBean("early", Integer.class,
 					() -> get(client, context, "/")))
 			.withBean(Mails.class)
-			.withPropertyValues("ratelimit.verification=warn", "ratelimit.client.requests[0].rule=mails")
+			.withPropertyValues("ratelimit.verification=" + verification, "ratelimit.client.requests[0].rule=mails")
 			.run((context) -> {
 				assertThat(context.getBean("early")).isEqualTo(200);
 				assertThat(get(client, context, "/")).isEqualTo(200);
