@@ -132,8 +132,7 @@ public final class HeldSlots {
 		if (takesSlots(demand)) {
 			Held known = this.slots.get(demand.call());
 			Held call = (known != null) ? known : add(demand, false);
-			call.state.set(State.HELD);
-			this.slots.put(demand.call(), call);
+			call.goOn();
 			call.checkAgain();
 			renewWithin(PAUSE);
 		}
@@ -408,6 +407,12 @@ public final class HeldSlots {
 			return isHeld;
 		}
 
+		/** Hold the slots although the store has refused or freed them, or does so now. */
+		private synchronized void goOn() {
+			this.state.set(State.HELD);
+			HeldSlots.this.slots.put(this.demand.call(), this);
+		}
+
 		/**
 		 * Note that the call has ended.
 		 * @return whether the store may have the slots
@@ -432,7 +437,7 @@ public final class HeldSlots {
 		 * @param moved whether another server has taken over, which has to free them
 		 * again
 		 */
-		public void forgetFreed(long now, boolean moved) {
+		public synchronized void forgetFreed(long now, boolean moved) {
 			if (moved) {
 				this.state.compareAndSet(State.FREE, State.ENDED);
 			}
@@ -501,7 +506,7 @@ public final class HeldSlots {
 		 * remembered for a while: calls that are on their way may still take them, or
 		 * they may be taken on a server that takes over.
 		 */
-		public void freed() {
+		public synchronized void freed() {
 			long now = HeldSlots.this.clock.getAsLong();
 			boolean inOrder = HeldSlots.this.leases.areInOrder();
 			if (checkAgain() || !inOrder && !isFreeForGood(now)) {

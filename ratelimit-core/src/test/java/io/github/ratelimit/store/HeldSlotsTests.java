@@ -228,6 +228,21 @@ class HeldSlotsTests {
 		assertThat(sentAfter(SECOND)).isEqualTo(1);
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void callThatTheStoreRefusesFreesTheSlotsThatItsRenewalTakes(boolean renewalIsAnsweredFirst) {
+		this.slots.follow(this.call, this.decided);
+		this.slots.hold(this.call);
+		sentAfter(SECOND);
+		if (renewalIsAnsweredFirst) {
+			this.sent.get(0).complete(State.HELD);
+		}
+		this.decided.completeExceptionally(REFUSAL);
+		this.slots.free(this.call);
+		this.sent.get(0).complete(State.HELD);
+		assertThat(sentAfter(SECOND)).isEqualTo(2);
+	}
+
 	@Test
 	void slotsThatTheStoreRefusesToFreeAreForgotten() {
 		this.slots.hold(this.call);

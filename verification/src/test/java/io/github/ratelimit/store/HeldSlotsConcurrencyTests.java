@@ -1,0 +1,117 @@
+package io.github.ratelimit.store;
+
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import io.github.ratelimit.Limit;
+import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.concurrency.Interleavings;
+import io.github.ratelimit.store.HeldSlots.Held;
+
+/**
+ * Call that goes on without the store while the store refuses it, or frees its slots
+ * since the answer is lost: its slots are followed.
+ */
+@Tag("in-ci")
+@Tag("concurrency")
+public class HeldSlotsConcurrencyTests {
+
+	@Test
+	void slotsOfACallThatGoesOnAreFollowed() {
+		Interleavings.checkFromTheStart(UndecidedCall.class, NoResults.class);
+	}
+
+	/**
+	 * Call whose answer has not arrived.
+	 */
+	public static class UndecidedCall implements HeldSlots.Leases {
+
+		private final Demand call = new Demand(
+				RuleCounts.of(RateLimitRule.named("rule").limit(Limit.ofConcurrency(1)).build()), "key", 1);
+
+		private final CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
+
+		private final HeldSlots slots = new HeldSlots(this, () -> 0, (renewal, nanos) -> {
+		}, () -> null);
+
+		private volatile boolean runs;
+
+		private volatile boolean isFollowed;
+
+		public UndecidedCall() {
+			this.slots.follow(this.call, this.answer);
+		}
+
+		@Operation
+		public void goOn() {
+			this.slots.hold(this.call);
+			this.runs = true;
+		}
+
+		@Operation
+		public void refuse() {
+			this.answer.completeExceptionally(new StoreException("unreadable", null, "state", false, "Reset it."));
+		}
+
+		@Operation
+		public void loseAnswer() {
+			this.answer.completeExceptionally(new StoreException("lost", null, "timeout", true, null));
+		}
+
+		@Operation
+		public void renewLeases() {
+			this.slots.renewAll();
+		}
+
+		@Validate
+		public void slotsAreFollowed() {
+			renewLeases();
+			if (this.runs && !this.isFollowed) {
+				throw new IllegalStateException("Nobody follows the slots of a running call");
+			}
+		}
+
+		@Override
+		public CompletableFuture<Void> renew(Collection<Held> held, long now) {
+			this.isFollowed = held.stream().anyMatch((each) -> !each.hasEnded());
+			held.stream().filter(Held::hasEnded).forEach(Held::freed);
+			return CompletableFuture.completedFuture(null);
+		}
+
+		@Override
+		public CompletableFuture<Void> end(Collection<Held> held) {
+			return CompletableFuture.completedFuture(null);
+		}
+
+		@Override
+		public boolean areInOrder() {
+			return true;
+		}
+
+	}
+
+	/**
+	 * The same operations, which have no results.
+	 */
+	public static class NoResults {
+
+		public void goOn() {
+		}
+
+		public void refuse() {
+		}
+
+		public void loseAnswer() {
+		}
+
+		public void renewLeases() {
+		}
+
+	}
+
+}
