@@ -4,6 +4,8 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
@@ -88,6 +90,19 @@ class EndedCallTests {
 				assertThat(this.store.refunds()).isEmpty();
 				request.end.endWithResponse(null);
 				assertThat(this.store.refunds()).hasSize(1);
+			});
+	}
+
+	@Test
+	void callableOfAHandlerThatIsCanceledHasFailed() {
+		Handled request = new Handled();
+		LimitedContext.with(this.store, Handler.class)
+			.withBean(CallContextSource.class, () -> () -> request)
+			.run((context) -> {
+				context.getBean(Handler.class).later();
+				request.end.end(null, new CancellationException("gone"));
+				request.end.endWithResponse(null);
+				assertThat(this.store.refunds()).isEmpty();
 			});
 	}
 
@@ -177,6 +192,11 @@ class EndedCallTests {
 		@RateLimited(max = 5, period = 60, unless = "#error == null")
 		public Mono<String> handle() {
 			return Mono.just("done");
+		}
+
+		@RateLimited(max = 5, period = 60, unless = "#error == null")
+		public Callable<String> later() {
+			return () -> "done";
 		}
 
 	}

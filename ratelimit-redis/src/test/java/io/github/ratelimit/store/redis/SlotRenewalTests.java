@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.StoreAnswer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -75,6 +76,19 @@ class SlotRenewalTests {
 		List.copyOf(this.timers).forEach(Runnable::run);
 		this.servers.unanswered.remove().completeExceptionally(new RedisCommandExecutionException(error));
 		assertThat(this.servers.connections).isEqualTo(connections);
+	}
+
+	/** A proxy may have lost the answer of a server that has taken the slots. */
+	@ParameterizedTest
+	@CsvSource({ "WRONGTYPE wrong kind of value, 0", "ERR unknown command SCRIPT, 0",
+			"'ERR handle response, backend conn reset', 1" })
+	void slotsOfACallAreFreedUnlessTheReplySaysThatItHasTakenNone(String error, int renewals) {
+		this.servers.answering = "neither";
+		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
+		this.slots.follow(new Demand(RULE, "key", 1), answer);
+		answer.completeExceptionally(new RedisCommandExecutionException(error));
+		List.copyOf(this.timers).forEach(Runnable::run);
+		assertThat(this.servers.renewed).hasSize(renewals);
 	}
 
 	private static final class Servers implements ScriptRunner {

@@ -307,6 +307,19 @@ class RateLimitsEndpointTests {
 	}
 
 	@Test
+	void numberOfAnIgnoredOverrideComesFromTheRule() {
+		override("sms", "ann", "3", "minute", null, null);
+		override("sms", "ann", "50", "day", null, null);
+		this.endpoint.register(RateLimitRule.named("sms")
+			.limit(Limit.of(3, Duration.ofMinutes(1)).withName("minute"))
+			.limit(Limit.of(10, Duration.ofDays(1)).withName("daily"))
+			.build());
+		assertThat(sentences(explained("sms", "ann")))
+			.anyMatch((sentence) -> sentence.startsWith("For \"sms-minute\", max = 3 comes from "))
+			.noneMatch((sentence) -> sentence.contains("comes from the override"));
+	}
+
+	@Test
 	void ignoredOverrideLeavesTheScheduleInForce() {
 		override("hours", "ann", "7", null, null, null);
 		this.endpoint.register(RateLimitRule.named("hours")
