@@ -2,6 +2,7 @@ package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Proxy;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.annotation.RateLimited;
@@ -59,6 +60,9 @@ class AnnotatedInterfaceTests {
 				new Place("JDK proxy of a generic interface, called by its own", Proxies.class,
 						(beans) -> beans.getBean(TextHandler.class).handle("laoqian"), "handler-handle",
 						"TextHandler.handle(String)"),
+				new Place("JDK proxy of an interface that narrows a generic one, called by the generic one",
+						Proxies.class, (beans) -> apply(beans.getBean(Narrowing.class), "laoqian"), "narrowing-apply",
+						"Narrowing.apply(String)"),
 				new Place("JDK proxy, method that another interface declares first", Proxies.class,
 						(beans) -> beans.getBean(Second.class).call("laoqian"), "second-call", "First.call(String)"),
 				new Place("class whose parameter has another name", OtherName.class,
@@ -152,6 +156,18 @@ class AnnotatedInterfaceTests {
 	@SuppressWarnings("unchecked")
 	private static void handle(Handler<?> handler, String value) {
 		((Handler<String>) handler).handle(value);
+	}
+
+	private static void apply(Function<String, String> function, String value) {
+		function.apply(value);
+	}
+
+	interface Narrowing extends Function<String, String> {
+
+		@Override
+		@RateLimited(key = "#login", max = 5, period = 60)
+		String apply(String login);
+
 	}
 
 	interface Greeting {
@@ -428,6 +444,11 @@ class AnnotatedInterfaceTests {
 		@Bean
 		TextHandler textHandler() {
 			return (TextHandler) proxy(TextHandler.class);
+		}
+
+		@Bean
+		Narrowing narrowing() {
+			return (Narrowing) proxy(Narrowing.class);
 		}
 
 		@Bean
