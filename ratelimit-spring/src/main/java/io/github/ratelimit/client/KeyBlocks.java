@@ -24,7 +24,8 @@ import org.springframework.util.function.SingletonSupplier;
  *
  * @since 0.1.0
  */
-public final class KeyBlocks {
+public record KeyBlocks(Supplier<KeyOverrideRegistry> overrides, Duration longest, Clock clock,
+		Map<String, Long> lastLogged) {
 
 	private static final Logger logger = System.getLogger(KeyBlocks.class.getName());
 
@@ -36,18 +37,8 @@ public final class KeyBlocks {
 
 	private static final Duration SHORTEST = Duration.ofMillis(1);
 
-	private final Supplier<KeyOverrideRegistry> overrides;
-
-	private final Duration longest;
-
-	private final Clock clock;
-
-	private final Map<String, Long> lastLogged = new ConcurrentHashMap<>();
-
 	public KeyBlocks(Supplier<KeyOverrideRegistry> overrides, Duration longest, Clock clock) {
-		this.overrides = SingletonSupplier.of(overrides);
-		this.longest = longest;
-		this.clock = clock;
+		this(SingletonSupplier.of(overrides), longest, clock, new ConcurrentHashMap<>());
 	}
 
 	/**

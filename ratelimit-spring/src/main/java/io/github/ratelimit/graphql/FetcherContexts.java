@@ -33,20 +33,12 @@ import org.springframework.http.HttpHeaders;
  *
  * @since 0.1.0
  */
-public final class FetcherContexts implements CallContextSource, WebGraphQlInterceptor, Ordered {
+public record FetcherContexts(CallContextSource others, WebRequests settings,
+		String contextPath) implements CallContextSource, WebGraphQlInterceptor, Ordered {
 
 	private static final ThreadLocal<@Nullable CallContext> CURRENT = new ThreadLocal<>();
 
-	private final CallContextSource others;
-
-	private final WebRequests settings;
-
-	private final String contextPath;
-
-	public FetcherContexts(CallContextSource others, WebRequests settings, String contextPath) {
-		this.others = others;
-		this.settings = settings;
-		this.contextPath = contextPath;
+	public FetcherContexts {
 		Accessor.register();
 	}
 

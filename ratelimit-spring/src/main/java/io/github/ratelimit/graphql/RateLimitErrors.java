@@ -45,7 +45,8 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
  *
  * @since 0.1.0
  */
-public final class RateLimitErrors implements DataFetcherExceptionResolver, SubscriptionExceptionResolver, Ordered {
+public record RateLimitErrors(Supplier<ProblemFactory> problems, Supplier<Set<Class<?>>> named,
+		CallFailureLog missingParts) implements DataFetcherExceptionResolver, SubscriptionExceptionResolver, Ordered {
 
 	private static final ErrorClassification RATE_LIMITED = ErrorClassification.errorClassification("RATE_LIMITED");
 
@@ -53,16 +54,9 @@ public final class RateLimitErrors implements DataFetcherExceptionResolver, Subs
 
 	private static final long UNAVAILABLE_RETRY_MILLIS = 1000;
 
-	private final Supplier<ProblemFactory> problems;
-
-	private final Supplier<Set<Class<?>>> named;
-
-	private final CallFailureLog missingParts = new CallFailureLog(Level.WARNING,
-			"Such fields are answered with an error of classification BAD_REQUEST.");
-
 	public RateLimitErrors(Supplier<ProblemFactory> problems, ApplicationContext context) {
-		this.problems = SingletonSupplier.of(problems);
-		this.named = SingletonSupplier.of(() -> namedByAdvices(context));
+		this(SingletonSupplier.of(problems), SingletonSupplier.of(() -> namedByAdvices(context)), new CallFailureLog(
+				Level.WARNING, "Such fields are answered with an error of classification BAD_REQUEST."));
 	}
 
 	@Override

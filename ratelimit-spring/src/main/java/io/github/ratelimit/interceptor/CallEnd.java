@@ -192,15 +192,7 @@ public final class CallEnd {
 	 * ends, the request may be over and reused by the server, or on another thread, where
 	 * its principal is unknown.
 	 */
-	private static final class KeptRequest implements CallContext {
-
-		private final CallContext request;
-
-		private final Map<String, Optional<Object>> parts = new ConcurrentHashMap<>();
-
-		private KeptRequest(CallContext request) {
-			this.request = request;
-		}
+	private record KeptRequest(CallContext request, Map<String, Optional<Object>> parts) implements CallContext {
 
 		/**
 		 * Return a call whose request keeps the parts that expressions will read. A part
@@ -210,7 +202,8 @@ public final class CallEnd {
 			if (call.context() == null || reads.isEmpty()) {
 				return call;
 			}
-			Call kept = new Call(call.target(), call.arguments(), new KeptRequest(call.context()));
+			Call kept = new Call(call.target(), call.arguments(),
+					new KeptRequest(call.context(), new ConcurrentHashMap<>()));
 			for (CallExpression read : reads) {
 				try {
 					read.evaluate(kept);

@@ -23,20 +23,16 @@ final class ConditionValue {
 		if (value instanceof Boolean known) {
 			return known;
 		}
-		Boolean converted = convert(KeyText.held(value));
-		if (converted == null) {
-			throw new NoBooleanException(value);
-		}
-		return converted;
-	}
-
-	private static @Nullable Boolean convert(@Nullable Object value) {
 		try {
-			return CONVERSIONS.convert(value, Boolean.class);
+			Boolean converted = CONVERSIONS.convert(KeyText.held(value), Boolean.class);
+			if (converted != null) {
+				return converted;
+			}
 		}
 		catch (ConversionException ex) {
-			return null;
+			// neither true nor false
 		}
+		throw new NoBooleanException(value);
 	}
 
 	static final class NoBooleanException extends EvaluationException {

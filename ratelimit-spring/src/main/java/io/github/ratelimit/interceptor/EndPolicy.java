@@ -1,10 +1,6 @@
 package io.github.ratelimit.interceptor;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitExpressionException;
 import io.github.ratelimit.engine.RuleLimiter;
@@ -18,14 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 record EndPolicy(RuleLimiter limiter, @Nullable LocatedExpression unless, @Nullable LocatedExpression settle,
 		List<CallExpression> reads) {
-
-	Map<String, String> texts() {
-		Map<String, String> texts = new LinkedHashMap<>();
-		Stream.of(this.unless, this.settle)
-			.filter(Objects::nonNull)
-			.forEach((each) -> texts.put(each.attribute(), each.text()));
-		return texts;
-	}
 
 	long used(Call ended, boolean failed, long cost) {
 		if (this.unless != null

@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
-import org.springframework.expression.AccessException;
-import org.springframework.expression.BeanResolver;
-import org.springframework.expression.EvaluationContext;
 
 /**
  * Beans of the application in expressions, as {@code @bean}. Their names and, if they
@@ -21,20 +18,13 @@ import org.springframework.expression.EvaluationContext;
  *
  * @since 0.1.0
  */
-public final class ExpressionBeans implements BeanResolver {
+public final class ExpressionBeans extends BeanFactoryResolver {
 
 	private final ConfigurableListableBeanFactory beans;
 
-	private final BeanResolver resolver;
-
 	public ExpressionBeans(ConfigurableListableBeanFactory beans) {
+		super(beans);
 		this.beans = beans;
-		this.resolver = new BeanFactoryResolver(beans);
-	}
-
-	@Override
-	public Object resolve(EvaluationContext context, String name) throws AccessException {
-		return this.resolver.resolve(context, name);
 	}
 
 	@Nullable ClassLoader classLoader() {

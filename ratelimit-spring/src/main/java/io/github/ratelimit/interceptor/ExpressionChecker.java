@@ -30,22 +30,7 @@ import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.util.ClassUtils;
 
 /** Checker that finds unknown names in an expression. */
-final class ExpressionChecker {
-
-	private final ExpressionScope scope;
-
-	private final ExpressionBeans beans;
-
-	private final Parameters parameters;
-
-	private final Set<String> properties;
-
-	ExpressionChecker(ExpressionScope scope, ExpressionBeans beans) {
-		this.scope = scope;
-		this.beans = beans;
-		this.parameters = scope.parameters();
-		this.properties = scope.properties();
-	}
+record ExpressionChecker(ExpressionScope scope, ExpressionBeans beans) {
 
 	void check(SpelNode node) {
 		check(node, true, false);
@@ -189,7 +174,7 @@ final class ExpressionChecker {
 	 * members are those of others, are left to SpEL.
 	 */
 	private @Nullable Class<?> finalType(String parameter) {
-		Class<?> type = this.parameters.typeOf(parameter);
+		Class<?> type = this.scope.parameters().typeOf(parameter);
 		boolean isFinal = type != null && Modifier.isFinal(type.getModifiers()) && !type.isArray()
 				&& type != Class.class && type != Optional.class;
 		return isFinal ? ClassUtils.resolvePrimitiveIfNecessary(type) : null;
@@ -230,7 +215,7 @@ final class ExpressionChecker {
 		String first = path.getChild(0).toStringAST();
 		String name = first.startsWith("#") ? first.substring(1) : first;
 		if (!RequestSynonym.isRequest(name) || !this.scope.methods().contains("param")
-				|| this.parameters.indexOf(name) >= 0) {
+				|| this.scope.parameters().indexOf(name) >= 0) {
 			return;
 		}
 		SpelNode[] members = new SpelNode[path.getChildCount() - 1];
@@ -284,7 +269,7 @@ final class ExpressionChecker {
 	 */
 	private void checkQuoted(MethodReference method) {
 		String name = withoutQuotes(method);
-		if (name != null && !this.properties.contains(name) && this.parameters.indexOf(name) < 0) {
+		if (name != null && !this.scope.properties().contains(name) && this.scope.parameters().indexOf(name) < 0) {
 			throw unknown("property", "'" + name + "'", "Write " + method.getName() + "('" + name + "').");
 		}
 	}
@@ -300,7 +285,7 @@ final class ExpressionChecker {
 	private String hint(MethodReference method) {
 		String synonym = synonym(method);
 		if (synonym != null) {
-			return "Write " + (this.properties.contains(synonym) ? synonym : synonym + arguments(method)) + '.';
+			return "Write " + (this.scope.properties().contains(synonym) ? synonym : synonym + arguments(method)) + '.';
 		}
 		return NearestName.of(method.getName(), this.scope.methods())
 			.map((name) -> "Write " + name + arguments(method) + '.')
@@ -317,45 +302,45 @@ final class ExpressionChecker {
 	}
 
 	private void checkVariable(String name) {
-		if (!name.equals("root") && !name.equals("this") && this.parameters.indexOf(name) < 0) {
+		if (!name.equals("root") && !name.equals("this") && this.scope.parameters().indexOf(name) < 0) {
 			throw unknown("variable", "'" + name + "'", hintForVariable(name));
 		}
 	}
 
 	private String hintForVariable(String name) {
 		if (name.equals(MethodScope.RESULT) || name.equals(MethodScope.ERROR)) {
-			return this.properties.contains(RequestExpressionRoot.Ended.STATUS) ? "For a request, write status."
+			return this.scope.properties().contains(RequestExpressionRoot.Ended.STATUS) ? "For a request, write status."
 					: "It is available only in unless and settle of annotated methods.";
 		}
 		if (isStatusOfNone(name)) {
 			return hintForStatus();
 		}
-		if (!this.properties.contains(name) && !this.parameters.namesAreKnown()) {
+		if (!this.scope.properties().contains(name) && !this.scope.parameters().namesAreKnown()) {
 			return "The names of the parameters are not in the class file: compile with -parameters, "
 					+ "or write #a0 for the first one.";
 		}
 		return parameter(name).map((known) -> "Write " + known + '.')
-			.or(() -> NearestName.of(name, this.properties).map((known) -> "Write " + known + ", without #."))
+			.or(() -> NearestName.of(name, this.scope.properties()).map((known) -> "Write " + known + ", without #."))
 			.orElse("");
 	}
 
 	private Optional<String> parameter(String name) {
-		return this.properties.contains(name) ? Optional.empty()
-				: NearestName.of(name, this.parameters.names()).map((known) -> '#' + known);
+		return this.scope.properties().contains(name) ? Optional.empty()
+				: NearestName.of(name, this.scope.parameters().names()).map((known) -> '#' + known);
 	}
 
 	private @Nullable String synonym(SpelNode node) {
 		String instead = RequestSynonym.instead(node, null);
 		String name = (instead != null) ? this.scope.insteadOf(instead.replaceAll("\\(.*", "")) : "";
-		return (this.properties.contains(name) || this.scope.methods().contains(name)) ? name : null;
+		return (this.scope.properties().contains(name) || this.scope.methods().contains(name)) ? name : null;
 	}
 
 	private void checkProperty(PropertyOrFieldReference property) {
 		String name = property.getName();
-		if (!this.properties.contains(name)) {
-			String synonym = (this.parameters.indexOf(name) < 0) ? synonym(property) : null;
+		if (!this.scope.properties().contains(name)) {
+			String synonym = (this.scope.parameters().indexOf(name) < 0) ? synonym(property) : null;
 			throw unknown("property", "'" + name + "'", (synonym == null) ? hintForProperty(name)
-					: "Write " + (this.properties.contains(synonym) ? synonym : synonym + "('name')") + '.');
+					: "Write " + (this.scope.properties().contains(synonym) ? synonym : synonym + "('name')") + '.');
 		}
 	}
 
@@ -363,10 +348,10 @@ final class ExpressionChecker {
 		if (isStatusOfNone(name)) {
 			return hintForStatus();
 		}
-		if (this.parameters.indexOf(name) >= 0) {
+		if (this.scope.parameters().indexOf(name) >= 0) {
 			return "For the parameter, write #" + name + ".";
 		}
-		return NearestName.of(name, this.properties)
+		return NearestName.of(name, this.scope.properties())
 			.map((known) -> "Write " + known + '.')
 			.or(() -> parameter(name).map((known) -> "For the parameter, write " + known + '.'))
 			.or(() -> NearestName.of(name, this.scope.methods()).map((known) -> "Write " + known + "('name')."))
@@ -374,21 +359,21 @@ final class ExpressionChecker {
 	}
 
 	private boolean isStatusOfNone(String name) {
-		return name.equals(RequestExpressionRoot.Ended.STATUS) && !this.properties.contains(name)
-				&& this.parameters.indexOf(name) < 0;
+		return name.equals(RequestExpressionRoot.Ended.STATUS) && !this.scope.properties().contains(name)
+				&& this.scope.parameters().indexOf(name) < 0;
 	}
 
 	private String hintForStatus() {
 		return "It is available only in unless of ratelimit.web.requests[n] and ratelimit.grpc.calls[n], and in "
 				+ "unless and settle of their rules."
-				+ ((this.parameters.indexOf(MethodScope.ERROR) < 0) ? "" : " Write #error == null, or use #result.");
+				+ ((this.scope.parameters().indexOf(MethodScope.ERROR) < 0) ? "" : " Write #error == null, or use #result.");
 	}
 
 	private RefusedExpressionException unknown(String kind, String name, String hint) {
 		Set<String> variables = new TreeSet<>();
-		this.parameters.names().forEach((parameter) -> variables.add('#' + parameter));
+		this.scope.parameters().names().forEach((parameter) -> variables.add('#' + parameter));
 		String known = (variables.isEmpty() ? "" : String.join(", ", variables) + ", ")
-				+ String.join(", ", new TreeSet<>(this.properties)) + ", "
+				+ String.join(", ", new TreeSet<>(this.scope.properties())) + ", "
 				+ String.join("('name'), ", new TreeSet<>(this.scope.methods())) + "('name')";
 		return new RefusedExpressionException("uses the unknown " + kind + ' ' + name + ". Known: " + known, hint);
 	}

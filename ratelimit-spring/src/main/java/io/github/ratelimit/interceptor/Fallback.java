@@ -21,18 +21,10 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /** Method that is called instead of a denied one. */
-final class Fallback {
-
-	private final Method method;
-
-	private final boolean takesException;
-
-	private final boolean suspending;
+record Fallback(Method method, boolean takesException, boolean suspending) {
 
 	private Fallback(Method method, boolean takesException) {
-		this.method = method;
-		this.takesException = takesException;
-		this.suspending = KotlinDetector.isSuspendingFunction(method);
+		this(method, takesException, KotlinDetector.isSuspendingFunction(method));
 		ReflectionUtils.makeAccessible(method);
 	}
 

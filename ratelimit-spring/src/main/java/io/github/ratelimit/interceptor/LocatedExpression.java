@@ -112,51 +112,34 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 
 		RuntimeException of(RuntimeException failure) {
 			NoTextException noText = (failure instanceof NoTextException known) ? known : null;
-			Reason reason = (noText != null) ? noText.reason() : null;
-			if (reason == Reason.IDENTITY) {
-				return identity(noText.operand(), noText.typeName());
-			}
-			if (reason == Reason.LATER) {
-				return later(noText.operand(), noText.typeName());
-			}
-			if (reason == null && !(failure instanceof EvaluationException
+			if (noText == null && !(failure instanceof EvaluationException
 					|| failure instanceof RequestExpressionRoot.RequestAccessException)) {
 				return failure;
 			}
-			String missing = this.key.expression().missingPart(this.call);
+			boolean isNull = noText == null || noText.reason() == Reason.NULL || noText.reason() == Reason.NULL_ELEMENT;
+			String missing = isNull ? this.key.expression().missingPart(this.call) : null;
 			if (missing != null) {
 				return this.key.missing(missing);
 			}
-			if (reason == null) {
-				return unknown(failure);
-			}
-			return (reason == Reason.NULL) ? isNull(noText.operand()) : incomplete(noText.operand());
+			return (noText != null) ? exception(problem(noText), null) : unknown(failure);
 		}
 
-		private RateLimitKeyException identity(String operand, String type) {
-			return exception(" has no text of its own: " + in(operand) + " is or contains a " + type
-					+ ", whose text differs for every object, so no call would be limited. Write one of its "
-					+ "properties, " + operand + ".id for example, or give the class a toString().", null);
-		}
-
-		private RateLimitKeyException later(String operand, String type) {
-			return exception(" has no value yet: " + in(operand) + " is a " + type + ", which has its value later. "
-					+ "Counters are chosen before a call begins: write an expression that returns the value itself.",
-					null);
-		}
-
-		private RateLimitKeyException incomplete(String operand) {
-			return exception(
-					" has no value: " + in(operand) + " contains null. Make sure that each element has a value, or "
-							+ "write a substitute for it: (#userId ?: 'nobody').",
-					null);
-		}
-
-		private RateLimitKeyException isNull(String operand) {
-			String problem = operand.equals(this.key.text()) ? '"' + this.key.text() + "\" is null"
-					: operand + " is null in \"" + this.key.text() + '"';
-			return exception(" has no value: " + problem + ". Make sure that it has a value, or write a substitute: "
-					+ substitute(operand) + '.', null);
+		private String problem(NoTextException noText) {
+			String operand = noText.operand();
+			return switch (noText.reason()) {
+				case IDENTITY -> " has no text of its own: " + in(operand) + " is or contains a " + noText.typeName()
+						+ ", whose text differs for every object, so no call would be limited. Write one of its "
+						+ "properties, " + operand + ".id for example, or give the class a toString().";
+				case LATER -> " has no value yet: " + in(operand) + " is a " + noText.typeName()
+						+ ", which has its value later. Counters are chosen before a call begins: write an expression "
+						+ "that returns the value itself.";
+				case NULL_ELEMENT -> " has no value: " + in(operand) + " contains null. Make sure that each element "
+						+ "has a value, or write a substitute for it: (#userId ?: 'nobody').";
+				case NULL -> " has no value: "
+						+ (operand.equals(this.key.text()) ? in(operand) + " is null"
+								: operand + " is null in \"" + this.key.text() + '"')
+						+ ". Make sure that it has a value, or write a substitute: " + substitute(operand) + '.';
+			};
 		}
 
 		private RateLimitKeyException unknown(RuntimeException failure) {

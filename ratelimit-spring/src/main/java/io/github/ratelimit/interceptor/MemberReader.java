@@ -32,25 +32,15 @@ import org.springframework.util.ReflectionUtils;
  * Reader of a member after a dot: a property, or a method with literal arguments. The
  * member is resolved as SpEL does, once for each class of the object.
  */
-final class MemberReader {
+record MemberReader(String name, Object @Nullable [] arguments, boolean nullSafe, Map<Class<?>, Reading> readings) {
 
 	/** Marker of a value that SpEL has to evaluate, or report as a failure. */
 	static final Object UNKNOWN = new Object();
 
 	private static final Reading LEFT_TO_SPEL = (object) -> UNKNOWN;
 
-	private final Map<Class<?>, Reading> readings = new ConcurrentHashMap<>();
-
-	private final String name;
-
-	private final Object @Nullable [] arguments;
-
-	private final boolean nullSafe;
-
 	private MemberReader(String name, Object @Nullable [] arguments, boolean nullSafe) {
-		this.name = name;
-		this.arguments = arguments;
-		this.nullSafe = nullSafe;
+		this(name, arguments, nullSafe, new ConcurrentHashMap<>());
 	}
 
 	static @Nullable MemberReader of(SpelNode node) {
@@ -128,28 +118,19 @@ final class MemberReader {
 	}
 
 	/**
-	 * Find the reading of a member. Classes, optionals and arrays, which SpEL treats
-	 * specially, are left to it.
+	 * Find the reading of a member. Fields, and classes, optionals and arrays, which SpEL
+	 * treats specially, are left to it.
 	 */
 	private Reading find(Object object) throws AccessException {
 		Class<?> type = object.getClass();
 		if (object instanceof Class || object instanceof Optional || type.isArray()) {
 			return LEFT_TO_SPEL;
 		}
-		return (this.arguments != null) ? calling(object, this.arguments) : reading(type);
-	}
-
-	private Reading reading(Class<?> type) {
+		if (this.arguments != null) {
+			return calling(object, this.arguments);
+		}
 		Method getter = new Properties().getter(this.name, type);
-		if (getter != null) {
-			return calling(getter, type);
-		}
-		Field field = new Properties().field(this.name, type);
-		if (field == null) {
-			return LEFT_TO_SPEL;
-		}
-		ReflectionUtils.makeAccessible(field);
-		return field::get;
+		return (getter != null) ? calling(getter, type) : LEFT_TO_SPEL;
 	}
 
 	private Reading calling(Object object, Object[] values) throws AccessException {

@@ -9,16 +9,6 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.expression.BeanResolver;
-import org.springframework.expression.ConstructorResolver;
-import org.springframework.expression.EvaluationContext;
-import org.springframework.expression.MethodResolver;
-import org.springframework.expression.OperatorOverloader;
-import org.springframework.expression.PropertyAccessor;
-import org.springframework.expression.TypeComparator;
-import org.springframework.expression.TypeConverter;
-import org.springframework.expression.TypeLocator;
-import org.springframework.expression.TypedValue;
 import org.springframework.expression.spel.SpelEvaluationException;
 import org.springframework.expression.spel.SpelMessage;
 import org.springframework.expression.spel.SpelNode;
@@ -75,8 +65,7 @@ final class NodeCompiler {
 
 	private CallExpression variable(String name) {
 		int index = this.scope.parameters().indexOf(name);
-		boolean isRoot = index < 0;
-		return isRoot ? this.scope::root : (call) -> call.arguments()[index];
+		return (index < 0) ? this.scope::root : (call) -> call.arguments()[index];
 	}
 
 	private CallExpression path(SpelNode path) {
@@ -178,12 +167,18 @@ final class NodeCompiler {
 	 * SpEL context of one call: its root and its arguments, which cannot be assigned.
 	 * Everything else, including the caches of classes, is shared by all calls.
 	 */
-	private record CallEvaluationContext(@Nullable Object root, Parameters parameters, @Nullable Object[] arguments,
-			EvaluationContext shared) implements EvaluationContext {
+	private static final class CallEvaluationContext extends StandardEvaluationContext {
 
-		@Override
-		public TypedValue getRootObject() {
-			return new TypedValue(this.root);
+		private final Parameters parameters;
+
+		private final @Nullable Object[] arguments;
+
+		CallEvaluationContext(@Nullable Object root, Parameters parameters, @Nullable Object[] arguments,
+				StandardEvaluationContext shared) {
+			super(root);
+			this.parameters = parameters;
+			this.arguments = arguments;
+			shared.applyDelegatesTo(this);
 		}
 
 		@Override
@@ -195,46 +190,6 @@ final class NodeCompiler {
 		@Override
 		public void setVariable(String name, @Nullable Object value) {
 			throw new SpelEvaluationException(SpelMessage.NOT_ASSIGNABLE, '#' + name);
-		}
-
-		@Override
-		public List<PropertyAccessor> getPropertyAccessors() {
-			return this.shared.getPropertyAccessors();
-		}
-
-		@Override
-		public List<ConstructorResolver> getConstructorResolvers() {
-			return this.shared.getConstructorResolvers();
-		}
-
-		@Override
-		public List<MethodResolver> getMethodResolvers() {
-			return this.shared.getMethodResolvers();
-		}
-
-		@Override
-		public @Nullable BeanResolver getBeanResolver() {
-			return this.shared.getBeanResolver();
-		}
-
-		@Override
-		public TypeLocator getTypeLocator() {
-			return this.shared.getTypeLocator();
-		}
-
-		@Override
-		public TypeConverter getTypeConverter() {
-			return this.shared.getTypeConverter();
-		}
-
-		@Override
-		public TypeComparator getTypeComparator() {
-			return this.shared.getTypeComparator();
-		}
-
-		@Override
-		public OperatorOverloader getOperatorOverloader() {
-			return this.shared.getOperatorOverloader();
 		}
 
 	}

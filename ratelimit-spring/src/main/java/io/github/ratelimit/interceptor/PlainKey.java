@@ -8,8 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Key of arguments and texts, {@code #userId + ':reply'} for example. It is read from the
  * arguments of a call without SpEL, with the same values and failures.
+ *
+ * @param parts the texts, and the arguments as messages name them
+ * @param positions the positions of the arguments
  */
-final class PlainKey implements CallExpression {
+record PlainKey(String[] parts, int[] positions) implements CallExpression {
 
 	private static final int TEXT = -1;
 
@@ -21,16 +24,6 @@ final class PlainKey implements CallExpression {
 	private static final Pattern PARTS = Pattern.compile(PART);
 
 	private static final Pattern SUM = Pattern.compile("\\s*(%1$s)\\s*(\\+\\s*(%1$s)\\s*)*".formatted(PART));
-
-	/** The texts, and the arguments as messages name them. */
-	private final String[] parts;
-
-	private final int[] positions;
-
-	private PlainKey(String[] parts, int[] positions) {
-		this.parts = parts;
-		this.positions = positions;
-	}
 
 	/**
 	 * Read an expression.

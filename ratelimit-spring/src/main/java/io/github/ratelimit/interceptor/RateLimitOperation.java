@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.InvalidAttributeException;
@@ -109,11 +110,17 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 	}
 
 	public Map<String, String> selections() {
-		return (this.selection != null) ? this.selection.texts() : Map.of();
+		return (this.selection != null) ? texts(this.selection.plan(), this.selection.priority()) : Map.of();
 	}
 
 	public Map<String, String> ends() {
-		return (this.end != null) ? this.end.texts() : Map.of();
+		return (this.end != null) ? texts(this.end.unless(), this.end.settle()) : Map.of();
+	}
+
+	private static Map<String, String> texts(@Nullable LocatedExpression... expressions) {
+		Map<String, String> texts = new LinkedHashMap<>();
+		Stream.of(expressions).filter(Objects::nonNull).forEach((each) -> texts.put(each.attribute(), each.text()));
+		return texts;
 	}
 
 	/**
@@ -244,17 +251,6 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 	 */
 	record CallSelection(RuleLimiter limiter, @Nullable LocatedExpression plan, @Nullable LocatedExpression priority,
 			@Nullable LocatedExpression zone) {
-
-		Map<String, String> texts() {
-			Map<String, String> texts = new LinkedHashMap<>();
-			if (this.plan != null) {
-				texts.put("plan", this.plan.text());
-			}
-			if (this.priority != null) {
-				texts.put("priority", this.priority.text());
-			}
-			return texts;
-		}
 
 		Demand demand(Call call, String key, long cost) {
 			Demand demand = (this.plan != null) ? planned(this.plan, call, key, cost) : this.limiter.demand(key, cost);

@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.concurrent.StageFailure;
@@ -67,7 +68,7 @@ final class StageStyle implements CallStyle {
 
 	private static Object now(LimitedCall call, DecidedCall decided, Demands demands, @Nullable CallContext context)
 			throws Throwable {
-		return call.hasEnd(decided) ? FollowedStage.of(call, call.end(decided, demands, context))
+		return call.hasEnd(decided) ? followed(call, call.end(decided, demands, context))
 				: stage(call.proceedOrDeny(decided));
 	}
 
@@ -102,7 +103,7 @@ final class StageStyle implements CallStyle {
 		else if (turn.begin()) {
 			try {
 				if (call.hasEnd(decided)) {
-					CompletableFuture<Object> followed = FollowedStage.of(call, call.end(decided, demands, context));
+					CompletableFuture<Object> followed = followed(call, call.end(decided, demands, context));
 					complete(followed, result);
 					complete(result, followed);
 				}
@@ -140,72 +141,51 @@ final class StageStyle implements CallStyle {
 	}
 
 	/**
-	 * Result of a method that returns a stage, followed to the end of the call: when the
-	 * stage completes, or when the caller cancels the result or completes it first. The
-	 * call ends before the result completes, so a caller that waits for it can use what
-	 * the call refunds.
+	 * Proceed with a call, and follow its stage to the end of the call: when the stage
+	 * completes, or when the caller cancels the result or completes it first. The call
+	 * ends before the result completes, so a caller that waits for it can use what the
+	 * call refunds.
+	 * @return the result, which cancels the method's own stage if it is canceled
 	 */
-	private static final class FollowedStage {
-
-		private final CallEnd end;
-
-		private volatile boolean isComplete;
-
-		private final CompletableFuture<Object> result = new CompletableFuture<>();
-
-		private FollowedStage(CallEnd end) {
-			this.end = end;
+	private static CompletableFuture<Object> followed(LimitedCall call, CallEnd end) throws Throwable {
+		CompletionStage<?> stage;
+		try {
+			stage = (CompletionStage<?>) call.proceed();
 		}
-
-		/**
-		 * Proceed with a call and follow it.
-		 * @return its result, which cancels the method's own stage if it is canceled
-		 */
-		static CompletableFuture<Object> of(LimitedCall call, CallEnd end) throws Throwable {
-			CompletionStage<?> stage;
-			try {
-				stage = (CompletionStage<?>) call.proceed();
-			}
-			catch (Throwable ex) {
-				end.end(null, StageFailure.cause(ex));
-				throw ex;
-			}
-			if (stage == null) {
-				end.end(null, null);
-				return CompletableFuture.completedFuture(null);
-			}
-			return new FollowedStage(end).follow(stage);
+		catch (Throwable ex) {
+			end.end(null, StageFailure.cause(ex));
+			throw ex;
 		}
+		if (stage == null) {
+			end.end(null, null);
+			return CompletableFuture.completedFuture(null);
+		}
+		return followed(stage, end);
+	}
 
-		private CompletableFuture<Object> follow(CompletionStage<?> stage) {
-			boolean isOver = stage instanceof Future<?> future && future.isDone();
-			stage.whenComplete((value, failure) -> {
-				this.isComplete = true;
-				Throwable error = (failure != null) ? StageFailure.cause(failure) : null;
-				if (isOver) {
-					this.end.end(value, error);
+	private static CompletableFuture<Object> followed(CompletionStage<?> stage, CallEnd end) {
+		boolean isOver = stage instanceof Future<?> future && future.isDone();
+		AtomicBoolean isComplete = new AtomicBoolean();
+		CompletableFuture<Object> result = new CompletableFuture<>();
+		complete(result, stage.whenComplete((value, failure) -> {
+			isComplete.set(true);
+			Throwable error = (failure != null) ? StageFailure.cause(failure) : null;
+			if (isOver) {
+				end.end(value, error);
+			}
+			else {
+				end.endAsync(value, error);
+			}
+		}));
+		if (!isOver) {
+			result.whenComplete((value, failure) -> {
+				if (!isComplete.get()) {
+					end.endAsync(value, failure);
 				}
-				else {
-					this.end.endAsync(value, error);
-				}
-				if (error != null) {
-					this.result.completeExceptionally(error);
-				}
-				else {
-					this.result.complete(value);
-				}
+				cancelToo(stage, result);
 			});
-			if (!isOver) {
-				this.result.whenComplete((value, failure) -> {
-					if (!this.isComplete) {
-						this.end.endAsync(value, failure);
-					}
-					cancelToo(stage, this.result);
-				});
-			}
-			return this.result;
 		}
-
+		return result;
 	}
 
 }

@@ -40,7 +40,9 @@ import org.springframework.web.method.HandlerMethod;
  *
  * @since 0.1.0
  */
-public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomizer, GlobalOpenApiCustomizer {
+public record RateLimitOpenApiCustomizer(LimitedMethodSource methods, Supplier<List<RequestRule>> requests,
+		String servletPath, DocumentedLimits limits, ExceptionHandlers exceptionHandlers,
+		BooleanSupplier hasManagementPort) implements GlobalOperationCustomizer, GlobalOpenApiCustomizer {
 
 	/**
 	 * Extension that holds the handlers of an operation until the document is complete.
@@ -49,27 +51,11 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 
 	private static final Object ON_MANAGEMENT_PORT = new Object();
 
-	private final LimitedMethodSource methods;
-
-	private final Supplier<List<RequestRule>> requests;
-
-	private final String servletPath;
-
-	private final DocumentedLimits limits;
-
-	private final ExceptionHandlers exceptionHandlers;
-
-	private final BooleanSupplier hasManagementPort;
-
 	public RateLimitOpenApiCustomizer(LimitedMethodSource methods, Supplier<List<RequestRule>> requests,
 			String servletPath, LimitHeaders headers, StoreFailurePolicy failurePolicy,
 			ExceptionHandlers exceptionHandlers, BooleanSupplier hasManagementPort) {
-		this.methods = methods;
-		this.requests = requests;
-		this.servletPath = servletPath;
-		this.limits = new DocumentedLimits(headers, failurePolicy);
-		this.exceptionHandlers = exceptionHandlers;
-		this.hasManagementPort = hasManagementPort;
+		this(methods, requests, servletPath, new DocumentedLimits(headers, failurePolicy), exceptionHandlers,
+				hasManagementPort);
 	}
 
 	@Override

@@ -34,7 +34,7 @@ public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, P
 
 	public Explanation explain(@Nullable String method, @Nullable String path, @Nullable String headers,
 			@Nullable String remoteAddress, @Nullable String principal) {
-		return explain(new DescribedRequest(method, path, headers, remoteAddress, principal, this.settings));
+		return explain(DescribedRequest.of(method, path, headers, remoteAddress, principal, this.settings));
 	}
 
 	private Explanation explain(DescribedRequest request) {
@@ -149,27 +149,11 @@ public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, P
 	 * Web request that an operator describes, and nobody has sent. What is not part of
 	 * the description, claims of the principal for example, is not known.
 	 */
-	private static final class DescribedRequest implements CallContext {
+	private record DescribedRequest(String method, String targetPath, RequestPaths paths, @Nullable String query,
+			Map<String, String> headers, @Nullable String remoteAddress, @Nullable String principal,
+			WebRequests settings, RequestLimits limits) implements CallContext {
 
-		private final String method;
-
-		private final String path;
-
-		private final RequestPaths paths;
-
-		private final @Nullable String query;
-
-		private final Map<String, String> headers;
-
-		private final @Nullable String remoteAddress;
-
-		private final @Nullable String principal;
-
-		private final WebRequests settings;
-
-		private final RequestLimits limits;
-
-		public DescribedRequest(@Nullable String method, @Nullable String target, @Nullable String headers,
+		static DescribedRequest of(@Nullable String method, @Nullable String target, @Nullable String headers,
 				@Nullable String remoteAddress, @Nullable String principal, WebRequests settings) {
 			if (target == null || !target.startsWith("/")) {
 				throw new InvalidAttributeException("path", (target != null) ? '"' + target + '"' : null,
@@ -184,15 +168,11 @@ public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, P
 						"Write \"remoteAddress\": \"192.0.2.7\" for example, or leave it out.");
 			}
 			int question = target.indexOf('?');
-			this.method = (method != null) ? method.strip().toUpperCase(Locale.ROOT) : "GET";
-			this.path = (question < 0) ? target : target.substring(0, question);
-			this.paths = paths(this.path);
-			this.query = (question < 0) ? null : target.substring(question + 1);
-			this.headers = (headers != null) ? read(headers) : Map.of();
-			this.remoteAddress = remoteAddress;
-			this.principal = principal;
-			this.settings = settings;
-			this.limits = new RequestLimits(settings);
+			String path = (question < 0) ? target : target.substring(0, question);
+			return new DescribedRequest((method != null) ? method.strip().toUpperCase(Locale.ROOT) : "GET", path,
+					paths(path), (question < 0) ? null : target.substring(question + 1),
+					(headers != null) ? read(headers) : Map.of(), remoteAddress, principal, settings,
+					new RequestLimits(settings));
 		}
 
 		private static RequestPaths paths(String path) {
@@ -218,14 +198,6 @@ public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, P
 			return headers;
 		}
 
-		String method() {
-			return this.method;
-		}
-
-		RequestPaths paths() {
-			return this.paths;
-		}
-
 		/**
 		 * Return whether it is a CORS preflight, as Spring's {@code CorsUtils} decides
 		 * that.
@@ -235,17 +207,13 @@ public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, P
 					&& this.headers.containsKey("Access-Control-Request-Method");
 		}
 
-		RequestLimits limits() {
-			return this.limits;
-		}
-
 		@Override
 		public @Nullable Object read(RequestPart part, String name) {
 			return switch (part) {
 				case IP -> ip();
 				case PRINCIPAL -> this.principal;
 				case PATH -> path();
-				case SENT_PATH -> this.path;
+				case SENT_PATH -> this.targetPath;
 				case HEADER -> this.headers.get(name);
 				case PARAM -> QueryParameter.first(this.query, name);
 				case COOKIE -> cookie(name);
@@ -263,12 +231,7 @@ public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, P
 		}
 
 		String path() {
-			return RequestPaths.canonical(this.path);
-		}
-
-		@Override
-		public String targetPath() {
-			return this.path;
+			return RequestPaths.canonical(this.targetPath);
 		}
 
 		private @Nullable String cookie(String name) {

@@ -115,16 +115,7 @@ public final class CallContextBinding implements CallContextSource {
 	 * Subscriber that binds the context of an exchange that was bound last: what a filter
 	 * asked for may reach a handler, which sees the principal.
 	 */
-	private static final class Bound<T> implements CoreSubscriber<T> {
-
-		private final CoreSubscriber<? super T> actual;
-
-		private final ServerWebExchange exchange;
-
-		private Bound(CoreSubscriber<? super T> actual, ServerWebExchange exchange) {
-			this.actual = actual;
-			this.exchange = exchange;
-		}
+	private record Bound<T>(CoreSubscriber<? super T> actual, ServerWebExchange exchange) implements CoreSubscriber<T> {
 
 		@Override
 		public Context currentContext() {

@@ -38,27 +38,18 @@ import org.springframework.web.server.WebExceptionHandler;
  *
  * @since 0.1.0
  */
-public final class FailureDispatch {
+public record FailureDispatch(ExceptionHandlers exceptionHandlers, CorsAnswer cors,
+		Supplier<RequestMappingHandlerAdapter> methods, Supplier<List<HandlerResultHandler>> resultHandlers) {
 
 	private static final String FAILURE = FailureDispatch.class.getName() + ".FAILURE";
 
 	private static final Method FAILED = ReflectionUtils.findMethod(FailureDispatch.class, "fail",
 			ServerWebExchange.class);
 
-	private final ExceptionHandlers exceptionHandlers;
-
-	private final CorsAnswer cors;
-
-	private final Supplier<RequestMappingHandlerAdapter> methods;
-
-	private final Supplier<List<HandlerResultHandler>> resultHandlers;
-
-	public FailureDispatch(ExceptionHandlers exceptionHandlers, CorsAnswer cors,
-			Supplier<RequestMappingHandlerAdapter> methods, Supplier<List<HandlerResultHandler>> resultHandlers) {
-		this.exceptionHandlers = exceptionHandlers;
-		this.cors = cors;
-		this.methods = SingletonSupplier.of(() -> withoutAdvices(methods.get()));
-		this.resultHandlers = SingletonSupplier.of(resultHandlers);
+	public FailureDispatch {
+		Supplier<RequestMappingHandlerAdapter> configured = methods;
+		methods = SingletonSupplier.of(() -> withoutAdvices(configured.get()));
+		resultHandlers = SingletonSupplier.of(resultHandlers);
 	}
 
 	/**

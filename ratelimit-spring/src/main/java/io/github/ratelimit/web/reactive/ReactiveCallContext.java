@@ -31,7 +31,8 @@ import org.springframework.web.server.ServerWebExchange;
  * Context of calls in a WebFlux exchange. The thread that commits the response writes the
  * headers of the limits.
  */
-final class ReactiveCallContext implements HandledRequest {
+record ReactiveCallContext(ServerWebExchange exchange, WebRequests settings,
+		RequestLimits limits) implements HandledRequest {
 
 	private static final String ATTRIBUTE = ReactiveCallContext.class.getName();
 
@@ -42,19 +43,11 @@ final class ReactiveCallContext implements HandledRequest {
 
 	private static final String THROWN = ReactiveCallContext.class.getName() + ".THROWN";
 
-	private final ServerWebExchange exchange;
-
-	private final WebRequests settings;
-
-	private final RequestLimits limits;
-
 	/** Create a context, while no other thread uses the exchange. */
 	ReactiveCallContext(ServerWebExchange exchange, WebRequests settings) {
-		this.exchange = exchange;
-		this.settings = settings;
+		this(exchange, settings, (RequestLimits) exchange.getAttributes()
+			.computeIfAbsent(LIMITS, (name) -> limits(exchange.getResponse(), settings)));
 		exchange.getAttributes().putIfAbsent(ATTRIBUTE, this);
-		this.limits = (RequestLimits) exchange.getAttributes()
-			.computeIfAbsent(LIMITS, (name) -> limits(exchange.getResponse(), settings));
 	}
 
 	private static RequestLimits limits(ServerHttpResponse response, WebRequests settings) {

@@ -20,30 +20,19 @@ import org.springframework.web.server.WebFilterChain;
 /**
  * Filter that limits requests by their URL.
  *
+ * @param rules the rules of requests
+ * @param limiter limits the requests that match some
+ * @param context the context whose server's requests are limited; without a server, those
+ * of the contexts below it
+ * @param order the order among other filters
  * @since 0.1.0
  */
-public final class RequestLimitWebFilter implements WebFilter, Ordered {
+public record RequestLimitWebFilter(RequestRuleMatcher rules, ExchangeLimiter limiter, ApplicationContext context,
+		int order) implements WebFilter, Ordered {
 
-	private final RequestRuleMatcher rules;
-
-	private final ExchangeLimiter limiter;
-
-	private final ApplicationContext context;
-
-	private final int order;
-
-	/**
-	 * Create a new filter.
-	 * @param context the context whose server's requests are limited; without a server,
-	 * those of the contexts below it
-	 * @param order the order among other filters
-	 */
 	public RequestLimitWebFilter(RequestRuleMatcher rules, WebRequests settings, FailureDispatch failures,
 			ApplicationContext context, int order) {
-		this.rules = rules;
-		this.limiter = new ExchangeLimiter(rules.limiter(), settings, failures);
-		this.context = context;
-		this.order = order;
+		this(rules, new ExchangeLimiter(rules.limiter(), settings, failures), context, order);
 	}
 
 	@Override

@@ -31,24 +31,14 @@ import org.springframework.web.util.WebUtils;
  * reads from it gets an {@link IllegalStateException}, never the data of another request,
  * and its decisions are not shown.
  */
-final class ServletCallContext implements HandledRequest {
+record ServletCallContext(HttpServletRequest request, LimitedRequest limited, boolean isFollowed,
+		WebRequests settings) implements HandledRequest {
 
 	private static final List<String> PATH_VARIABLES = List.of(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE,
 			RouterFunctions.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
 
-	private final HttpServletRequest request;
-
-	private final LimitedRequest limited;
-
-	private final boolean isFollowed;
-
-	private final WebRequests settings;
-
 	ServletCallContext(HttpServletRequest request, @Nullable LimitedRequest followed, WebRequests settings) {
-		this.request = request;
-		this.isFollowed = followed != null;
-		this.limited = (followed != null) ? followed : new LimitedRequest(settings);
-		this.settings = settings;
+		this(request, (followed != null) ? followed : new LimitedRequest(settings), followed != null, settings);
 	}
 
 	@Override
