@@ -79,44 +79,17 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private final Environment environment;
 
-	private final Supplier<RuleLimiter> limiter;
+	private final Builder settings;
 
-	private final @Nullable Function<ChatClientRequest, @Nullable String> key;
+	private final Supplier<RuleLimiter> limiter = SingletonSupplier.of(() -> findLimiter());
 
-	private final String keyName;
-
-	private final @Nullable Function<ChatClientRequest, @Nullable String> plan;
-
-	private final Unit unit;
-
-	private final ToLongFunction<Prompt> promptTokens;
-
-	private final long answerTokens;
-
-	private final int order;
-
-	private RateLimitAdvisor(Builder builder) {
-		this.environment = builder.environment;
-		this.key = builder.key;
-		this.keyName = builder.keyName;
-		this.plan = builder.plan;
-		this.unit = builder.unit;
-		this.promptTokens = builder.promptTokens;
-		this.answerTokens = builder.answerTokens;
-		this.order = builder.order;
-		String rule = builder.rule;
-		this.limiter = SingletonSupplier.of(() -> limiter(rule));
+	private RateLimitAdvisor(Builder settings) {
+		this.environment = settings.environment;
+		this.settings = settings;
 	}
 
-	/**
-	 * Look up the rule, to report mistakes at startup.
-	 */
-	void verify() {
-		this.limiter.get();
-	}
-
-	private RuleLimiter limiter(@Nullable String rule) {
-		RuleLimiter found = this.environment.limiters().apply(rule);
+	private RuleLimiter findLimiter() {
+		RuleLimiter found = this.environment.limiters().apply(this.settings.rule);
 		verify(found.rule());
 		this.environment.settling().accept(found.rule().name());
 		return found;
@@ -126,35 +99,26 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 		String advisor = "The RateLimitAdvisor of rule \"" + rule.name() + "\" ";
 		CountSpec.checkSettling(rule, (reason, remedy) -> new RateLimitConfigurationException(
 				advisor + "cannot settle calls by their usage: " + reason + '.', remedy + '.'));
-		if (this.key == null && rule.key() != null) {
-			throw new RateLimitConfigurationException(
-					advisor + "has no key, and cannot use that of the rule, \"" + rule.key()
-							+ "\": a chat request has no such names.",
-					"Write .keyParam(\"tenant\") for an advisor parameter, or .key((request) -> ...).");
-		}
-		if (this.plan == null && rule.plan() != null) {
-			throw new RateLimitConfigurationException(
-					advisor + "has no plan, and cannot use that of the rule, \"" + rule.plan()
-							+ "\": a chat request has no such names.",
-					"Write .plan((request) -> ...), which may return null.");
-		}
-		refuse(advisor, "priority", rule.priority());
-		refuse(advisor, "zone", rule.zone());
-		refuse(advisor, "unless", rule.unless());
-		refuse(advisor, "settle", rule.settle());
-		if (this.unit == Unit.MONEY && this.environment.prices().isEmpty()) {
+		String without = "Write a rule of its own for the advisor, without ";
+		refuse((this.settings.key == null) ? rule.key() : null, advisor + "has no key, and cannot use that",
+				"Write .keyParam(\"tenant\") for an advisor parameter, or .key((request) -> ...).");
+		refuse((this.settings.plan == null) ? rule.plan() : null, advisor + "has no plan, and cannot use that",
+				"Write .plan((request) -> ...), which may return null.");
+		refuse(rule.priority(), advisor + "cannot use the priority", without + "priority.");
+		refuse(rule.zone(), advisor + "cannot use the zone", without + "zone.");
+		refuse(rule.unless(), advisor + "cannot use the unless", without + "unless.");
+		refuse(rule.settle(), advisor + "cannot use the settle", without + "settle.");
+		if (this.settings.unit == Unit.MONEY && this.environment.prices().isEmpty()) {
 			throw new RateLimitConfigurationException(advisor + "counts money, and no model has a price.",
 					ModelPrices.remedy("gpt-4o"));
 		}
 		warnOfEstimates(rule, advisor);
 	}
 
-	private static void refuse(String advisor, String attribute, @Nullable String expression) {
+	private static void refuse(@Nullable String expression, String problem, String remedy) {
 		if (expression != null) {
 			throw new RateLimitConfigurationException(
-					advisor + "cannot use the " + attribute + " of the rule, \"" + expression
-							+ "\": a chat request has no such names.",
-					"Write a rule of its own for the advisor, without " + attribute + '.');
+					problem + " of the rule, \"" + expression + "\": a chat request has no such names.", remedy);
 		}
 	}
 
@@ -163,9 +127,9 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 	 * call allow fewer tokens. They are known with the call alone.
 	 */
 	private void warnOfEstimates(RateLimitRule rule, String advisor) {
-		boolean isMoney = this.unit == Unit.MONEY;
+		boolean isMoney = this.settings.unit == Unit.MONEY;
 		long least = new ChatUsage(isMoney ? this.environment.prices()::leastUnits : ChatUsage::tokens, null, 1,
-				Math.max(1, this.answerTokens))
+				Math.max(1, this.settings.answerTokens))
 			.estimate();
 		for (Limit limit : rule.limits()) {
 			if (limit.adaptive() == null && !rule.hasPlans() && least > limit.capacity()) {
@@ -174,7 +138,7 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 								+ rule.nameOf(limit) + "\" can never hold more than " + limit.capacity()
 								+ ": calls are denied, unless their options allow fewer tokens. Write a larger max"
 								+ (isMoney ? ", 5000000 for 5.00" : "") + ", or expect fewer tokens of an answer: "
-								+ ".answerTokens(" + Math.max(1, this.answerTokens / 10) + ").");
+								+ ".answerTokens(" + Math.max(1, this.settings.answerTokens / 10) + ").");
 			}
 		}
 	}
@@ -186,7 +150,7 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 
 	@Override
 	public int getOrder() {
-		return this.order;
+		return this.settings.order;
 	}
 
 	@Override
@@ -268,27 +232,28 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 		Prompt prompt = request.prompt();
 		ChatOptions options = prompt.getOptions();
 		Integer atMost = (options != null) ? options.getMaxTokens() : null;
-		long answer = (atMost != null) ? Math.min(atMost, this.answerTokens) : this.answerTokens;
+		long answer = (atMost != null) ? Math.min(atMost, this.settings.answerTokens) : this.settings.answerTokens;
 		String model = (options != null) ? options.getModel() : null;
-		if (this.unit == Unit.MONEY) {
+		if (this.settings.unit == Unit.MONEY) {
 			this.environment.prices().check(model);
 		}
-		return new ChatUsage((this.unit == Unit.MONEY) ? this.environment.prices()::units : ChatUsage::tokens, model,
-				Math.max(1, this.promptTokens.applyAsLong(prompt)), Math.max(1, answer));
+		return new ChatUsage((this.settings.unit == Unit.MONEY) ? this.environment.prices()::units : ChatUsage::tokens,
+				model, Math.max(1, this.settings.promptTokens.applyAsLong(prompt)), Math.max(1, answer));
 	}
 
 	private Demands demands(ChatClientRequest request, ChatUsage usage) {
 		RuleLimiter found = this.limiter.get();
-		String ofCall = (this.key != null) ? this.key.apply(request) : "";
+		String ofCall = (this.settings.key != null) ? this.settings.key.apply(request) : "";
 		if (ofCall == null) {
 			String rule = found.rule().name();
 			throw new RateLimitKeyException(rule,
-					"Key of rate limit rule \"" + rule + "\" is null: the chat request has no " + this.keyName
+					"Key of rate limit rule \"" + rule + "\" is null: the chat request has no " + this.settings.keyName
 							+ ". Set it with each call, .advisors((advisors) -> advisors.param(\"tenant\", tenant)) "
 							+ "for example.",
 					null);
 		}
-		return Demands.of((this.plan != null) ? found.demand(ofCall, usage.estimate(), this.plan.apply(request))
+		return Demands.of((this.settings.plan != null)
+				? found.demand(ofCall, usage.estimate(), this.settings.plan.apply(request))
 				: found.demand(ofCall, usage.estimate()));
 	}
 
@@ -408,6 +373,18 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 			this.environment = environment;
 		}
 
+		private Builder(Builder original) {
+			this(original.environment);
+			this.rule = original.rule;
+			this.key = original.key;
+			this.plan = original.plan;
+			this.keyName = original.keyName;
+			this.unit = original.unit;
+			this.promptTokens = original.promptTokens;
+			this.answerTokens = original.answerTokens;
+			this.order = original.order;
+		}
+
 		/**
 		 * Set the rule that decides the calls. Its limits have to be able to owe units:
 		 * {@code token-bucket}, {@code fixed-window}, {@code weighted-window} or
@@ -508,9 +485,9 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 		 * end
 		 */
 		public RateLimitAdvisor build() {
-			RateLimitAdvisor advisor = new RateLimitAdvisor(this);
+			RateLimitAdvisor advisor = new RateLimitAdvisor(new Builder(this));
 			if (this.environment.enabled()) {
-				this.environment.verification().accept(advisor::verify);
+				this.environment.verification().accept(advisor.limiter::get);
 			}
 			return advisor;
 		}

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class GrpcFailures {
+public record GrpcFailures(LimitHeaders headers, CallFailureLog missingParts) {
 
 	private static final String REASON = "RATE_LIMITED";
 
@@ -35,13 +35,8 @@ public final class GrpcFailures {
 
 	private static final Duration UNAVAILABLE_RETRY = Duration.ofSeconds(1);
 
-	private final LimitHeaders headers;
-
-	private final CallFailureLog missingParts = new CallFailureLog(Level.WARNING,
-			"Such calls are answered with INVALID_ARGUMENT.");
-
 	public GrpcFailures(LimitHeaders headers) {
-		this.headers = headers;
+		this(headers, new CallFailureLog(Level.WARNING, "Such calls are answered with INVALID_ARGUMENT."));
 	}
 
 	/**

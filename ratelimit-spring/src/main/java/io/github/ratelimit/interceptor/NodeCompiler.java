@@ -31,17 +31,10 @@ import org.springframework.expression.spel.support.StandardTypeLocator;
  * Anything else, and any failure, is left to it. In a path it reads a single member, so
  * those before it are not called again.
  */
-final class NodeCompiler {
-
-	private final ExpressionScope scope;
-
-	private final SpelParserConfiguration configuration;
-
-	private final StandardEvaluationContext shared = new StandardEvaluationContext();
+record NodeCompiler(ExpressionScope scope, SpelParserConfiguration configuration, StandardEvaluationContext shared) {
 
 	NodeCompiler(ExpressionScope scope, SpelParserConfiguration configuration, ExpressionBeans beans) {
-		this.scope = scope;
-		this.configuration = configuration;
+		this(scope, configuration, new StandardEvaluationContext());
 		this.shared.setBeanResolver(beans);
 		this.shared.setTypeLocator(new StandardTypeLocator(beans.classLoader()));
 	}

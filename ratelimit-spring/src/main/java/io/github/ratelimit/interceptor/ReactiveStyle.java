@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 
 import org.springframework.core.ReactiveAdapter;
@@ -48,8 +49,8 @@ record ReactiveStyle(ReactiveAdapter adapter) implements CallStyle {
 			return Mono.just(new Answer(call::proceed, null));
 		}
 		return ReactiveTurn
-			.onContinuation(() -> environment.limiter().acquireAsync(demands, context),
-					() -> environment.continuation(context), call.method().settles())
+			.of(() -> environment.limiter().acquireAsync(demands, context),
+					() -> Schedulers.fromExecutor(environment.continuation(context)), call.method().settles())
 			.map((decided) -> new Answer(() -> call.proceedOrDeny(decided),
 					call.hasEnd(decided) ? call.end(decided, demands, context) : null));
 	}

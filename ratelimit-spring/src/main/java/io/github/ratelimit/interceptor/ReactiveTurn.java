@@ -1,7 +1,6 @@
 package io.github.ratelimit.interceptor;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.engine.DecidedCall;
@@ -43,12 +42,7 @@ public final class ReactiveTurn {
 		return of(decision, Schedulers::parallel, settles);
 	}
 
-	static Mono<DecidedCall> onContinuation(Supplier<CompletableFuture<DecidedCall>> decision,
-			Supplier<Executor> continuation, boolean settles) {
-		return of(decision, () -> Schedulers.fromExecutor(continuation.get()), settles);
-	}
-
-	private static Mono<DecidedCall> of(Supplier<CompletableFuture<DecidedCall>> decision,
+	static Mono<DecidedCall> of(Supplier<CompletableFuture<DecidedCall>> decision,
 			Supplier<Scheduler> scheduler, boolean settles) {
 		return Mono.deferContextual((subscriber) -> of(observed(subscriber, decision), scheduler, settles));
 	}

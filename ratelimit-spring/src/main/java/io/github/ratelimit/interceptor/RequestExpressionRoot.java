@@ -125,12 +125,9 @@ public sealed class RequestExpressionRoot {
 
 		private final Method method;
 
-		private final Call call;
-
 		OfMethod(Method method, Call call) {
 			super(call, null);
 			this.method = method;
-			this.call = call;
 		}
 
 		public Method getMethod() {
@@ -142,16 +139,16 @@ public sealed class RequestExpressionRoot {
 		}
 
 		public @Nullable Object getTarget() {
-			return this.call.target();
+			return super.call.target();
 		}
 
 		public Class<?> getTargetClass() {
-			Object target = this.call.target();
+			Object target = super.call.target();
 			return (target != null) ? target.getClass() : this.method.getDeclaringClass();
 		}
 
 		public @Nullable Object[] getArgs() {
-			@Nullable Object[] arguments = this.call.arguments();
+			@Nullable Object[] arguments = super.call.arguments();
 			int count = this.method.getParameterCount();
 			return (arguments.length > count) ? Arrays.copyOf(arguments, count) : arguments;
 		}
@@ -162,11 +159,8 @@ public sealed class RequestExpressionRoot {
 
 		static final String STATUS = "status";
 
-		private final Call call;
-
 		Ended(Call call, @Nullable PathVariables variables) {
 			super(call, variables);
-			this.call = call;
 		}
 
 		/**
@@ -175,7 +169,7 @@ public sealed class RequestExpressionRoot {
 		 * one
 		 */
 		public @Nullable Object getStatus() {
-			return this.call.arguments()[0];
+			return super.call.arguments()[0];
 		}
 
 	}

@@ -28,7 +28,8 @@ import org.springframework.expression.spel.ast.VariableReference;
  * a substitute ({@code header('X-Tenant') ?: ip}, {@code #tenant.orElse('')}) is not
  * needed, only the substitute is.
  */
-final class RequestParts implements CallExpression {
+record RequestParts(CallExpression value, ExpressionScope scope, Function<SpelNode, CallExpression> compiler,
+		List<Part> parts) implements CallExpression {
 
 	private static final String PATH_VARIABLE = "path variable";
 
@@ -44,19 +45,9 @@ final class RequestParts implements CallExpression {
 
 	private static final Set<String> PROPERTIES = Set.of("ip", "peer", "principal");
 
-	private final CallExpression value;
-
-	private final ExpressionScope scope;
-
-	private final Function<SpelNode, CallExpression> compiler;
-
-	private final List<Part> parts = new ArrayList<>();
-
 	RequestParts(CallExpression value, SpelNode node, ExpressionScope scope,
 			Function<SpelNode, CallExpression> compiler) {
-		this.value = value;
-		this.scope = scope;
-		this.compiler = compiler;
+		this(value, scope, compiler, new ArrayList<>());
 		collect(node, true);
 	}
 

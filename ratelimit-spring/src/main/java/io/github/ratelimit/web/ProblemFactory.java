@@ -32,22 +32,16 @@ import org.springframework.web.util.UriUtils;
  *
  * @since 0.1.0
  */
-public final class ProblemFactory {
+public record ProblemFactory(List<RateLimitProblemCustomizer> customizers, LimitHeaders headers,
+		CallFailureLog missingParts) {
 
 	private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
 
 	private static final Duration UNAVAILABLE_RETRY = Duration.ofSeconds(1);
 
-	private final List<RateLimitProblemCustomizer> customizers;
-
-	private final LimitHeaders headers;
-
-	private final CallFailureLog missingParts = new CallFailureLog(Level.WARNING,
-			"Such requests are answered with 400.");
-
 	public ProblemFactory(List<RateLimitProblemCustomizer> customizers, LimitHeaders headers) {
-		this.customizers = List.copyOf(customizers);
-		this.headers = headers;
+		this(List.copyOf(customizers), headers,
+				new CallFailureLog(Level.WARNING, "Such requests are answered with 400."));
 	}
 
 	/**

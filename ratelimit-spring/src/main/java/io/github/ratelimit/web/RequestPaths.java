@@ -20,17 +20,11 @@ import org.springframework.web.util.pattern.PathPattern;
  *
  * @since 0.1.0
  */
-public final class RequestPaths {
+public record RequestPaths(List<PathContainer> forms) {
 
 	private static final char DELETE = 127;
 
 	private static final PathContainer.Options DECODED = PathContainer.Options.create('/', false);
-
-	private final List<PathContainer> forms = new ArrayList<>(1);
-
-	private RequestPaths(PathContainer sent) {
-		this.forms.add(sent);
-	}
 
 	public static RequestPaths of(PathContainer sent) {
 		return of(sent, null);
@@ -43,20 +37,17 @@ public final class RequestPaths {
 	 * {@code null} if the server does not
 	 */
 	public static RequestPaths of(PathContainer sent, @Nullable String resolved) {
-		RequestPaths paths = new RequestPaths(sent);
+		List<PathContainer> forms = new ArrayList<>(1);
+		forms.add(sent);
 		String canonical = canonical(sent.value());
 		if (!canonical.equals(sent.value())) {
-			paths.add(canonical);
+			forms.add(decoded(canonical));
 		}
 		String cleaned = (resolved != null) ? clean(resolved) : canonical;
 		if (!cleaned.equals(canonical)) {
-			paths.add(cleaned);
+			forms.add(decoded(cleaned));
 		}
-		return paths;
-	}
-
-	private void add(String decoded) {
-		this.forms.add(decoded(decoded));
+		return new RequestPaths(forms);
 	}
 
 	static PathContainer decoded(String path) {

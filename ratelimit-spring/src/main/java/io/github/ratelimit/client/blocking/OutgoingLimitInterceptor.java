@@ -32,17 +32,14 @@ public record OutgoingLimitInterceptor(OutgoingRuleMatcher rules) implements Cli
 		awaitTurn(call);
 		ClientHttpResponse response = execution.execute(request, body);
 		try {
-			call.answered(answer(response), Runnable::run);
+			call.answered(Answer.of(response.getStatusCode().value(), response.getHeaders().headerSet()),
+					Runnable::run);
 			return response;
 		}
 		catch (IOException | RuntimeException ex) {
 			response.close();
 			throw ex;
 		}
-	}
-
-	private static Answer answer(ClientHttpResponse response) throws IOException {
-		return Answer.of(response.getStatusCode().value(), response.getHeaders().headerSet());
 	}
 
 	private static void awaitTurn(OutgoingCall call) {

@@ -48,16 +48,13 @@ public record OutgoingLimitFilter(OutgoingRuleMatcher rules) implements Exchange
 
 	private static Mono<ClientResponse> observe(OutgoingCall call, ClientResponse response) {
 		try {
-			call.answered(answer(response), Schedulers.boundedElastic()::schedule);
+			call.answered(Answer.of(response.statusCode().value(), response.headers().asHttpHeaders().headerSet()),
+					Schedulers.boundedElastic()::schedule);
 			return Mono.just(response);
 		}
 		catch (RuntimeException ex) {
 			return response.releaseBody().then(Mono.error(ex));
 		}
-	}
-
-	private static Answer answer(ClientResponse response) {
-		return Answer.of(response.statusCode().value(), response.headers().asHttpHeaders().headerSet());
 	}
 
 }

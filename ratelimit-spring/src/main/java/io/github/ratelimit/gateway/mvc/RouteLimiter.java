@@ -41,7 +41,8 @@ import org.springframework.web.servlet.function.ServerResponse;
  *
  * @since 0.1.0
  */
-public final class RouteLimiter {
+public record RouteLimiter(BiFunction<@Nullable String, Map<String, String>, RateLimitOperation> compiler,
+		Supplier<ServletLimiter> limiter, LateVerifications verifications) {
 
 	/**
 	 * Names of the arguments of a shortcut, in order, and the prefix of those that
@@ -51,16 +52,9 @@ public final class RouteLimiter {
 
 	private static final String UNNAMED = "_genkey_";
 
-	private final BiFunction<@Nullable String, Map<String, String>, RateLimitOperation> compiler;
-
-	private final Supplier<ServletLimiter> limiter;
-
-	private final LateVerifications verifications = new LateVerifications();
-
 	public RouteLimiter(BiFunction<@Nullable String, Map<String, String>, RateLimitOperation> compiler,
 			Supplier<ServletLimiter> limiter) {
-		this.compiler = compiler;
-		this.limiter = SingletonSupplier.of(limiter);
+		this(compiler, SingletonSupplier.of(limiter), new LateVerifications());
 	}
 
 	public HandlerFilterFunction<ServerResponse, ServerResponse> filter(@Nullable String route,

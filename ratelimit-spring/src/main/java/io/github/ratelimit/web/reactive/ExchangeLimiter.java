@@ -72,16 +72,12 @@ public record ExchangeLimiter(Supplier<CallLimiter> limiter, WebRequests setting
 			CallEnd end) {
 		HandlerEnd.await(exchange);
 		return Mono.deferContextual((subscription) -> {
-			ResponseEndDecorator.End response = subscription.<ResponseEndDecorator.End>getOrEmpty(
-					ResponseEndDecorator.End.class)
-				.orElse(null);
-			if (response != null) {
-				response.add(end);
-				return proceed(exchange, rest);
-			}
-			ResponseEndDecorator.End ofChain = new ResponseEndDecorator.End(exchange.getResponse());
-			ofChain.add(end);
-			return ofChain.follow(proceed(exchange, rest));
+			ResponseEndDecorator.End response = subscription
+				.<ResponseEndDecorator.End>getOrEmpty(ResponseEndDecorator.End.class)
+				.orElseGet(() -> new ResponseEndDecorator.End(exchange.getResponse()));
+			response.add(end);
+			Mono<Void> proceeding = proceed(exchange, rest);
+			return subscription.hasKey(ResponseEndDecorator.End.class) ? proceeding : response.follow(proceeding);
 		});
 	}
 

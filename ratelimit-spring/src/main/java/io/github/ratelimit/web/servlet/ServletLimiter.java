@@ -11,7 +11,6 @@ import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.RequestDemands;
 import io.github.ratelimit.web.WebRequests;
 import jakarta.servlet.http.HttpServletRequest;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Limiter of servlet requests. A request takes from a counter once, even if it is limited
@@ -40,17 +39,13 @@ public record ServletLimiter(Supplier<CallLimiter> limiter, WebRequests settings
 			throw new RateLimitExceededException(decided.decision());
 		}
 		CallEnd end = demands.end(decided);
-		if (end != null && !endsWithResponse(end, followed)) {
+		if (end != null && (followed == null || !followed.whenComplete((status, failure) -> end.end(status)))) {
 			decided.refund();
 			throw new IllegalStateException((followed != null) ? "The web request is over"
 					: "A rule of requests with unless, settle or concurrency needs the filter "
 							+ LimitHeadersFilter.class.getSimpleName() + " in front of all others: do not disable it.");
 		}
 		request.setAttribute(TAKEN, demands);
-	}
-
-	private static boolean endsWithResponse(CallEnd end, @Nullable LimitedRequest request) {
-		return request != null && request.whenComplete((status, failure) -> end.end(status));
 	}
 
 }
