@@ -148,16 +148,6 @@ public final class RateLimitGatewayFilterFactory
 			return this.routeId;
 		}
 
-		@Override
-		public boolean equals(@Nullable Object other) {
-			return super.equals(other);
-		}
-
-		@Override
-		public int hashCode() {
-			return super.hashCode();
-		}
-
 	}
 
 }

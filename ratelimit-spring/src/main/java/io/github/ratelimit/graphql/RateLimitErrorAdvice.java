@@ -4,7 +4,6 @@ import graphql.GraphQLError;
 import graphql.schema.DataFetchingEnvironment;
 import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import org.jspecify.annotations.Nullable;
 
@@ -21,64 +20,49 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
  *
  * @since 0.1.0
  */
-public abstract sealed class RateLimitErrorAdvice implements Ordered {
-
-	private final RateLimitErrors errors;
-
-	private final Class<? extends RateLimitException> answered;
-
-	private RateLimitErrorAdvice(RateLimitErrors errors, Class<? extends RateLimitException> answered) {
-		this.errors = errors;
-		this.answered = answered;
-	}
-
-	@Override
-	public int getOrder() {
-		return this.errors.isNamed(this.answered) ? LOWEST_PRECEDENCE : HIGHEST_PRECEDENCE;
-	}
-
-	@Nullable GraphQLError error(RateLimitException failure, DataFetchingEnvironment field) {
-		return this.errors.error(failure, field);
-	}
+public sealed interface RateLimitErrorAdvice extends Ordered {
 
 	@ControllerAdvice
-	public static final class Exceeded extends RateLimitErrorAdvice {
-
-		public Exceeded(RateLimitErrors errors) {
-			super(errors, RateLimitExceededException.class);
-		}
+	record Exceeded(RateLimitErrors errors) implements RateLimitErrorAdvice {
 
 		@GraphQlExceptionHandler
 		@Nullable GraphQLError answer(RateLimitExceededException denial, DataFetchingEnvironment field) {
-			return error(denial, field);
+			return this.errors.error(denial, field);
+		}
+
+		@Override
+		public int getOrder() {
+			return this.errors.orderOf(RateLimitExceededException.class);
 		}
 
 	}
 
 	@ControllerAdvice
-	public static final class Unavailable extends RateLimitErrorAdvice {
-
-		public Unavailable(RateLimitErrors errors) {
-			super(errors, RateLimiterUnavailableException.class);
-		}
+	record Unavailable(RateLimitErrors errors) implements RateLimitErrorAdvice {
 
 		@GraphQlExceptionHandler
 		@Nullable GraphQLError answer(RateLimiterUnavailableException failure, DataFetchingEnvironment field) {
-			return error(failure, field);
+			return this.errors.error(failure, field);
+		}
+
+		@Override
+		public int getOrder() {
+			return this.errors.orderOf(RateLimiterUnavailableException.class);
 		}
 
 	}
 
 	@ControllerAdvice
-	public static final class Missing extends RateLimitErrorAdvice {
-
-		public Missing(RateLimitErrors errors) {
-			super(errors, MissingKeyPartException.class);
-		}
+	record Missing(RateLimitErrors errors) implements RateLimitErrorAdvice {
 
 		@GraphQlExceptionHandler
 		@Nullable GraphQLError answer(MissingKeyPartException failure, DataFetchingEnvironment field) {
-			return error(failure, field);
+			return this.errors.error(failure, field);
+		}
+
+		@Override
+		public int getOrder() {
+			return this.errors.orderOf(MissingKeyPartException.class);
 		}
 
 	}

@@ -123,11 +123,15 @@ public record RateLimitErrors(Supplier<ProblemFactory> problems, Supplier<Set<Cl
 		return String.valueOf((problem.getDetail() != null) ? problem.getDetail() : problem.getTitle());
 	}
 
+	int orderOf(Class<? extends RateLimitException> answered) {
+		return isNamed(answered) ? LOWEST_PRECEDENCE : HIGHEST_PRECEDENCE;
+	}
+
 	/**
 	 * Return whether an advice of the application names an exception: not as one of all.
 	 * Then that advice answers.
 	 */
-	boolean isNamed(Class<?> failure) {
+	private boolean isNamed(Class<?> failure) {
 		return this.named.get().stream().anyMatch((named) -> named.isAssignableFrom(failure));
 	}
 

@@ -215,10 +215,7 @@ public final class GrpcCall implements HandledRequest {
 			.initCause(status.asException())));
 	}
 
-	/**
-	 * End the call.
-	 * @return whether this is its first end
-	 */
+	/** End the call, and return whether this is its first end. */
 	boolean end(Status ended) {
 		List<Consumer<Status>> all;
 		synchronized (this) {

@@ -331,10 +331,7 @@ public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<Call
 			}
 		}
 
-		/**
-		 * Close the call with the status of a failure.
-		 * @return whether it is one by a rate limit
-		 */
+		/** Close the call with the status of a failure, if it is one by a rate limit. */
 		boolean answer(Throwable failure) {
 			StatusRuntimeException ours = statusOf(failure);
 			if (ours != null && this.request.end(ours.getStatus())) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.interceptor.OperationPlace.Written;
@@ -159,10 +160,12 @@ final class ExpressionCompiler {
 	}
 
 	private static boolean isConstant(SpelNode node) {
-		if (!(node instanceof Operator)) {
-			return node instanceof Literal;
-		}
-		return IntStream.range(0, node.getChildCount()).allMatch((i) -> isConstant(node.getChild(i)));
+		return (node instanceof Operator) ? children(node).allMatch(ExpressionCompiler::isConstant)
+				: node instanceof Literal;
+	}
+
+	private static Stream<SpelNode> children(SpelNode node) {
+		return IntStream.range(0, node.getChildCount()).mapToObj(node::getChild);
 	}
 
 	private static @Nullable Object constant(String text, SpelNode node) {
@@ -253,9 +256,7 @@ final class ExpressionCompiler {
 	}
 
 	private List<CallExpression> arguments(SpelNode method) {
-		return IntStream.range(0, method.getChildCount())
-			.mapToObj((i) -> compileStrictIfPlus(method.getChild(i)))
-			.toList();
+		return children(method).map(this::compileStrictIfPlus).toList();
 	}
 
 	private CallExpression compileStrictIfPlus(SpelNode node) {
@@ -293,18 +294,14 @@ final class ExpressionCompiler {
 	}
 
 	private void collectParts(SpelNode node, List<CallExpression> parts) {
-		for (int i = 0; i < node.getChildCount(); i++) {
-			SpelNode child = node.getChild(i);
-			if (isAboutElements(child) || !containsPlus(child)) {
-				continue;
-			}
+		children(node).filter((child) -> !isAboutElements(child) && containsPlus(child)).forEach((child) -> {
 			if (isPlus(child) || child instanceof Elvis || child instanceof Ternary) {
 				parts.add(compileStrict(child));
 			}
 			else {
 				collectParts(child, parts);
 			}
-		}
+		});
 	}
 
 	private CallExpression concatenation(SpelNode plus) {
@@ -335,15 +332,7 @@ final class ExpressionCompiler {
 	}
 
 	private static boolean containsPlus(SpelNode node) {
-		if (isPlus(node)) {
-			return true;
-		}
-		for (int i = 0; i < node.getChildCount(); i++) {
-			if (!isAboutElements(node.getChild(i)) && containsPlus(node.getChild(i))) {
-				return true;
-			}
-		}
-		return false;
+		return isPlus(node) || children(node).anyMatch((child) -> !isAboutElements(child) && containsPlus(child));
 	}
 
 	private static boolean isAboutElements(SpelNode node) {

@@ -50,7 +50,8 @@ public final class ReactiveTurn {
 	private static Mono<DecidedCall> of(CompletableFuture<DecidedCall> decision, Supplier<Scheduler> scheduler,
 			boolean settles) {
 		if (Turn.hasCome(decision)) {
-			return (settles || holds(decision)) ? orGivenUp(decision) : Mono.fromFuture(decision);
+			boolean holds = !decision.isCompletedExceptionally() && decision.join().needsEnd();
+			return (settles || holds) ? orGivenUp(decision) : Mono.fromFuture(decision);
 		}
 		Turn turn = new Turn(decision);
 		return Mono.fromFuture(turn.await(), true)
@@ -58,10 +59,6 @@ public final class ReactiveTurn {
 			.doOnCancel(turn::giveUp)
 			.doOnError((failure) -> turn.giveUp())
 			.filter((decided) -> turn.begin());
-	}
-
-	private static boolean holds(CompletableFuture<DecidedCall> decision) {
-		return !decision.isCompletedExceptionally() && decision.join().needsEnd();
 	}
 
 	private static Mono<DecidedCall> orGivenUp(CompletableFuture<DecidedCall> decision) {

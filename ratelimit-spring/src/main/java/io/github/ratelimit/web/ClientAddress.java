@@ -13,9 +13,7 @@ import io.github.ratelimit.notation.Network;
  */
 public final class ClientAddress {
 
-	/**
-	 * No address is longer, with its zone, port, brackets and quotes.
-	 */
+	/** No address is longer, with its zone, port, brackets and quotes. */
 	private static final int LONGEST = 128;
 
 	private ClientAddress() {
@@ -42,7 +40,7 @@ public final class ClientAddress {
 			address = Network.ofAddress(host);
 			text = (text.indexOf(':') == colon) ? host : text;
 		}
-		return (address != null) ? counted(address, ipv6Prefix) : text;
+		return (address == null) ? text : address.isIpv6() ? address.cut(ipv6Prefix).toString() : address.first();
 	}
 
 	/**
@@ -51,10 +49,6 @@ public final class ClientAddress {
 	 */
 	static boolean isAddress(String remoteAddress) {
 		return Network.ofAddress(of(remoteAddress, 128).replaceFirst("/128$", "")) != null;
-	}
-
-	private static String counted(Network address, int ipv6Prefix) {
-		return address.isIpv6() ? address.cut(ipv6Prefix).toString() : address.first();
 	}
 
 	/**

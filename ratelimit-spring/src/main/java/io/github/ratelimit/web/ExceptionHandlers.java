@@ -55,18 +55,18 @@ public final class ExceptionHandlers {
 		if (failureIn(thrown) == null) {
 			return null;
 		}
-		Throwable exception = thrown;
-		while (!(exception instanceof RateLimitException)) {
+		for (Throwable exception = thrown;; exception = exception.getCause()) {
 			Match naming = isCarrier(exception) ? null
 					: find(handler, exception, requested, true, ExceptionHandlers::isOfApplication);
 			if (naming != null) {
 				return naming;
 			}
-			exception = exception.getCause();
+			if (exception instanceof RateLimitException) {
+				Match ours = find(null, exception, requested, true, ExceptionHandlers::isOurs);
+				return (ours != null) ? ours
+						: find(handler, exception, requested, false, ExceptionHandlers::isOfApplication);
+			}
 		}
-		Match naming = find(handler, exception, requested, true, ExceptionHandlers::isOfApplication);
-		Match ours = (naming != null) ? naming : find(null, exception, requested, true, ExceptionHandlers::isOurs);
-		return (ours != null) ? ours : find(handler, exception, requested, false, ExceptionHandlers::isOfApplication);
 	}
 
 	/**

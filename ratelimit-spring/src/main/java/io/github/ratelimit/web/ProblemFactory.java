@@ -81,7 +81,7 @@ public record ProblemFactory(List<RateLimitProblemCustomizer> customizers, Limit
 		boolean never = decision.retryAfter().equals(Decision.NEVER);
 		boolean isKnown = !never && !decision.retryAfter().isZero();
 		if (isKnown) {
-			problem.setProperty("retry-after-ms", ceilMillis(decision.retryAfter()));
+			problem.setProperty("retry-after-ms", decision.retryAfter().plusNanos(999_999).toMillis());
 		}
 		return answer(problem, denial, isKnown ? decision.retryAfter() : null);
 	}
@@ -193,10 +193,6 @@ public record ProblemFactory(List<RateLimitProblemCustomizer> customizers, Limit
 
 	private static String time(Duration duration) {
 		return (duration.getNano() == 0) ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
-	}
-
-	private static long ceilMillis(Duration duration) {
-		return duration.toMillis() + ((duration.getNano() % 1_000_000 > 0) ? 1 : 0);
 	}
 
 }

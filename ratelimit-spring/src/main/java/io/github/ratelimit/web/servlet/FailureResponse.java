@@ -62,24 +62,17 @@ public record FailureResponse(Supplier<List<HandlerExceptionResolver>> resolvers
 	private void sendError(Exception failure, HttpServletResponse response) throws ServletException, IOException {
 		RateLimitException ours = ExceptionHandlers.failureIn(failure);
 		ResponseEntity<ProblemDetail> answer = (ours != null) ? this.problems.answer(ours) : null;
-		if (answer != null) {
-			sendError(answer, response);
-		}
-		else if (failure instanceof ServletException servletException) {
-			throw servletException;
-		}
-		else {
+		if (answer == null) {
+			if (failure instanceof ServletException servletException) {
+				throw servletException;
+			}
 			throw (RuntimeException) failure;
 		}
-	}
-
-	private static void sendError(ResponseEntity<ProblemDetail> problem, HttpServletResponse response)
-			throws IOException {
-		String retryAfter = problem.getHeaders().getFirst("Retry-After");
+		String retryAfter = answer.getHeaders().getFirst("Retry-After");
 		if (retryAfter != null) {
 			response.setHeader("Retry-After", retryAfter);
 		}
-		response.sendError(problem.getStatusCode().value());
+		response.sendError(answer.getStatusCode().value());
 	}
 
 }
