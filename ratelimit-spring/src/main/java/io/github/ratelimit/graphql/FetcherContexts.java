@@ -2,7 +2,6 @@ package io.github.ratelimit.graphql;
 
 import java.net.URI;
 import java.security.Principal;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Decision;
@@ -111,8 +110,7 @@ public record FetcherContexts(CallContextSource others, WebRequests settings,
 
 		static Mono<CallContext> of(WebSocketSessionInfo session, WebRequests settings, String contextPath) {
 			return session.getPrincipal()
-				.map(Optional::of)
-				.defaultIfEmpty(Optional.empty())
+				.singleOptional()
 				.map((user) -> new HandshakeContext(session, user.orElse(null), settings, contextPath));
 		}
 

@@ -49,12 +49,8 @@ public final class LimitHeaders {
 	private static Set<HeaderFormat> effective(Collection<HeaderFormat> formats) {
 		Set<HeaderFormat> effective = EnumSet.noneOf(HeaderFormat.class);
 		for (HeaderFormat format : formats) {
-			switch (format) {
-				case IETF, IETF_11 -> effective.add(HeaderFormat.IETF);
-				case X_RATELIMIT -> effective.add(HeaderFormat.X_RATELIMIT);
-				case NONE -> {
-					// no format
-				}
+			if (format != HeaderFormat.NONE) {
+				effective.add((format == HeaderFormat.IETF_11) ? HeaderFormat.IETF : format);
 			}
 		}
 		return effective;

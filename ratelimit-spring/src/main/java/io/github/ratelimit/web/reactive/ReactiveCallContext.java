@@ -82,8 +82,7 @@ record ReactiveCallContext(ServerWebExchange exchange, WebRequests settings,
 	 */
 	static Mono<CallContext> withPrincipal(ServerWebExchange exchange, WebRequests settings) {
 		return exchange.getPrincipal()
-			.map(Optional::of)
-			.defaultIfEmpty(Optional.empty())
+			.singleOptional()
 			.map((principal) -> new ReactiveCallContext(
 					exchange.mutate().principal(Mono.justOrEmpty(principal)).build(), settings));
 	}
@@ -98,7 +97,8 @@ record ReactiveCallContext(ServerWebExchange exchange, WebRequests settings,
 			case SENT_PATH -> request.getPath().pathWithinApplication().value();
 			case HEADER -> request.getHeaders().getFirst(name);
 			case PARAM -> QueryParameter.first(request.getURI().getRawQuery(), name);
-			case COOKIE -> cookie(request.getCookies().getFirst(name));
+			case COOKIE ->
+				Optional.ofNullable(request.getCookies().getFirst(name)).map(HttpCookie::getValue).orElse(null);
 			case CLAIM -> PrincipalClaims.find(user(), name);
 			case PATH_VARIABLE -> RequestHandler.pathVariable(name, this.exchange.getAttributes()::get, PATH_VARIABLES);
 		};
@@ -110,10 +110,6 @@ record ReactiveCallContext(ServerWebExchange exchange, WebRequests settings,
 			throw new IllegalStateException("the principal of this request is not known yet");
 		}
 		return principal.join();
-	}
-
-	private static @Nullable String cookie(@Nullable HttpCookie cookie) {
-		return (cookie != null) ? cookie.getValue() : null;
 	}
 
 	@Override

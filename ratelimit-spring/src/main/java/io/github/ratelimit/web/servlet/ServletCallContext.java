@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
 import io.github.ratelimit.Decision;
@@ -50,14 +51,11 @@ record ServletCallContext(HttpServletRequest request, LimitedRequest limited, bo
 			case SENT_PATH -> pathWithinApplication(this.request).value();
 			case HEADER -> this.request.getHeader(name);
 			case PARAM -> QueryParameter.first(this.request.getQueryString(), name);
-			case COOKIE -> cookie(WebUtils.getCookie(this.request, name));
+			case COOKIE ->
+				Optional.ofNullable(WebUtils.getCookie(this.request, name)).map(Cookie::getValue).orElse(null);
 			case CLAIM -> PrincipalClaims.find(this.request.getUserPrincipal(), name);
 			case PATH_VARIABLE -> RequestHandler.pathVariable(name, this.request::getAttribute, PATH_VARIABLES);
 		});
-	}
-
-	private static @Nullable String cookie(@Nullable Cookie cookie) {
-		return (cookie != null) ? cookie.getValue() : null;
 	}
 
 	@Override
