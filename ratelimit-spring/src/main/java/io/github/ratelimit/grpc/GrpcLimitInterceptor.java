@@ -17,7 +17,6 @@ import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.interceptor.CallEnd;
 import io.github.ratelimit.interceptor.CallLimiter;
 import io.github.ratelimit.interceptor.CallerContext;
-import io.github.ratelimit.interceptor.CurrentThread;
 import io.github.ratelimit.interceptor.RequestDemands;
 import io.github.ratelimit.interceptor.Turn;
 import io.grpc.Context;
@@ -80,9 +79,8 @@ public record GrpcLimitInterceptor(Supplier<List<GrpcRule>> rules, Supplier<Call
 				limited.begin();
 				return;
 			}
-			CompletableFuture<DecidedCall> decision = CurrentThread.mayBlock()
-					? CompletableFuture.completedFuture(this.limiter.get().acquire(demands.all(), request))
-					: this.limiter.get().acquireAsync(demands.all(), request);
+			CompletableFuture<DecidedCall> decision = this.limiter.get()
+				.acquireBlockingIfAllowed(demands.all(), request);
 			if (Turn.hasCome(decision)) {
 				limited.begin(decision.join(), demands);
 			}

@@ -37,6 +37,12 @@ public record CallLimiter(RateLimitEngine engine) {
 			.toCompletableFuture();
 	}
 
+	/** Acquire while the caller waits, if its thread may block. */
+	public CompletableFuture<DecidedCall> acquireBlockingIfAllowed(Demands demands, @Nullable CallContext request) {
+		return CurrentThread.mayBlock() ? CompletableFuture.completedFuture(acquire(demands, request))
+				: acquireAsync(demands, request);
+	}
+
 	private static DecidedCall noted(DecidedCall decided, CallContext request) {
 		request.decided(decided.decision());
 		return decided;

@@ -8,10 +8,8 @@ import org.springframework.util.ClassUtils;
 /**
  * Current thread: whether it may block. Threads of Reactor and Netty event loops must
  * not: those of the Redis client, for example, would wait for themselves.
- *
- * @since 0.1.0
  */
-public final class CurrentThread {
+final class CurrentThread {
 
 	private static final boolean REACTOR = isPresent("reactor.core.scheduler.Schedulers");
 
@@ -20,7 +18,7 @@ public final class CurrentThread {
 	private CurrentThread() {
 	}
 
-	public static boolean mayBlock() {
+	static boolean mayBlock() {
 		return !(REACTOR && OfReactor.isNonBlocking()) && !(NETTY && OfNetty.isNonBlocking());
 	}
 

@@ -43,9 +43,7 @@ final class StageStyle implements CallStyle {
 			if (demands.isEmpty()) {
 				return stage(call.proceed());
 			}
-			CompletableFuture<DecidedCall> decision = CurrentThread.mayBlock()
-					? CompletableFuture.completedFuture(environment.limiter().acquire(demands, context))
-					: environment.limiter().acquireAsync(demands, context);
+			CompletableFuture<DecidedCall> decision = environment.limiter().acquireBlockingIfAllowed(demands, context);
 			return Turn.hasCome(decision) ? now(call, decision.join(), demands, context)
 					: later(call.copy(), new Turn(decision), demands, context, environment.continuation(context));
 		}
