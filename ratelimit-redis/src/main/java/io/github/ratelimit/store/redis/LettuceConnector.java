@@ -100,7 +100,7 @@ final class LettuceConnector {
 		if (latest != null) {
 			return latest.copy();
 		}
-		CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run).execute(() -> this.topology.set(null));
+		Scheduler.onTimerThread(() -> this.topology.set(null), TimeUnit.SECONDS.toNanos(1));
 		CompletableFuture.completedFuture(cluster)
 			.thenCompose(RedisClusterClient::refreshPartitionsAsync)
 			.whenComplete((read, failure) -> {

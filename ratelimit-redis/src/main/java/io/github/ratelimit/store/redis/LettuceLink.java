@@ -102,8 +102,7 @@ final class LettuceLink {
 	private void open(CompletableFuture<Void> result) {
 		Throwable failure = null;
 		try {
-			CompletableFuture.delayedExecutor(this.longest.toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
-				.execute(() -> opened(result, new TimeoutException()));
+			Scheduler.onTimerThread(() -> opened(result, new TimeoutException()), this.longest.toNanos());
 			replace(this.channel.get()).get(this.longest.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (Throwable ex) {
@@ -141,8 +140,7 @@ final class LettuceLink {
 			fresh.close();
 		}
 		else if (old != null) {
-			CompletableFuture.delayedExecutor(this.timeout.toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
-				.execute(old::close);
+			Scheduler.onTimerThread(old::close, this.timeout.toNanos());
 		}
 		if (this.closed) {
 			closeChannel();
@@ -164,8 +162,8 @@ final class LettuceLink {
 	 */
 	void redirected() {
 		if (this.redirected.compareAndSet(false, true)) {
-			open().whenComplete((read, failure) -> CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run)
-				.execute(() -> this.redirected.set(false)));
+			open().whenComplete((read, failure) -> Scheduler.onTimerThread(() -> this.redirected.set(false),
+					TimeUnit.SECONDS.toNanos(1)));
 		}
 	}
 

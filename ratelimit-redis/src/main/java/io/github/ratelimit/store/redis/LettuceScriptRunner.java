@@ -61,33 +61,24 @@ final class LettuceScriptRunner implements ScriptRunner {
 
 	LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout) {
 		this.link = new LettuceLink(new LettuceConnector(connections, RedisFailures.connectPatience(timeout)), timeout,
-				this::broken);
-		this.nodes = connections.isClusterAware() ? new LettuceNodes(this::broken) : null;
+				() -> broken((sent) -> true));
+		this.nodes = connections.isClusterAware()
+				? new LettuceNodes((node) -> broken((sent) -> sent.wereSentTo(node))) : null;
 		this.connections = connections;
 		this.timeout = timeout;
 	}
 
-	private void broken() {
-		RedisConnectionFailureException failure = new RedisConnectionFailureException(BROKEN);
-		this.underWay.forEach((sent) -> sent.call().fail(failure));
-	}
-
-	private void broken(Object node) {
-		RedisConnectionFailureException failure = new RedisConnectionFailureException(BROKEN);
-		this.underWay.forEach((sent) -> {
-			if (sent.wereSentTo(node)) {
-				sent.call().fail(failure);
-			}
-		});
+	private void broken(Predicate<TimedArguments> sent) {
+		fail(sent, new RedisConnectionFailureException(BROKEN));
 	}
 
 	@Override
 	public void failPending(Predicate<Object> servers, Throwable failure) {
-		this.underWay.forEach((sent) -> {
-			if (sent.call().isTimed() && sent.mayHaveGoneTo(servers)) {
-				sent.call().fail(failure);
-			}
-		});
+		fail((sent) -> sent.call().isTimed() && sent.mayHaveGoneTo(servers), failure);
+	}
+
+	private void fail(Predicate<TimedArguments> which, Throwable failure) {
+		this.underWay.stream().filter(which).forEach((sent) -> sent.call().fail(failure));
 	}
 
 	@Override
@@ -289,20 +280,15 @@ final class LettuceScriptRunner implements ScriptRunner {
 	 * an unreachable node, and the timeout of a reply starts only when its call is sent.
 	 */
 	private void failUnsent(TimedArguments arguments, ScriptCall call) {
-		later(1, () -> {
+		Scheduler.onTimerThread(() -> {
 			if (!arguments.areSent()) {
 				call.fail(new TimeoutException());
 			}
 			else if (!call.isOver()) {
-				later(OVERDUE, () -> call.fail(new TimeoutException()));
+				Scheduler.onTimerThread(() -> call.fail(new TimeoutException()),
+						this.timeout.multipliedBy(OVERDUE).toNanos());
 			}
-		});
-	}
-
-	private void later(int timeouts, Runnable task) {
-		CompletableFuture
-			.delayedExecutor(this.timeout.multipliedBy(timeouts).toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
-			.execute(task);
+		}, this.timeout.toNanos());
 	}
 
 	@Override

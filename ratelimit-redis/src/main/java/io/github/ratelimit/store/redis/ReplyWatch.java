@@ -67,8 +67,7 @@ final class ReplyWatch {
 			reply.completeExceptionally(new TimeoutException());
 			return;
 		}
-		Runnable cancellation = scheduler.schedule(() -> check(reply, scheduler, wait), remaining);
-		reply.whenComplete((value, failure) -> cancellation.run());
+		scheduler.schedule(() -> check(reply, scheduler, wait), remaining);
 	}
 
 	Wait begin() {

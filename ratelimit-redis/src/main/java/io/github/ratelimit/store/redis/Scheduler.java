@@ -6,13 +6,10 @@ import java.util.concurrent.TimeUnit;
 /** Scheduler of delayed tasks. */
 interface Scheduler {
 
-	/** Schedule a task, and return what cancels it. */
-	Runnable schedule(Runnable task, long nanoseconds);
+	void schedule(Runnable task, long nanoseconds);
 
-	static Runnable onTimerThread(Runnable task, long nanoseconds) {
+	static void onTimerThread(Runnable task, long nanoseconds) {
 		CompletableFuture.delayedExecutor(nanoseconds, TimeUnit.NANOSECONDS, Runnable::run).execute(task);
-		return () -> {
-		};
 	}
 
 }

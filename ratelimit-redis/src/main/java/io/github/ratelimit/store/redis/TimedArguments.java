@@ -87,6 +87,11 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 		heard.watch(this.call.reply(), scheduler);
 	}
 
+	private void schedule(EventExecutor eventLoop, Runnable task, long nanoseconds) {
+		ScheduledFuture<?> timer = eventLoop.schedule(task, nanoseconds, TimeUnit.NANOSECONDS);
+		this.call.reply().whenComplete((value, failure) -> timer.cancel(false));
+	}
+
 	/**
 	 * Return the arguments of an empty script. Their number is unchanged, since it is
 	 * already written.
@@ -139,11 +144,6 @@ final class TimedArguments extends CommandArgs<byte[], byte[]> {
 
 	ReplyWatch watch() {
 		return this.watch;
-	}
-
-	private static Runnable schedule(EventExecutor eventLoop, Runnable task, long nanoseconds) {
-		ScheduledFuture<?> timer = eventLoop.schedule(task, nanoseconds, TimeUnit.NANOSECONDS);
-		return () -> timer.cancel(false);
 	}
 
 	/**

@@ -51,11 +51,8 @@ class BatchQueueUnderTest {
 	BatchQueue queue(BatchQueue.Sender sender, int mostUnderWay, int mostAtOnce) {
 		return new BatchQueue(sender, this.refunds::addAll,
 				new RedisFailures((script, keys, arguments, late) -> new CompletableFuture<>(), Duration.ofMillis(100)),
-				this.pending, mostUnderWay, mostAtOnce, (task, nanoseconds) -> {
-					this.pauses.add(task);
-					return () -> {
-					};
-				}, this.sharding, this.regrouped::add);
+				this.pending, mostUnderWay, mostAtOnce, (task, nanoseconds) -> this.pauses.add(task), this.sharding,
+				this.regrouped::add);
 	}
 
 	void refuse(int batch) {

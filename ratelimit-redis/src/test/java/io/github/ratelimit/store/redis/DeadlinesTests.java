@@ -189,15 +189,13 @@ class DeadlinesTests {
 		look.run();
 	}
 
-	private Runnable schedule(Runnable look, long nanoseconds) {
+	private void schedule(Runnable look, long nanoseconds) {
 		if (this.outOfMemory) {
 			throw new OutOfMemoryError("Java heap space");
 		}
 		assertThat(this.task).as("another timer").isNull();
 		this.task = look;
 		this.due = this.now + TimeUnit.NANOSECONDS.toMillis(nanoseconds);
-		return () -> {
-		};
 	}
 
 	private void afterReading(Runnable end) {

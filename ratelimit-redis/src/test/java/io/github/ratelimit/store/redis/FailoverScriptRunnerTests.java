@@ -42,11 +42,7 @@ class FailoverScriptRunnerTests {
 				throw new IllegalStateException();
 			}, (address) -> {
 				throw new IllegalStateException();
-			}), (task, nanoseconds) -> {
-				this.timers.add(new Scheduled(task, Duration.ofNanos(nanoseconds)));
-				return () -> {
-				};
-			});
+			}), (task, nanoseconds) -> this.timers.add(new Scheduled(task, Duration.ofNanos(nanoseconds))));
 
 	private static RedisSentinelConfiguration sentinels() {
 		RedisSentinelConfiguration sentinels = new RedisSentinelConfiguration().master("primary");

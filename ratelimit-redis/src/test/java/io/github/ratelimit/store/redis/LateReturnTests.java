@@ -56,11 +56,7 @@ class LateReturnTests {
 		}
 		return this.redis.run(script, keys, arguments, late);
 	}, "late", PATIENCE, true, 10_000, RedisSharding.NONE, () -> this.now, CallerClock.of(() -> this.now),
-			() -> this.now * 1_000, (task, nanoseconds) -> {
-				this.tasks.add(task);
-				return () -> {
-				};
-			});
+			() -> this.now * 1_000, (task, nanoseconds) -> this.tasks.add(task));
 
 	@Test
 	void comeBackWhenRedisAnswersAgain() {

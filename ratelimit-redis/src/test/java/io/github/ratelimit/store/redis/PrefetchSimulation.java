@@ -115,11 +115,8 @@ final class PrefetchSimulation {
 		private final RedisRateLimitStore store = new RedisRateLimitStore(this, "test", PATIENCE, true, 10_000,
 				RedisSharding.NONE, () -> PrefetchSimulation.this.now,
 				CallerClock.of(() -> PrefetchSimulation.this.now),
-				() -> PrefetchSimulation.this.now * 1000 + this.clockDifference, (task, nanoseconds) -> {
-					at(PrefetchSimulation.this.now + (nanoseconds + 999) / 1000, this, task);
-					return () -> {
-					};
-				});
+				() -> PrefetchSimulation.this.now * 1000 + this.clockDifference, (task,
+						nanoseconds) -> at(PrefetchSimulation.this.now + (nanoseconds + 999) / 1000, this, task));
 
 		private long lastRun;
 

@@ -50,11 +50,8 @@ final class SlotInstance implements AutoCloseable {
 		this.clock = clock;
 		this.runner = new Runner(redis);
 		this.store = new RedisRateLimitStore(this.runner, prefix, Duration.ofSeconds(20), true, 1_000, sharding,
-				clock::micros, CallerClock.of(clock::micros), clock::nanos, (task, nanos) -> {
-					this.timers.add(new Timer(clock.nanos() + nanos, task));
-					return () -> {
-					};
-				});
+				clock::micros, CallerClock.of(clock::micros), clock::nanos,
+				(task, nanos) -> this.timers.add(new Timer(clock.nanos() + nanos, task)));
 		this.store.follow(new RemoteStore.Events() {
 
 			@Override

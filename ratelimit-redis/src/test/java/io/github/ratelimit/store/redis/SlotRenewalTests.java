@@ -43,11 +43,7 @@ class SlotRenewalTests {
 
 	private final SlotKeeper slots = new SlotKeeper(this.servers,
 			new RedisKeys("test", this.sharding::reach).encoded(CallerClock.of(() -> 0), 1), this.sharding, 1, () -> 0,
-			() -> 0, (task, nanos) -> {
-				this.timers.add(task);
-				return () -> {
-				};
-			}, () -> null);
+			() -> 0, (task, nanos) -> this.timers.add(task), () -> null);
 
 	@Test
 	void serverThatHangsDelaysTheLeasesOfOthersOnce() {

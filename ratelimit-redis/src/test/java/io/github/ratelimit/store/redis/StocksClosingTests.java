@@ -56,8 +56,6 @@ class StocksClosingTests {
 	}, () -> this.clock, () -> this.clock, (task, nanoseconds) -> {
 		this.tasks.add(task);
 		this.pause = nanoseconds;
-		return () -> {
-		};
 	});
 
 	@Test

@@ -50,11 +50,7 @@ class StocksUnderPlansTests {
 		this.sent.add(new Sent(demand, fetch, new CompletableFuture<>()));
 		return this.sent.get(this.sent.size() - 1).answer;
 	}, (refund) -> {
-	}, () -> SECOND, () -> this.clock, (task, nanoseconds) -> {
-		this.tasks.add(task);
-		return () -> {
-		};
-	});
+	}, () -> SECOND, () -> this.clock, (task, nanoseconds) -> this.tasks.add(task));
 
 	@Test
 	void callsUnderAnotherPlanLeaveTheUnitsHeld() {

@@ -71,11 +71,8 @@ public class BatchQueueConcurrencyTests {
 
 		private final BatchQueue queue = new BatchQueue(this::send, this::refund,
 				new RedisFailures((script, keys, arguments, late) -> new CompletableFuture<>(), Duration.ofMillis(100)),
-				this.pending, UNDER_WAY, 3, (task, nanoseconds) -> {
-					this.pauses.add(task);
-					return () -> {
-					};
-				}, this.sharding, (call) -> call.fail(new IllegalStateException("regrouped")));
+				this.pending, UNDER_WAY, 3, (task, nanoseconds) -> this.pauses.add(task), this.sharding,
+				(call) -> call.fail(new IllegalStateException("regrouped")));
 
 		private CompletableFuture<byte[]> send(List<PendingCall> batch, Consumer<byte[]> late) {
 			Sent next = new Sent(List.copyOf(batch), new CompletableFuture<>());
