@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 import io.github.ratelimit.algorithm.CountType;
 import org.jspecify.annotations.Nullable;
@@ -88,10 +89,16 @@ final class Arguments {
 	}
 
 	CompletableFuture<byte[]> run(ScriptRunner runner, CountingScripts scripts) {
-		return runBy(runner::run, scripts);
+		return runner.run(callOf(scripts, (late) -> {
+		}, true));
 	}
 
-	CompletableFuture<byte[]> runBy(Run run, CountingScripts scripts) {
+	CompletableFuture<byte[]> runEventually(ScriptRunner runner, CountingScripts scripts) {
+		return runner.run(callOf(scripts, (late) -> {
+		}, false));
+	}
+
+	ScriptCall callOf(CountingScripts scripts, Consumer<byte[]> late, boolean isTimed) {
 		endRow();
 		Script lean = (this.lean != null) ? scripts.lean(this.lean) : null;
 		ByteArrayOutputStream counts = new ByteArrayOutputStream();
@@ -106,8 +113,8 @@ final class Arguments {
 		byte[][] values = (this.now != 0)
 				? new byte[][] { this.calls.toByteArray(), counts.toByteArray(), number(this.now) }
 				: new byte[][] { this.calls.toByteArray(), counts.toByteArray() };
-		return (lean != null) ? run.run(lean, firstKeysFirst(), values)
-				: run.run(scripts.of(this.algorithms), allKeys(), values);
+		return (lean != null) ? new ScriptCall(lean, firstKeysFirst(), values, late, isTimed)
+				: new ScriptCall(scripts.of(this.algorithms), allKeys(), values, late, isTimed);
 	}
 
 	private byte[][] allKeys() {
@@ -135,12 +142,6 @@ final class Arguments {
 
 	static byte[] text(String text) {
 		return text.getBytes(StandardCharsets.US_ASCII);
-	}
-
-	interface Run {
-
-		CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments);
-
 	}
 
 }

@@ -15,7 +15,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -84,17 +83,7 @@ final class BlockingScriptRunner implements ScriptRunner {
 	}
 
 	@Override
-	public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-		return run(new ScriptCall(script, keys, arguments, late, true));
-	}
-
-	@Override
-	public CompletableFuture<byte[]> runEventually(Script script, byte[][] keys, byte[][] arguments) {
-		return run(new ScriptCall(script, keys, arguments, (late) -> {
-		}, false));
-	}
-
-	private CompletableFuture<byte[]> run(ScriptCall call) {
+	public CompletableFuture<byte[]> run(ScriptCall call) {
 		if (this.paused) {
 			call.fail(RedisFailures.STOPPED);
 			return call.reply();

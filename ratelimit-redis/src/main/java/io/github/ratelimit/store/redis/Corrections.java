@@ -195,7 +195,7 @@ final class Corrections {
 			CounterNames names = names(demand);
 			arguments.call(encoded, encoded.hasReset() ? names.withReset(demand.key()) : names.of(demand.key()));
 		}
-		return arguments.runBy(this.runner::runEventually, this.scripts.get(corrections.get(0).kind()));
+		return arguments.runEventually(this.runner, this.scripts.get(corrections.get(0).kind()));
 	}
 
 	private CompletableFuture<List<Result>> results(List<Correction> corrections, boolean isFirst, byte[] bytes) {

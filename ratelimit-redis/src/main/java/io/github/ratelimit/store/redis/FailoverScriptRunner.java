@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -81,16 +80,9 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	}
 
 	@Override
-	public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
+	public CompletableFuture<byte[]> run(ScriptCall call) {
 		ScriptRunner master = master();
-		return (master != null) ? master.run(script, keys, arguments, late) : CompletableFuture.failedFuture(REPLACED);
-	}
-
-	@Override
-	public CompletableFuture<byte[]> runEventually(Script script, byte[][] keys, byte[][] arguments) {
-		ScriptRunner master = master();
-		return (master != null) ? master.runEventually(script, keys, arguments)
-				: CompletableFuture.failedFuture(REPLACED);
+		return (master != null) ? master.run(call) : CompletableFuture.failedFuture(REPLACED);
 	}
 
 	/** Return the runner on the master, or on the replica that becomes one. */

@@ -103,17 +103,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 	}
 
 	@Override
-	public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-		return run(new ScriptCall(script, keys, arguments, late, true));
-	}
-
-	@Override
-	public CompletableFuture<byte[]> runEventually(Script script, byte[][] keys, byte[][] arguments) {
-		return run(new ScriptCall(script, keys, arguments, (late) -> {
-		}, false));
-	}
-
-	private CompletableFuture<byte[]> run(ScriptCall call) {
+	public CompletableFuture<byte[]> run(ScriptCall call) {
 		LettuceChannel channel = this.link.channel();
 		if (channel != null) {
 			send(channel, call);

@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -248,9 +247,9 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	}
 
 	/** Run a script for none of the callers, and report whether it is answered. */
-	private CompletableFuture<byte[]> runOwn(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-		Object server = this.runner.serverOf(keys[0]);
-		CompletableFuture<byte[]> reply = this.runner.run(script, keys, arguments, late);
+	private CompletableFuture<byte[]> runOwn(ScriptCall call) {
+		Object server = this.runner.serverOf(call.keys()[0]);
+		CompletableFuture<byte[]> reply = this.runner.run(call);
 		Events following = this.events;
 		if (following != null) {
 			reply.whenComplete((value, failure) -> {

@@ -6,13 +6,13 @@ import java.util.function.Consumer;
 /**
  * Single run of a script, with the receivers of its reply.
  *
- * @param script the script
  * @param keys its {@code KEYS}
  * @param arguments its {@code ARGV}
  * @param reply the future of the reply
- * @param late gets the reply if it arrives after the future was completed
- * @param isTimed whether it is given up when Redis is silent; otherwise only when its
- * connection breaks
+ * @param late gets the reply if it arrives after the future was completed otherwise,
+ * because the script was given up for example
+ * @param isTimed whether it is given up when Redis is silent; one whose effect matters
+ * more than its reply is given up only when its connection breaks
  */
 record ScriptCall(Script script, byte[][] keys, byte[][] arguments, CompletableFuture<byte[]> reply,
 		Consumer<byte[]> late, boolean isTimed) {

@@ -1,7 +1,6 @@
 package io.github.ratelimit.store.redis;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -21,24 +20,11 @@ interface ScriptRunner extends AutoCloseable {
 	}
 
 	default CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments) {
-		return run(script, keys, arguments, (late) -> {
-		});
+		return run(new ScriptCall(script, keys, arguments, (late) -> {
+		}, true));
 	}
 
-	/**
-	 * Run a script.
-	 * @param late gets the reply if it arrives after the future was completed otherwise,
-	 * because the script was given up for example
-	 */
-	CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late);
-
-	/**
-	 * Run a script whose effect matters more than its reply. It is not given up when
-	 * Redis is slow, only when the connection breaks.
-	 */
-	default CompletableFuture<byte[]> runEventually(Script script, byte[][] keys, byte[][] arguments) {
-		return run(script, keys, arguments);
-	}
+	CompletableFuture<byte[]> run(ScriptCall call);
 
 	/**
 	 * Run a task after all replies that have arrived are read, as far as the client shows

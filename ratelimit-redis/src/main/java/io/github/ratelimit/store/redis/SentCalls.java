@@ -170,7 +170,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 	CompletableFuture<byte[]> sendEventually(Demand demand, Fetch fetch) {
 		EncodedCounts counts = this.encoded.get(demand.counts());
 		return new Arguments(this.clock.getAsLong()).call(counts.call(demand, fetch), counts.names().of(demand.key()))
-			.runBy(this.runner::runEventually, this.decisions);
+			.runEventually(this.runner, this.decisions);
 	}
 
 	private void sendAgain(PendingCall call, long now, @Nullable Long lacking) {
@@ -259,7 +259,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 			}
 			arguments.call(call.encoded(), call.keys());
 		}
-		return arguments.runBy((script, names, values) -> this.runner.run(script, names, values, late), this.decisions);
+		return this.runner.run(arguments.callOf(this.decisions, late, true));
 	}
 
 	@Override

@@ -33,7 +33,7 @@ class CallRoutesTests {
 
 	private final Demand demand = new Demand(this.counts, "key", 1);
 
-	private final ScriptRunner runner = (script, keys, arguments, late) -> new CompletableFuture<>();
+	private final ScriptRunner runner = (call) -> new CompletableFuture<>();
 
 	private final CompletableFuture<StoreAnswer> decision = new CompletableFuture<>();
 

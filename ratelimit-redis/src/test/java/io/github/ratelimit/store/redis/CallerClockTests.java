@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -187,11 +186,11 @@ class CallerClockTests {
 		private final ScriptRunner runner = ScriptRunnerFactory.over(RedisUnderTest.connections(), PATIENCE);
 
 		@Override
-		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
+		public CompletableFuture<byte[]> run(ScriptCall call) {
 			if (CallerClockTests.this.scripts.incrementAndGet() == CallerClockTests.this.failing) {
 				return CompletableFuture.failedFuture(new StoreException("gone", null));
 			}
-			return this.runner.run(script, keys, arguments, late);
+			return this.runner.run(call);
 		}
 
 	}

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 
 import org.junit.jupiter.api.Test;
 
@@ -74,7 +73,6 @@ class FailoverScriptRunnerTests {
 		assertThat(runs()).isFalse();
 		this.replicaConnected.complete(null);
 		assertThat(this.runner.run(null, null, null)).isCompletedWithValue(ON_REPLICA);
-		assertThat(this.runner.runEventually(null, null, null)).isCompletedWithValue(ON_REPLICA);
 		SENTINELS.forEach((sentinel) -> this.runner.switched(sentinel, CHANGE));
 		assertThat(this.runner.run(null, null, null)).isCompletedWithValue(ON_REPLICA);
 		this.connects.get(0).complete(null);
@@ -146,12 +144,6 @@ class FailoverScriptRunnerTests {
 		SENTINELS.forEach((sentinel) -> this.runner.switched(sentinel, CHANGE));
 		this.connects.get(0).complete(null);
 		assertThat(runs()).isTrue();
-	}
-
-	@Test
-	void nothingElseRunsEither() {
-		promoting();
-		assertThat(this.runner.runEventually(null, null, null)).isCompletedExceptionally();
 	}
 
 	@Test
@@ -268,7 +260,7 @@ class FailoverScriptRunnerTests {
 		}
 
 		@Override
-		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
+		public CompletableFuture<byte[]> run(ScriptCall call) {
 			return CompletableFuture.completedFuture(ON_REPLICA);
 		}
 
@@ -287,7 +279,7 @@ class FailoverScriptRunnerTests {
 		}
 
 		@Override
-		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
+		public CompletableFuture<byte[]> run(ScriptCall call) {
 			return CompletableFuture.completedFuture(new byte[0]);
 		}
 

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 
 /**
  * Script runner that holds runs of scripts back while it is shut, and then runs them in
@@ -42,9 +41,8 @@ final class Gate implements ScriptRunner {
 	}
 
 	@Override
-	public synchronized CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments,
-			Consumer<byte[]> late) {
-		ScriptRun run = new ScriptRun(script, keys, arguments, late, new CompletableFuture<>());
+	public synchronized CompletableFuture<byte[]> run(ScriptCall call) {
+		ScriptRun run = new ScriptRun(call, new CompletableFuture<>());
 		this.held.add(run);
 		if (!this.shut) {
 			open();

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Tag;
@@ -186,11 +185,11 @@ class LeanPrefetchTests {
 		}
 
 		@Override
-		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-			boolean isLean = script.text().contains("Lean script");
+		public CompletableFuture<byte[]> run(ScriptCall call) {
+			boolean isLean = call.script().text().contains("Lean script");
 			this.leanRuns += isLean ? 1 : 0;
 			this.generalRuns += isLean ? 0 : 1;
-			return this.runner.run(script, keys, arguments, late);
+			return this.runner.run(call);
 		}
 
 	}

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -253,11 +252,11 @@ class LeanScriptTests {
 		}
 
 		@Override
-		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-			boolean isLean = script.text().contains("Lean script");
+		public CompletableFuture<byte[]> run(ScriptCall call) {
+			boolean isLean = call.script().text().contains("Lean script");
 			this.leanRuns += isLean ? 1 : 0;
 			this.generalRuns += isLean ? 0 : 1;
-			return this.runner.run(script, keys, arguments, late);
+			return this.runner.run(call);
 		}
 
 	}

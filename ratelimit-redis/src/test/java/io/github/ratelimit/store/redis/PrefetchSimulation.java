@@ -8,7 +8,6 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
@@ -136,19 +135,19 @@ final class PrefetchSimulation {
 		}
 
 		@Override
-		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
+		public CompletableFuture<byte[]> run(ScriptCall call) {
 			CompletableFuture<byte[]> reply = new CompletableFuture<>();
 			this.lastRun = firstFree(Math.max(this.lastRun, PrefetchSimulation.this.now + latency()));
 			at(this.lastRun, this, () -> {
-				byte[][] then = arguments.clone();
+				byte[][] then = call.arguments().clone();
 				if (then.length > 0) {
 					then[then.length - 1] = Arguments.number(PrefetchSimulation.this.now);
 				}
-				byte[] value = PrefetchSimulation.this.redis.run(script, keys, then).join();
+				byte[] value = PrefetchSimulation.this.redis.run(call.script(), call.keys(), then).join();
 				this.lastReply = Math.max(this.lastReply, PrefetchSimulation.this.now + latency());
 				at(this.lastReply, this, () -> {
 					if (!reply.complete(value)) {
-						late.accept(value);
+						call.late().accept(value);
 					}
 				});
 			});

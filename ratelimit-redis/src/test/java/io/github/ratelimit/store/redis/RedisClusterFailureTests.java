@@ -233,7 +233,9 @@ class RedisClusterFailureTests {
 			long before = connectionsToTheSick();
 			this.sick.freeze();
 			byte[][] keys = { ClusterUnderTest.name(this.hanging).getBytes() };
-			assertThat(runner.runEventually(Script.of("return ''"), keys, new byte[0][])).failsWithin(PATIENCE);
+			ScriptCall eventual = new ScriptCall(Script.of("return ''"), keys, new byte[0][], (late) -> {
+			}, false);
+			assertThat(runner.run(eventual)).failsWithin(PATIENCE);
 			this.sick.resume();
 			assertThat(connectionsToTheSick()).as("of the call, and of this command").isEqualTo(before + 2);
 		}

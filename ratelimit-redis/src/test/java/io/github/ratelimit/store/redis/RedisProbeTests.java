@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import org.junit.jupiter.api.Test;
@@ -86,8 +85,7 @@ class RedisProbeTests {
 			}
 
 			@Override
-			public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments,
-					Consumer<byte[]> late) {
+			public CompletableFuture<byte[]> run(ScriptCall call) {
 				return CompletableFuture.failedFuture(failure);
 			}
 
@@ -123,7 +121,7 @@ class RedisProbeTests {
 		}
 
 		@Override
-		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
+		public CompletableFuture<byte[]> run(ScriptCall call) {
 			return CompletableFuture.completedFuture(new byte[0]);
 		}
 

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -241,10 +240,10 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 		}
 
 		@Override
-		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-			Script longLived = CHANGED.computeIfAbsent(new Changed(script.sent(), this.late),
-					(changed) -> longLived(script));
-			return REDIS.run(longLived, keys, arguments, late);
+		public CompletableFuture<byte[]> run(ScriptCall call) {
+			Script longLived = CHANGED.computeIfAbsent(new Changed(call.script().sent(), this.late),
+					(changed) -> longLived(call.script()));
+			return REDIS.run(longLived, call.keys(), call.arguments());
 		}
 
 		private Script longLived(Script script) {

@@ -54,8 +54,8 @@ class RedisWritesTests {
 
 	private final ScriptRunner redis = new SynchronousScriptRunner(RedisUnderTest.process());
 
-	private final ScriptRunner recording = (script, keys, arguments, late) -> this.redis.run(recording(script), keys,
-			arguments, late);
+	private final ScriptRunner recording = (call) -> this.redis.run(recording(call.script()), call.keys(),
+			call.arguments());
 
 	private final RedisRateLimitStore usual = store(CountingScripts.deciding());
 

@@ -32,8 +32,7 @@ class RefusedScriptsTests {
 	private boolean hasSeveralKeys;
 
 	private final Sharding sharding = new Sharding(
-			(script, keys, arguments, late) -> CompletableFuture.failedFuture(new UnsupportedOperationException()),
-			"test", RedisSharding.NONE);
+			(call) -> CompletableFuture.failedFuture(new UnsupportedOperationException()), "test", RedisSharding.NONE);
 
 	@Test
 	void scriptThatAMovingSlotRefusesIsRepeated() {

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -13,8 +12,7 @@ import java.util.stream.Stream;
  * script call, in which the script is a function that is called with the keys and
  * arguments of each run in turn.
  */
-record ScriptRun(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late,
-		CompletableFuture<byte[]> reply) {
+record ScriptRun(ScriptCall call, CompletableFuture<byte[]> reply) {
 
 	private static final Map<Script, Script> REPEATED = new ConcurrentHashMap<>();
 
@@ -40,8 +38,8 @@ record ScriptRun(Script script, byte[][] keys, byte[][] arguments, Consumer<byte
 	 * Return whether this run can be part of the same script call as another.
 	 */
 	boolean isSimilarTo(ScriptRun other) {
-		return this.script.equals(other.script) && this.keys.length == other.keys.length
-				&& this.arguments.length == other.arguments.length;
+		return this.call.script().equals(other.call.script()) && this.call.keys().length == other.call.keys().length
+				&& this.call.arguments().length == other.call.arguments().length;
 	}
 
 	/**
@@ -50,14 +48,15 @@ record ScriptRun(Script script, byte[][] keys, byte[][] arguments, Consumer<byte
 	static void run(List<ScriptRun> runs, ScriptRunner runner) {
 		ScriptRun first = runs.get(0);
 		if (runs.size() == 1) {
-			runner.run(first.script, first.keys, first.arguments, first.late).whenComplete(first::complete);
+			runner.run(first.call).whenComplete(first::complete);
 			return;
 		}
-		Script repeated = REPEATED.computeIfAbsent(first.script,
+		Script repeated = REPEATED.computeIfAbsent(first.call.script(),
 				(script) -> Script.of(BEGINNING + script.sent() + END));
-		byte[][] keys = runs.stream().flatMap((run) -> Stream.of(run.keys)).toArray(byte[][]::new);
+		byte[][] keys = runs.stream().flatMap((run) -> Stream.of(run.call.keys())).toArray(byte[][]::new);
 		byte[][] arguments = Stream
-			.concat(Stream.of(Arguments.number(runs.size())), runs.stream().flatMap((run) -> Stream.of(run.arguments)))
+			.concat(Stream.of(Arguments.number(runs.size())),
+					runs.stream().flatMap((run) -> Stream.of(run.call.arguments())))
 			.toArray(byte[][]::new);
 		runner.run(repeated, keys, arguments).whenComplete((replies, failure) -> {
 			ByteBuffer remaining = (failure != null) ? null : ByteBuffer.wrap(replies);
@@ -76,7 +75,7 @@ record ScriptRun(Script script, byte[][] keys, byte[][] arguments, Consumer<byte
 			this.reply.completeExceptionally(failure);
 		}
 		else if (!this.reply.complete(value)) {
-			this.late.accept(value);
+			this.call.late().accept(value);
 		}
 	}
 

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Tag;
@@ -180,10 +179,10 @@ class SentCallsTests {
 		private final List<Integer> sizes = new ArrayList<>();
 
 		@Override
-		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-			ScriptRun run = new ScriptRun(script, keys, arguments, late, new CompletableFuture<>());
+		public CompletableFuture<byte[]> run(ScriptCall call) {
+			ScriptRun run = new ScriptRun(call, new CompletableFuture<>());
 			this.held.add(run);
-			this.sizes.add(keys.length);
+			this.sizes.add(call.keys().length);
 			return run.reply();
 		}
 

@@ -3,7 +3,6 @@ package io.github.ratelimit.store.redis;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 
 /**
  * Runner of scripts for which the clock of the shared Redis stands still.
@@ -40,8 +39,8 @@ final class ServerTime implements ScriptRunner {
 	}
 
 	@Override
-	public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-		return this.redis.run(Script.of(this.stopped + script.text()), keys, arguments, late);
+	public CompletableFuture<byte[]> run(ScriptCall call) {
+		return this.redis.run(Script.of(this.stopped + call.script().text()), call.keys(), call.arguments());
 	}
 
 	/**

@@ -92,9 +92,7 @@ class ShardingTests {
 	}
 
 	private Sharding sharding(Sender sender) {
-		return new Sharding(
-				(script, keys, arguments, late) -> sender.send(() -> this.redis.run(script, keys, arguments, late)),
-				"sharding", RedisSharding.AUTO);
+		return new Sharding((call) -> sender.send(() -> this.redis.run(call)), "sharding", RedisSharding.AUTO);
 	}
 
 	/**

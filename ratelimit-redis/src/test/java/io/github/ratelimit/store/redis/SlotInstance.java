@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -275,7 +274,7 @@ final class SlotInstance implements AutoCloseable {
 		}
 
 		@Override
-		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
+		public CompletableFuture<byte[]> run(ScriptCall call) {
 			if (this.disconnected) {
 				return CompletableFuture.failedFuture(new IOException("disconnected"));
 			}
@@ -285,13 +284,13 @@ final class SlotInstance implements AutoCloseable {
 						new RedisCommandExecutionException("CROSSSLOT Keys in request don't hash to the same slot"));
 			}
 			if (this.delayed != null) {
-				this.delayed.add(() -> this.redis.run(script, keys, arguments, late));
+				this.delayed.add(() -> this.redis.run(call));
 				return CompletableFuture.failedFuture(new IOException("no answer"));
 			}
 			this.scripts++;
-			CompletableFuture<byte[]> reply = this.redis.run(script, keys, arguments, late);
+			CompletableFuture<byte[]> reply = this.redis.run(call);
 			reply.exceptionally((failure) -> new byte[0]).join();
-			if (this.failedOver && script.text().contains("run_id")) {
+			if (this.failedOver && call.script().text().contains("run_id")) {
 				reply = reply.thenApply(Runner::ofAnotherServer);
 			}
 			return this.losing ? CompletableFuture.failedFuture(new IOException("lost"))

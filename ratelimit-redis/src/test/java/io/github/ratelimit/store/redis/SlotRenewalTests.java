@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import org.junit.jupiter.api.Test;
@@ -119,12 +118,13 @@ class SlotRenewalTests {
 		}
 
 		@Override
-		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-			if (script.text().contains("run_id")) {
-				this.renewed.add(ownerOf(keys[0]));
+		public CompletableFuture<byte[]> run(ScriptCall call) {
+			Object owner = ownerOf(call.keys()[0]);
+			if (call.script().text().contains("run_id")) {
+				this.renewed.add(owner);
 			}
-			if (ownerOf(keys[0]).equals(this.answering)) {
-				return CompletableFuture.completedFuture(ones(2 * keys.length));
+			if (owner.equals(this.answering)) {
+				return CompletableFuture.completedFuture(ones(2 * call.keys().length));
 			}
 			CompletableFuture<byte[]> reply = new CompletableFuture<>();
 			this.unanswered.add(reply);

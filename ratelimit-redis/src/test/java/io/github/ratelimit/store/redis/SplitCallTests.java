@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -258,17 +257,19 @@ class SplitCallTests {
 		}
 
 		@Override
-		public CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments, Consumer<byte[]> late) {
-			boolean refund = script.text().endsWith(Script.read("refund"));
-			StringBuilder call = new StringBuilder(refund ? "refund" : "decide");
+		public CompletableFuture<byte[]> run(ScriptCall call) {
+			byte[][] keys = call.keys();
+			byte[][] arguments = call.arguments();
+			boolean refund = call.script().text().endsWith(Script.read("refund"));
+			StringBuilder text = new StringBuilder(refund ? "refund" : "decide");
 			for (int i = 0; i < keys.length; i++) {
 				// a refund is a call of its own, a decision one call with a demand per
 				// key
 				int count = refund ? (2 + COUNT) * (arguments[0][4 * i + 1] - 1) + 2 : 2 + COUNT * i;
 				long cost = ByteBuffer.wrap(arguments[1]).getLong(count + COST - 1) & (1L << 56) - 1;
-				call.append(' ').append(rule(keys[i])).append(' ').append(cost);
+				text.append(' ').append(rule(keys[i])).append(' ').append(cost);
 			}
-			this.calls.add(call.toString());
+			this.calls.add(text.toString());
 			return this.pending.thenApply((go) -> refund ? refund(keys) : decide(keys));
 		}
 

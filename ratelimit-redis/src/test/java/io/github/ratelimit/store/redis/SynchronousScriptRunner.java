@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 import redis.clients.jedis.Jedis;
@@ -51,10 +50,9 @@ final class SynchronousScriptRunner implements ScriptRunner {
 	}
 
 	@Override
-	public synchronized CompletableFuture<byte[]> run(Script script, byte[][] keys, byte[][] arguments,
-			Consumer<byte[]> late) {
+	public synchronized CompletableFuture<byte[]> run(ScriptCall call) {
 		try {
-			return CompletableFuture.completedFuture(run(script, List.of(keys), arguments));
+			return CompletableFuture.completedFuture(run(call.script(), List.of(call.keys()), call.arguments()));
 		}
 		catch (JedisConnectionException ex) {
 			this.connection.disconnect();
