@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 
 import io.github.ratelimit.store.BanOutcome;
 import io.github.ratelimit.store.BannedKey;
@@ -31,7 +30,7 @@ import io.github.ratelimit.store.StoredKey;
  * lifted, and another one may be in force. Without a list, operators would have to scan
  * all keys of Redis. If it fails, the ban is in force but not listed.
  */
-final class BanList implements CallFollower {
+final class BanList {
 
 	private static final Logger logger = System.getLogger(BanList.class.getName());
 
@@ -39,25 +38,15 @@ final class BanList implements CallFollower {
 
 	private static final Script READ = Script.of(Script.read("read-bans"));
 
-	private final ScriptRunner runner;
-
-	private final RedisKeys keys;
-
-	private final RedisFailures failures;
-
-	private final LongSupplier clock;
+	private final RedisSetup setup;
 
 	private final AtomicBoolean mistakeLogged = new AtomicBoolean();
 
-	BanList(ScriptRunner runner, RedisKeys keys, RedisFailures failures, LongSupplier clock) {
-		this.runner = runner;
-		this.keys = keys;
-		this.failures = failures;
-		this.clock = clock;
+	BanList(RedisSetup setup) {
+		this.setup = setup;
 	}
 
-	@Override
-	public void follow(Demand demand, CompletableFuture<StoreAnswer> answer) {
+	void follow(Demand demand, CompletableFuture<StoreAnswer> answer) {
 		answer.thenAccept((decided) -> decided.asList().forEach((each) -> {
 			if (each.demand() == demand) {
 				list(each);
@@ -72,8 +61,8 @@ final class BanList implements CallFollower {
 			byte[][] arguments = { answer.demand().key().textInUtf8().getBytes(StandardCharsets.UTF_8),
 					Arguments.number(answer.time() + ban.endsAfter()), Arguments.number(answer.time()),
 					Arguments.number(BannedKey.MOST) };
-			this.runner.run(ADD, new byte[][] { key(rule) }, arguments).exceptionally((failure) -> {
-				log(rule, this.failures.of(failure));
+			this.setup.runner.run(ADD, new byte[][] { key(rule) }, arguments).exceptionally((failure) -> {
+				log(rule, this.setup.failures.of(failure));
 				return null;
 			});
 		}
@@ -92,7 +81,7 @@ final class BanList implements CallFollower {
 		for (CompletableFuture<StoreAnswer> peek : listed(counts).stream()
 			.map((key) -> peeks.apply(new Demand(counts, key, 0)))
 			.toList()) {
-			RuleAnswer answer = this.failures.await(peek).get(0);
+			RuleAnswer answer = this.setup.failures.await(peek).get(0);
 			BanOutcome ban = answer.ban();
 			if (ban != null) {
 				bans.add(new BannedKey(answer.demand().key().textInUtf8(),
@@ -104,9 +93,9 @@ final class BanList implements CallFollower {
 	}
 
 	private List<StoredKey> listed(RuleCounts counts) {
-		byte[][] time = { Arguments.number(this.clock.getAsLong()) };
-		ByteBuffer reply = ByteBuffer
-			.wrap(this.failures.await(this.runner.run(READ, new byte[][] { key(counts.rule().name()) }, time)));
+		byte[][] time = { Arguments.number(this.setup.clock.getAsLong()) };
+		ByteBuffer reply = ByteBuffer.wrap(this.setup.failures
+			.await(this.setup.runner.run(READ, new byte[][] { key(counts.rule().name()) }, time)));
 		List<StoredKey> keys = new ArrayList<>();
 		while (reply.hasRemaining()) {
 			byte[] key = new byte[reply.getInt()];
@@ -117,7 +106,7 @@ final class BanList implements CallFollower {
 	}
 
 	private byte[] key(String rule) {
-		return this.keys.ofRule("bans", rule);
+		return this.setup.keys.ofRule("bans", rule);
 	}
 
 }

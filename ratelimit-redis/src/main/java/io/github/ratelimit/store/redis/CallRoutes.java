@@ -22,23 +22,22 @@ import io.github.ratelimit.store.StoreException;
  * @param corrections refunds units that a group has counted for a call that another
  * denies
  */
-record CallRoutes(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RuleValue<Road> roads, SentCalls calls,
-		Corrections corrections, RedisFailures failures, Sharding sharding) {
+record CallRoutes(RedisSetup setup, RuleValue<Road> roads, SentCalls calls, Corrections corrections) {
 
 	Object server(Demand demand) {
-		return this.runner.serverOf(first(demand));
+		return this.setup.runner.serverOf(first(demand));
 	}
 
 	byte[] first(Demand demand) {
-		return this.encoded.get(demand.counts()).names().first(demand.key());
+		return this.setup.encoded.get(demand.counts()).names().first(demand.key());
 	}
 
 	private Object group(Demand demand) {
-		return this.sharding.reach().group(first(demand));
+		return this.setup.sharding.reach().group(first(demand));
 	}
 
 	private boolean areOne(Demands demands) {
-		return demands.size() == 1 || this.sharding.reach() == ScriptReach.ALL_KEYS
+		return demands.size() == 1 || this.setup.sharding.reach() == ScriptReach.ALL_KEYS
 				|| demands.asList().stream().map(this::group).distinct().count() == 1;
 	}
 
@@ -53,11 +52,11 @@ record CallRoutes(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RuleVal
 
 	CompletableFuture<StoreAnswer> decide(Demands demands) {
 		long deadline = this.calls.nextDeadline();
-		if (this.sharding.isKnown()) {
+		if (this.setup.sharding.isKnown()) {
 			return decide(demands, deadline);
 		}
 		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
-		this.sharding.find().whenComplete((found, failure) -> {
+		this.setup.sharding.find().whenComplete((found, failure) -> {
 			if (failure != null) {
 				answer.completeExceptionally(failure);
 			}
@@ -65,7 +64,7 @@ record CallRoutes(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RuleVal
 				forward(decide(demands, deadline), answer);
 			}
 		});
-		return this.failures.inTime(answer);
+		return this.setup.failures.inTime(answer);
 	}
 
 	private CompletableFuture<StoreAnswer> decide(Demands demands, long deadline) {
@@ -106,14 +105,14 @@ record CallRoutes(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RuleVal
 	}
 
 	CompletableFuture<StoreAnswer> peek(Demand demand) {
-		return this.sharding.isKnown() ? this.calls.peek(demand)
-				: this.failures.inTime(this.sharding.whenKnown(() -> this.calls.peek(demand)));
+		return this.setup.sharding.isKnown() ? this.calls.peek(demand)
+				: this.setup.failures.inTime(this.setup.sharding.whenKnown(() -> this.calls.peek(demand)));
 	}
 
 	/** Return the decision that a call would get. */
 	CompletableFuture<StoreAnswer> preview(Demands demands) {
-		return this.failures.inTime(
-				this.sharding.whenKnown(
+		return this.setup.failures.inTime(
+				this.setup.sharding.whenKnown(
 						() -> areOne(demands) ? this.calls.preview(demands)
 								: new SplitCall(demands, this::group, this.calls::preview,
 										(nothing) -> CompletableFuture.completedFuture(List.of()), this::blame)
@@ -121,8 +120,8 @@ record CallRoutes(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RuleVal
 	}
 
 	private CompletableFuture<StoreAnswer> decideSplit(Demands demands, long deadline) {
-		return this.failures.inTime(new SplitCall(demands, this::group, (ofGroup) -> decideGroup(ofGroup, deadline),
-				this.corrections::correct, this::blame)
+		return this.setup.failures.inTime(new SplitCall(demands, this::group,
+				(ofGroup) -> decideGroup(ofGroup, deadline), this.corrections::correct, this::blame)
 			.decide());
 	}
 
@@ -133,7 +132,7 @@ record CallRoutes(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RuleVal
 	}
 
 	private StoreException blame(Demand demand, Throwable failure) {
-		return this.failures.of(failure).withFailureDomain(server(demand));
+		return this.setup.failures.of(failure).withFailureDomain(server(demand));
 	}
 
 }

@@ -15,7 +15,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -26,7 +25,6 @@ import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
-import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 
@@ -53,41 +51,26 @@ final class Corrections {
 			Kind.DEBT, CountingScripts.withDebt(EACH_COUNT, "owe"), Kind.CHARGE,
 			new CountingScripts(EACH_COUNT, "charge"));
 
-	private final ScriptRunner runner;
-
-	private final RuleValue<EncodedCounts> encoded;
-
-	private final RedisFailures failures;
+	private final RedisSetup setup;
 
 	private final Duration patience;
-
-	private final LongSupplier clock;
-
-	private final CallerClock callerClock;
-
-	private final Sharding sharding;
 
 	private final Features features;
 
 	private volatile @Nullable Consumer<Demand> whenUnusedRefunded;
 
-	Corrections(ScriptRunner runner, RuleValue<EncodedCounts> encoded, RedisFailures failures, LongSupplier clock,
-			CallerClock callerClock, Sharding sharding, Features features) {
-		this.runner = runner;
-		this.encoded = encoded;
-		this.failures = failures;
-		this.patience = failures.timeout().multipliedBy(TIMEOUTS_OF_A_CHARGE);
-		this.clock = clock;
-		this.callerClock = callerClock;
-		this.sharding = sharding;
+	Corrections(RedisSetup setup, Features features) {
+		this.setup = setup;
+		this.patience = setup.failures.timeout().multipliedBy(TIMEOUTS_OF_A_CHARGE);
 		this.features = features;
 	}
 
 	void reset(RuleCounts counts, StoredKey key) {
 		String rule = counts.rule().name();
-		this.failures.checkThread(rule);
-		byte[][] now = { Arguments.number(this.clock.getAsLong()) };
-		this.failures.await(rule, this.runner.run(RESET, this.encoded.get(counts).names().ofKeyAlone(key), now).copy());
+		this.setup.failures.checkThread(rule);
+		byte[][] now = { Arguments.number(this.setup.clock.getAsLong()) };
+		byte[][] names = this.setup.encoded.get(counts).names().ofKeyAlone(key);
+		this.setup.failures.await(rule, this.setup.runner.run(RESET, names, now).copy());
 	}
 
 	/**
@@ -100,8 +83,9 @@ final class Corrections {
 	CompletionStage<List<long[]>> correct(List<Correction> corrections) {
 		CompletableFuture<List<long[]>> corrected = correctCounted(this.features.correct(corrections)).copy();
 		boolean charges = corrections.stream().anyMatch((each) -> each.kind() == Kind.CHARGE);
-		return this.failures.translated(charges ? corrected.orTimeout(this.patience.toNanos(), TimeUnit.NANOSECONDS)
-				: this.failures.inTime(corrected));
+		return this.setup.failures
+			.translated(charges ? corrected.orTimeout(this.patience.toNanos(), TimeUnit.NANOSECONDS)
+					: this.setup.failures.inTime(corrected));
 	}
 
 	/**
@@ -125,8 +109,8 @@ final class Corrections {
 	}
 
 	private CompletableFuture<List<long[]>> correctCounted(List<Correction> corrections) {
-		CompletableFuture<List<long[]>> corrected = inGroups(corrections, groups(corrections, this.sharding.reach()),
-				(group) -> run(group, true))
+		Collection<List<Integer>> groups = groups(corrections, this.setup.sharding.reach());
+		CompletableFuture<List<long[]>> corrected = inGroups(corrections, groups, (group) -> run(group, true))
 			.thenApply((results) -> results.stream().map(Result::counted).toList());
 		corrected.whenComplete((done, failure) -> this.features.corrected(corrections, failure));
 		return corrected;
@@ -142,7 +126,7 @@ final class Corrections {
 			.allOf(groups.stream()
 				.map((group) -> script.apply(group.stream().map(corrections::get).toList())
 					.exceptionally((failure) -> Collections.nCopies(group.size(),
-							new Result(new long[0], this.failures.of(failure))))
+							new Result(new long[0], this.setup.failures.of(failure))))
 					.thenAccept((done) -> IntStream.range(0, group.size())
 						.forEach((i) -> results[group.get(i)] = done.get(i))))
 				.toArray(CompletableFuture[]::new))
@@ -165,7 +149,7 @@ final class Corrections {
 	}
 
 	private CounterNames names(Demand demand) {
-		return this.encoded.get(demand.counts()).names();
+		return this.setup.encoded.get(demand.counts()).names();
 	}
 
 	/**
@@ -173,7 +157,7 @@ final class Corrections {
 	 * that. Those that lack edges of a calendar are run again, once.
 	 */
 	private CompletableFuture<List<Result>> run(List<Correction> corrections, boolean isFirst) {
-		return this.sharding
+		return this.setup.sharding
 			.<Results>untilAccepted(
 					() -> send(corrections).thenApply((reply) -> () -> results(corrections, isFirst, reply)),
 					() -> divided(corrections, isFirst), this.patience)
@@ -188,14 +172,14 @@ final class Corrections {
 	}
 
 	private CompletableFuture<byte[]> send(List<Correction> corrections) {
-		Arguments arguments = new Arguments(this.clock.getAsLong());
+		Arguments arguments = new Arguments(this.setup.clock.getAsLong());
 		for (Correction each : corrections) {
 			Demand demand = each.demand();
-			EncodedCall encoded = this.encoded.get(demand.counts()).correct(each);
+			EncodedCall encoded = this.setup.encoded.get(demand.counts()).correct(each);
 			CounterNames names = names(demand);
 			arguments.call(encoded, encoded.hasReset() ? names.withReset(demand.key()) : names.of(demand.key()));
 		}
-		return arguments.runEventually(this.runner, this.scripts.get(corrections.get(0).kind()));
+		return arguments.runEventually(this.setup.runner, this.scripts.get(corrections.get(0).kind()));
 	}
 
 	private CompletableFuture<List<Result>> results(List<Correction> corrections, boolean isFirst, byte[] bytes) {
@@ -207,15 +191,15 @@ final class Corrections {
 			ScriptFailure failure = ScriptFailure.next(reply);
 			Long lacking = (failure != null && isFirst) ? failure.outsideOfEdges() : null;
 			if (lacking != null) {
-				this.callerClock.set(now);
-				this.encoded.get(each.demand().counts()).reach(lacking);
+				this.setup.callerClock.set(now);
+				this.setup.encoded.get(each.demand().counts()).reach(lacking);
 				again.add(results.size());
 			}
 			long[] counted = new long[(failure != null) ? 0 : names(each.demand()).size()];
 			reply.asLongBuffer().get(counted);
 			reply.position(reply.position() + counted.length * Long.BYTES);
 			results.add(new Result(Arrays.copyOf(counted, each.demand().counts().size()),
-					(failure != null) ? this.failures.of(failure.ofRule(each.demand().rule().name())) : null));
+					(failure != null) ? this.setup.failures.of(failure.ofRule(each.demand().rule().name())) : null));
 		}
 		return again.isEmpty() ? CompletableFuture.completedFuture(results)
 				: run(again.stream().map(corrections::get).toList(), false).thenApply((repeated) -> {

@@ -3,154 +3,169 @@ package io.github.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.algorithm.CountType;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.HeldSlots;
 import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleCounts;
-import io.github.ratelimit.store.RuleValue;
+import io.github.ratelimit.store.StoreAnswer;
 
 /**
  * What rules may have beside counts: units that an instance holds ahead of calls, slots,
- * and bans. Each comes into being with the first rule that has it.
+ * and bans. Each comes into being with the first rule that has it, {@code null} before.
  */
 final class Features {
 
-	private final ScriptRunner runner;
-
-	private final RedisKeys keys;
-
-	private final RuleValue<EncodedCounts> encoded;
-
-	private final Sharding sharding;
-
-	private final RedisFailures failures;
-
-	private final long instance;
-
-	private final LongSupplier clock;
-
-	private final LongSupplier localClock;
-
-	private final Scheduler timer;
+	private final RedisSetup setup;
 
 	private final Supplier<RemoteStore.@Nullable Events> events;
 
-	private final Map<CountType, CallFollower> inUse = new ConcurrentHashMap<>();
+	private volatile @Nullable StockRegistry stocks;
+
+	private volatile @Nullable HeldSlots slots;
+
+	private volatile @Nullable BanList bans;
 
 	private boolean closed;
 
-	Features(ScriptRunner runner, RedisKeys keys, RuleValue<EncodedCounts> encoded, Sharding sharding,
-			RedisFailures failures, long instance, LongSupplier clock, LongSupplier localClock, Scheduler timer,
-			Supplier<RemoteStore.@Nullable Events> events) {
-		this.runner = runner;
-		this.keys = keys;
-		this.encoded = encoded;
-		this.sharding = sharding;
-		this.failures = failures;
-		this.instance = instance;
-		this.clock = clock;
-		this.localClock = localClock;
-		this.timer = timer;
+	Features(RedisSetup setup, Supplier<RemoteStore.@Nullable Events> events) {
+		this.setup = setup;
 		this.events = events;
 	}
 
 	/** Return the road of the calls of a rule. */
 	Road road(RuleCounts counts, SentCalls direct, Corrections ends) {
 		if (counts.rule().prefetch() != null) {
-			return (Road) begun(CountType.PORTIONS, () -> new StockRegistry(direct::send, direct::sendEventually,
-					(refund) -> ends.refundUnused(List.of(refund)), direct::nextDeadline, this.localClock, this.timer));
+			return stocks(direct, ends);
 		}
 		return (counts.candidateCount() > 0 || !followers(counts).isEmpty()) ? direct::send : direct;
 	}
 
-	List<CallFollower> followers(RuleCounts counts) {
-		List<CallFollower> followers = new ArrayList<>();
+	/** Return what follows each call of a rule that is about to be sent, and its answer. */
+	List<BiConsumer<Demand, CompletableFuture<StoreAnswer>>> followers(RuleCounts counts) {
+		List<BiConsumer<Demand, CompletableFuture<StoreAnswer>>> followers = new ArrayList<>();
 		if (counts.rule().ban() != null) {
-			followers.add(begun(CountType.BAN, this::banList));
+			followers.add(bans()::follow);
 		}
 		if (counts.needsEnd()) {
-			followers.add(begun(CountType.LEASES, () -> new SlotKeeper(this.runner, this.encoded, this.sharding,
-					this.instance, this.clock, this.localClock, this.timer, this.events)));
+			followers.add(slots()::follow);
 		}
 		return followers;
 	}
 
-	BanList banList() {
-		return new BanList(this.runner, this.keys, this.failures, this.clock);
+	private synchronized StockRegistry stocks(SentCalls calls, Corrections ends) {
+		StockRegistry known = this.stocks;
+		if (known == null) {
+			known = new StockRegistry(calls::send, calls::sendEventually,
+					(refund) -> ends.refundUnused(List.of(refund)), calls::nextDeadline, this.setup.localClock,
+					this.setup.timer);
+			if (this.closed) {
+				known.close();
+			}
+			this.stocks = known;
+		}
+		return known;
 	}
 
-	/**
-	 * Return a feature, which begins with its first rule. Here it is created as an
-	 * object, because to check its type the JVM would load it at every start.
-	 */
-	private synchronized CallFollower begun(CountType type, Supplier<?> feature) {
-		CallFollower known = this.inUse.get(type);
+	private synchronized HeldSlots slots() {
+		HeldSlots known = this.slots;
 		if (known == null) {
-			known = (CallFollower) feature.get();
-			this.inUse.put(type, known);
+			known = new SlotKeeper(this.setup, this.events).slots();
 			if (this.closed) {
-				known.close(Duration.ZERO);
+				known.close();
 			}
+			this.slots = known;
+		}
+		return known;
+	}
+
+	synchronized BanList bans() {
+		BanList known = this.bans;
+		if (known == null) {
+			known = new BanList(this.setup);
+			this.bans = known;
 		}
 		return known;
 	}
 
 	/**
-	 * Hold what a call needs until it ends that runs although Redis has not admitted it.
+	 * Hold what a call needs until it ends that runs although Redis has not admitted it,
+	 * if it is free when Redis answers.
 	 */
 	void hold(Demand demand) {
-		followers(demand.counts()).forEach((each) -> each.hold(demand));
+		if (demand.counts().needsEnd()) {
+			slots().hold(demand);
+		}
 	}
 
+	/** Free what a call has held that has ended, when Redis answers. */
 	void free(Demand demand) {
-		this.inUse.values().forEach((each) -> each.free(demand));
+		HeldSlots known = this.slots;
+		if (known != null) {
+			known.free(demand);
+		}
 	}
 
 	/** Return what is counted in Redis of corrections that are about to be sent. */
 	List<Correction> correct(List<Correction> corrections) {
-		return this.inUse.isEmpty() ? corrections : corrections.stream().map(this::correct).toList();
-	}
-
-	private Correction correct(Correction correction) {
-		Correction rest = correction;
-		for (CallFollower each : this.inUse.values()) {
-			rest = (rest.kind() == Kind.REFUND) ? each.refund(rest) : rest;
+		HeldSlots known = this.slots;
+		if (known != null) {
+			corrections.forEach(known::end);
 		}
-		return rest;
+		StockRegistry held = this.stocks;
+		return (held == null) ? corrections
+				: corrections.stream().map((each) -> (each.kind() == Kind.REFUND) ? held.refund(each) : each).toList();
 	}
 
 	void corrected(List<Correction> corrections, @Nullable Throwable failure) {
-		for (CallFollower each : this.inUse.values()) {
-			corrections.stream()
-				.filter((correction) -> correction.kind() == Kind.REFUND)
-				.forEach((refund) -> each.refunded(refund, failure));
+		HeldSlots known = this.slots;
+		if (known != null) {
+			corrections.forEach((each) -> known.refunded(each, failure));
 		}
 	}
 
 	synchronized void open() {
 		this.closed = false;
-		for (CallFollower each : this.inUse.values()) {
-			each.open();
+		StockRegistry held = this.stocks;
+		if (held != null) {
+			held.open();
+		}
+		HeldSlots known = this.slots;
+		if (known != null) {
+			known.open();
 		}
 	}
 
-	/** Refund the units that are held, free all slots, and hold none from now on. */
+	/**
+	 * Refund the units that are held, free all slots, and hold none from now on. Waits for
+	 * the answer of Redis, for some time.
+	 */
 	void close(Duration patience) {
 		synchronized (this) {
 			this.closed = true;
 		}
-		for (CallFollower each : this.inUse.values()) {
-			each.close(patience);
+		StockRegistry held = this.stocks;
+		if (held != null) {
+			await(held.close(), patience);
 		}
+		HeldSlots known = this.slots;
+		if (known != null) {
+			await(known.close(), patience);
+		}
+	}
+
+	private static void await(CompletableFuture<?> closed, Duration patience) {
+		closed.<Void>handle((done, failure) -> null)
+			.completeOnTimeout(null, patience.toNanos(), TimeUnit.NANOSECONDS)
+			.join();
 	}
 
 }

@@ -17,10 +17,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -70,13 +68,10 @@ final class RedisOverrideStore implements OverrideStore {
 
 	private static final String DONE = "done";
 
+	private final RedisSetup setup;
+
+	/** Runs scripts for none of the callers. */
 	private final ScriptRunner runner;
-
-	private final RedisFailures failures;
-
-	private final RedisKeys keys;
-
-	private final LongSupplier clock;
 
 	private final @Nullable Supplier<RedisConnection> connections;
 
@@ -86,18 +81,15 @@ final class RedisOverrideStore implements OverrideStore {
 
 	private @Nullable RedisAnnouncements announcements;
 
-	RedisOverrideStore(ScriptRunner runner, RedisFailures failures, RedisKeys keys, LongSupplier clock,
-			@Nullable Supplier<RedisConnection> connections) {
+	RedisOverrideStore(RedisSetup setup, ScriptRunner runner, @Nullable Supplier<RedisConnection> connections) {
+		this.setup = setup;
 		this.runner = runner;
-		this.failures = failures;
-		this.keys = keys;
-		this.clock = clock;
 		this.connections = connections;
 	}
 
 	@Override
 	public OverrideChanges changes(String knownVersion) {
-		ByteBuffer reply = run(CHANGES, this.keys.keyOverrideChanges(), now(), knownVersion);
+		ByteBuffer reply = run(CHANGES, this.setup.keys.keyOverrideChanges(), now(), knownVersion);
 		long seconds = Integer.toUnsignedLong(reply.getInt());
 		long time = seconds * 1_000_000 + reply.getInt();
 		int kind = reply.get();
@@ -143,7 +135,7 @@ final class RedisOverrideStore implements OverrideStore {
 	}
 
 	private byte[] hash(String group) {
-		return group.equals(RULES) ? this.keys.overrides() : this.keys.keyOverrides(group);
+		return group.equals(RULES) ? this.setup.keys.overrides() : this.setup.keys.keyOverrides(group);
 	}
 
 	private static void addTo(Map<String, String> texts, ByteBuffer reply) {
@@ -175,10 +167,11 @@ final class RedisOverrideStore implements OverrideStore {
 	public Result replace(String group, String name, @Nullable String expected, @Nullable OverrideText change,
 			String changedBy) {
 		String rule = group.equals(RULES) ? name : group;
-		this.failures.check(rule);
+		this.setup.failures.check(rule);
 		Duration lasting = (change != null) ? change.lasting() : null;
 		Instant until = (change != null) ? change.until() : null;
-		byte[][] names = { this.keys.overrides(), this.keys.history(), this.keys.keyOverrideChanges(), hash(group) };
+		RedisKeys keys = this.setup.keys;
+		byte[][] names = { keys.overrides(), keys.history(), keys.keyOverrideChanges(), hash(group) };
 		byte[][] arguments = { RedisKeys.utf8(name), RedisKeys.utf8(Objects.toString(expected, "*")),
 				encodedOtherwise(Objects.toString(expected, "")),
 				RedisKeys.utf8((change != null) ? change.words() : ""),
@@ -187,7 +180,7 @@ final class RedisOverrideStore implements OverrideStore {
 				Arguments.number(MOST_PER_RULE), Arguments.number(REMEMBERED_CHANGES),
 				RedisKeys.utf8(UUID.randomUUID().toString()), RedisKeys.utf8(now()),
 				RedisKeys.utf8(RecordedChange.nameOf(changedBy)) };
-		byte[] replied = this.failures.await(rule, this.runner.run(REPLACE, names, arguments));
+		byte[] replied = this.setup.failures.await(rule, this.runner.run(REPLACE, names, arguments));
 		String reply = new String(replied, StandardCharsets.UTF_8);
 		return switch (reply) {
 			case "conflict" -> Result.CONFLICT;
@@ -209,7 +202,7 @@ final class RedisOverrideStore implements OverrideStore {
 
 	@Override
 	public List<RecordedChange> latestChanges() {
-		ByteBuffer reply = run(HISTORY, this.keys.history());
+		ByteBuffer reply = run(HISTORY, this.setup.keys.history());
 		List<RecordedChange> changes = new ArrayList<>();
 		while (reply.hasRemaining()) {
 			changes.add(RecordedChange.read(text(reply)));
@@ -218,7 +211,7 @@ final class RedisOverrideStore implements OverrideStore {
 	}
 
 	private String now() {
-		return String.valueOf(this.clock.getAsLong());
+		return String.valueOf(this.setup.clock.getAsLong());
 	}
 
 	/**
@@ -230,8 +223,8 @@ final class RedisOverrideStore implements OverrideStore {
 		for (int i = 0; i < arguments.length; i++) {
 			encoded[i] = RedisKeys.utf8(arguments[i]);
 		}
-		CompletableFuture<byte[]> reply = this.runner.run(script, new byte[][] { this.keys.overrides(), key }, encoded);
-		return ByteBuffer.wrap(this.failures.await(reply));
+		byte[][] names = { this.setup.keys.overrides(), key };
+		return ByteBuffer.wrap(this.setup.failures.await(this.runner.run(script, names, encoded)));
 	}
 
 	private static String text(ByteBuffer reply) {
@@ -273,7 +266,7 @@ final class RedisOverrideStore implements OverrideStore {
 			this.announcements = new RedisAnnouncements(this.connections,
 					"Redis does not notify this instance when rate limit rules are changed at run time, so it sees "
 							+ "changes a little later",
-					this.keys.overrides());
+					this.setup.keys.overrides());
 			this.announcements.listen((message, pattern) -> action.run());
 		}
 	}
@@ -288,7 +281,7 @@ final class RedisOverrideStore implements OverrideStore {
 
 	@Override
 	public Supplier<FigureStore> figures() {
-		return RedisFigures.of(this.runner, this.failures, this.keys.overrides());
+		return RedisFigures.of(this.runner, this.setup.failures, this.setup.keys.overrides());
 	}
 
 	@Override

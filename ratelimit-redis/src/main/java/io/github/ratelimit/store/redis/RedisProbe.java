@@ -22,17 +22,11 @@ final class RedisProbe {
 
 	private static final Script PROBE = Script.of(Script.read("probe"));
 
-	private final ScriptRunner runner;
-
-	private final RedisKeys keys;
+	private final RedisSetup setup;
 
 	private final CallRoutes routes;
 
-	private final Sharding sharding;
-
 	private final SentCalls calls;
-
-	private final RedisFailures failures;
 
 	private final Duration connectPatience;
 
@@ -45,21 +39,17 @@ final class RedisProbe {
 
 	private final AtomicInteger failed = new AtomicInteger();
 
-	RedisProbe(ScriptRunner runner, RedisKeys keys, CallRoutes routes, Sharding sharding, SentCalls calls,
-			RedisFailures failures, Duration timeout, @Nullable RedisConnectionFactory connections) {
-		this.connections = connections;
-		this.sharding = sharding;
-		this.runner = runner;
-		this.keys = keys;
+	RedisProbe(RedisSetup setup, CallRoutes routes, SentCalls calls, @Nullable RedisConnectionFactory connections) {
+		this.setup = setup;
 		this.routes = routes;
 		this.calls = calls;
-		this.failures = failures;
-		this.connectPatience = RedisFailures.connectPatience(timeout);
+		this.connections = connections;
+		this.connectPatience = RedisFailures.connectPatience(setup.failures.timeout());
 	}
 
 	/** Begin to connect in the background, so that {@link #connect()} waits for less. */
 	void beginToConnect() {
-		this.begun = this.runner.connect();
+		this.begun = this.setup.runner.connect();
 	}
 
 	/**
@@ -71,7 +61,7 @@ final class RedisProbe {
 		CompletableFuture<Void> earlier = this.begun;
 		this.begun = null;
 		CompletableFuture<Void> connected = (earlier != null && !earlier.isCompletedExceptionally()) ? earlier
-				: this.runner.connect();
+				: this.setup.runner.connect();
 		try {
 			connect(connected);
 		}
@@ -85,11 +75,11 @@ final class RedisProbe {
 
 	/** Some clients connect only when they send the first script. */
 	private void connect(CompletableFuture<Void> connected) {
-		this.failures.awaitConnection(connected.copy(), this.connectPatience.toNanos());
-		this.failures.awaitConnection(this.sharding.find(), this.connectPatience.toNanos());
-		byte[] key = this.keys.probe();
-		this.failures.await(this.runner.hasManyServers() ? this.runner.run(PROBE, new byte[][] { key }, new byte[0][])
-				: this.calls.loadScript(key));
+		this.setup.failures.awaitConnection(connected.copy(), this.connectPatience.toNanos());
+		this.setup.failures.awaitConnection(this.setup.sharding.find(), this.connectPatience.toNanos());
+		byte[] key = this.setup.keys.probe();
+		this.setup.failures.await(this.setup.runner.hasManyServers()
+				? this.setup.runner.run(PROBE, new byte[][] { key }, new byte[0][]) : this.calls.loadScript(key));
 	}
 
 	/**
@@ -98,13 +88,13 @@ final class RedisProbe {
 	 */
 	CompletionStage<Void> send(Demand demand) {
 		byte[][] name = { RedisKeys.probe(this.routes.first(demand)) };
-		CompletableFuture<Void> answered = this.runner.run(PROBE, name, new byte[0][])
-			.thenCompose((done) -> this.sharding.find());
+		CompletableFuture<Void> answered = this.setup.runner.run(PROBE, name, new byte[0][])
+			.thenCompose((done) -> this.setup.sharding.find());
 		return answered.handle((done, failure) -> {
 			StoreException known = this.mistake;
 			if (failure != null) {
 				failed(RedisError.of(failure));
-				throw (known != null) ? known : this.failures.of(failure);
+				throw (known != null) ? known : this.setup.failures.of(failure);
 			}
 			this.mistake = null;
 			this.failed.set(0);
@@ -118,7 +108,7 @@ final class RedisProbe {
 	private void failed(@Nullable RedisError error) {
 		boolean isNowAndThen = this.failed.getAndIncrement() % PROBES_PER_CHECK == 0;
 		if (isNowAndThen || error == null || !error.isOfSickServer()) {
-			this.runner.connect();
+			this.setup.runner.connect();
 		}
 		if (isNowAndThen) {
 			checkTls();

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -35,30 +34,15 @@ import io.github.ratelimit.store.SummaryStore;
  */
 public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
-	private final ScriptRunner runner;
-
-	private final RedisKeys keys;
-
-	private final Sharding sharding;
-
-	private final RuleValue<EncodedCounts> encoded;
-
-	private final Corrections corrections;
-
-	private final RedisFailures failures;
+	private final RedisSetup setup;
 
 	private final Features features;
 
-	private final SentCalls calls;
+	private final Corrections corrections;
 
 	private final CallRoutes routes;
 
 	private final RedisProbe probe;
-
-	private final LongSupplier clock;
-
-	/** The number of this instance among all instances. */
-	private final long instance;
 
 	private volatile @Nullable Events events;
 
@@ -88,63 +72,30 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	 */
 	public RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout, boolean batching,
 			int maxPending, RedisSharding sharding) {
-		this(ScriptRunnerFactory.over(connections, timeout), keyPrefix, timeout, batching, maxPending, sharding,
-				() -> 0, CallerClock.of(() -> 0), System::nanoTime, Scheduler::onTimerThread, connections,
-				CountingScripts.deciding());
+		this(new RedisSetup(ScriptRunnerFactory.over(connections, timeout), keyPrefix, timeout, sharding, () -> 0),
+				batching, maxPending, CountingScripts.deciding(), connections);
 	}
 
 	RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout, LongSupplier clock) {
-		this(ScriptRunnerFactory.over(connections, timeout), keyPrefix, timeout, true, SentCalls.MAX_PENDING, clock);
+		this(new RedisSetup(ScriptRunnerFactory.over(connections, timeout), keyPrefix, timeout, RedisSharding.NONE,
+				clock));
 	}
 
-	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
-			LongSupplier clock) {
-		this(runner, keyPrefix, timeout, batching, maxPending, clock, CountingScripts.deciding());
+	RedisRateLimitStore(RedisSetup setup) {
+		this(setup, true, SentCalls.MAX_PENDING, CountingScripts.deciding(), null);
 	}
 
-	/**
-	 * Create a new store.
-	 * @param clock the time in microseconds; 0 for the time of the Redis server
-	 * @param callerClock the clock that the edges of calendars are chosen by
-	 * @param localClock the time of this process in nanoseconds, for units that it holds
-	 * @param timer schedules the end of that
-	 */
-	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
-			RedisSharding sharding, LongSupplier clock, CallerClock callerClock, LongSupplier localClock,
-			Scheduler timer) {
-		this(runner, keyPrefix, timeout, batching, maxPending, sharding, clock, callerClock, localClock, timer, null,
-				CountingScripts.deciding());
-	}
-
-	RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching, int maxPending,
-			LongSupplier clock, CountingScripts decisions) {
-		this(runner, keyPrefix, timeout, batching, maxPending, RedisSharding.NONE, clock, CallerClock.of(clock),
-				System::nanoTime, Scheduler::onTimerThread, null, decisions);
-	}
-
-	private RedisRateLimitStore(ScriptRunner runner, String keyPrefix, Duration timeout, boolean batching,
-			int maxPending, RedisSharding sharding, LongSupplier clock, CallerClock callerClock,
-			LongSupplier localClock, Scheduler timer, @Nullable RedisConnectionFactory connections,
-			CountingScripts decisions) {
-		this.runner = runner;
-		this.clock = clock;
-		this.sharding = new Sharding(runner, keyPrefix, sharding);
-		this.keys = new RedisKeys(keyPrefix, this.sharding::reach);
-		this.instance = ThreadLocalRandom.current().nextLong(1L << 52);
-		this.encoded = this.keys.encoded(callerClock, this.instance);
-		this.failures = new RedisFailures(runner, timeout);
-		this.features = new Features(runner, this.keys, this.encoded, this.sharding, this.failures, this.instance,
-				clock, localClock, timer, () -> this.events);
-		this.corrections = new Corrections(runner, this.encoded, this.failures, clock, callerClock, this.sharding,
-				this.features);
-		this.calls = new SentCalls(runner, decisions, this.encoded, new RuleValue<>(this.features::followers), clock,
-				callerClock, timeout, batching, maxPending, this.corrections::refundUnused, this.failures,
-				this.sharding, this::decideAnew);
-		this.routes = new CallRoutes(runner, this.encoded,
-				new RuleValue<>((counts) -> this.features.road(counts, this.calls, this.corrections)), this.calls,
-				this.corrections, this.failures, this.sharding);
-		this.probe = new RedisProbe(runner, this.keys, this.routes, this.sharding, this.calls, this.failures, timeout,
-				connections);
+	RedisRateLimitStore(RedisSetup setup, boolean batching, int maxPending, CountingScripts decisions,
+			@Nullable RedisConnectionFactory connections) {
+		this.setup = setup;
+		this.features = new Features(setup, () -> this.events);
+		this.corrections = new Corrections(setup, this.features);
+		SentCalls calls = new SentCalls(setup, decisions, new RuleValue<>(this.features::followers), batching,
+				maxPending, this.corrections::refundUnused, this::decideAnew);
+		this.routes = new CallRoutes(setup,
+				new RuleValue<>((counts) -> this.features.road(counts, calls, this.corrections)), calls,
+				this.corrections);
+		this.probe = new RedisProbe(setup, this.routes, calls, connections);
 	}
 
 	private void decideAnew(PendingCall call) {
@@ -167,27 +118,27 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 		if (paid != null) {
 			return paid;
 		}
-		this.failures.check(demands);
-		return this.failures.await(demands, this.routes.decide(demands));
+		this.setup.failures.check(demands);
+		return this.setup.failures.await(demands, this.routes.decide(demands));
 	}
 
 	@Override
 	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
 		RuleAnswer paid = this.routes.pay(demands);
 		return (paid != null) ? CompletableFuture.completedFuture(paid)
-				: this.failures.translated(this.routes.decide(demands));
+				: this.setup.failures.translated(this.routes.decide(demands));
 	}
 
 	@Override
 	public RuleAnswer peek(Demand demand) {
-		this.failures.check(demand);
-		return this.failures.await(demand, this.routes.peek(demand)).get(0);
+		this.setup.failures.check(demand);
+		return this.setup.failures.await(demand, this.routes.peek(demand)).get(0);
 	}
 
 	@Override
 	public StoreAnswer preview(Demands demands) {
-		this.failures.check(demands);
-		return this.failures.await(demands, this.routes.preview(demands));
+		this.setup.failures.check(demands);
+		return this.setup.failures.await(demands, this.routes.preview(demands));
 	}
 
 	@Override
@@ -207,12 +158,12 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	@Override
 	public void checkThread(String rule) {
-		this.failures.checkThread(rule);
+		this.setup.failures.checkThread(rule);
 	}
 
 	@Override
 	public boolean mayBlock() {
-		return !this.runner.readsOnThisThread();
+		return !this.setup.runner.readsOnThisThread();
 	}
 
 	@Override
@@ -228,7 +179,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	@Override
 	public List<BannedKey> bans(RuleCounts counts) {
-		return this.features.banList().inForce(counts, this.routes::peek);
+		return this.features.bans().inForce(counts, this.routes::peek);
 	}
 
 	@Override
@@ -243,18 +194,19 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	@Override
 	public void failPending(Object domain, StoreException failure) {
-		this.runner.failPending((server) -> !this.runner.hasManyServers() || server.equals(domain), failure);
+		ScriptRunner runner = this.setup.runner;
+		runner.failPending((server) -> !runner.hasManyServers() || server.equals(domain), failure);
 	}
 
 	/** Run a script for none of the callers, and report whether it is answered. */
 	private CompletableFuture<byte[]> runOwn(ScriptCall call) {
-		Object server = this.runner.serverOf(call.keys()[0]);
-		CompletableFuture<byte[]> reply = this.runner.run(call);
+		Object server = this.setup.runner.serverOf(call.keys()[0]);
+		CompletableFuture<byte[]> reply = this.setup.runner.run(call);
 		Events following = this.events;
 		if (following != null) {
 			reply.whenComplete((value, failure) -> {
-				if (!this.failures.areOfStop()) {
-					following.calledItself(server, (failure != null) ? this.failures.of(failure) : null);
+				if (!this.setup.failures.areOfStop()) {
+					following.calledItself(server, (failure != null) ? this.setup.failures.of(failure) : null);
 				}
 			});
 		}
@@ -267,15 +219,15 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	 * @return a store that works as long as this one is open
 	 */
 	public OverrideStore overrides(RedisConnectionFactory connections) {
-		RedisOverrideStore overrides = new RedisOverrideStore(this::runOwn, this.failures, this.keys, this.clock,
-				ScriptRunnerFactory.listeners(connections, this.failures.timeout()));
+		RedisOverrideStore overrides = new RedisOverrideStore(this.setup, this::runOwn,
+				ScriptRunnerFactory.listeners(connections, this.setup.failures.timeout()));
 		this.overrides.add(overrides);
 		return overrides;
 	}
 
 	@Override
 	public Supplier<SummaryStore> summaries() {
-		return () -> new RedisSummaries(this.runner, this.keys, this.instance, this.clock, this.failures);
+		return () -> new RedisSummaries(this.setup);
 	}
 
 	/**
@@ -283,7 +235,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	 * @return whether calls in flight occupy threads
 	 */
 	public boolean occupiesThreads() {
-		return this.runner.occupiesThreads();
+		return this.setup.runner.occupiesThreads();
 	}
 
 	@Override
@@ -296,9 +248,9 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	 * until {@link #resume()}.
 	 */
 	public void pause() {
-		this.failures.stopped(true);
+		this.setup.failures.stopped(true);
 		this.overrides.forEach(RedisOverrideStore::pause);
-		this.runner.pause();
+		this.setup.runner.pause();
 	}
 
 	/**
@@ -306,8 +258,8 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	 * on.
 	 */
 	public void resume() {
-		this.failures.stopped(false);
-		this.runner.resume();
+		this.setup.failures.stopped(false);
+		this.setup.runner.resume();
 		this.overrides.forEach(RedisOverrideStore::resume);
 	}
 
@@ -321,13 +273,13 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	 * hold none from now on. Waits for the answer of Redis.
 	 */
 	public void refundHeldUnits() {
-		this.features.close(this.failures.timeout());
+		this.features.close(this.setup.failures.timeout());
 	}
 
 	@Override
 	public void close() {
 		refundHeldUnits();
-		this.runner.close();
+		this.setup.runner.close();
 	}
 
 }

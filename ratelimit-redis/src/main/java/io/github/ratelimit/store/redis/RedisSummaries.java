@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.LongSupplier;
 
 import io.github.ratelimit.store.SummaryStore;
 
@@ -24,22 +23,13 @@ final class RedisSummaries implements SummaryStore {
 	/** Bound on the instances of a rule. */
 	private static final int MOST = 100;
 
-	private final ScriptRunner runner;
-
-	private final RedisKeys keys;
+	private final RedisSetup setup;
 
 	private final byte[] instance;
 
-	private final LongSupplier clock;
-
-	private final RedisFailures failures;
-
-	RedisSummaries(ScriptRunner runner, RedisKeys keys, long instance, LongSupplier clock, RedisFailures failures) {
-		this.runner = runner;
-		this.keys = keys;
-		this.instance = Long.toString(instance, Character.MAX_RADIX).getBytes(StandardCharsets.US_ASCII);
-		this.clock = clock;
-		this.failures = failures;
+	RedisSummaries(RedisSetup setup) {
+		this.setup = setup;
+		this.instance = Long.toString(setup.instance, Character.MAX_RADIX).getBytes(StandardCharsets.US_ASCII);
 	}
 
 	@Override
@@ -50,7 +40,7 @@ final class RedisSummaries implements SummaryStore {
 
 	@Override
 	public List<SharedSummary> summariesOfOthers(String rule) {
-		return this.failures.await(run(Scripts.READ, rule, this.instance, now(), Arguments.number(LIFETIME))
+		return this.setup.failures.await(run(Scripts.READ, rule, this.instance, now(), Arguments.number(LIFETIME))
 			.thenApply(RedisSummaries::summaries));
 	}
 
@@ -67,11 +57,11 @@ final class RedisSummaries implements SummaryStore {
 	}
 
 	private byte[] now() {
-		return Arguments.number(this.clock.getAsLong());
+		return Arguments.number(this.setup.clock.getAsLong());
 	}
 
 	private CompletableFuture<byte[]> run(Script script, String rule, byte[]... arguments) {
-		return this.runner.run(script, new byte[][] { this.keys.ofRule("top", rule) }, arguments);
+		return this.setup.runner.run(script, new byte[][] { this.setup.keys.ofRule("top", rule) }, arguments);
 	}
 
 	/**

@@ -1,6 +1,5 @@
 package io.github.ratelimit.store.redis;
 
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -9,8 +8,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.CountType;
@@ -41,6 +40,8 @@ final class SentCalls implements Road, Deadlines.Calls {
 	/** Largest number of calls, unless the application sets another. */
 	static final int MAX_PENDING = 10_000;
 
+	private final RedisSetup setup;
+
 	private final CountingScripts decisions;
 
 	/**
@@ -49,15 +50,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 	 */
 	private final CountingScripts peeks = new CountingScripts("each-count", "peek");
 
-	private final ScriptRunner runner;
-
-	private final RuleValue<EncodedCounts> encoded;
-
-	private final RuleValue<List<CallFollower>> followers;
-
-	private final LongSupplier clock;
-
-	private final CallerClock callerClock;
+	private final RuleValue<List<BiConsumer<Demand, CompletableFuture<StoreAnswer>>>> followers;
 
 	private final PendingCall.Again sendAgain = this::sendAgain;
 
@@ -73,42 +66,29 @@ final class SentCalls implements Road, Deadlines.Calls {
 
 	private final Consumer<List<Correction>> refunds;
 
-	private final RedisFailures failures;
-
-	private final Sharding sharding;
-
 	private final Consumer<PendingCall> regroup;
-
-	private final Duration timeout;
 
 	/**
 	 * @param regroup decides a call anew that was sent together with others and cannot be
 	 */
-	SentCalls(ScriptRunner runner, CountingScripts decisions, RuleValue<EncodedCounts> encoded,
-			RuleValue<List<CallFollower>> followers, LongSupplier clock, CallerClock callerClock, Duration timeout,
-			boolean batching, int maxPending, Consumer<List<Correction>> refunds, RedisFailures failures,
-			Sharding sharding, Consumer<PendingCall> regroup) {
-		this.runner = runner;
+	SentCalls(RedisSetup setup, CountingScripts decisions,
+			RuleValue<List<BiConsumer<Demand, CompletableFuture<StoreAnswer>>>> followers, boolean batching,
+			int maxPending, Consumer<List<Correction>> refunds, Consumer<PendingCall> regroup) {
+		this.setup = setup;
 		this.decisions = decisions;
-		this.encoded = encoded;
 		this.followers = followers;
-		this.clock = clock;
-		this.callerClock = callerClock;
-		this.timeout = timeout;
 		this.batching = batching;
 		this.maxPending = maxPending;
 		this.refunds = refunds;
-		this.failures = failures;
-		this.sharding = sharding;
 		this.regroup = regroup;
-		this.deadlines = new Deadlines(timeout, runner::afterReading, this);
+		this.deadlines = new Deadlines(setup.failures.timeout(), setup.runner::afterReading, this);
 	}
 
 	/** Load a script that decides into Redis. A proxy accepts none without a key. */
 	CompletableFuture<byte[]> loadScript(byte[] key) {
 		CountType type = CountType.SLIDING_LOG;
 		Script lean = this.decisions.lean(type);
-		return this.runner.run((lean != null) ? lean : this.decisions.of(EnumSet.of(type)), new byte[][] { key },
+		return this.setup.runner.run((lean != null) ? lean : this.decisions.of(EnumSet.of(type)), new byte[][] { key },
 				new byte[][] { {}, {} });
 	}
 
@@ -119,15 +99,16 @@ final class SentCalls implements Road, Deadlines.Calls {
 	/** Decide a call under a single rule that nothing follows. */
 	@Override
 	public CompletableFuture<StoreAnswer> decide(Demand demand, long deadline) {
-		PendingCall call = PendingCall.of(demand, Fetch.NOTHING, this.encoded, deadline, new CompletableFuture<>(),
-				this.sendAgain);
+		PendingCall call = PendingCall.of(demand, Fetch.NOTHING, this.setup.encoded, deadline,
+				new CompletableFuture<>(), this.sendAgain);
 		queue(call);
 		return call.answer();
 	}
 
 	/** Send a call whose counts one script reaches, and with it those to candidates. */
 	CompletableFuture<StoreAnswer> send(Demands demands, long deadline) {
-		PendingCall call = PendingCall.of(demands, this.encoded, deadline, new CompletableFuture<>(), this.sendAgain)
+		PendingCall call = PendingCall
+			.of(demands, this.setup.encoded, deadline, new CompletableFuture<>(), this.sendAgain)
 			.trying(demands.tried());
 		send(call);
 		return call.answer();
@@ -144,18 +125,18 @@ final class SentCalls implements Road, Deadlines.Calls {
 	}
 
 	private CompletableFuture<StoreAnswer> read(Demands demands, CountingScripts scripts) {
-		return read(PendingCall.of(demands, this.encoded, nextDeadline(), new CompletableFuture<>(),
+		return read(PendingCall.of(demands, this.setup.encoded, nextDeadline(), new CompletableFuture<>(),
 				(call, now, lacking) -> readAgain(call, scripts, now, lacking)), scripts);
 	}
 
 	private CompletableFuture<StoreAnswer> read(PendingCall call, CountingScripts scripts) {
-		return this.sharding.untilAccepted(() -> sendRead(call.encodedAgain(call.again()), scripts), () -> null,
-				this.timeout);
+		return this.setup.sharding.untilAccepted(() -> sendRead(call.encodedAgain(call.again()), scripts), () -> null,
+				this.setup.failures.timeout());
 	}
 
 	private CompletableFuture<StoreAnswer> sendRead(PendingCall call, CountingScripts scripts) {
-		Arguments arguments = new Arguments(this.clock.getAsLong()).call(call.encoded(), call.keys());
-		return arguments.run(this.runner, scripts).thenCompose((reply) -> {
+		Arguments arguments = new Arguments(this.setup.clock.getAsLong()).call(call.encoded(), call.keys());
+		return arguments.run(this.setup.runner, scripts).thenCompose((reply) -> {
 			call.answer(Reply.of(reply));
 			return call.answer();
 		});
@@ -163,14 +144,15 @@ final class SentCalls implements Road, Deadlines.Calls {
 
 	/** Send a call of a rule that prefetches. */
 	void send(Demand demand, Fetch fetch, long deadline, CompletableFuture<StoreAnswer> answer) {
-		send(PendingCall.of(demand, fetch, this.encoded, deadline, answer, this.sendAgain));
+		send(PendingCall.of(demand, fetch, this.setup.encoded, deadline, answer, this.sendAgain));
 	}
 
 	/** Send a call by itself that is not given up when Redis is slow. */
 	CompletableFuture<byte[]> sendEventually(Demand demand, Fetch fetch) {
-		EncodedCounts counts = this.encoded.get(demand.counts());
-		return new Arguments(this.clock.getAsLong()).call(counts.call(demand, fetch), counts.names().of(demand.key()))
-			.runEventually(this.runner, this.decisions);
+		EncodedCounts counts = this.setup.encoded.get(demand.counts());
+		return new Arguments(this.setup.clock.getAsLong())
+			.call(counts.call(demand, fetch), counts.names().of(demand.key()))
+			.runEventually(this.setup.runner, this.decisions);
 	}
 
 	private void sendAgain(PendingCall call, long now, @Nullable Long lacking) {
@@ -192,8 +174,8 @@ final class SentCalls implements Road, Deadlines.Calls {
 
 	/** Encode a call again, with edges of calendars around the time of the server. */
 	private PendingCall withEdges(PendingCall call, long now, long lacking) {
-		this.callerClock.set(now);
-		call.demands().asList().forEach((demand) -> this.encoded.get(demand.counts()).reach(lacking));
+		this.setup.callerClock.set(now);
+		call.demands().asList().forEach((demand) -> this.setup.encoded.get(demand.counts()).reach(lacking));
 		return call.encodedAgain(null);
 	}
 
@@ -201,9 +183,8 @@ final class SentCalls implements Road, Deadlines.Calls {
 		if (enter(call)) {
 			Demands demands = call.demands();
 			for (int i = 0; i < demands.size(); i++) {
-				for (CallFollower follower : this.followers.get(demands.get(i).counts())) {
-					follower.follow(demands.get(i), call.answer());
-				}
+				Demand demand = demands.get(i);
+				this.followers.get(demand.counts()).forEach((each) -> each.accept(demand, call.answer()));
 			}
 			add(call);
 		}
@@ -231,7 +212,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 	 * calls, but not together with them.
 	 */
 	private void add(PendingCall call) {
-		Object group = this.sharding.reach().queue(call.keys()[0]);
+		Object group = this.setup.sharding.reach().queue(call.keys()[0]);
 		if (call.fetch() != Fetch.NOTHING) {
 			group = List.of("fetches", group);
 		}
@@ -246,20 +227,20 @@ final class SentCalls implements Road, Deadlines.Calls {
 	}
 
 	private BatchQueue newQueue() {
-		return new BatchQueue(this::send, this.refunds, this.failures, this.pending,
+		return new BatchQueue(this::send, this.refunds, this.setup.failures, this.pending,
 				this.batching ? UNDER_WAY : Integer.MAX_VALUE, this.batching ? AT_ONCE : 1, Scheduler::onTimerThread,
-				this.sharding, this.regroup);
+				this.setup.sharding, this.regroup);
 	}
 
 	private CompletableFuture<byte[]> send(List<PendingCall> calls, Consumer<byte[]> late) {
-		Arguments arguments = new Arguments(this.clock.getAsLong());
+		Arguments arguments = new Arguments(this.setup.clock.getAsLong());
 		for (PendingCall call : calls) {
 			if (call.fetch() != Fetch.NOTHING) {
 				call.fetch().begin();
 			}
 			arguments.call(call.encoded(), call.keys());
 		}
-		return this.runner.run(arguments.callOf(this.decisions, late, true));
+		return this.setup.runner.run(arguments.callOf(this.decisions, late, true));
 	}
 
 	@Override

@@ -2,7 +2,6 @@ package io.github.ratelimit.store.redis;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -15,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -23,12 +21,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.store.Correction;
-import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.HeldSlots;
 import io.github.ratelimit.store.HeldSlots.Held;
 import io.github.ratelimit.store.RemoteStore;
-import io.github.ratelimit.store.RuleValue;
-import io.github.ratelimit.store.StoreAnswer;
 
 /**
  * Slots of this instance and their leases, one in each part of a cluster that a script
@@ -43,7 +38,7 @@ import io.github.ratelimit.store.StoreAnswer;
  * instance that was frozen, a Redis that was emptied and one that failed over need no
  * code of their own.
  */
-final class SlotKeeper implements CallFollower, HeldSlots.Leases {
+final class SlotKeeper implements HeldSlots.Leases {
 
 	/** Number of slots that one script call checks or frees. */
 	static final int AT_ONCE = 100;
@@ -69,68 +64,22 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 	/** By the name in Redis. */
 	private final Map<String, Lease> leases = new ConcurrentHashMap<>();
 
-	private final ScriptRunner runner;
-
-	private final RuleValue<EncodedCounts> encoded;
-
-	private final Sharding sharding;
+	private final RedisSetup setup;
 
 	private final byte[] instance;
-
-	private final LongSupplier clock;
 
 	private final HeldSlots slots;
 
 	private final AtomicBoolean renewing = new AtomicBoolean();
 
-	SlotKeeper(ScriptRunner runner, RuleValue<EncodedCounts> encoded, Sharding sharding, long instance,
-			LongSupplier clock, LongSupplier localClock, Scheduler timer,
-			Supplier<RemoteStore.@Nullable Events> events) {
-		this.runner = runner;
-		this.encoded = encoded;
-		this.sharding = sharding;
-		this.instance = Arguments.number(instance);
-		this.clock = clock;
-		this.slots = new HeldSlots(this, localClock, timer::schedule, events);
+	SlotKeeper(RedisSetup setup, Supplier<RemoteStore.@Nullable Events> events) {
+		this.setup = setup;
+		this.instance = Arguments.number(setup.instance);
+		this.slots = new HeldSlots(this, setup.localClock, setup.timer::schedule, events);
 	}
 
-	@Override
-	public void follow(Demand demand, CompletableFuture<StoreAnswer> answer) {
-		this.slots.follow(demand, answer);
-	}
-
-	@Override
-	public void hold(Demand demand) {
-		this.slots.hold(demand);
-	}
-
-	@Override
-	public void free(Demand demand) {
-		this.slots.free(demand);
-	}
-
-	@Override
-	public Correction refund(Correction refund) {
-		this.slots.end(refund);
-		return refund;
-	}
-
-	@Override
-	public void refunded(Correction refund, @Nullable Throwable failure) {
-		this.slots.refunded(refund, failure);
-	}
-
-	@Override
-	public void open() {
-		this.slots.open();
-	}
-
-	@Override
-	public void close(Duration patience) {
-		this.slots.close()
-			.exceptionally((failure) -> null)
-			.completeOnTimeout(null, patience.toNanos(), TimeUnit.NANOSECONDS)
-			.join();
+	HeldSlots slots() {
+		return this.slots;
 	}
 
 	@Override
@@ -140,12 +89,12 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 			return CompletableFuture.completedFuture(null);
 		}
 		try {
-			return CompletableFuture.completedFuture(this.sharding)
+			return CompletableFuture.completedFuture(this.setup.sharding)
 				.thenCompose((keys) -> keys.whenKnown(() -> renewAll(slots, now)))
 				.whenComplete((done, failure) -> {
 					this.renewing.set(false);
 					if (failure != null && mayEndByConnecting(failure)) {
-						this.runner.connect();
+						this.setup.runner.connect();
 					}
 				});
 		}
@@ -196,7 +145,7 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 	}
 
 	private Lease leaseOf(Held slot) {
-		ScriptReach reach = this.sharding.reach();
+		ScriptReach reach = this.setup.sharding.reach();
 		if (slot.lease() instanceof Lease known && known.reach == reach) {
 			return known;
 		}
@@ -209,7 +158,7 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 	}
 
 	private EncodedCounts encoded(Held slot) {
-		return this.encoded.get(slot.demand().counts());
+		return this.setup.encoded.get(slot.demand().counts());
 	}
 
 	private byte[][] names(Held slot) {
@@ -228,9 +177,9 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 		for (int from = 0; from < slots.size(); from += AT_ONCE) {
 			List<Held> part = slots.subList(from, Math.min(slots.size(), from + AT_ONCE));
 			sent = sent.thenCompose((done) -> {
-				Arguments arguments = new Arguments(this.clock.getAsLong());
+				Arguments arguments = new Arguments(this.setup.clock.getAsLong());
 				part.forEach((slot) -> arguments.call(call.apply(slot), names(slot)));
-				return arguments.run(this.runner, scripts);
+				return arguments.run(this.setup.runner, scripts);
 			}).thenAccept((reply) -> {
 				ByteBuffer rest = ByteBuffer.wrap(reply);
 				rest.getLong();
@@ -273,7 +222,7 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 
 		/** Renew the lease, unless its server is among those that have failed. */
 		CompletableFuture<Void> renew(List<Held> slots, long now, Set<Object> failed) {
-			ScriptRunner runner = SlotKeeper.this.runner;
+			ScriptRunner runner = SlotKeeper.this.setup.runner;
 			Object server = runner.hasManyServers() ? runner.ownerOf(this.names[0]) : this;
 			if (failed.contains(server)) {
 				return CompletableFuture.completedFuture(null);
@@ -292,9 +241,9 @@ final class SlotKeeper implements CallFollower, HeldSlots.Leases {
 		 * slots are free.
 		 */
 		CompletableFuture<byte[]> run(long leaseMicros) {
-			SlotKeeper keeper = SlotKeeper.this;
-			return keeper.runner.run(RENEW, this.names, new byte[][] { Arguments.number(keeper.clock.getAsLong()),
-					keeper.instance, Arguments.number(leaseMicros) });
+			RedisSetup setup = SlotKeeper.this.setup;
+			return setup.runner.run(RENEW, this.names, new byte[][] { Arguments.number(setup.clock.getAsLong()),
+					SlotKeeper.this.instance, Arguments.number(leaseMicros) });
 		}
 
 		/**

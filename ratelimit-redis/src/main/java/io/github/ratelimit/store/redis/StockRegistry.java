@@ -1,14 +1,12 @@
 package io.github.ratelimit.store.redis;
 
 import java.lang.ref.WeakReference;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -31,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * holds, and calls of their keys that go to Redis. A key has a stock only while one of
  * these is so.
  */
-final class StockRegistry implements Road, CallFollower {
+final class StockRegistry implements Road {
 
 	/** Bound on the keys with a stock. Calls of further keys are decided one by one. */
 	private static final int MOST = 10_000;
@@ -165,8 +163,7 @@ final class StockRegistry implements Road, CallFollower {
 	 * Refund units that a call took from a stock, and return those that are counted in
 	 * Redis.
 	 */
-	@Override
-	public Correction refund(Correction refund) {
+	Correction refund(Correction refund) {
 		Demand demand = refund.demand();
 		OfRule known = (demand.cost() > 0) ? find(demand.rule().name()) : null;
 		Stock stock = (known != null) ? known.stocks.get(demand.key()) : null;
@@ -177,18 +174,17 @@ final class StockRegistry implements Road, CallFollower {
 		return refund.withDemand(demand.withCost(others));
 	}
 
-	@Override
-	public void open() {
+	/** Fetch units again after {@link #close}. */
+	void open() {
 		this.closed = false;
 	}
 
 	/**
 	 * Refund all units that are held or to be refunded later, and fetch none from now on.
 	 */
-	@Override
-	public void close(Duration patience) {
+	CompletableFuture<Void> close() {
 		this.closed = true;
-		CompletableFuture
+		return CompletableFuture
 			.allOf(Stream
 				.concat(this.stocks.keySet()
 					.stream()
@@ -196,10 +192,7 @@ final class StockRegistry implements Road, CallFollower {
 					.filter(Objects::nonNull)
 					.flatMap((known) -> known.stocks.values().stream())
 					.map(Stock::close), this.laterRefunds.stream().filter(this.laterRefunds::remove).map(Supplier::get))
-				.toArray(CompletableFuture[]::new))
-			.<Void>handle((refunded, failure) -> null)
-			.completeOnTimeout(null, patience.toNanos(), TimeUnit.NANOSECONDS)
-			.join();
+				.toArray(CompletableFuture[]::new));
 	}
 
 	boolean isClosed() {

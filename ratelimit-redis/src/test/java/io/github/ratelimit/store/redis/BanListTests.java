@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,9 +42,7 @@ class BanListTests {
 
 	private long clock = NOW;
 
-	private final RedisFailures failures = new RedisFailures(this.runner, Duration.ofSeconds(20));
-
-	private final BanList bans = new BanList(this.runner, KEYS, this.failures, () -> this.clock);
+	private final BanList bans = bans(this.runner, () -> this.clock);
 
 	@Test
 	void keysAreInOrderOfTheEndsOfTheirBans() {
@@ -77,8 +76,7 @@ class BanListTests {
 	void clockOfTheServerEndsBansIfTheInstanceHasNone() {
 		ban("over", NOW, 1_000);
 		ban("in force", NOW, 1_001);
-		BanList withoutClock = new BanList(new ServerTime(NOW + 1_000), KEYS, this.failures, () -> 0);
-		assertThat(listed(withoutClock)).containsExactly("in force");
+		assertThat(listed(bans(new ServerTime(NOW + 1_000), () -> 0))).containsExactly("in force");
 	}
 
 	@Test
@@ -110,6 +108,10 @@ class BanListTests {
 		assertThat(millisToLive()).as("rounded up").isEqualTo("6");
 		ban("later", NOW + 1_000, 2_000);
 		assertThat(millisToLive()).as("of the longest").isEqualTo("5");
+	}
+
+	private static BanList bans(ScriptRunner runner, LongSupplier clock) {
+		return new BanList(new RedisSetup(runner, "list", Duration.ofSeconds(20), RedisSharding.NONE, clock));
 	}
 
 	private void ban(String key, long time, long micros) {

@@ -16,7 +16,6 @@ import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreAnswer;
 
-import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
 
@@ -33,22 +32,18 @@ class CallRoutesTests {
 
 	private final Demand demand = new Demand(this.counts, "key", 1);
 
-	private final ScriptRunner runner = (call) -> new CompletableFuture<>();
+	private final ScriptRunner runner = (call) -> CompletableFuture.completedFuture(new byte[0]);
 
 	private final CompletableFuture<StoreAnswer> decision = new CompletableFuture<>();
 
 	private final Corrections corrections = mock();
 
-	private final Sharding sharding = mock();
-
-	private final CallRoutes routes = new CallRoutes(this.runner,
-			new RedisKeys("test").encoded(CallerClock.of(() -> 0), 1),
-			new RuleValue<>((counts) -> (demand, deadline) -> this.decision), mock(), this.corrections,
-			new RedisFailures(this.runner, Duration.ofSeconds(20)), this.sharding);
+	private final CallRoutes routes = new CallRoutes(
+			new RedisSetup(this.runner, "test", Duration.ofSeconds(20), RedisSharding.AUTO, () -> 0),
+			new RuleValue<>((counts) -> (demand, deadline) -> this.decision), mock(), this.corrections);
 
 	@Test
 	void candidatesOfADeniedCallGetTheirUnitsBack() {
-		given(this.sharding.find()).willReturn(CompletableFuture.completedFuture(null));
 		RuleAnswer tried = answer(new Demand(this.counts.candidate(0), "key", 1), 0);
 		CompletableFuture<StoreAnswer> answer = this.routes.decide(this.demand);
 		answer.whenComplete(

@@ -52,9 +52,9 @@ class CallerClockTests {
 	/** The number of the script that fails. */
 	private int failing;
 
-	private final RedisRateLimitStore store = new RedisRateLimitStore(new CountingRunner(), "caller", PATIENCE, true,
-			1_000, RedisSharding.NONE, () -> this.now, new CallerClock(() -> this.now - this.behind), System::nanoTime,
-			Scheduler::onTimerThread);
+	private final RedisRateLimitStore store = new RedisRateLimitStore(
+			new RedisSetup(new CountingRunner(), "caller", PATIENCE, RedisSharding.NONE, () -> this.now,
+					new CallerClock(() -> this.now - this.behind), System::nanoTime, Scheduler::onTimerThread));
 
 	private final StoredKey key = StoredKey.of(AlgorithmOnStore.freshKey());
 

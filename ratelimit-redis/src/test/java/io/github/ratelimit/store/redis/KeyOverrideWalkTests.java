@@ -57,8 +57,8 @@ class KeyOverrideWalkTests {
 			RateLimitRule rule = RateLimitRule.named("walk").limit(algorithm.randomLimit(random)).build();
 			LongSupplier clock = () -> this.now;
 			LocalRateLimitStore local = new LocalRateLimitStore(100, clock);
-			RedisRateLimitStore redis = new RedisRateLimitStore(runner, UUID.randomUUID().toString(), PATIENCE, true,
-					100, clock);
+			RedisRateLimitStore redis = new RedisRateLimitStore(
+					new RedisSetup(runner, UUID.randomUUID().toString(), PATIENCE, RedisSharding.NONE, clock));
 			Side java = new Side(local, new LocalOverrideStore(clock), rule, clock);
 			Side lua = new Side(redis, redis.overrides(RedisUnderTest.connections()), rule, clock);
 			Walk steps = new Walk(random, algorithm, rule.limits().get(0), java, lua);

@@ -49,14 +49,14 @@ class LateReturnTests {
 
 	private long now = AlgorithmOnStore.NOW;
 
-	private final RedisRateLimitStore store = new RedisRateLimitStore((call) -> {
+	private final RedisRateLimitStore store = new RedisRateLimitStore(new RedisSetup((call) -> {
 		if (this.isSilent) {
 			this.unanswered.add(new CompletableFuture<>());
 			return this.unanswered.get(this.unanswered.size() - 1);
 		}
 		return this.redis.run(call);
-	}, "late", PATIENCE, true, 10_000, RedisSharding.NONE, () -> this.now, CallerClock.of(() -> this.now),
-			() -> this.now * 1_000, (task, nanoseconds) -> this.tasks.add(task));
+	}, "late", PATIENCE, RedisSharding.NONE, () -> this.now, CallerClock.of(() -> this.now), () -> this.now * 1_000,
+			(task, nanoseconds) -> this.tasks.add(task)));
 
 	@Test
 	void comeBackWhenRedisAnswersAgain() {

@@ -172,9 +172,9 @@ class LeanPrefetchTests {
 
 		private final RedisStoreUnderTest.LongLived runner = new RedisStoreUnderTest.LongLived();
 
-		private final RedisRateLimitStore store = new RedisRateLimitStore(this, "portions", Duration.ofSeconds(20),
-				true, 10_000, RedisSharding.NONE, this::now, CallerClock.of(this::now),
-				() -> TimeUnit.MICROSECONDS.toNanos(LeanPrefetchTests.this.time), Scheduler::onTimerThread);
+		private final RedisRateLimitStore store = new RedisRateLimitStore(new RedisSetup(this, "portions",
+				Duration.ofSeconds(20), RedisSharding.NONE, this::now, CallerClock.of(this::now),
+				() -> TimeUnit.MICROSECONDS.toNanos(LeanPrefetchTests.this.time), Scheduler::onTimerThread));
 
 		private int leanRuns;
 

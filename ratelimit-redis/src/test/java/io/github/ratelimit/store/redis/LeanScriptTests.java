@@ -229,8 +229,8 @@ class LeanScriptTests {
 		private int generalRuns;
 
 		Instance(String prefix, CountingScripts decisions) {
-			this.store = new RedisRateLimitStore(this.gate, prefix, Duration.ofSeconds(20), true, 10_000,
-					() -> LeanScriptTests.this.now, decisions);
+			this.store = new RedisRateLimitStore(new RedisSetup(this.gate, prefix, Duration.ofSeconds(20),
+					RedisSharding.NONE, () -> LeanScriptTests.this.now), true, 10_000, decisions, null);
 		}
 
 		List<RuleAnswer> acquire(List<Demand> calls) {

@@ -111,11 +111,11 @@ final class PrefetchSimulation {
 
 		private final long clockDifference = PrefetchSimulation.this.random.nextInt();
 
-		private final RedisRateLimitStore store = new RedisRateLimitStore(this, "test", PATIENCE, true, 10_000,
+		private final RedisRateLimitStore store = new RedisRateLimitStore(new RedisSetup(this, "test", PATIENCE,
 				RedisSharding.NONE, () -> PrefetchSimulation.this.now,
 				CallerClock.of(() -> PrefetchSimulation.this.now),
 				() -> PrefetchSimulation.this.now * 1000 + this.clockDifference, (task,
-						nanoseconds) -> at(PrefetchSimulation.this.now + (nanoseconds + 999) / 1000, this, task));
+						nanoseconds) -> at(PrefetchSimulation.this.now + (nanoseconds + 999) / 1000, this, task)));
 
 		private long lastRun;
 

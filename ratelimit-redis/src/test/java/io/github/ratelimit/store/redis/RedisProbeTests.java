@@ -94,13 +94,17 @@ class RedisProbeTests {
 			.limit(1, Duration.ofDays(1))
 			.algorithm(Algorithm.SLIDING_LOG)
 			.build();
-		try (RedisRateLimitStore store = new RedisRateLimitStore(runner, "test", Duration.ofSeconds(1), true, 10,
-				() -> 0)) {
+		try (RedisRateLimitStore store = store(runner)) {
 			for (int i = 0; i < probes; i++) {
 				assertThat(store.probe(new Demand(rule, "key", 0))).failsWithin(Duration.ZERO);
 			}
 		}
 		return connections.get();
+	}
+
+	private static RedisRateLimitStore store(ScriptRunner runner) {
+		return new RedisRateLimitStore(
+				new RedisSetup(runner, "test", Duration.ofSeconds(1), RedisSharding.NONE, () -> 0));
 	}
 
 	private static final class Connections implements ScriptRunner {
@@ -112,7 +116,7 @@ class RedisProbeTests {
 		}
 
 		RedisRateLimitStore store() {
-			return new RedisRateLimitStore(this, "test", Duration.ofSeconds(1), true, 10, () -> 0);
+			return RedisProbeTests.store(this);
 		}
 
 		@Override

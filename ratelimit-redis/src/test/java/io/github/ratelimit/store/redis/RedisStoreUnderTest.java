@@ -191,7 +191,9 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	}
 
 	private RedisRateLimitStore store(boolean batching, CountingScripts decisions) {
-		return new RedisRateLimitStore(this.gate, "test", PATIENCE, batching, 10_000, () -> this.now, decisions);
+		return new RedisRateLimitStore(
+				new RedisSetup(this.gate, "test", PATIENCE, RedisSharding.NONE, () -> this.now), batching, 10_000,
+				decisions, null);
 	}
 
 	@Override

@@ -66,8 +66,8 @@ class RedisWritesTests {
 	private long clock = NOW;
 
 	private RedisRateLimitStore store(CountingScripts decisions) {
-		return new RedisRateLimitStore(this.recording, "writes", Duration.ofSeconds(20), true, 10_000, () -> this.clock,
-				decisions);
+		return new RedisRateLimitStore(new RedisSetup(this.recording, "writes", Duration.ofSeconds(20),
+				RedisSharding.NONE, () -> this.clock), true, 10_000, decisions, null);
 	}
 
 	private static Script recording(Script script) {

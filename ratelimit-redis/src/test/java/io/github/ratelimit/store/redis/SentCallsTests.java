@@ -46,14 +46,19 @@ class SentCallsTests {
 	}
 
 	private SentCalls calls(boolean batching, Duration timeout) {
-		return new SentCalls(this.scripts, CountingScripts.deciding(),
-				new RedisKeys("sent").encoded(CallerClock.of(() -> AlgorithmOnStore.NOW), 1),
-				new RuleValue<>((rule) -> List.of(new Follower())), () -> AlgorithmOnStore.NOW,
-				CallerClock.of(() -> AlgorithmOnStore.NOW), timeout, batching, MAX_PENDING, (refunds) -> {
-				}, new RedisFailures(this.scripts, timeout), new Sharding(this.scripts, "sent", RedisSharding.NONE),
-				(call) -> {
+		RedisSetup setup = new RedisSetup(this.scripts, "sent", timeout, RedisSharding.NONE, () -> AlgorithmOnStore.NOW);
+		return new SentCalls(setup, CountingScripts.deciding(), new RuleValue<>((rule) -> List.of(this::follow)),
+				batching, MAX_PENDING, (refunds) -> {
+				}, (call) -> {
 					throw new IllegalStateException("Redis refuses nothing here");
 				});
+	}
+
+	/**
+	 * Note the rules of the calls that are answered.
+	 */
+	private void follow(Demand demand, CompletableFuture<StoreAnswer> answer) {
+		answer.thenRun(() -> this.followed.add(demand.counts().rule().name()));
 	}
 
 	private static List<CompletableFuture<StoreAnswer>> decide(SentCalls calls, int number) {
@@ -152,18 +157,6 @@ class SentCallsTests {
 		assertThat(calls.isEmpty()).isFalse();
 		this.scripts.runOne();
 		assertThat(calls.isEmpty()).isTrue();
-	}
-
-	/**
-	 * Follower that notes the rules of the calls that are answered.
-	 */
-	private final class Follower implements CallFollower {
-
-		@Override
-		public void follow(Demand demand, CompletableFuture<StoreAnswer> answer) {
-			answer.thenRun(() -> SentCallsTests.this.followed.add(demand.counts().rule().name()));
-		}
-
 	}
 
 	/**

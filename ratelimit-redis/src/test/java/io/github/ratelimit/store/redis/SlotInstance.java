@@ -48,9 +48,9 @@ final class SlotInstance implements AutoCloseable {
 	SlotInstance(SlotClock clock, String prefix, ScriptRunner redis, RedisSharding sharding) {
 		this.clock = clock;
 		this.runner = new Runner(redis);
-		this.store = new RedisRateLimitStore(this.runner, prefix, Duration.ofSeconds(20), true, 1_000, sharding,
+		this.store = new RedisRateLimitStore(new RedisSetup(this.runner, prefix, Duration.ofSeconds(20), sharding,
 				clock::micros, CallerClock.of(clock::micros), clock::nanos,
-				(task, nanos) -> this.timers.add(new Timer(clock.nanos() + nanos, task)));
+				(task, nanos) -> this.timers.add(new Timer(clock.nanos() + nanos, task))));
 		this.store.follow(new RemoteStore.Events() {
 
 			@Override

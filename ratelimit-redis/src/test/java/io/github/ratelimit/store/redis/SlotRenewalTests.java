@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.HeldSlots;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -38,11 +38,10 @@ class SlotRenewalTests {
 
 	private final Servers servers = new Servers();
 
-	private final Sharding sharding = new Sharding(this.servers, "test", RedisSharding.CLUSTER);
+	private final RedisSetup setup = new RedisSetup(this.servers, "test", Duration.ofSeconds(20), RedisSharding.CLUSTER,
+			() -> 0, CallerClock.of(() -> 0), () -> 0, (task, nanos) -> this.timers.add(task));
 
-	private final SlotKeeper slots = new SlotKeeper(this.servers,
-			new RedisKeys("test", this.sharding::reach).encoded(CallerClock.of(() -> 0), 1), this.sharding, 1, () -> 0,
-			() -> 0, (task, nanos) -> this.timers.add(task), () -> null);
+	private final HeldSlots slots = new SlotKeeper(this.setup, () -> null).slots();
 
 	@Test
 	void serverThatHangsDelaysTheLeasesOfOthersOnce() {

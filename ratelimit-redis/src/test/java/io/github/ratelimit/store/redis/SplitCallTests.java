@@ -43,24 +43,26 @@ class SplitCallTests {
 
 	private final Servers servers = new Servers();
 
-	private final RedisRateLimitStore store = new RedisRateLimitStore(this.servers, "test", Duration.ofSeconds(20),
-			false, 100, () -> 0);
+	private final RedisRateLimitStore store = store("test");
 
 	private final Demands demands = Demands.of(demand("a"), demand("b"), demand("c"));
+
+	private RedisRateLimitStore store(String prefix) {
+		return new RedisRateLimitStore(
+				new RedisSetup(this.servers, prefix, Duration.ofSeconds(20), RedisSharding.NONE, () -> 0), false, 100,
+				CountingScripts.deciding(), null);
+	}
 
 	@Test
 	void isOneScriptCallWithoutACluster() {
 		this.servers.many = false;
-		RedisRateLimitStore single = new RedisRateLimitStore(this.servers, "test", Duration.ofSeconds(20), false, 100,
-				() -> 0);
-		single.acquire(this.demands);
+		store("test").acquire(this.demands);
 		assertThat(this.servers.calls).containsExactly("decide a 1 b 1 c 1");
 	}
 
 	@Test
 	void isOneScriptCallWhereTheSlotIsTheSame() {
-		RedisRateLimitStore tagged = new RedisRateLimitStore(this.servers, "{tag}", Duration.ofSeconds(20), false, 100,
-				() -> 0);
+		RedisRateLimitStore tagged = store("{tag}");
 		StoreAnswer answer = tagged.acquire(this.demands);
 		AlgorithmOnStore.correct(tagged, answer.refunds());
 		assertThat(this.servers.calls).containsExactly("decide a 1 b 1 c 1", "refund a 1 b 1 c 1");

@@ -61,7 +61,7 @@ class StocksClosingTests {
 	@Test
 	void unitsInUseReturn() {
 		holdUnits(10);
-		this.stocks.close(Duration.ZERO);
+		this.stocks.close();
 		assertThat(unitsReturned()).containsExactly(10L);
 	}
 
@@ -71,7 +71,7 @@ class StocksClosingTests {
 		this.clock = PREFETCH.toNanos();
 		this.tasks.remove(0).run();
 		assertThat(unitsReturned()).isEmpty();
-		this.stocks.close(Duration.ZERO);
+		this.stocks.close();
 		assertThat(unitsReturned()).containsExactly(10L);
 	}
 
@@ -80,9 +80,9 @@ class StocksClosingTests {
 		holdUnits(10);
 		this.clock = PREFETCH.toNanos();
 		this.tasks.remove(0).run();
-		this.stocks.close(Duration.ZERO);
+		this.stocks.close();
 		this.tasks.forEach(Runnable::run);
-		this.stocks.close(Duration.ZERO);
+		this.stocks.close();
 		assertThat(unitsReturned()).containsExactly(10L);
 	}
 

@@ -41,8 +41,8 @@ public final class RedisTextFuzz {
 	private static final Jedis REDIS = new Jedis(RedisUnderTest.process().host(), RedisUnderTest.process().port());
 
 	private static final RedisRateLimitStore STORE = new RedisRateLimitStore(
-			new SynchronousScriptRunner(RedisUnderTest.process()), "fuzz-text", Duration.ofSeconds(20), true, 10_000,
-			() -> FuzzedRules.NOW, CountingScripts.deciding());
+			new RedisSetup(new SynchronousScriptRunner(RedisUnderTest.process()), "fuzz-text", Duration.ofSeconds(20),
+					RedisSharding.NONE, () -> FuzzedRules.NOW));
 
 	private static final OverrideStore OVERRIDES = STORE.overrides(RedisUnderTest.connections());
 
