@@ -41,6 +41,8 @@ final class BatchQueue {
 	 */
 	private static final long MOST_ENTRIES = 100_000;
 
+	private static final int FEW = 8;
+
 	private final Sender sender;
 
 	private final Consumer<List<Correction>> refunds;
@@ -122,8 +124,9 @@ final class BatchQueue {
 			ScriptReach reach;
 			Collection<List<PendingCall>> groups;
 			try {
-				batch = new ArrayList<>();
-				batch = next(batch);
+				ArrayList<PendingCall> next = new ArrayList<>(FEW);
+				batch = next;
+				batch = next(next);
 				reach = this.sharding.reach();
 				groups = batch.isEmpty() ? List.of() : reach.groups(batch);
 			}
@@ -185,11 +188,12 @@ final class BatchQueue {
 	 * @param batch gets the calls, also if more of them cannot be taken
 	 * @return the calls, and before them those to candidates
 	 */
-	private List<PendingCall> next(List<PendingCall> batch) {
+	private List<PendingCall> next(ArrayList<PendingCall> batch) {
 		PendingCall last = null;
 		long entries = 0;
 		int tried = 0;
 		while (batch.size() + tried < this.mostAtOnce && entries < MOST_ENTRIES) {
+			batch.ensureCapacity(batch.size() + 1); // while no call can be lost
 			PendingCall call = this.waiting.poll();
 			if (call == null) {
 				break;
@@ -198,14 +202,7 @@ final class BatchQueue {
 				this.pending.decrementAndGet();
 			}
 			else {
-				try {
-					batch.add(call);
-				}
-				catch (Throwable ex) { // no memory
-					this.pending.decrementAndGet();
-					call.fail(ex);
-					throw ex;
-				}
+				batch.add(call);
 				if (call.encoded().entries() > 0) {
 					tried += call.untried().size();
 					entries += (last == null || !call.isSentLike(last)) ? call.encoded().entries() : 0;
@@ -318,7 +315,6 @@ final class BatchQueue {
 		}
 	}
 
-	/** Sender of calls as one script call. */
 	interface Sender {
 
 		CompletableFuture<byte[]> send(List<PendingCall> calls, Consumer<byte[]> late);

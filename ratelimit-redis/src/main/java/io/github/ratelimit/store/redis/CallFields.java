@@ -23,22 +23,8 @@ import org.jspecify.annotations.Nullable;
 record CallFields(int demand, long cost, long time, long ahead, int call, Fetch fetch,
 		@Nullable Correction correction) {
 
-	/** Return the fields of a call of cost 1 that may wait for some time. */
-	static CallFields of(long wait) {
-		return decided(0, 1, wait, 0, Fetch.NOTHING);
-	}
-
-	/** Return the fields of a call that runs and holds what it needs until it ends. */
-	static CallFields held(Demand demand) {
-		return decided(0, demand.cost(), 0, demand.call(), Fetch.NOTHING);
-	}
-
-	static CallFields of(Demand demand, int index, Fetch fetch) {
-		return decided(index, demand.cost(), demand.maxWaitMicros(), demand.call(), fetch);
-	}
-
-	private static CallFields decided(int demand, long cost, long wait, int call, Fetch fetch) {
-		return new CallFields(demand, cost, wait, wait, call, fetch, null);
+	CallFields(int demand, long cost, long wait, int call, Fetch fetch) {
+		this(demand, cost, wait, wait, call, fetch, null);
 	}
 
 	static CallFields of(Correction correction) {
@@ -49,7 +35,6 @@ record CallFields(int demand, long cost, long time, long ahead, int call, Fetch 
 				Fetch.NOTHING, correction);
 	}
 
-	/** Return the units of a count. */
 	long units(int index, CountSpec spec) {
 		return (this.correction != null) ? this.correction.units(index) : spec.units(this.cost);
 	}

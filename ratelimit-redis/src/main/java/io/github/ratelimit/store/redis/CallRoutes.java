@@ -17,7 +17,6 @@ import io.github.ratelimit.store.StoreException;
  * Routes by which calls reach Redis: with a fetch of units for later calls, as one script
  * call, or in groups. The first calls wait until the {@link Sharding} is known.
  *
- * @param roads the road of each rule
  * @param calls sends calls of several rules
  * @param corrections refunds units that a group has counted for a call that another
  * denies

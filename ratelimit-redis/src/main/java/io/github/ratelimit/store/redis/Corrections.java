@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -24,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
@@ -56,8 +56,6 @@ final class Corrections {
 	private final Duration patience;
 
 	private final Features features;
-
-	private volatile @Nullable Consumer<Demand> whenUnusedRefunded;
 
 	Corrections(RedisSetup setup, Features features) {
 		this.setup = setup;
@@ -97,15 +95,11 @@ final class Corrections {
 			if (failure != null) {
 				logger.log(Level.DEBUG, "Units of calls that were given up could not be refunded", failure);
 			}
-			Consumer<Demand> action = this.whenUnusedRefunded;
-			if (action != null) {
-				refunds.forEach((refund) -> action.accept(refund.demand()));
+			RemoteStore.Events following = this.setup.events;
+			if (following != null) {
+				refunds.forEach((refund) -> following.refunded(refund.demand()));
 			}
 		});
-	}
-
-	void whenUnusedRefunded(Consumer<Demand> action) {
-		this.whenUnusedRefunded = action;
 	}
 
 	private CompletableFuture<List<long[]>> correctCounted(List<Correction> corrections) {

@@ -128,7 +128,6 @@ final class Deadlines {
 		}
 	}
 
-	/** Calls that wait for their answer. */
 	interface Calls {
 
 		void end(long time);

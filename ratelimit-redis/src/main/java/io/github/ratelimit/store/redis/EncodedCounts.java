@@ -1,7 +1,9 @@
 package io.github.ratelimit.store.redis;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -104,7 +106,7 @@ final class EncodedCounts {
 		this.correctable.add(CountType.RESETS);
 		this.mostOfLean = isLean ? counts.get(0).limit().capacity() : 0;
 		boolean hasUsual = !this.hasCalendars && !counts.needsEnd();
-		this.usual = hasUsual ? encode(CallFields.of(counts.maxWaitMicros())) : null;
+		this.usual = hasUsual ? encode(new CallFields(0, 1, counts.maxWaitMicros(), 0, Fetch.NOTHING)) : null;
 	}
 
 	/**
@@ -160,27 +162,16 @@ final class EncodedCounts {
 		return this.names;
 	}
 
-	EncodedCall call(Demand demand) {
-		EncodedCall known = this.usual;
-		boolean isUsual = known != null && demand.cost() == 1 && demand.maxWaitMicros() == this.counts.maxWaitMicros();
-		return isUsual ? known : call(demand, 0);
-	}
-
 	/**
-	 * Encode a call under this rule alone that fetches units for later ones, or returns
-	 * some.
+	 * Encode the part of this rule in a call.
+	 * @param index the index of the demand in the call
 	 */
-	EncodedCall call(Demand demand, Fetch fetch) {
-		return call(demand, 0, fetch);
-	}
-
-	/** Encode the part of this rule in a call under several rules. */
-	EncodedCall call(Demand demand, int index) {
-		return call(demand, index, Fetch.NOTHING);
-	}
-
-	private EncodedCall call(Demand demand, int index, Fetch fetch) {
-		return encode(CallFields.of(demand, index, fetch));
+	EncodedCall call(Demand demand, int index, Fetch fetch) {
+		EncodedCall known = this.usual;
+		boolean isUsual = known != null && index == 0 && fetch == Fetch.NOTHING && demand.cost() == 1
+				&& demand.maxWaitMicros() == this.counts.maxWaitMicros();
+		return isUsual ? known
+				: encode(new CallFields(index, demand.cost(), demand.maxWaitMicros(), demand.call(), fetch));
 	}
 
 	EncodedCall correct(Correction correction) {
@@ -189,7 +180,7 @@ final class EncodedCounts {
 
 	/** Encode that a call runs and holds what it needs until it ends. */
 	EncodedCall hold(Demand demand) {
-		return encode(CallFields.held(demand));
+		return encode(new CallFields(0, demand.cost(), 0, demand.call(), Fetch.NOTHING));
 	}
 
 	private EncodedCall encode(CallFields call) {
@@ -265,8 +256,71 @@ final class EncodedCounts {
 		sevenBytes(encoded, Math.min(units, MOST));
 	}
 
-	static void sevenBytes(ByteBuffer encoded, long number) {
+	private static void sevenBytes(ByteBuffer encoded, long number) {
 		encoded.put((byte) (number >>> 48)).putShort((short) (number >>> 32)).putInt((int) number);
+	}
+
+	/**
+	 * Edges between the windows of a calendar, encoded for scripts as
+	 * {@code calendar-window.lua} describes them: those of the window before the present
+	 * one, of this one, and of the following ones. They are cached until the next edge
+	 * passes.
+	 */
+	private static final class EncodedEdges {
+
+		private static final int LEAST = 4;
+
+		private final LimitCalendar calendar;
+
+		private volatile @Nullable Encoded latest;
+
+		private volatile long needed = Long.MIN_VALUE;
+
+		EncodedEdges(LimitCalendar calendar) {
+			this.calendar = calendar;
+		}
+
+		/** Return the edges around a time, up to what lies ahead of it. */
+		byte[] around(long now, long ahead) {
+			long until = Math.max(now + ahead, this.needed);
+			Encoded known = this.latest;
+			if (known != null && known.present.contains(now) && until < known.end) {
+				return known.bytes;
+			}
+			Encoded encoded = encode(now, until);
+			this.latest = encoded;
+			return encoded.bytes;
+		}
+
+		/**
+		 * Let the windows reach beyond a time in the future that a count is ahead of the
+		 * clock.
+		 */
+		void reach(long time) {
+			this.needed = time;
+		}
+
+		private Encoded encode(long now, long until) {
+			LimitCalendar.Window present = this.calendar.windowAt(now);
+			List<Long> edges = new ArrayList<>();
+			edges.add(this.calendar.windowAt(present.start() - 1).start());
+			edges.add(present.start());
+			long end = present.end();
+			while (end <= until || edges.size() < LEAST - 1) {
+				edges.add(end);
+				end = this.calendar.windowAt(end).end();
+			}
+			edges.add(end);
+			ByteBuffer encoded = ByteBuffer.allocate(7 * (1 + edges.size()));
+			sevenBytes(encoded, edges.size());
+			edges.forEach((edge) -> sevenBytes(encoded, edge));
+			return new Encoded(present, end, encoded.array());
+		}
+
+		private record Encoded(LimitCalendar.Window present, long end, byte[] bytes) {
+
+		}
+
 	}
 
 }

@@ -22,7 +22,7 @@ import org.springframework.data.redis.connection.RedisNode;
  * until then, the calls are failures of the store. When all sentinels know the new
  * master, this runner connects to it as always.
  */
-final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listener {
+final class FailoverScriptRunner implements ScriptRunner {
 
 	/**
 	 * Longest time from the promotion to the first sentinel that knows the new master. A
@@ -91,9 +91,11 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 		return (current != null) ? current.runner() : this.runner;
 	}
 
-	/** Leave the master at once, then connect to the replica. */
-	@Override
-	public void promoting(Supplier<PromotedReplica> replica) {
+	/**
+	 * Leave the master at once, since what it counts from now on is lost, then connect to
+	 * the replica that is about to be promoted.
+	 */
+	void promoting(Supplier<PromotedReplica> replica) {
 		Failover begun = beginPromotion();
 		if (begun != null) {
 			PromotedReplica promoted = replica.get();
@@ -110,8 +112,7 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 		return (this.failover == null && !this.paused) ? begin(PROMOTION) : null;
 	}
 
-	@Override
-	public synchronized void aborted() {
+	synchronized void aborted() {
 		Failover aborted = this.failover;
 		if (aborted != null) {
 			end(aborted);
@@ -122,9 +123,9 @@ final class FailoverScriptRunner implements ScriptRunner, SentinelEvents.Listene
 	 * Wait for the sentinels that do not know the new master yet, since the client may
 	 * ask any of them for its address. After a sentinel that was waited for in vain, the
 	 * runner connects once more.
+	 * @param change the change, equal if sentinels mean the same
 	 */
-	@Override
-	public synchronized void switched(RedisNode sentinel, String change) {
+	synchronized void switched(RedisNode sentinel, String change) {
 		if (this.paused) {
 			return;
 		}

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +13,6 @@ import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.HeldSlots;
-import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 
@@ -26,8 +24,6 @@ final class Features {
 
 	private final RedisSetup setup;
 
-	private final Supplier<RemoteStore.@Nullable Events> events;
-
 	private volatile @Nullable StockRegistry stocks;
 
 	private volatile @Nullable HeldSlots slots;
@@ -36,9 +32,8 @@ final class Features {
 
 	private boolean closed;
 
-	Features(RedisSetup setup, Supplier<RemoteStore.@Nullable Events> events) {
+	Features(RedisSetup setup) {
 		this.setup = setup;
-		this.events = events;
 	}
 
 	/** Return the road of the calls of a rule. */
@@ -78,7 +73,7 @@ final class Features {
 	private synchronized HeldSlots slots() {
 		HeldSlots known = this.slots;
 		if (known == null) {
-			known = new SlotKeeper(this.setup, this.events).slots();
+			known = new SlotKeeper(this.setup).slots();
 			if (this.closed) {
 				known.close();
 			}

@@ -31,7 +31,6 @@ final class FetchSchedule {
 		this.pausedUntil = now;
 	}
 
-	/** Return the answer to the call that fetches, {@code null} if there is none. */
 	@Nullable CompletableFuture<StoreAnswer> underWay() {
 		return this.underWay;
 	}

@@ -18,8 +18,6 @@ import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
  * closed and not reused; in a cluster connection nodes come and go.
  *
  * @param client the client that opened it
- * @param connection the connection
- * @param commands its commands
  * @param closing whether it is closed, or being closed: it breaks while it is closed, and
  * Lettuce warns of connections that are closed twice
  * @param closed completes when it is closed

@@ -1,5 +1,6 @@
 package io.github.ratelimit.store.redis;
 
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -27,9 +28,15 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionProvider;
+import org.springframework.util.Assert;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.util.StringUtils;
 
 import io.github.ratelimit.concurrent.StageFailure;
 
@@ -121,8 +128,76 @@ final class LettuceConnector {
 		return this.connections.getRequiredNativeClient();
 	}
 
+	/**
+	 * Return the address of a server, or of several of which one is the master, with the
+	 * timeout of this connector. Neither Lettuce nor Spring Data has a public method for
+	 * them. Spring Data reads the one of a client in the same way.
+	 */
 	private List<RedisURI> addresses(AbstractRedisClient client) {
-		return LettuceAddresses.of(this.connections, (RedisClient) client, this.timeout);
+		if (value(RedisClient.class, "redisURI", client) instanceof RedisURI address && isKnown(address)) {
+			return List.of(inTime(address));
+		}
+		RedisStaticMasterReplicaConfiguration servers = servers(this.connections);
+		Assert.state(servers != null, "The connection factory has no address of Redis");
+		return servers.getNodes()
+			.stream()
+			.map((server) -> inTime(address(server, servers, this.connections.getClientConfiguration())))
+			.toList();
+	}
+
+	private static boolean isKnown(RedisURI address) {
+		return address.getHost() != null || address.getSocket() != null || !address.getSentinels().isEmpty();
+	}
+
+	/**
+	 * Return the servers of which one is the master, which a client does not know, if
+	 * they are listed.
+	 */
+	static @Nullable RedisStaticMasterReplicaConfiguration servers(LettuceConnectionFactory connections) {
+		return (value(LettuceConnectionFactory.class, "configuration",
+				connections) instanceof RedisStaticMasterReplicaConfiguration servers) ? servers : null;
+	}
+
+	private static @Nullable Object value(Class<?> type, String name, Object owner) {
+		Field field = ReflectionUtils.findField(type, name);
+		if (field == null) {
+			return null;
+		}
+		ReflectionUtils.makeAccessible(field);
+		return ReflectionUtils.getField(field, owner);
+	}
+
+	private static RedisURI address(RedisStandaloneConfiguration server,
+			RedisStaticMasterReplicaConfiguration configuration, LettuceClientConfiguration client) {
+		RedisURI.Builder address = RedisURI.Builder.redis(server.getHostName(), server.getPort())
+			.withDatabase(configuration.getDatabase())
+			.withSsl(client.isUseSsl())
+			.withVerifyPeer(client.getVerifyMode())
+			.withStartTls(client.isStartTls())
+			.withTimeout(client.getCommandTimeout());
+		client.getClientName().ifPresent(address::withClientName);
+		String user = configuration.getUsername();
+		configuration.getPassword().toOptional().ifPresent((password) -> {
+			if (StringUtils.hasText(user)) {
+				address.withAuthentication(user, password);
+			}
+			else {
+				address.withPassword(password);
+			}
+		});
+		client.getRedisCredentialsProviderFactory()
+			.map((factory) -> factory.createCredentialsProvider(configuration))
+			.ifPresent(address::withAuthentication);
+		return address.build();
+	}
+
+	private RedisURI inTime(RedisURI address) {
+		RedisURI.Builder copy = RedisURI.builder(address).withTimeout(this.timeout);
+		if (address.getSentinelMasterId() != null) {
+			copy.withSentinelMasterId(address.getSentinelMasterId());
+		}
+		address.getSentinels().forEach((sentinel) -> copy.withSentinel(inTime(sentinel)));
+		return copy.build();
 	}
 
 	private static CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connect(AbstractRedisClient client,

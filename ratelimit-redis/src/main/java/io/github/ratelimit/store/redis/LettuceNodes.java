@@ -48,12 +48,7 @@ final class LettuceNodes {
 		}));
 	}
 
-	/**
-	 * Connection to a node.
-	 *
-	 * @param channel the cluster connection that it is part of
-	 * @param connection the connection
-	 */
+	/** Connection to a node, which is part of a cluster connection. */
 	private record Watched(LettuceChannel channel,
 			CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection) {
 

@@ -21,7 +21,6 @@ import io.github.ratelimit.store.StoreAnswer;
 /**
  * Call that waits for the reply of its script.
  *
- * @param demands its demands
  * @param rules the counts of each rule
  * @param encoded its demands, encoded for scripts
  * @param keys the name of the counter of each count
@@ -50,7 +49,7 @@ record PendingCall(Demands demands, RuleValue<EncodedCounts> rules, EncodedCall 
 		List<byte[]> keys = new ArrayList<>();
 		for (Demand demand : demands.asList()) {
 			EncodedCounts counts = rules.get(demand.counts());
-			calls.add(counts.call(demand, calls.size()));
+			calls.add(counts.call(demand, calls.size(), Fetch.NOTHING));
 			keys.addAll(Arrays.asList(counts.names().of(demand.key())));
 		}
 		return new PendingCall(demands, rules, EncodedCall.joined(calls), keys.toArray(byte[][]::new), deadline, answer,
@@ -61,9 +60,8 @@ record PendingCall(Demands demands, RuleValue<EncodedCounts> rules, EncodedCall 
 	static PendingCall of(Demand demand, Fetch fetch, RuleValue<EncodedCounts> rules, long deadline,
 			CompletableFuture<StoreAnswer> answer, @Nullable Again again) {
 		EncodedCounts counts = rules.get(demand.counts());
-		EncodedCall call = (fetch == Fetch.NOTHING) ? counts.call(demand) : counts.call(demand, fetch);
-		return new PendingCall(demand, rules, call, counts.names().of(demand.key()), deadline, answer, fetch, again,
-				NONE, false);
+		return new PendingCall(demand, rules, counts.call(demand, 0, fetch), counts.names().of(demand.key()), deadline,
+				answer, fetch, again, NONE, false);
 	}
 
 	/** Encode the same call anew. */

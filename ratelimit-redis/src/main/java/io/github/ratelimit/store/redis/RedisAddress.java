@@ -27,7 +27,7 @@ final class RedisAddress {
 	 * by spring.data.redis.host ...,} for example.
 	 */
 	static String of(LettuceConnectionFactory connections) {
-		RedisStaticMasterReplicaConfiguration servers = LettuceAddresses.servers(connections);
+		RedisStaticMasterReplicaConfiguration servers = LettuceConnector.servers(connections);
 		if (servers != null) {
 			return "Redis at the master of "
 					+ servers.getNodes()

@@ -281,7 +281,7 @@ final class RedisOverrideStore implements OverrideStore {
 
 	@Override
 	public Supplier<FigureStore> figures() {
-		return RedisFigures.of(this.runner, this.setup.failures, this.setup.keys.overrides());
+		return RedisFigures::new;
 	}
 
 	@Override
@@ -293,6 +293,46 @@ final class RedisOverrideStore implements OverrideStore {
 	public synchronized void close() {
 		this.changed = null;
 		pause();
+	}
+
+	/**
+	 * Sums of the figures of candidates in Redis, two keys for each candidate and one for
+	 * what each instance has added, in the hash slot of the overrides of rules.
+	 */
+	private final class RedisFigures implements FigureStore {
+
+		private static final Script ADD = Script.of(Script.read("add-figures"));
+
+		/** Time that figures are kept after the last call. */
+		private static final Duration KEPT = Duration.ofDays(30);
+
+		/** Time within which an instance adds figures again whose reply was lost. */
+		private static final Duration REPEATED = Duration.ofHours(1);
+
+		private final String prefix = new String(RedisOverrideStore.this.setup.keys.overrides(), StandardCharsets.UTF_8)
+				+ ":candidates:";
+
+		@Override
+		public Figures add(String rule, String candidate, Added before, Figures news) {
+			String name = this.prefix + rule + ':' + candidate;
+			byte[][] keys = { RedisKeys.utf8(name), RedisKeys.utf8(name + ":denied-keys"),
+					RedisKeys.utf8(name + ":added:" + before.instance()) };
+			byte[][] arguments = { Arguments.number(news.since()), Arguments.number(news.calls()),
+					Arguments.number(news.denied()), Arguments.number(news.liveDenied()), news.keys(),
+					Arguments.number(KEPT.toMillis()), Arguments.number(before.calls()),
+					Arguments.number(before.denied()), Arguments.number(before.liveDenied()),
+					Arguments.number(REPEATED.toMillis()) };
+			ByteBuffer reply = ByteBuffer.wrap(RedisOverrideStore.this.setup.failures
+				.await(RedisOverrideStore.this.runner.run(ADD, keys, arguments)));
+			long since = reply.getLong();
+			long calls = reply.getLong();
+			long denied = reply.getLong();
+			long liveDenied = reply.getLong();
+			byte[] registers = new byte[reply.remaining()];
+			reply.get(registers);
+			return new Figures(since, calls, denied, liveDenied, registers);
+		}
+
 	}
 
 }

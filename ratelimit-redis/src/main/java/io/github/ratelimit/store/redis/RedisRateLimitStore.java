@@ -44,8 +44,6 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	private final RedisProbe probe;
 
-	private volatile @Nullable Events events;
-
 	private final List<RedisOverrideStore> overrides = new CopyOnWriteArrayList<>();
 
 	/**
@@ -88,7 +86,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	RedisRateLimitStore(RedisSetup setup, boolean batching, int maxPending, CountingScripts decisions,
 			@Nullable RedisConnectionFactory connections) {
 		this.setup = setup;
-		this.features = new Features(setup, () -> this.events);
+		this.features = new Features(setup);
 		this.corrections = new Corrections(setup, this.features);
 		SentCalls calls = new SentCalls(setup, decisions, new RuleValue<>(this.features::followers), batching,
 				maxPending, this.corrections::refundUnused, this::decideAnew);
@@ -168,8 +166,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	@Override
 	public void follow(Events events) {
-		this.events = events;
-		this.corrections.whenUnusedRefunded(events::refunded);
+		this.setup.events = events;
 	}
 
 	@Override
@@ -202,7 +199,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 	private CompletableFuture<byte[]> runOwn(ScriptCall call) {
 		Object server = this.setup.runner.serverOf(call.keys()[0]);
 		CompletableFuture<byte[]> reply = this.setup.runner.run(call);
-		Events following = this.events;
+		Events following = this.setup.events;
 		if (following != null) {
 			reply.whenComplete((value, failure) -> {
 				if (!this.setup.failures.areOfStop()) {

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
+import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Setup of a store in Redis: what all its parts share. They read its fields, since a
@@ -32,6 +34,8 @@ final class RedisSetup {
 	final LongSupplier localClock;
 
 	final Scheduler timer;
+
+	volatile RemoteStore.@Nullable Events events;
 
 	/** Create a setup with the clocks of this process. */
 	RedisSetup(ScriptRunner runner, String keyPrefix, Duration timeout, RedisSharding sharding, LongSupplier clock) {

@@ -49,7 +49,7 @@ final class Script {
 		return this.sent;
 	}
 
-	/** Return the SHA-1 of it in hexadecimal, as it is sent. */
+	/** Return the SHA-1 in hexadecimal. */
 	byte[] sha() {
 		return this.sha;
 	}

@@ -8,7 +8,6 @@ import java.util.function.Consumer;
  *
  * @param keys its {@code KEYS}
  * @param arguments its {@code ARGV}
- * @param reply the future of the reply
  * @param late gets the reply if it arrives after the future was completed otherwise,
  * because the script was given up for example
  * @param isTimed whether it is given up when Redis is silent; one whose effect matters

@@ -143,7 +143,7 @@ final class ScriptRunnerFactory {
 		static @Nullable TlsCheck tlsCheck(LettuceConnectionFactory connections) {
 			RedisStandaloneConfiguration server = connections.getStandaloneConfiguration();
 			boolean isSingle = !connections.isClusterAware() && !connections.isRedisSentinelAware()
-					&& connections.getSocketConfiguration() == null && LettuceAddresses.servers(connections) == null;
+					&& connections.getSocketConfiguration() == null && LettuceConnector.servers(connections) == null;
 			return (isSingle && server != null) ? new TlsCheck(server.getHostName(), server.getPort(),
 					connections.isUseSsl(), RedisAddress.of(connections)) : null;
 		}

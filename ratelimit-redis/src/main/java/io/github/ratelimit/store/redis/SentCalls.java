@@ -151,7 +151,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 	CompletableFuture<byte[]> sendEventually(Demand demand, Fetch fetch) {
 		EncodedCounts counts = this.setup.encoded.get(demand.counts());
 		return new Arguments(this.setup.clock.getAsLong())
-			.call(counts.call(demand, fetch), counts.names().of(demand.key()))
+			.call(counts.call(demand, 0, fetch), counts.names().of(demand.key()))
 			.runEventually(this.setup.runner, this.decisions);
 	}
 

@@ -95,7 +95,7 @@ final class SentinelEvents implements AutoCloseable {
 	}
 
 	/** Start to listen, unless that has begun. Connecting goes on in the background. */
-	synchronized void listen(Listener listener) {
+	synchronized void listen(FailoverScriptRunner listener) {
 		if (this.closed || !this.open.isEmpty()) {
 			return;
 		}
@@ -115,7 +115,7 @@ final class SentinelEvents implements AutoCloseable {
 		return event.getBytes(StandardCharsets.US_ASCII);
 	}
 
-	private void heard(RedisNode sentinel, Message message, Listener listener) {
+	private void heard(RedisNode sentinel, Message message, FailoverScriptRunner listener) {
 		String event = new String(message.getChannel(), StandardCharsets.US_ASCII);
 		String text = new String(message.getBody(), StandardCharsets.UTF_8);
 		logger.log(Level.DEBUG, "Sentinel {0}: {1} {2}", sentinel, event, text);
@@ -145,30 +145,7 @@ final class SentinelEvents implements AutoCloseable {
 		this.open.clear();
 	}
 
-	interface Listener {
-
-		/**
-		 * A replica is about to be promoted. What the present master counts from now on
-		 * is lost.
-		 */
-		void promoting(Supplier<PromotedReplica> replica);
-
-		void aborted();
-
-		/**
-		 * A sentinel knows the new master. The change is equal if sentinels mean the
-		 * same.
-		 */
-		void switched(RedisNode sentinel, String change);
-
-	}
-
-	/**
-	 * Connections to a sentinel.
-	 *
-	 * @param opener opens them
-	 * @param close closes them
-	 */
+	/** Connections to a sentinel. */
 	record Connections(Supplier<RedisConnection> opener, Runnable close) {
 
 	}

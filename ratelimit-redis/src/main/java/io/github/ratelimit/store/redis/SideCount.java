@@ -15,7 +15,6 @@ import io.github.ratelimit.store.RuleCounts;
  * Count that a rule has in Redis beside those of its limits. It has a row in each call,
  * behind theirs, and an outcome in each answer.
  *
- * @param type its type
  * @param entries how many entries its script may have to rewrite for one call
  * @param numbers the numbers that its script takes
  */

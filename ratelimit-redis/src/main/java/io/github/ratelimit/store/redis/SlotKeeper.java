@@ -15,15 +15,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
-
-import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.HeldSlots;
 import io.github.ratelimit.store.HeldSlots.Held;
-import io.github.ratelimit.store.RemoteStore;
 
 /**
  * Slots of this instance and their leases, one in each part of a cluster that a script
@@ -72,10 +68,10 @@ final class SlotKeeper implements HeldSlots.Leases {
 
 	private final AtomicBoolean renewing = new AtomicBoolean();
 
-	SlotKeeper(RedisSetup setup, Supplier<RemoteStore.@Nullable Events> events) {
+	SlotKeeper(RedisSetup setup) {
 		this.setup = setup;
 		this.instance = Arguments.number(setup.instance);
-		this.slots = new HeldSlots(this, setup.localClock, setup.timer::schedule, events);
+		this.slots = new HeldSlots(this, setup.localClock, setup.timer::schedule, () -> setup.events);
 	}
 
 	HeldSlots slots() {

@@ -248,7 +248,6 @@ final class StockRegistry implements Road {
 		return this.clock;
 	}
 
-	/** Sender of single calls. */
 	interface Sender {
 
 		void send(Demand demand, Fetch fetch, long deadline, CompletableFuture<StoreAnswer> answer);

@@ -21,11 +21,6 @@ import io.github.ratelimit.store.StoreException;
  * use it, or the reverse. The errors of the clients do not show that: the server closes
  * the connection, or waits for more. A single server is asked on a connection of its own;
  * others are not checked.
- *
- * @param host the host of the server
- * @param port its port
- * @param usesTls whether the client uses TLS
- * @param address the address for messages
  */
 record TlsCheck(String host, int port, boolean usesTls, String address) {
 

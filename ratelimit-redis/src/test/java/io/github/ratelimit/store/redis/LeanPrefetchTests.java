@@ -111,7 +111,7 @@ class LeanPrefetchTests {
 		RuleValue<EncodedCounts> encoded = new RedisKeys("portions")
 			.encoded(CallerClock.of(() -> PortionsUnderTest.NOW), 1);
 		Arguments batch = new Arguments(PortionsUnderTest.NOW);
-		calls.forEach((call) -> batch.call(encoded.get(call.counts()).call(call),
+		calls.forEach((call) -> batch.call(encoded.get(call.counts()).call(call, 0, Fetch.NOTHING),
 				encoded.get(call.counts()).names().of(call.key())));
 		ByteBuffer reply = ByteBuffer.wrap(batch.run(this.instance, CountingScripts.deciding()).join());
 		int row = (reply.capacity() - Long.BYTES) / calls.size();

@@ -406,7 +406,8 @@ class PortionPairTests {
 			.build());
 		EncodedCounts encoded = new RedisKeys("portions").encoded(CallerClock.of(() -> 0), 1).get(plain);
 		assertThat(encoded.names().size()).isOne();
-		assertThat(encoded.call(new Demand(plain, "key", 1)).algorithms()).containsExactly(CountType.SLIDING_LOG);
+		assertThat(encoded.call(new Demand(plain, "key", 1), 0, Fetch.NOTHING).algorithms())
+			.containsExactly(CountType.SLIDING_LOG);
 	}
 
 	private PortionsUnderTest.Answer fetch(long time, long cost, long wanted) {

@@ -84,8 +84,7 @@ final class PortionsUnderTest {
 	 * Charge units that were admitted without Redis.
 	 */
 	void charge(long time, long units) {
-		EncodedCall call = this.encoded.get(this.rule).call(new Demand(this.rule, this.key, units, 0), Fetch.NOTHING);
-		new Arguments(NOW + time).call(call, names()).run(this.runner, CHARGES).join();
+		new Arguments(NOW + time).call(encoded(units, 0, Fetch.NOTHING), names()).run(this.runner, CHARGES).join();
 	}
 
 	/**
@@ -158,7 +157,7 @@ final class PortionsUnderTest {
 	 * Return the reply to a call that fails, as text.
 	 */
 	String failureOfACall() {
-		EncodedCall call = this.encoded.get(this.rule).call(new Demand(this.rule, this.key, 1, 0), Fetch.NOTHING);
+		EncodedCall call = encoded(1, 0, Fetch.NOTHING);
 		return new String(new Arguments(NOW).call(call, names()).run(this.runner, DECISIONS).join(),
 				StandardCharsets.ISO_8859_1);
 	}
@@ -172,14 +171,17 @@ final class PortionsUnderTest {
 	}
 
 	private Answer run(CountingScripts scripts, long time, long cost, long maxWait, Fetch fetch) {
-		EncodedCall call = this.encoded.get(this.rule).call(new Demand(this.rule, this.key, cost, maxWait), fetch);
-		Arguments arguments = new Arguments(NOW + time).call(call, names());
+		Arguments arguments = new Arguments(NOW + time).call(encoded(cost, maxWait, fetch), names());
 		ByteBuffer reply = ByteBuffer.wrap(arguments.run(this.runner, scripts).join()).position(Long.BYTES);
 		List<LimitOutcome> outcomes = new ArrayList<>();
 		while (reply.hasRemaining()) {
 			outcomes.add(new LimitOutcome(reply.getLong(), reply.getLong(), reply.getLong()));
 		}
 		return new Answer(fetch.id(), outcomes);
+	}
+
+	private EncodedCall encoded(long cost, long maxWait, Fetch fetch) {
+		return this.encoded.get(this.rule).call(new Demand(this.rule, this.key, cost, maxWait), 0, fetch);
 	}
 
 	private byte[][] names() {

@@ -41,7 +41,7 @@ class SlotRenewalTests {
 	private final RedisSetup setup = new RedisSetup(this.servers, "test", Duration.ofSeconds(20), RedisSharding.CLUSTER,
 			() -> 0, CallerClock.of(() -> 0), () -> 0, (task, nanos) -> this.timers.add(task));
 
-	private final HeldSlots slots = new SlotKeeper(this.setup, () -> null).slots();
+	private final HeldSlots slots = new SlotKeeper(this.setup).slots();
 
 	@Test
 	void serverThatHangsDelaysTheLeasesOfOthersOnce() {
