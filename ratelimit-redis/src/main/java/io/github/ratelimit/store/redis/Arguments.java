@@ -137,11 +137,7 @@ final class Arguments {
 	}
 
 	static byte[] number(long number) {
-		return text(Long.toString(number));
-	}
-
-	static byte[] text(String text) {
-		return text.getBytes(StandardCharsets.US_ASCII);
+		return Long.toString(number).getBytes(StandardCharsets.US_ASCII);
 	}
 
 }

@@ -198,13 +198,13 @@ final class EncodedCounts {
 			}
 		}
 		for (SideCount each : this.sides) {
-			count(encoded, each.type(), call.demand(), each.time(call), each.units(call));
+			count(encoded, each.type().number(), call.demand(), each.time(call), each.units(call));
 			for (long number : each.numbers(call)) {
 				sevenBytes(encoded, number);
 			}
 		}
 		if (call.decidedAt() != Correction.NEWEST) {
-			count(encoded, CountType.RESETS, call.demand(), call.decidedAt(), 0);
+			count(encoded, CountType.RESETS.number(), call.demand(), call.decidedAt(), 0);
 			return new EncodedCall(this.correctable, this.names.size() + 1, encoded.array(), this.entries, null);
 		}
 		return new EncodedCall(this.algorithms, this.names.size(), encoded.array(), this.entries,
@@ -246,12 +246,8 @@ final class EncodedCounts {
 		return decided;
 	}
 
-	private static void count(ByteBuffer encoded, CountType type, int demand, long time, long units) {
-		count(encoded, (byte) type.number(), demand, time, units);
-	}
-
-	private static void count(ByteBuffer encoded, byte number, int demand, long time, long units) {
-		encoded.put(number).putShort((short) demand);
+	private static void count(ByteBuffer encoded, int number, int demand, long time, long units) {
+		encoded.put((byte) number).putShort((short) demand);
 		sevenBytes(encoded, Math.min(time, LATEST));
 		sevenBytes(encoded, Math.min(units, MOST));
 	}

@@ -56,10 +56,6 @@ final class FailoverScriptRunner implements ScriptRunner {
 
 	private volatile boolean paused;
 
-	FailoverScriptRunner(ScriptRunner runner, SentinelEvents sentinels) {
-		this(runner, sentinels, Scheduler::onTimerThread);
-	}
-
 	FailoverScriptRunner(ScriptRunner runner, SentinelEvents sentinels, Scheduler timer) {
 		this.runner = runner;
 		this.sentinels = sentinels;

@@ -43,7 +43,14 @@ final class LettuceNodes {
 	private Watched open(LettuceChannel channel, Object node) {
 		return new Watched(channel, channel.connectionTo(node).thenApply((open) -> {
 			open.setTimeout(LettuceConnector.REPLY_PATIENCE);
-			open.addListener(new Listener(node));
+			open.addListener(new RedisConnectionStateListener() {
+
+				@Override
+				public void onRedisDisconnected(RedisChannelHandler<?, ?> broken) {
+					LettuceNodes.this.whenBroken.accept(node);
+				}
+
+			});
 			return open;
 		}));
 	}
@@ -55,21 +62,6 @@ final class LettuceNodes {
 		boolean serves(LettuceChannel current) {
 			return this.channel == current && !this.connection.isCompletedExceptionally() && !(this.connection.isDone()
 					&& this.connection.join() instanceof RedisChannelHandler<?, ?> known && known.isClosed());
-		}
-
-	}
-
-	private final class Listener implements RedisConnectionStateListener {
-
-		private final Object node;
-
-		Listener(Object node) {
-			this.node = node;
-		}
-
-		@Override
-		public void onRedisDisconnected(RedisChannelHandler<?, ?> broken) {
-			LettuceNodes.this.whenBroken.accept(this.node);
 		}
 
 	}

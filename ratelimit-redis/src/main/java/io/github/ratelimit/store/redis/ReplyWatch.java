@@ -70,10 +70,6 @@ final class ReplyWatch {
 		scheduler.schedule(() -> check(reply, scheduler, wait), remaining);
 	}
 
-	Wait begin() {
-		return new Wait();
-	}
-
 	final class Wait {
 
 		private final long start = ReplyWatch.this.clock.getAsLong();

@@ -34,10 +34,10 @@ final class ScriptRunnerFactory {
 	}
 
 	static ScriptRunner over(RedisConnectionFactory connections, Duration timeout) {
-		if (LETTUCE && Lettuce.isIt(connections)) {
-			return Lettuce.runner((LettuceConnectionFactory) connections, timeout);
+		if (LETTUCE && connections instanceof LettuceConnectionFactory lettuce) {
+			return Lettuce.runner(lettuce, timeout);
 		}
-		return (JEDIS && Jedis.isIt(connections)) ? Jedis.runner((JedisConnectionFactory) connections, timeout)
+		return (JEDIS && connections instanceof JedisConnectionFactory jedis) ? Jedis.runner(jedis, timeout)
 				: new BlockingScriptRunner(connections, false, "Redis", timeout);
 	}
 
@@ -46,10 +46,10 @@ final class ScriptRunnerFactory {
 	 * application has only one, which it cannot do without.
 	 */
 	static @Nullable Supplier<RedisConnection> listeners(RedisConnectionFactory connections, Duration timeout) {
-		if (LETTUCE && Lettuce.isIt(connections)) {
-			return Lettuce.listeners((LettuceConnectionFactory) connections, timeout);
+		if (LETTUCE && connections instanceof LettuceConnectionFactory lettuce) {
+			return Lettuce.listeners(lettuce, timeout);
 		}
-		return (JEDIS && Jedis.isIt(connections) && Jedis.isPoolOfOne((JedisConnectionFactory) connections)) ? null
+		return (JEDIS && connections instanceof JedisConnectionFactory jedis && Jedis.isPoolOfOne(jedis)) ? null
 				: connections::getConnection;
 	}
 
@@ -58,7 +58,7 @@ final class ScriptRunnerFactory {
 	 * for what is behind it: it would open another one.
 	 */
 	static @Nullable JedisClient jedisBehind(RedisConnection connection) {
-		return (JEDIS && !(LETTUCE && Lettuce.isIt(connection))) ? JedisClient.behind(connection) : null;
+		return (JEDIS && !(LETTUCE && connection instanceof LettuceConnection)) ? JedisClient.behind(connection) : null;
 	}
 
 	/**
@@ -66,10 +66,10 @@ final class ScriptRunnerFactory {
 	 * server with host and port.
 	 */
 	static @Nullable TlsCheck tlsCheck(RedisConnectionFactory connections) {
-		if (LETTUCE && Lettuce.isIt(connections)) {
-			return Lettuce.tlsCheck((LettuceConnectionFactory) connections);
+		if (LETTUCE && connections instanceof LettuceConnectionFactory lettuce) {
+			return Lettuce.tlsCheck(lettuce);
 		}
-		return (JEDIS && Jedis.isIt(connections)) ? Jedis.tlsCheck((JedisConnectionFactory) connections) : null;
+		return (JEDIS && connections instanceof JedisConnectionFactory jedis) ? Jedis.tlsCheck(jedis) : null;
 	}
 
 	/**
@@ -77,26 +77,18 @@ final class ScriptRunnerFactory {
 	 */
 	private static final class Lettuce {
 
-		static boolean isIt(RedisConnectionFactory connections) {
-			return connections instanceof LettuceConnectionFactory;
-		}
-
-		static boolean isIt(RedisConnection connection) {
-			return connection instanceof LettuceConnection;
-		}
-
 		static ScriptRunner runner(LettuceConnectionFactory connections, Duration timeout) {
 			ScriptRunner runner = new LettuceScriptRunner(connections, timeout);
 			RedisSentinelConfiguration sentinels = connections.getSentinelConfiguration();
 			LettuceClientConfiguration client = connections.getClientConfiguration();
 			return (sentinels == null) ? runner
-					: new FailoverScriptRunner(runner, SentinelEvents.of(sentinels, (sentinel) -> {
+					: new FailoverScriptRunner(runner, new SentinelEvents(sentinels, (sentinel) -> {
 						LettuceConnectionFactory opened = connections(sentinel, ofSentinels(client, sentinels));
 						return new SentinelEvents.Connections(listeners(opened, timeout), opened::destroy);
 					}, (replica) -> {
 						LettuceConnectionFactory opened = connections(replica, client);
 						return new PromotedReplica(new LettuceScriptRunner(opened, timeout), opened::destroy);
-					}));
+					}), Scheduler::onTimerThread);
 		}
 
 		/**
@@ -161,10 +153,6 @@ final class ScriptRunnerFactory {
 
 	private static final class Jedis {
 
-		static boolean isIt(RedisConnectionFactory connections) {
-			return connections instanceof JedisConnectionFactory;
-		}
-
 		static boolean isPoolOfOne(JedisConnectionFactory connections) {
 			return connections.getClientConfiguration()
 				.getPoolConfig()
@@ -177,13 +165,13 @@ final class ScriptRunnerFactory {
 			RedisSentinelConfiguration sentinels = connections.getSentinelConfiguration();
 			JedisClientConfiguration client = connections.getClientConfiguration();
 			return (sentinels == null) ? runner
-					: new FailoverScriptRunner(runner, SentinelEvents.of(sentinels, (sentinel) -> {
+					: new FailoverScriptRunner(runner, new SentinelEvents(sentinels, (sentinel) -> {
 						JedisConnectionFactory opened = connections(sentinel, client);
 						return new SentinelEvents.Connections(opened::getConnection, opened::destroy);
 					}, (replica) -> {
 						JedisConnectionFactory opened = connections(replica, client);
 						return new PromotedReplica(blocking(opened, timeout), opened::destroy);
-					}));
+					}), Scheduler::onTimerThread);
 		}
 
 		static @Nullable TlsCheck tlsCheck(JedisConnectionFactory connections) {

@@ -184,7 +184,9 @@ final class SentCalls implements Road, Deadlines.Calls {
 			Demands demands = call.demands();
 			for (int i = 0; i < demands.size(); i++) {
 				Demand demand = demands.get(i);
-				this.followers.get(demand.counts()).forEach((each) -> each.accept(demand, call.answer()));
+				for (BiConsumer<Demand, CompletableFuture<StoreAnswer>> each : this.followers.get(demand.counts())) {
+					each.accept(demand, call.answer());
+				}
 			}
 			add(call);
 		}

@@ -56,33 +56,27 @@ final class SentinelEvents implements AutoCloseable {
 
 	private boolean closed;
 
-	private SentinelEvents(String master, List<RedisNode> sentinels, Function<RedisNode, Connections> connections,
-			Function<RedisNode, PromotedReplica> replicas) {
-		this.master = master;
-		this.sentinels = sentinels;
-		this.connections = connections;
-		this.replicas = replicas;
-	}
-
-	static SentinelEvents of(RedisSentinelConfiguration configuration,
+	SentinelEvents(RedisSentinelConfiguration configuration,
 			Function<RedisStandaloneConfiguration, Connections> connections,
 			Function<RedisStandaloneConfiguration, PromotedReplica> replicas) {
-		List<RedisNode> sentinels = configuration.getSentinels()
+		this.master = String.valueOf(configuration.getMaster().getName());
+		this.sentinels = configuration.getSentinels()
 			.stream()
 			.sorted(Comparator.comparing(RedisNode::asString))
 			.toList();
-		return new SentinelEvents(String.valueOf(configuration.getMaster().getName()), sentinels, (sentinel) -> {
+		this.connections = (sentinel) -> {
 			RedisStandaloneConfiguration address = address(sentinel);
 			address.setUsername(configuration.getSentinelUsername());
 			address.setPassword(configuration.getSentinelPassword());
 			return connections.apply(address);
-		}, (replica) -> {
+		};
+		this.replicas = (replica) -> {
 			RedisStandaloneConfiguration address = address(replica);
 			address.setUsername(configuration.getUsername());
 			address.setPassword(configuration.getPassword());
 			address.setDatabase(configuration.getDatabase());
 			return replicas.apply(address);
-		});
+		};
 	}
 
 	private static RedisStandaloneConfiguration address(RedisNode node) {

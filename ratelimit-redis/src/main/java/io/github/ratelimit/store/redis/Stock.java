@@ -222,7 +222,9 @@ final class Stock {
 	/** Note what a fetch was granted. */
 	void fetched(Fetch fetch, RuleAnswer answer, LimitOutcome granted) {
 		if (granted.remaining() == 0) {
-			grantedNothing();
+			synchronized (this) {
+				this.fetches.grantedNothing();
+			}
 			return;
 		}
 		Portion portion = new Portion(fetch.id(), answer, granted, fetch.wanted(), fetch.sent().get(), now());
@@ -237,10 +239,6 @@ final class Stock {
 		else {
 			refundUnused(portion, portion.close());
 		}
-	}
-
-	private synchronized void grantedNothing() {
-		this.fetches.grantedNothing();
 	}
 
 	/**

@@ -106,25 +106,24 @@ final class StockRegistry implements Road {
 	 */
 	@Override
 	public CompletableFuture<StoreAnswer> decide(Demand demand, long deadline) {
+		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
 		if (demand.cost() == 0) {
-			return decideAlone(demand, deadline);
+			return decideAlone(demand, deadline, answer);
 		}
 		OfRule known = this.ofRule.get(demand.counts());
 		StoredKey key = demand.key();
 		Stock stock = known.stocks.get(key);
-		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
 		LoneCall alone = new LoneCall(key, answer);
 		if (stock == null && known.begin(alone)) {
 			answer.whenComplete((decided, failure) -> {
 				known.end(alone);
 				noteHeld(decided);
 			});
-			send(demand, noFetch(demand), deadline, answer);
-			return answer;
+			return decideAlone(demand, deadline, answer);
 		}
 		while (stock == null || !stock.enter(demand)) {
 			if (stock == null && this.size.get() >= MOST) {
-				return decideAlone(demand, deadline);
+				return decideAlone(demand, deadline, answer);
 			}
 			stock = known.stocks.computeIfAbsent(key, (unknown) -> {
 				this.size.incrementAndGet();
@@ -134,8 +133,8 @@ final class StockRegistry implements Road {
 		return stock.decide(demand, deadline);
 	}
 
-	private CompletableFuture<StoreAnswer> decideAlone(Demand demand, long deadline) {
-		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
+	private CompletableFuture<StoreAnswer> decideAlone(Demand demand, long deadline,
+			CompletableFuture<StoreAnswer> answer) {
 		send(demand, noFetch(demand), deadline, answer);
 		return answer;
 	}

@@ -37,7 +37,7 @@ class FailoverScriptRunnerTests {
 	private final List<Scheduled> timers = new ArrayList<>();
 
 	private final FailoverScriptRunner runner = new FailoverScriptRunner(new Connecting(),
-			SentinelEvents.of(sentinels(), (address) -> {
+			new SentinelEvents(sentinels(), (address) -> {
 				throw new IllegalStateException();
 			}, (address) -> {
 				throw new IllegalStateException();

@@ -17,7 +17,7 @@ class ReplyWatchTests {
 	private final ReplyWatch watch = new ReplyWatch(Duration.ofMillis(100),
 			() -> TimeUnit.MILLISECONDS.toNanos(this.now));
 
-	private final ReplyWatch.Wait wait = this.watch.begin();
+	private final ReplyWatch.Wait wait = this.watch.new Wait();
 
 	@Test
 	void givesUpWhenNothingWasHeardForTheTimeout() {
@@ -37,7 +37,7 @@ class ReplyWatchTests {
 	@Test
 	void earlierRepliesDoNotShortenTheWait() {
 		this.now = 50;
-		ReplyWatch.Wait later = this.watch.begin();
+		ReplyWatch.Wait later = this.watch.new Wait();
 		assertThat(later.remaining()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(100));
 	}
 
