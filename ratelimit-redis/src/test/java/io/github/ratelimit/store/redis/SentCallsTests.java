@@ -46,7 +46,8 @@ class SentCallsTests {
 	}
 
 	private SentCalls calls(boolean batching, Duration timeout) {
-		RedisSetup setup = new RedisSetup(this.scripts, "sent", timeout, RedisSharding.NONE, () -> AlgorithmOnStore.NOW);
+		RedisSetup setup = new RedisSetup(this.scripts, "sent", timeout, RedisSharding.NONE,
+				() -> AlgorithmOnStore.NOW);
 		return new SentCalls(setup, CountingScripts.deciding(), new RuleValue<>((rule) -> List.of(this::follow)),
 				batching, MAX_PENDING, (refunds) -> {
 				}, (call) -> {
