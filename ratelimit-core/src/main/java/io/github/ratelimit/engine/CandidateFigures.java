@@ -7,14 +7,18 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.RuleDecision.Outcome;
 import io.github.ratelimit.store.FigureStore;
+import io.github.ratelimit.store.FigureStore.Added;
 import io.github.ratelimit.store.FigureStore.Figures;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
@@ -46,9 +50,9 @@ public final class CandidateFigures {
 
 	private final Listeners listeners;
 
-	private final Map<String, CandidateTally> tallies = new ConcurrentHashMap<>();
+	private final Map<String, Tally> tallies = new ConcurrentHashMap<>();
 
-	private final RuleValue<CandidateTally> ofCandidate = new RuleValue<>(this::tally);
+	private final RuleValue<Tally> ofCandidate = new RuleValue<>(this::tally);
 
 	private long published;
 
@@ -63,9 +67,9 @@ public final class CandidateFigures {
 		this.published = clock.getAsLong();
 	}
 
-	private CandidateTally tally(RuleCounts candidate) {
+	private Tally tally(RuleCounts candidate) {
 		return this.tallies.computeIfAbsent(candidate.counters(),
-				(counters) -> new CandidateTally(candidate, this.clock.getAsLong() / 1000));
+				(counters) -> new Tally(candidate, this.clock.getAsLong() / 1000));
 	}
 
 	/** Begin the figures of new candidates of a rule, and drop those of earlier ones. */
@@ -83,7 +87,7 @@ public final class CandidateFigures {
 	}
 
 	private void retain(String rule, Set<String> current) {
-		for (CandidateTally tally : this.tallies.values()) {
+		for (Tally tally : this.tallies.values()) {
 			if (tally.rule().equals(rule) && !current.contains(tally.id())) {
 				this.tallies.values().remove(tally);
 				this.sums.remove(rule + ':' + tally.id());
@@ -94,7 +98,7 @@ public final class CandidateFigures {
 	void count(StoreAnswer answer) {
 		for (RuleAnswer tried : answer.tried()) {
 			RuleCounts candidate = tried.demand().counts();
-			CandidateTally tally = this.ofCandidate.get(candidate);
+			Tally tally = this.ofCandidate.get(candidate);
 			tally.count(!tried.isAdmitted(), !isAdmittedLive(answer, tried), tried.demand().key());
 			if (!this.listeners.isEmpty()) {
 				this.listeners.tried(tally.rule(), tally.name(), tried.isAdmitted() ? Outcome.ALLOWED : Outcome.DENIED);
@@ -145,12 +149,151 @@ public final class CandidateFigures {
 	synchronized Map<String, Sum> of(RuleCounts rule, @Nullable FigureStore shared) {
 		Map<String, Sum> sums = new LinkedHashMap<>();
 		for (int i = 0; i < rule.candidateCount(); i++) {
-			CandidateTally tally = this.ofCandidate.get(rule.candidate(i));
+			Tally tally = this.ofCandidate.get(rule.candidate(i));
 			Figures sum = tally.publishAndRead((shared != null) ? shared : this.own, this.clock.getAsLong() / 1000);
 			sums.put(tally.name(), new Sum(Instant.ofEpochMilli(sum.since()), sum.calls(), sum.denied(),
 					sum.liveDenied(), Math.min(sum.denied(), DistinctKeys.estimate(sum.keys()))));
 		}
 		return sums;
+	}
+
+	/**
+	 * Figures of a candidate that this instance has counted and not yet added to those of
+	 * all instances.
+	 */
+	private static final class Tally {
+
+		/**
+		 * Most registers that are added at once, which takes Redis less than a
+		 * millisecond.
+		 */
+		private static final int AT_ONCE = 2_000;
+
+		private final RuleCounts candidate;
+
+		/** Time since which the figures that are not added yet were counted. */
+		private long since;
+
+		/** Beginning of the sum, as it was read last. */
+		private long sumSince = Long.MAX_VALUE;
+
+		private final LongAdder calls = new LongAdder();
+
+		private final LongAdder denied = new LongAdder();
+
+		private final LongAdder liveDenied = new LongAdder();
+
+		private volatile @Nullable DistinctKeys keys;
+
+		private Added added = new Added(UUID.randomUUID().toString(), 0, 0, 0);
+
+		/**
+		 * Create a tally without calls.
+		 * @param since the time, in milliseconds since 1970
+		 */
+		Tally(RuleCounts candidate, long since) {
+			this.candidate = candidate;
+			this.since = since;
+		}
+
+		String rule() {
+			return this.candidate.rule().name();
+		}
+
+		String name() {
+			return Objects.requireNonNull(this.candidate.candidateName());
+		}
+
+		String id() {
+			return Objects.requireNonNull(this.candidate.candidateId());
+		}
+
+		void count(boolean isDenied, boolean isLiveDenied, StoredKey key) {
+			this.calls.increment();
+			if (isLiveDenied) {
+				this.liveDenied.increment();
+			}
+			if (isDenied) {
+				this.denied.increment();
+				DistinctKeys known = this.keys;
+				((known != null) ? known : firstKeys()).add(key);
+			}
+		}
+
+		/** Begin anew. */
+		void clear(long now) {
+			this.calls.reset();
+			this.denied.reset();
+			this.liveDenied.reset();
+			this.keys = null;
+			this.since = now;
+			this.sumSince = Long.MAX_VALUE;
+		}
+
+		private synchronized DistinctKeys firstKeys() {
+			DistinctKeys known = this.keys;
+			if (known == null) {
+				known = new DistinctKeys();
+				this.keys = known;
+			}
+			return known;
+		}
+
+		/**
+		 * Add the figures to those of all instances, if there are some.
+		 * @throws StoreException if that fails; they are added later
+		 */
+		void publish(FigureStore store, long now) {
+			if (this.calls.sum() > 0 || this.denied.sum() > 0) {
+				publishAndRead(store, now);
+			}
+			else {
+				this.since = now;
+			}
+		}
+
+		/**
+		 * Add the figures to those of all instances. If these have been lost, the sum
+		 * begins anew with the figures that no instance has added before.
+		 * @throws StoreException if that fails; they are added later
+		 */
+		Figures publishAndRead(FigureStore store, long now) {
+			DistinctKeys known = this.keys;
+			Figures sum;
+			boolean isMore;
+			do {
+				byte[] changes = (known != null) ? known.takeChanges(AT_ONCE) : new byte[0];
+				isMore = changes.length == 3 * AT_ONCE;
+				Figures news = new Figures(this.since, this.calls.sumThenReset(), this.denied.sumThenReset(),
+						this.liveDenied.sumThenReset(), changes);
+				sum = add(store, news);
+			}
+			while (isMore);
+			if (known != null && sum.since() > this.sumSince) {
+				known.clear();
+			}
+			this.sumSince = sum.since();
+			this.since = now;
+			return sum;
+		}
+
+		private Figures add(FigureStore store, Figures news) {
+			try {
+				Figures sum = store.add(rule(), id(), this.added, news);
+				this.added = this.added.with(news);
+				return sum;
+			}
+			catch (StoreException ex) {
+				this.calls.add(news.calls());
+				this.denied.add(news.denied());
+				this.liveDenied.add(news.liveDenied());
+				if (news.keys().length > 0) {
+					firstKeys().giveBack(news.keys());
+				}
+				throw ex;
+			}
+		}
+
 	}
 
 	/**

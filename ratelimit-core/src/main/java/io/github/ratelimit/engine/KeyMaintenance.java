@@ -1,6 +1,7 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -10,8 +11,10 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitConfigurationException;
@@ -20,8 +23,10 @@ import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.ScheduledPlan;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 import io.github.ratelimit.top.TopTalkers;
@@ -33,6 +38,9 @@ import io.github.ratelimit.top.TopTalkers;
  * @since 0.1.0
  */
 public final class KeyMaintenance {
+
+	/** Longest time in which a bucket may refill. */
+	private static final Duration LONGEST_REFILL = Limit.MAX_PERIOD.multipliedBy(10);
 
 	private final GuardedStore store;
 
@@ -48,7 +56,7 @@ public final class KeyMaintenance {
 
 	private final Consumer<RateLimitRule> validator;
 
-	private volatile Supplier<? extends KeyOverrideWriter> overrideWriter = () -> {
+	private volatile Supplier<? extends OverrideWriter> overrideWriter = () -> {
 		throw new IllegalStateException("Overrides of keys are not stored anywhere.");
 	};
 
@@ -87,7 +95,7 @@ public final class KeyMaintenance {
 	 * @return the decision, as of {@link #peek}, with the answer of the store
 	 */
 	public KeyState state(Demand demand) {
-		return state(demand, (answer) -> OwedUnits.of(answer, this.store::peek));
+		return state(demand, this::owed);
 	}
 
 	private KeyState state(Demand ofCall, Function<RuleAnswer, Map<String, Long>> owed) {
@@ -99,16 +107,59 @@ public final class KeyMaintenance {
 		}
 		try {
 			RuleAnswer answer = this.store.peek(demand);
-			return KeyState.of(answer, this.store.origin(), this.store.origin(), owed.apply(answer));
+			return state(answer, this.store.origin(), owed.apply(answer));
 		}
 		catch (StoreException ex) {
-			return (fallback != null && fallback.has(OnStoreFailure.LOCAL, rule)) ? stateIn(fallback, demand) : KeyState
-				.unknown(DecidedCall.uncounted(demand, Decision.Origin.FALLBACK).decision(), this.store.origin());
+			return (fallback != null && fallback.has(OnStoreFailure.LOCAL, rule)) ? stateIn(fallback, demand)
+					: new KeyState(DecidedCall.uncounted(demand, Decision.Origin.FALLBACK).decision(),
+							this.store.origin(), null, Map.of());
 		}
 	}
 
 	private KeyState stateIn(ChargedFallback fallback, Demand demand) {
-		return KeyState.of(fallback.peek(demand), Decision.Origin.FALLBACK, this.store.origin(), Map.of());
+		return state(fallback.peek(demand), Decision.Origin.FALLBACK, Map.of());
+	}
+
+	private KeyState state(RuleAnswer answer, Decision.Origin origin, Map<String, Long> owed) {
+		return new KeyState(new Decision(answer, origin), this.store.origin(), answer, owed);
+	}
+
+	/**
+	 * Find the units of a key beyond its limits, which settled calls took, or calls with
+	 * larger limits. No state contains their number. A second peek at the same counts, by
+	 * limits large enough to hold them, shows how many there are.
+	 * @return the units by the name of the limit; none of rules with plans, whose counts
+	 * may be those of a larger plan
+	 */
+	private Map<String, Long> owed(RuleAnswer peeked) {
+		RateLimitRule rule = RuleVariants.of(peeked.demand().counts()).withoutClass().rule();
+		if (!rule.maySettle() || rule.hasPlans() || peeked.outcomes().stream().allMatch(LimitOutcome::admitted)) {
+			return Map.of();
+		}
+		RateLimitRule wide = rule.withEachLimit(KeyMaintenance::widened);
+		List<LimitOutcome> counted = this.store.peek(new Demand(RuleCounts.of(wide), peeked.demand().key(), 1, 0))
+			.outcomes();
+		Map<String, Long> owed = new LinkedHashMap<>();
+		for (int i = 0; i < counted.size(); i++) {
+			Limit limit = rule.limits().get(i);
+			long used = wide.limits().get(i).capacity() - counted.get(i).remaining();
+			boolean isOwed = !peeked.outcomes().get(i).admitted() && counted.get(i).admitted();
+			if (isOwed && used > limit.capacity()) {
+				owed.put(rule.nameOf(limit), used - limit.capacity());
+			}
+		}
+		return owed;
+	}
+
+	private static Limit widened(Limit limit) {
+		if (!limit.algorithm().hasDebt()) {
+			return limit;
+		}
+		if (limit.algorithm() != Algorithm.TOKEN_BUCKET) {
+			return limit.withMax(Limit.MAX_UNITS);
+		}
+		long refills = LONGEST_REFILL.dividedBy(limit.period());
+		return limit.withBurst(Math.min(Limit.MAX_UNITS, limit.max() * Math.min(refills, Limit.MAX_UNITS)));
 	}
 
 	/**
@@ -212,11 +263,11 @@ public final class KeyMaintenance {
 	 * Set the writer of overrides of keys.
 	 * @param writer returns the writer; called when an override is written
 	 */
-	public void writeOverridesBy(Supplier<? extends KeyOverrideWriter> writer) {
+	public void writeOverridesBy(Supplier<? extends OverrideWriter> writer) {
 		this.overrideWriter = writer;
 	}
 
-	KeyOverrideWriter overrideWriter() {
+	OverrideWriter overrideWriter() {
 		return this.overrideWriter.get();
 	}
 
@@ -247,6 +298,57 @@ public final class KeyMaintenance {
 		catch (RateLimitConfigurationException ex) {
 			return ex.getMessage();
 		}
+	}
+
+	/**
+	 * State of a key of a rule.
+	 *
+	 * @param decision the decision on a call for one unit
+	 * @param store the origin of decisions while the store answers
+	 * @param answer the answer that the decision shows, {@code null} if no store was
+	 * called
+	 * @param owed the units that settled calls took beyond the limits, by the names of
+	 * those limits
+	 */
+	public record KeyState(Decision decision, Decision.Origin store, @Nullable RuleAnswer answer,
+			Map<String, Long> owed) {
+
+	}
+
+	/**
+	 * Override or list entry that replaces the rule for a key. An override wins over a
+	 * list.
+	 *
+	 * @param override the override, or {@code null}
+	 * @param ignoredBecause the reason why the rule cannot have the numbers of the
+	 * override, {@code null} if they are in force
+	 * @param list {@code allow} or {@code deny} if the key is on that list, or
+	 * {@code null}
+	 * @param blockedFor how long all calls of the key are denied, {@link Decision#NEVER}
+	 * for ever, or {@code null} if they are not
+	 */
+	public record KeyExemption(@Nullable KeyOverride override, @Nullable String ignoredBecause, @Nullable String list,
+			@Nullable Duration blockedFor) {
+
+		/** Return whether the key comes under the plans of the rule. */
+		public boolean hasPlans() {
+			return this.override == null || this.ignoredBecause != null;
+		}
+
+	}
+
+	/** Writer of overrides of single keys, for every instance. */
+	public interface OverrideWriter {
+
+		/** Override a key, instead of an earlier override. */
+		void override(String rule, String key, KeyOverride override);
+
+		/**
+		 * Remove the override of a key.
+		 * @return {@code false} if there was none
+		 */
+		boolean remove(String rule, String key);
+
 	}
 
 }

@@ -298,7 +298,7 @@ public final class RuleLimiter implements PeekableLimiter {
 		return write((writer) -> writer.remove(rule().name(), key));
 	}
 
-	private boolean write(Predicate<KeyOverrideWriter> change) {
+	private boolean write(Predicate<KeyMaintenance.OverrideWriter> change) {
 		try {
 			return change.test(this.engine.keys().overrideWriter());
 		}

@@ -16,7 +16,6 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.TooManyOverridesException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.KeyMaintenance;
-import io.github.ratelimit.engine.KeyOverrideWriter;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.engine.VerdictSource;
 import io.github.ratelimit.override.OverrideStore.Result;
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class KeyOverrideRegistry implements KeyOverrideWriter {
+public final class KeyOverrideRegistry implements KeyMaintenance.OverrideWriter {
 
 	private static final int LONGEST_KEY = 1_000;
 

@@ -12,6 +12,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.RateLimitRule;
 
 /**
@@ -346,6 +347,28 @@ public final class RuleCounts {
 	@Override
 	public String toString() {
 		return this.rule.toString();
+	}
+
+	/**
+	 * Identity of a candidate, alike in all instances. A changed candidate is another
+	 * one, whose counters and figures begin anew.
+	 *
+	 * @param name the name
+	 * @param id the name and eight digits that differ for other limits and for another
+	 * change at run time
+	 */
+	private record Candidate(String name, String id) {
+
+		static Candidate of(String name, List<Limit> limits, @Nullable Instant changed) {
+			StringBuilder text = new StringBuilder((changed != null) ? changed + " " : "");
+			for (Limit limit : limits) {
+				for (LimitAttribute<?> attribute : LimitAttribute.all()) {
+					text.append(attribute).append('=').append(limit.get(attribute)).append(' ');
+				}
+			}
+			return new Candidate(name, name + "-%08x".formatted(text.toString().hashCode()));
+		}
+
 	}
 
 	/**

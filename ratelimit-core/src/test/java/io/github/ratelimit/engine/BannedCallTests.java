@@ -73,7 +73,7 @@ class BannedCallTests {
 		Decision peeked = limiter.peek("key");
 		assertThat(peeked.allowed()).isFalse();
 		assertThat(peeked.violated()).containsExactly("login-ban");
-		KeyState state = this.engine.keys().state(new Demand(limiter.rule(), "key", 1));
+		KeyMaintenance.KeyState state = this.engine.keys().state(new Demand(limiter.rule(), "key", 1));
 		assertThat(state.answer().ban().endsAfter()).isBetween(TimeUnit.MINUTES.toMicros(59),
 				TimeUnit.HOURS.toMicros(1));
 		assertThat(state.decision().violated()).containsExactly("login-ban");
