@@ -24,7 +24,7 @@ import io.github.ratelimit.store.Uncharged;
  * Decisions without the store, by the failure policies of the rules, and the fallback
  * whose counts are charged to the store as soon as that answers.
  */
-final class ChargedFallback implements CorrectionTarget {
+final class ChargedFallback implements TakenUnits.Target {
 
 	private final FallbackStore fallback;
 

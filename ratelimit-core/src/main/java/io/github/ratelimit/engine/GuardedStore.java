@@ -27,7 +27,7 @@ import io.github.ratelimit.store.StoredKey;
  * again. Corrections that fail open the circuit as well. While it is open none is sent,
  * and the units of calls stay counted. Calls of other stores are timed only.
  */
-final class GuardedStore implements CorrectionTarget {
+final class GuardedStore implements TakenUnits.Target {
 
 	static final StoreException OPEN = new StoreException("The store did not answer lately", null, "open", false, null);
 

@@ -4,6 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 
 import io.github.ratelimit.InvalidAttributeException;
@@ -117,7 +118,7 @@ final class KeyNumbers implements Verdict {
 			return LimitAttributes.NONE.with(LimitAttribute.MAX, max).applyTo(limit);
 		}
 		catch (InvalidAttributeException ex) {
-			throw ex.at(place, RunTimeNotation.OF_KEYS::print);
+			throw ex.at(place, RuleOverride.notation(Set.of("max", "limit"))::print);
 		}
 	}
 

@@ -17,6 +17,7 @@ import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.notation.Notation;
 
 /**
  * Override of a rule at run time. It overrides all other sources, value by value.
@@ -32,6 +33,8 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 
 	/** Placeholder for the name of the only limit of a rule. */
 	public static final String ONLY_LIMIT = "";
+
+	private static final Set<String> CHANGEABLE = Set.of("max", "period", "mode", "limit");
 
 	public RuleOverride {
 		limits = Collections.unmodifiableSortedMap(new TreeMap<>(limits));
@@ -79,7 +82,7 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 			if (!known.contains(name)) {
 				throw noLimit(name, rule, known,
 						"Write which of them to change, `limit: " + known.get(0) + "` for example.")
-					.at("limit", RunTimeNotation.OF_RULES::print);
+					.at("limit", notation(CHANGEABLE)::print);
 			}
 		}
 	}
@@ -101,6 +104,15 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 				isOnlyOne ? "Leave limit out." : "Write one of these.");
 	}
 
+	/**
+	 * Return the notation of remedies for a change at run time: JSON for attributes that
+	 * can be changed then, and properties for all others.
+	 */
+	static Notation notation(Set<String> changeable) {
+		return (attribute, value) -> changeable.contains(attribute) ? Notation.JSON.spell(attribute, value)
+				: Notation.YAML.spell(attribute, value) + " in the properties";
+	}
+
 	private Limit applyTo(RateLimitRule rule, Limit limit) {
 		LimitAttributes attributes = of(rule, limit);
 		try {
@@ -118,7 +130,7 @@ public record RuleOverride(String rule, @Nullable Mode mode, SortedMap<String, L
 			return attributes.applyTo(limit);
 		}
 		catch (InvalidAttributeException ex) {
-			throw ex.at(ex.attribute() + " of \"" + rule.nameOf(limit) + '"', RunTimeNotation.OF_RULES::print);
+			throw ex.at(ex.attribute() + " of \"" + rule.nameOf(limit) + '"', notation(CHANGEABLE)::print);
 		}
 	}
 

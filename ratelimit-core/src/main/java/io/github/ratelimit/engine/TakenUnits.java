@@ -4,15 +4,19 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Correction.Kind;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoreException;
 
 /**
  * Units that admitted calls have taken at one place. They are refunded if a call does not
@@ -24,7 +28,7 @@ final class TakenUnits {
 
 	private static final Logger logger = System.getLogger(TakenUnits.class.getName());
 
-	private final CorrectionTarget target;
+	private final Target target;
 
 	private final RulesInForce rules;
 
@@ -36,7 +40,7 @@ final class TakenUnits {
 	 * Create new units.
 	 * @param whenRefunded gets each demand of a call after its refund
 	 */
-	TakenUnits(CorrectionTarget target, RulesInForce rules, CallDelay delay, Consumer<Demand> whenRefunded) {
+	TakenUnits(Target target, RulesInForce rules, CallDelay delay, Consumer<Demand> whenRefunded) {
 		this.target = target;
 		this.rules = rules;
 		this.delay = delay;
@@ -93,12 +97,11 @@ final class TakenUnits {
 			List<Correction> corrections = this.rules.corrections(taken);
 			if (waits && this.target.mayBlock()) {
 				this.target.correctNow(corrections);
+				corrected(taken, null);
 			}
 			else {
 				this.target.correct(corrections).whenComplete((done, failure) -> corrected(taken, failure));
-				return;
 			}
-			corrected(taken, null);
 		}
 		catch (RuntimeException ex) {
 			corrected(taken, ex);
@@ -114,6 +117,45 @@ final class TakenUnits {
 		if (failure != null) {
 			logger.log(Level.DEBUG, "Units of a call that has ended could not be settled", failure);
 		}
+	}
+
+	/** Place where calls are counted, and what they have taken is corrected. */
+	interface Target {
+
+		/** Return whether the current thread may wait for the place. */
+		default boolean mayBlock() {
+			return true;
+		}
+
+		/**
+		 * Correct counts without blocking the caller.
+		 * @param corrections at least one
+		 * @return a stage that fails if one could not be made
+		 */
+		CompletionStage<?> correct(List<Correction> corrections);
+
+		/**
+		 * Correct counts, and wait until that is done.
+		 * @throws StoreException if a correction could not be made
+		 * @throws RateLimitInterruptedException if the thread is interrupted, and stays
+		 * so; the correction goes on
+		 */
+		default void correctNow(List<Correction> corrections) {
+			try {
+				correct(corrections).toCompletableFuture().get();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				throw new RateLimitInterruptedException(corrections.get(0).demand().rule().name(), ex);
+			}
+			catch (ExecutionException ex) {
+				if (ex.getCause() instanceof RuntimeException failure) {
+					throw failure;
+				}
+				throw new IllegalStateException(ex.getCause());
+			}
+		}
+
 	}
 
 }

@@ -47,7 +47,7 @@ public class TurnConcurrencyTests {
 	 * Call that waits for its decision, then for its turn, and uses one unit if it runs.
 	 */
 	@Param(name = "outcome", gen = IntGen.class, conf = "0:2")
-	public static class WaitingCall implements CallDelay, CorrectionTarget {
+	public static class WaitingCall implements CallDelay, TakenUnits.Target {
 
 		private final CompletableFuture<DecidedCall> decision = new CompletableFuture<>();
 
