@@ -21,6 +21,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.Reservation;
+import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore.PlainRule;
 import io.github.ratelimit.store.RuleCounts;
@@ -471,6 +472,51 @@ public final class RuleLimiter implements PeekableLimiter {
 		@Override
 		public String toString() {
 			return "RateLimiter[" + rule() + ", plan " + this.plan + ", priority " + this.priority + ']';
+		}
+
+	}
+
+	/**
+	 * Reservation of a program: a decided call that the program ends.
+	 *
+	 * @param rule the rule that the call came with
+	 */
+	private record ReservedCall(DecidedCall call, RateLimitRule rule) implements Reservation {
+
+		@Override
+		public Decision decision() {
+			return this.call.decision();
+		}
+
+		@Override
+		public void settle(long actual) {
+			if (actual < 0) {
+				throw new IllegalArgumentException(
+						"A call of rate limit rule \"" + this.rule.name() + "\" cannot be settled with " + actual
+								+ " units: the number has to be 0 or more. To refund everything, call cancel().");
+			}
+			CountSpec.checkSettling(this.rule, this::unsettled);
+			this.call.end((demand) -> actual);
+		}
+
+		private IllegalStateException unsettled(String reason, String remedy) {
+			return new IllegalStateException("A call of rate limit rule \"" + this.rule.name() + "\" cannot be settled: "
+					+ reason + ". " + remedy + ", or end the call by cancel() or close().");
+		}
+
+		@Override
+		public void cancel() {
+			this.call.end((demand) -> 0);
+		}
+
+		@Override
+		public void close() {
+			this.call.end(UsedUnits.ALL);
+		}
+
+		@Override
+		public String toString() {
+			return "Reservation[" + decision() + ']';
 		}
 
 	}
