@@ -12,6 +12,7 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.KeyCounts;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.local.LocalRule.Retention;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * call, but not while a call may be refunded: of packed calls no more is noted than a
  * refund of the newest units needs.
  */
-final class Entry extends KeyCounts {
+final class Entry extends KeyCounts implements Comparable<Entry> {
 
 	/** Time for which a new entry is kept for the call that created it. */
 	private static final long NEW_MICROS = 1_000_000;
@@ -54,9 +55,7 @@ final class Entry extends KeyCounts {
 
 	private boolean gone;
 
-	/**
-	 * Whether it was called since the {@link Circle} has asked, which may miss a call.
-	 */
+	/** Whether it was called since {@link LocalRule} has asked, which may miss a call. */
 	private boolean called = true;
 
 	private @Nullable UnchargedKey uncharged;
@@ -103,6 +102,13 @@ final class Entry extends KeyCounts {
 
 	String ruleName() {
 		return this.rule.name();
+	}
+
+	/** Compare by the order of locking, so that overlapping calls cannot deadlock. */
+	@Override
+	public int compareTo(Entry other) {
+		int byRule = ruleName().compareTo(other.ruleName());
+		return (byRule != 0) ? byRule : this.key.compareTo(other.key);
 	}
 
 	/** Return whether it was dropped or evicted, so that nothing may be counted here. */

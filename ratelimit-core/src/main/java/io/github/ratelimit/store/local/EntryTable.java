@@ -19,13 +19,13 @@ import io.github.ratelimit.store.StoredKey;
  *
  * <p>
  * A look-up is one map access and records nothing for eviction. When the set is full, the
- * rule with the most entries loses one, chosen by its {@link Retention} and
- * {@link Circle}. So a rule with less than its share, the maximum divided by the number
- * of rules, loses none, however many keys others are called with. Entries whose calls
- * hold slots are never evicted, and are not among the maximum: there are no more than
- * calls that run. Entries that equal unused ones are dropped without a thread of their
- * own: some are checked when an entry is added and, at intervals, with calls, one rule
- * after the other.
+ * rule with the most entries loses one, {@linkplain LocalRule#evictOne chosen} by its
+ * retention and its last calls. So a rule with less than its share, the maximum divided
+ * by the number of rules, loses none, however many keys others are called with. Entries
+ * whose calls hold slots are never evicted, and are not among the maximum: there are no
+ * more than calls that run. Entries that equal unused ones are dropped without a thread
+ * of their own: some are checked when an entry is added and, at intervals, with calls,
+ * one rule after the other.
  *
  * <p>
  * An entry that is dropped or evicted is marked as gone under its lock, and calls that
@@ -78,10 +78,6 @@ final class EntryTable {
 		this.max = (int) Math.min(max, Integer.MAX_VALUE - 8);
 		this.clock = clock;
 		this.longer = longer;
-	}
-
-	long now() {
-		return this.clock.getAsLong();
 	}
 
 	/** Find or add the entry of a call. A peek adds none. */

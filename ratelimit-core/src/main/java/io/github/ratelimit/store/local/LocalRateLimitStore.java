@@ -2,6 +2,8 @@ package io.github.ratelimit.store.local;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -9,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +20,7 @@ import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
+import io.github.ratelimit.store.KeyCounts;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStore.PlainRule;
 import io.github.ratelimit.store.RuleAnswer;
@@ -41,6 +45,9 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	/** Number of entries checked while there are no calls. */
 	private static final int MANY_CHECKS = 10_000;
+
+	/** Number of times that the entries of a call are looked up. */
+	private static final int ATTEMPTS = 10;
 
 	private final EntryTable entries;
 
@@ -103,7 +110,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	private StoreAnswer decide(Demands demands, List<Demand> tried) {
 		StoreAnswer answer = (demands instanceof Demand demand && tried.isEmpty()) ? decide(demand)
-				: JointDecisions.decide(demands, tried, this.entries);
+				: decideJointly(demands, tried);
 		this.entries.tidy(answer.get(0).time());
 		return answer;
 	}
@@ -123,6 +130,47 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		}
 	}
 
+	/**
+	 * Find the entries of a call under several rules, or with candidates, lock them
+	 * together and decide. If one was dropped after it was found, all are looked up
+	 * again. A store that has no room for all of them evicts some each time: the call
+	 * then counts as if it came before the eviction.
+	 */
+	private StoreAnswer decideJointly(Demands demands, List<Demand> tried) {
+		StoreAnswer answer = null;
+		for (int attempt = 1; answer == null; attempt++) {
+			Entry[] found = Stream.concat(demands.asList().stream(), tried.stream())
+				.map(this.entries::find)
+				.toArray(Entry[]::new);
+			Entry[] ordered = found.clone();
+			Arrays.sort(ordered);
+			answer = decideLocked(demands, tried, found, ordered, 0, attempt < ATTEMPTS);
+		}
+		return answer;
+	}
+
+	/**
+	 * Lock one entry after the other and decide by the time at which all are locked. All
+	 * rules count the call, or none; each candidate decides it by itself.
+	 * @return {@code null} if one was dropped after it was found
+	 */
+	private @Nullable StoreAnswer decideLocked(Demands demands, List<Demand> tried, Entry[] found, Entry[] ordered,
+			int locked, boolean mayRepeat) {
+		if (locked == ordered.length) {
+			long now = this.clock.getAsLong();
+			List<RuleAnswer> answers = new ArrayList<>(tried.size());
+			for (int i = 0; i < tried.size(); i++) {
+				answers.add(found[demands.size() + i].decide(tried.get(i), now));
+			}
+			return KeyCounts.decide(demands, Arrays.asList(found), now).withTried(answers);
+		}
+		Entry next = ordered[locked];
+		synchronized (next) {
+			return (next.isGone() && mayRepeat) ? null
+					: decideLocked(demands, tried, found, ordered, locked + 1, mayRepeat);
+		}
+	}
+
 	@Override
 	public RuleAnswer peek(Demand demand) {
 		Entry entry = this.entries.find(demand.withCost(0));
@@ -133,7 +181,15 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	@Override
 	public StoreAnswer preview(Demands demands) {
-		return JointDecisions.preview(demands, this.entries);
+		long now = this.clock.getAsLong();
+		List<Entry> copies = demands.asList().stream().map((each) -> copy(this.entries.find(each.withCost(0)))).toList();
+		return KeyCounts.decide(demands, copies, now);
+	}
+
+	private static Entry copy(Entry entry) {
+		synchronized (entry) {
+			return new Entry(entry);
+		}
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package io.github.ratelimit.store.local;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -157,6 +158,77 @@ final class LocalRule {
 
 	void place(int changed) {
 		this.place = changed;
+	}
+
+	/**
+	 * How long an entry is kept when the store is full. The entries of one retention are
+	 * evicted before those of the next one. It is determined when the hand of a
+	 * {@link Circle} meets the entry, which then moves to the circle of its retention. So
+	 * calls pay nothing for it, and the hand passes such an entry once.
+	 */
+	enum Retention {
+
+		/** Kept while it is among those that were called recently. */
+		RECENT,
+
+		/**
+		 * Evicted only when nothing else is left: the key is banned, owes units, or has
+		 * calls that wait for their turn.
+		 */
+		LAST,
+
+		/** Never evicted: calls that have not ended hold slots. */
+		RUNNING
+
+	}
+
+	/** Entries of one retention in eviction order: CLOCK (second chance). */
+	private static final class Circle {
+
+		private static final int SMALLEST = 16;
+
+		private Entry[] all = new Entry[0];
+
+		private int size;
+
+		private int hand;
+
+		int size() {
+			return this.size;
+		}
+
+		void add(Entry entry) {
+			if (this.size == this.all.length) {
+				this.all = Arrays.copyOf(this.all,
+						(int) Math.min(Integer.MAX_VALUE - 8, Math.max(SMALLEST, 2L * this.size)));
+			}
+			this.all[this.size++] = entry;
+		}
+
+		/** Return the entry at the hand. */
+		Entry next() {
+			this.hand = (this.hand < this.size) ? this.hand : 0;
+			return this.all[this.hand];
+		}
+
+		/** Advance the hand. */
+		void pass() {
+			this.hand++;
+		}
+
+		void remove() {
+			this.size--;
+			this.all[this.hand] = this.all[this.size];
+			this.all[this.size] = null;
+			if (this.size < this.all.length / 4 && this.all.length > SMALLEST) {
+				this.all = Arrays.copyOf(this.all, this.all.length / 2);
+			}
+		}
+
+		Stream<Entry> stream() {
+			return Arrays.stream(this.all, 0, this.size);
+		}
+
 	}
 
 }
