@@ -13,12 +13,12 @@ import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.FallbackStore;
+import io.github.ratelimit.store.FallbackStore.Uncharged;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
-import io.github.ratelimit.store.Uncharged;
 
 /**
  * Decisions without the store, by the failure policies of the rules, and the fallback

@@ -20,9 +20,9 @@ import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.FallbackStore;
+import io.github.ratelimit.store.FallbackStore.Uncharged;
 import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.Uncharged;
 
 /**
  * Loop that charges the counts of the fallback to the store as soon as that answers,

@@ -20,8 +20,8 @@ import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.FallbackStore;
+import io.github.ratelimit.store.FallbackStore.Uncharged;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.Uncharged;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 

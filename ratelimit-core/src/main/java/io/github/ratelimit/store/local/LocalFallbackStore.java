@@ -19,7 +19,6 @@ import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoredKey;
-import io.github.ratelimit.store.Uncharged;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.FallbackStore.Uncharged;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.StoredKey;
-import io.github.ratelimit.store.Uncharged;
 
 /**
  * What a fallback entry has counted and the store has not.

@@ -9,8 +9,8 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.FallbackStore.Uncharged;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.Uncharged;
 
 /**
  * Calls that a fallback counts, and charges of them.

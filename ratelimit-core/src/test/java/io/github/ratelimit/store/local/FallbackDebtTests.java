@@ -7,7 +7,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Uncharged;
+import io.github.ratelimit.store.FallbackStore.Uncharged;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

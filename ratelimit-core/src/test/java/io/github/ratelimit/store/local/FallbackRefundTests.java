@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Uncharged;
+import io.github.ratelimit.store.FallbackStore.Uncharged;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 
