@@ -12,7 +12,6 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.concurrent.StageFailure;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
@@ -249,17 +248,11 @@ final class Decider {
 
 	private DecidedCall decided(StoreAnswer answer, long sent) {
 		counted(answer, sent);
-		if (!(answer instanceof RuleAnswer) && !answer.tried().isEmpty()) {
-			countTried(answer);
-		}
-		return taken(answer);
-	}
-
-	private void countTried(StoreAnswer answer) {
 		CandidateFigures figures = this.candidates;
 		if (figures != null) {
 			figures.count(answer);
 		}
+		return taken(answer);
 	}
 
 	private DecidedCall taken(StoreAnswer answer) {

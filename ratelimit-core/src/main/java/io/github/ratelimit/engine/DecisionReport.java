@@ -194,13 +194,9 @@ final class DecisionReport implements BiConsumer<RuleCounts, String> {
 			admitted(counts, StoredKey.textOf(key));
 		}
 		if (!this.listeners.isEmpty()) {
-			report(counts, decision);
+			report(counts, null, decision.allowed() ? Outcome.ALLOWED : Outcome.DENIED, decision.origin(),
+					Duration.ZERO, decision.limits());
 		}
-	}
-
-	private void report(RuleCounts counts, Decision decision) {
-		report(counts, null, decision.allowed() ? Outcome.ALLOWED : Outcome.DENIED, decision.origin(), Duration.ZERO,
-				decision.limits());
 	}
 
 	void denied(Demand demand, Decision decision) {

@@ -48,18 +48,14 @@ final class ListedKeys {
 
 		private final Set<StoredKey> keys = new HashSet<>();
 
-		private final Map<Integer, Set<Network>> ipv4 = new HashMap<>();
-
-		private final Map<Integer, Set<Network>> ipv6 = new HashMap<>();
+		private final Map<Integer, Set<Network>> networks = new HashMap<>();
 
 		Entries(List<String> entries) {
 			for (String entry : entries) {
 				this.keys.add(StoredKey.of(entry));
 				Network network = Network.of(entry);
 				if (network != null) {
-					(network.isIpv6() ? this.ipv6 : this.ipv4)
-						.computeIfAbsent(network.prefix(), (prefix) -> new HashSet<>())
-						.add(network);
+					this.networks.computeIfAbsent(network.prefix(), (prefix) -> new HashSet<>()).add(network);
 				}
 			}
 		}
@@ -68,12 +64,8 @@ final class ListedKeys {
 			if (this.keys.contains(key)) {
 				return true;
 			}
-			if (this.ipv4.isEmpty() && this.ipv6.isEmpty()) {
-				return false;
-			}
-			Network address = Network.of(key.text());
-			return address != null && isClient(address, key)
-					&& holds(address.isIpv6() ? this.ipv6 : this.ipv4, address);
+			Network address = this.networks.isEmpty() ? null : Network.of(key.text());
+			return address != null && isClient(address, key) && holds(address);
 		}
 
 		/** An IPv6 client is counted by its network, an IPv4 client by its address. */
@@ -81,8 +73,8 @@ final class ListedKeys {
 			return address.isIpv6() || key.text().indexOf('/') < 0;
 		}
 
-		private static boolean holds(Map<Integer, Set<Network>> networks, Network address) {
-			for (Map.Entry<Integer, Set<Network>> each : networks.entrySet()) {
+		private boolean holds(Network address) {
+			for (Map.Entry<Integer, Set<Network>> each : this.networks.entrySet()) {
 				int prefix = each.getKey();
 				if (prefix <= address.prefix() && each.getValue().contains(address.cut(prefix))) {
 					return true;

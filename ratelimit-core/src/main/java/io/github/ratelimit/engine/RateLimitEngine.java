@@ -16,7 +16,6 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.KeyLists;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.Mode;
-import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.adaptive.LoadAdaptation;
@@ -107,8 +106,8 @@ public final class RateLimitEngine implements AutoCloseable {
 		StoreRecovery recovery = null;
 		ChargedFallback charged = null;
 		if (store instanceof RemoteStore remote) {
-			recovery = new StoreRecovery(remote, fallback.get(),
-					new StoreReport(System::nanoTime, nameOf(failurePolicy.byDefault()), this.listeners));
+			recovery = new StoreRecovery(remote, fallback.get(), new StoreReport(System::nanoTime,
+					failurePolicy.byDefault().name().toLowerCase(Locale.ROOT), this.listeners));
 			charged = recovery.fallback(failurePolicy);
 			follow(remote, recovery);
 		}
@@ -123,10 +122,6 @@ public final class RateLimitEngine implements AutoCloseable {
 	private void follow(RemoteStore store, StoreRecovery recovery) {
 		recovery.followRefunds((demand) -> this.decider.forget(demand.counts(), demand.key()));
 		store.follow(recovery);
-	}
-
-	private static String nameOf(OnStoreFailure policy) {
-		return policy.name().toLowerCase(Locale.ROOT);
 	}
 
 	void validate(Limit limit) {
