@@ -220,7 +220,6 @@ public final class CandidateFigures {
 			}
 		}
 
-		/** Begin anew. */
 		void clear(long now) {
 			this.calls.reset();
 			this.denied.reset();

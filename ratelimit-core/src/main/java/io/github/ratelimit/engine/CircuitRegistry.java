@@ -66,15 +66,6 @@ final class CircuitRegistry {
 	}
 
 	/**
-	 * Return the demand that probes a domain.
-	 * @return the latest demand for it; {@code null} if its circuit is closed
-	 */
-	@Nullable Demand concerned(Object domain) {
-		Circuit circuit = this.circuits.get(domain);
-		return (circuit != null) ? circuit.concerned : null;
-	}
-
-	/**
 	 * Note that a domain answered: its failures were not in a row. Old ones of others are
 	 * forgotten.
 	 */

@@ -1,7 +1,6 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -169,11 +168,11 @@ public final class DenyCache {
 	}
 
 	private void dropThoseThatAreOver(ConcurrentHashMap<StoredKey, Denial> known, long now) {
-		for (Map.Entry<StoredKey, Denial> entry : known.entrySet()) {
-			if (entry.getValue().isOver(now) && known.remove(entry.getKey(), entry.getValue())) {
+		known.forEach((key, denial) -> {
+			if (denial.isOver(now) && known.remove(key, denial)) {
 				this.size.decrementAndGet();
 			}
-		}
+		});
 	}
 
 	/**

@@ -43,7 +43,6 @@ final class Listeners implements RateLimitListener {
 		return new Listeners(this.clock, this.all);
 	}
 
-	/** Add listeners. */
 	Listeners add(List<RateLimitListener> listeners) {
 		if (listeners.isEmpty()) {
 			return new Listeners(this.clock);

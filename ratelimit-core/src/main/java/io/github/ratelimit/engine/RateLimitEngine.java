@@ -334,7 +334,6 @@ public final class RateLimitEngine implements AutoCloseable {
 		return this.plans;
 	}
 
-	/** Return the maintenance of single keys. */
 	public KeyMaintenance keys() {
 		return this.keys;
 	}

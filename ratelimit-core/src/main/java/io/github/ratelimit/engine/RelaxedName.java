@@ -15,7 +15,6 @@ import io.github.ratelimit.RateLimitConfigurationException;
  */
 public record RelaxedName(String text) {
 
-	/** Relax a name. */
 	public static RelaxedName of(String rule) {
 		return new RelaxedName(rule.replaceAll("[-_]", "").toLowerCase(Locale.ROOT));
 	}

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 public record RuleOptions(Map<RuleAttribute<?>, Object> values,
 		Map<RuleAttribute<Map<String, List<Limit>>>, Map<String, VariantDefinition>> variants) {
 
-	/** No attributes. */
 	public static final RuleOptions NONE = new RuleOptions(Map.of(), Map.of());
 
 	/**

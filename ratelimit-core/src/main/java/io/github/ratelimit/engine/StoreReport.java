@@ -50,7 +50,6 @@ final class StoreReport {
 		this.listeners = listeners;
 	}
 
-	/** Return the clock of this report, in nanoseconds. */
 	LongSupplier clock() {
 		return this.clock;
 	}
@@ -66,7 +65,6 @@ final class StoreReport {
 		begun.forEach(added::storeUnavailable);
 	}
 
-	/** Return the listeners, who time the calls to the store. */
 	Listeners listeners() {
 		return this.listeners;
 	}

@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record CountSpec(boolean isInterval, @Nullable String name, Limit limit, boolean settled) {
 
-	/**
-	 * Create the count of a limit.
-	 */
 	static CountSpec of(Limit limit, @Nullable String name, RateLimitRule rule) {
 		boolean settled = CountType.of(limit) == CountType.TOKEN_BUCKET && rule.maySettle() && rule.prefetch() == null;
 		return new CountSpec(false, name, limit, settled);
@@ -56,9 +53,6 @@ public record CountSpec(boolean isInterval, @Nullable String name, Limit limit, 
 		}
 	}
 
-	/**
-	 * Create the count of the interval between calls.
-	 */
 	static CountSpec ofInterval(Limit interval, @Nullable String name) {
 		return new CountSpec(true, name, interval, false);
 	}

@@ -376,17 +376,14 @@ public final class HeldSlots {
 			this.leaseNanos = demand.counts().leaseNanos();
 		}
 
-		/** Return the demand of the call. */
 		public Demand demand() {
 			return this.demand;
 		}
 
-		/** Return the lease by which the slots live. */
 		public @Nullable Object lease() {
 			return this.lease;
 		}
 
-		/** Set the lease by which the slots live. */
 		public void setLease(Object lease) {
 			this.lease = lease;
 		}

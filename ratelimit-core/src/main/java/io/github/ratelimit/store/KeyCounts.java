@@ -107,7 +107,6 @@ public abstract class KeyCounts {
 		return 1 + this.more.length;
 	}
 
-	/** Return one of the counts. */
 	public final Count count(int i) {
 		return (i == 0) ? this.first : this.more[i - 1];
 	}
@@ -126,12 +125,10 @@ public abstract class KeyCounts {
 		}
 	}
 
-	/** Return what one of the counts counts. */
 	public final CountSpec spec(int i) {
 		return this.counts.get(i);
 	}
 
-	/** Return the limit of one of the counts. */
 	public final Limit limit(int i) {
 		return this.counts.get(i).limit();
 	}

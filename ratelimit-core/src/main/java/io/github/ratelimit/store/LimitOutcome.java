@@ -64,9 +64,6 @@ public record LimitOutcome(long remaining, long retryAfter, long resetAfter) {
 				|| this.remaining == other.remaining && this.resetAfter > other.resetAfter;
 	}
 
-	/**
-	 * Return whether a wait is longer than another one.
-	 */
 	static boolean isLonger(long wait, long other) {
 		return other != NEVER && (wait == NEVER || wait > other);
 	}

@@ -54,7 +54,6 @@ public final class RuleValue<T> {
 		}
 	}
 
-	/** Return the value for a rule. */
 	public T get(RuleCounts counts) {
 		return counts.value(this);
 	}

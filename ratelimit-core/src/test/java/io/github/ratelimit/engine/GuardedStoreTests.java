@@ -131,8 +131,8 @@ class GuardedStoreTests {
 			this.guarded.recovery.calledItself("other", SILENT);
 			this.guarded.recovery.calledItself("unknown", SILENT);
 		}
-		assertThat(this.guarded.recovery.circuits().concerned("other").key().text()).isEqualTo("7");
-		assertThat(this.guarded.recovery.circuits().concerned("unknown")).isNull();
+		assertThat(this.guarded.recovery.circuits().isOpen("other")).isTrue();
+		assertThat(this.guarded.recovery.circuits().isOpen("unknown")).isFalse();
 		assertThat(this.guarded.failure()).isNull();
 	}
 
