@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.KeyOverride;
@@ -143,16 +144,10 @@ final class AppliedOverrides {
 		List<CandidateOverride> candidates = new ArrayList<>();
 		read.forEach((name, text) -> {
 			if (OverrideText.isOfCandidate(name)) {
-				CandidateOverride override = understand(name, text, OverrideText::readCandidate);
-				if (override != null) {
-					candidates.add(override);
-				}
+				understand(name, text, OverrideText::readCandidate, candidates::add);
 			}
 			else {
-				RuleOverride override = understand(name, text, OverrideText::readRule);
-				if (override != null) {
-					overrides.put(name, override);
-				}
+				understand(name, text, OverrideText::readRule, (override) -> overrides.put(name, override));
 			}
 		});
 		this.ofRules = overrides;
@@ -166,14 +161,15 @@ final class AppliedOverrides {
 		return follow;
 	}
 
-	private <T> @Nullable T understand(String name, String text, BiFunction<String, String, T> reader) {
+	private <T> void understand(String name, String text, BiFunction<String, String, T> reader,
+			Consumer<T> understood) {
 		boolean isNews = !text.equals(this.texts.get(name));
 		try {
 			T override = reader.apply(name, text);
 			if (isNews) {
 				logger.log(Level.INFO, OverrideText.subject(name) + OverrideText.inWords(text));
 			}
-			return override;
+			understood.accept(override);
 		}
 		catch (IllegalArgumentException ex) {
 			if (isNews) {
@@ -182,7 +178,6 @@ final class AppliedOverrides {
 								+ "\", is ignored, because it cannot be read: " + reason(ex)
 								+ ". Change the rule again, or remove the override.");
 			}
-			return null;
 		}
 	}
 
@@ -197,7 +192,7 @@ final class AppliedOverrides {
 	 */
 	private void readKeys(String rule, Set<String> changed) {
 		Map<String, String> read = this.readRules.contains(rule) ? this.store.read(rule, changed) : Map.of();
-		changed.forEach((key) -> this.keys.put(rule, key, understandKey(rule, key, read.get(key))));
+		changed.forEach((key) -> this.keys.put(rule, key, understandNew(rule, read.get(key))));
 	}
 
 	/**
@@ -213,7 +208,7 @@ final class AppliedOverrides {
 				Map<String, KeyOverride> overrides = new HashMap<>();
 				Map<String, String> read = this.hasKeys ? this.store.read(rule) : Map.of();
 				read.forEach((key, text) -> {
-					KeyOverride override = understandKey(rule, key, text);
+					KeyOverride override = understandNew(rule, text);
 					if (override != null) {
 						overrides.put(key, override);
 					}
@@ -230,7 +225,7 @@ final class AppliedOverrides {
 		}
 	}
 
-	private @Nullable KeyOverride understandKey(String rule, String key, @Nullable String text) {
+	private @Nullable KeyOverride understandNew(String rule, @Nullable String text) {
 		KeyOverride override = (text != null) ? understandKey(rule, text) : null;
 		if (override != null && override.until() != null) {
 			this.nextEnd = Math.min(this.nextEnd, override.until().toEpochMilli() * 1000);

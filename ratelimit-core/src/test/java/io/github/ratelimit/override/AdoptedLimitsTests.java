@@ -28,7 +28,8 @@ class AdoptedLimitsTests {
 	private static final Limit HOURLY = Limit.ofCalendar(5, CalendarUnit.HOUR, ZoneOffset.UTC);
 
 	private static Map<String, LimitAttributes> adopted(Limit own, Limit candidate) {
-		return AdoptedLimits.of(RateLimitRule.named("reply").limit(own).candidate("tight", candidate).build(), "tight");
+		return RuleOverrideRegistry
+			.adopted(RateLimitRule.named("reply").limit(own).candidate("tight", candidate).build(), "tight");
 	}
 
 	@Test
@@ -82,7 +83,7 @@ class AdoptedLimitsTests {
 
 	private static void assertUnknown(RateLimitRule rule, String message) {
 		assertThatExceptionOfType(RateLimitConfigurationException.class)
-			.isThrownBy(() -> AdoptedLimits.of(rule, "loose"))
+			.isThrownBy(() -> RuleOverrideRegistry.adopted(rule, "loose"))
 			.withMessageContaining(message);
 	}
 

@@ -165,7 +165,7 @@ final class Entry extends KeyCounts implements Comparable<Entry> {
 	 * Decide a call that does not wait and is not refunded, by the only count of its
 	 * rule, which has no ban.
 	 */
-	PlainOutcome decide(RuleCounts counts, long cost, long now) {
+	PlainOutcome decide(RuleCounts counts, long cost) {
 		Limit limit = limit(0);
 		Count count = count(0);
 		long wait = waitFor(cost);

@@ -143,7 +143,7 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 			if (this.bucket != null && this.bucket.fits(now, cost) && entry.pack(this.bucket, now)) {
 				return null;
 			}
-			outcome = entry.decide(this.counts, cost, now);
+			outcome = entry.decide(this.counts, cost);
 		}
 		this.entries.tidy(now);
 		return outcome;
