@@ -1,15 +1,21 @@
 package io.github.ratelimit.store;
 
+import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.RandomAccess;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.Decision.Cause;
 import io.github.ratelimit.Decision.Denial;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.LimitCalendar;
+import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.RateLimitRule;
 
 /**
@@ -38,8 +44,12 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 	 */
 	public static RuleAnswer of(Demand demand, long time, IntFunction<LimitOutcome> ofCount) {
 		LimitOutcome first = ofCount.apply(0);
-		return (demand.counts().size() == 1) ? new RuleAnswer(demand, time, first, List.of(), null, 0)
-				: of(demand, time, demand.counts().outcomes(first, ofCount));
+		if (demand.counts().size() == 1) {
+			return new RuleAnswer(demand, time, first, List.of(), null, 0);
+		}
+		List<LimitOutcome> outcomes = demand.counts().outcomes(first, ofCount);
+		return new RuleAnswer(demand, time, outcomes.get(0), List.copyOf(outcomes.subList(1, outcomes.size())), null,
+				0);
 	}
 
 	/**
@@ -51,11 +61,6 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 	 */
 	public static RuleAnswer of(Demand demand, long time, LimitOutcome only) {
 		return new RuleAnswer(demand, time, only, List.of(), null, 0);
-	}
-
-	private static RuleAnswer of(Demand demand, long time, List<LimitOutcome> outcomes) {
-		return new RuleAnswer(demand, time, outcomes.get(0), List.copyOf(outcomes.subList(1, outcomes.size())), null,
-				0);
 	}
 
 	/**
@@ -277,7 +282,7 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 			}
 		}
 		if (this.ban != null) {
-			denials.add(new Denial(rule.name(), rule.nameOfBan(), Cause.BAN, LimitStatusList.duration(retryAfter())));
+			denials.add(new Denial(rule.name(), rule.nameOfBan(), Cause.BAN, duration(retryAfter())));
 		}
 		return List.copyOf(denials);
 	}
@@ -310,6 +315,61 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 		return new RuleAnswer(this.demand, this.time, this.first.after(elapsed),
 				this.others.stream().map((each) -> each.after(elapsed)).toList(),
 				(this.ban != null) ? this.ban.after(elapsed) : null, (int) Math.max(0, this.heldFor - elapsed));
+	}
+
+	private LimitStatus status(int index) {
+		RateLimitRule rule = this.demand.rule();
+		Limit limit = rule.limits().get(index);
+		LimitOutcome outcome = outcome(index);
+		long retryAfter = retryAfter(index);
+		LimitCalendar calendar = limit.calendar();
+		return new LimitStatus(rule.name(), rule.nameOf(limit), limit.max(), limit.capacity(),
+				limit.periodAt(this.time), outcome.remaining(), duration(retryAfter), duration(resetAfter(index)),
+				(calendar != null) ? calendar.unit() : null, limit.minInterval(), retryAfter == 0);
+	}
+
+	private static Duration duration(long micros) {
+		if (micros == LimitOutcome.UNKNOWN) {
+			return Duration.ZERO;
+		}
+		return (micros == LimitOutcome.NEVER) ? Decision.NEVER : Duration.ofNanos(micros * 1000);
+	}
+
+	/**
+	 * Statuses of all limits of an answer, rules and limits in order. Each is made when
+	 * it is read.
+	 */
+	static final class Statuses extends AbstractList<LimitStatus> implements RandomAccess {
+
+		private final StoreAnswer answer;
+
+		private final int size;
+
+		Statuses(StoreAnswer answer) {
+			this.answer = answer;
+			int limits = 0;
+			for (int i = 0; i < answer.size(); i++) {
+				limits += answer.get(i).limitCount();
+			}
+			this.size = limits;
+		}
+
+		@Override
+		public int size() {
+			return this.size;
+		}
+
+		@Override
+		public LimitStatus get(int index) {
+			int rule = 0;
+			int limit = index;
+			while (limit >= this.answer.get(rule).limitCount()) {
+				limit -= this.answer.get(rule).limitCount();
+				rule++;
+			}
+			return this.answer.get(rule).status(limit);
+		}
+
 	}
 
 }

@@ -29,7 +29,7 @@ import io.github.ratelimit.RateLimitRule;
  */
 public final class RuleCounts {
 
-	private static final RuleCounts[] NO_CANDIDATES = {};
+	static final RuleCounts[] NO_CANDIDATES = {};
 
 	private final RateLimitRule rule;
 

@@ -24,8 +24,6 @@ import io.github.ratelimit.ScheduledPlan;
  */
 public final class RuleVariants {
 
-	private static final RuleCounts[] NO_CANDIDATES = {};
-
 	private static final int MOST_PLANS = 10_000;
 
 	/**
@@ -200,7 +198,7 @@ public final class RuleVariants {
 	 * @return a newly prepared variant
 	 */
 	public RuleCounts withNumbers(RateLimitRule changed) {
-		return after(Step.KEY, changed, this.counts.plan(), null, NO_CANDIDATES);
+		return after(Step.KEY, changed, this.counts.plan(), null, RuleCounts.NO_CANDIDATES);
 	}
 
 	/**

@@ -144,7 +144,7 @@ public sealed interface StoreAnswer extends Decision.Values permits RuleAnswer, 
 
 	@Override
 	default List<LimitStatus> limits() {
-		return new LimitStatusList(this);
+		return new RuleAnswer.Statuses(this);
 	}
 
 	/**
