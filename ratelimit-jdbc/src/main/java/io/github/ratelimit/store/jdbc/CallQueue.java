@@ -2,6 +2,7 @@ package io.github.ratelimit.store.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -10,18 +11,21 @@ import java.util.LinkedList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.jdbc.StateTable.SqlFunction;
 
@@ -33,7 +37,7 @@ import io.github.ratelimit.store.jdbc.StateTable.SqlFunction;
  *
  * <p>
  * Threads of the queue, no callers, wait for connections and the database, since a pool
- * may let them wait for longer than callers do. There are as many as connections that the
+ * may let them wait for longer than callers do, whose wait is bounded. There are as many as connections that the
  * limiter may take at once. A transaction whose connection breaks before the commit is
  * repeated on another one, so a pool with broken connections fails no call.
  */
@@ -53,6 +57,9 @@ final class CallQueue implements AutoCloseable {
 	private static final int MOST_LOCKED = 3;
 
 	private static final long IDLE_SECONDS = 10;
+
+	/** How long to wait for the first answer at least. */
+	private static final long FIRST = Duration.ofSeconds(2).toNanos();
 
 	private final DataSource dataSource;
 
@@ -270,6 +277,37 @@ final class CallQueue implements AutoCloseable {
 			}
 		});
 		return done;
+	}
+
+	/** Return an answer that fails in time, and with failures of the store only. */
+	<T> CompletionStage<T> inTime(CompletableFuture<T> answer) {
+		if (!answer.isDone()) {
+			CompletableFuture.delayedExecutor(this.failures.timeout(), TimeUnit.NANOSECONDS, Runnable::run)
+				.execute(() -> answer.completeExceptionally(timedOut()));
+		}
+		return this.failures.translated(answer);
+	}
+
+	private StoreException timedOut() {
+		return this.failures.timedOut(isConnecting());
+	}
+
+	/** Begin a call and wait for its answer, unless the thread is interrupted before. */
+	<T> T await(String rule, Supplier<CompletableFuture<T>> call) {
+		if (Thread.currentThread().isInterrupted()) {
+			throw new RateLimitInterruptedException(rule, new InterruptedException());
+		}
+		return this.failures.await(rule, call.get(), this.failures.timeout(), this::timedOut);
+	}
+
+	/** Wait for an answer that concerns no rule. */
+	<T> T await(CompletableFuture<T> answer) {
+		return this.failures.await(null, answer, this.failures.timeout(), this::timedOut);
+	}
+
+	/** Wait for the first answer, which needs a connection and loads classes. */
+	void awaitFirst(CompletableFuture<?> answer) {
+		this.failures.await(null, answer, Math.max(this.failures.timeout(), FIRST), this::timedOut);
 	}
 
 	/** Answer no call from now on. Those that wait are decided, and the threads end. */

@@ -48,6 +48,11 @@ final class JdbcFailures extends RemoteAnswers {
 		this.timeout = timeout;
 	}
 
+	/** Return how long callers wait for an answer, in nanoseconds. */
+	long timeout() {
+		return this.timeout.toNanos();
+	}
+
 	/** Note that the database answers, unless all who wait for it have given up. */
 	void noteAnswer(List<StoreCall<?>> calls) {
 		if (!calls.stream().allMatch(StoreCall::isDone)) {

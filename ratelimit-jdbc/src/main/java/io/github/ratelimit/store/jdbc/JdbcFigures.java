@@ -37,13 +37,10 @@ final class JdbcFigures implements FigureStore, SummaryStore {
 
 	private final CallQueue queue;
 
-	private final CallWait calls;
-
-	JdbcFigures(RowNames names, StateTable table, CallQueue queue, CallWait calls) {
+	JdbcFigures(RowNames names, StateTable table, CallQueue queue) {
 		this.names = names;
 		this.table = table;
 		this.queue = queue;
-		this.calls = calls;
 	}
 
 	@Override
@@ -51,7 +48,7 @@ final class JdbcFigures implements FigureStore, SummaryStore {
 		RowKey sums = this.names.shared("candidates", rule + ':' + candidate);
 		RowKey added = this.names.shared("candidates", rule + ':' + candidate + ':' + before.instance());
 		Added after = before.with(news);
-		return this.calls.await(this.queue.call(List.of(sums, added), (rows) -> {
+		return this.queue.await(this.queue.call(List.of(sums, added), (rows) -> {
 			Figures last = new Figures(0, before.calls(), before.denied(), before.liveDenied(), new byte[0]);
 			Figures known = rows.shared(added, (bytes) -> read(bytes, last));
 			Figures missing = new Figures(news.since(), Math.max(0, after.calls() - known.calls()),
@@ -98,7 +95,7 @@ final class JdbcFigures implements FigureStore, SummaryStore {
 
 	@Override
 	public List<SharedSummary> summariesOfOthers(String rule) {
-		return this.calls.await(this.queue.run((connection) -> {
+		return this.queue.await(this.queue.run((connection) -> {
 			long now = this.table.now(connection);
 			return this.table.others(connection, ofSummary(rule), now, MOST_INSTANCES)
 				.stream()

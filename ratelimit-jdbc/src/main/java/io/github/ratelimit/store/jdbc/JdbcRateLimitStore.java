@@ -69,8 +69,6 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 
 	private final CallQueue queue;
 
-	private final CallWait calls;
-
 	private final JdbcFailures failures;
 
 	/** One thread for deletions, and one for leases and repeated corrections. */
@@ -108,17 +106,16 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 		this.table = new StateTable(this.names, ThreadLocalRandom.current().nextLong(), timeout, initialization, clock);
 		this.failures = new JdbcFailures(timeout);
 		this.queue = new CallQueue(dataSource, this.table, this.failures, connections);
-		this.calls = new CallWait(this.queue, this.failures, timeout);
 		HeldSlots.Calls calls = (demand, call) -> this.queue.call(List.of(this.names.of(demand)), call::apply);
 		this.slots = new HeldSlots(HeldSlots.Leases.perCall(calls), System::nanoTime,
 				(task, nanos) -> this.timer.schedule(task, nanos, TimeUnit.NANOSECONDS), () -> this.events);
 		this.expired = new ExpiredRows(this.queue, this.table);
-		this.figures = new JdbcFigures(this.names, this.table, this.queue, this.calls);
+		this.figures = new JdbcFigures(this.names, this.table, this.queue);
 	}
 
 	@Override
 	public void connect() {
-		this.calls.awaitFirst(decide(new Demand(this.probe, "", 1)));
+		this.queue.awaitFirst(decide(new Demand(this.probe, "", 1)));
 	}
 
 	@Override
@@ -156,12 +153,12 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 
 	@Override
 	public StoreAnswer acquire(Demands demands) {
-		return this.calls.call(demands.get(0).rule().name(), () -> decide(demands));
+		return this.queue.await(demands.get(0).rule().name(), () -> decide(demands));
 	}
 
 	@Override
 	public CompletionStage<StoreAnswer> acquireAsync(Demands demands) {
-		return this.calls.inTime(decide(demands));
+		return this.queue.inTime(decide(demands));
 	}
 
 	@Override
@@ -184,14 +181,14 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	}
 
 	private <T> T call(Demands demands, Function<LockedRows, T> decision) {
-		return this.calls.call(demands.get(0).rule().name(), () -> this.queue.call(keys(demands, List.of()), decision));
+		return this.queue.await(demands.get(0).rule().name(), () -> this.queue.call(keys(demands, List.of()), decision));
 	}
 
 	@Override
 	public CompletionStage<List<long[]>> correct(List<Correction> corrections) {
 		corrections.forEach(this.slots::end);
 		List<CompletableFuture<long[]>> all = corrections.stream().map(this::begin).toList();
-		all.forEach(this.calls::inTime);
+		all.forEach(this.queue::inTime);
 		return this.failures.translated(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
 			.thenApply((done) -> all.stream().map(CompletableFuture::join).toList()));
 	}
@@ -227,7 +224,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 
 	@Override
 	public List<BannedKey> bans(RuleCounts counts) {
-		return this.calls.call(counts.rule().name(), () -> this.queue.run((connection) -> {
+		return this.queue.await(counts.rule().name(), () -> this.queue.run((connection) -> {
 			long now = this.table.now(connection);
 			List<BannedKey> bans = StateTable.query(connection,
 					"select rule_name, rule_key, banned_until from ratelimit_state where rule_name = ?"
@@ -245,7 +242,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	public CompletionStage<Void> probe(Demand demand) {
 		Demand written = new Demand(this.probe, "", 1);
 		List<RowKey> keys = Stream.concat(Stream.of(this.names.of(written)), this.queue.lockedRows().stream()).toList();
-		return this.calls.inTime(this.queue.call(keys, (rows) -> rows.decide(written, List.of()).isAdmitted()))
+		return this.queue.inTime(this.queue.call(keys, (rows) -> rows.decide(written, List.of()).isAdmitted()))
 			.thenApply((admitted) -> null);
 	}
 
@@ -279,7 +276,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	}
 
 	private OverridePlace shared(String name) {
-		return new SharedRow(this.names.shared(name, ""), this.queue, this.calls, this.figures,
+		return new SharedRow(this.names.shared(name, ""), this.queue, this.figures,
 				(failure) -> this.events.calledItself(failureDomain(new Demand(this.probe, "", 0)), failure));
 	}
 
@@ -298,7 +295,7 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	public void close() {
 		this.timer.shutdownNow();
 		try {
-			this.calls.await(this.slots.close());
+			this.queue.await(this.slots.close());
 		}
 		catch (StoreException ex) {
 			logger.log(Level.DEBUG, "Slots could not be freed", ex);

@@ -18,8 +18,6 @@ final class SharedRow implements OverridePlace {
 
 	private final CallQueue queue;
 
-	private final CallWait calls;
-
 	private final FigureStore figures;
 
 	private final Consumer<@Nullable StoreException> whenRead;
@@ -27,11 +25,9 @@ final class SharedRow implements OverridePlace {
 	private volatile long now;
 
 	/** Create a row that reports calls that no program has made, with their failures. */
-	SharedRow(RowKey key, CallQueue queue, CallWait calls, FigureStore figures,
-			Consumer<@Nullable StoreException> whenRead) {
+	SharedRow(RowKey key, CallQueue queue, FigureStore figures, Consumer<@Nullable StoreException> whenRead) {
 		this.key = key;
 		this.queue = queue;
-		this.calls = calls;
 		this.figures = figures;
 		this.whenRead = whenRead;
 	}
@@ -39,10 +35,10 @@ final class SharedRow implements OverridePlace {
 	@Override
 	public <R> R call(@Nullable String rule, Content content, Supplier<R> action) {
 		if (rule != null) {
-			return this.calls.call(rule, () -> begin(content, action));
+			return this.queue.await(rule, () -> begin(content, action));
 		}
 		try {
-			R result = this.calls.await(begin(content, action));
+			R result = this.queue.await(begin(content, action));
 			this.whenRead.accept(null);
 			return result;
 		}

@@ -403,12 +403,11 @@ class CallQueueTests {
 	void callThatTimesOutIsAnOutageUnlessOthersAreAnsweredMeanwhile() {
 		JdbcFailures failures = new JdbcFailures(TIMEOUT);
 		try (CallQueue queue = new CallQueue(this.pool, new FailingTable(), failures, 2)) {
-			CallWait calls = new CallWait(queue, failures, TIMEOUT);
 			CompletableFuture<Void> gate = new CompletableFuture<>();
 			CompletableFuture<Void> begun = new CompletableFuture<>();
 			queue.call(List.of(KEY), (rows) -> begun.complete(null) && gate.join() == null);
 			assertThat(begun).succeedsWithin(PATIENCE);
-			Supplier<CompletableFuture<Boolean>> call = () -> calls.inTime(queue.call(List.of(KEY), (rows) -> true))
+			Supplier<CompletableFuture<Boolean>> call = () -> queue.inTime(queue.call(List.of(KEY), (rows) -> true))
 				.toCompletableFuture();
 			await().atMost(PATIENCE).until(() -> {
 				CompletableFuture<Boolean> meanwhile = call.get();
