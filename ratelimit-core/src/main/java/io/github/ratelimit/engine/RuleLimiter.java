@@ -500,8 +500,8 @@ public final class RuleLimiter implements PeekableLimiter {
 		}
 
 		private IllegalStateException unsettled(String reason, String remedy) {
-			return new IllegalStateException("A call of rate limit rule \"" + this.rule.name() + "\" cannot be settled: "
-					+ reason + ". " + remedy + ", or end the call by cancel() or close().");
+			return new IllegalStateException("A call of rate limit rule \"" + this.rule.name()
+					+ "\" cannot be settled: " + reason + ". " + remedy + ", or end the call by cancel() or close().");
 		}
 
 		@Override

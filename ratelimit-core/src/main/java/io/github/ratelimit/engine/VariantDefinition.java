@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record VariantDefinition(Kind kind, LimitAttributes limit, List<LimitAttributes> limits) {
 
-	/** Kind of a definition. */
 	public enum Kind {
 
 		/** Numbers that override those of the rule. */

@@ -14,7 +14,6 @@ sealed interface Verdict permits KeyNumbers, Verdict.Pass, Verdict.Deny {
 	/** Calls are denied for ever. */
 	Verdict DENY = new Deny(Deny.FOREVER);
 
-	/** Calls pass, and the rule does not count them. */
 	record Pass() implements Verdict {
 
 	}

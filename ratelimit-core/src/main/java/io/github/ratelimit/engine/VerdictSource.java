@@ -272,8 +272,7 @@ public final class VerdictSource {
 		 * other numbers. An unlimited key is not blocked by this instance.
 		 */
 		@Nullable Verdict find(StoredKey key, LongSupplier clock) {
-			Long end = this.blocks.get(key); // first, since it is forgotten for an
-												// override
+			Long end = this.blocks.get(key); // first: an override replaces a block
 			OverriddenKey found = override(key, clock);
 			Verdict override = (found != null) ? found.verdict() : null;
 			boolean isBlocked = end != null && !(override instanceof Verdict.Pass) && end > clock.getAsLong()

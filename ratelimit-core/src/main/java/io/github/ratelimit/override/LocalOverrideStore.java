@@ -232,7 +232,8 @@ public final class LocalOverrideStore implements OverrideStore {
 				Map<String, Set<String>> changed = new TreeMap<>();
 				this.changes.stream()
 					.filter((change) -> change.version > known)
-					.forEach((change) -> changed.computeIfAbsent(change.group, (rule) -> new HashSet<>()).add(change.name));
+					.forEach((change) -> changed.computeIfAbsent(change.group, (rule) -> new HashSet<>())
+						.add(change.name));
 				return new OverrideChanges(this.place.now(), rulesVersion, versionHere(),
 						(known < this.forgotten || known > this.version) ? null : changed);
 			});

@@ -61,7 +61,6 @@ public abstract class KeyCounts {
 		this.counts = counts;
 	}
 
-	/** Copy the counts. */
 	protected KeyCounts(KeyCounts other, Count first) {
 		this.counts = other.counts;
 		this.first = first;
@@ -412,7 +411,6 @@ public abstract class KeyCounts {
 		return this.resetAt;
 	}
 
-	/** Set the time of the latest reset. */
 	protected final void setResetAt(long time) {
 		this.resetAt = time;
 	}

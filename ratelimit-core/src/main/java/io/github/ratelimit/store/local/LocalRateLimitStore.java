@@ -182,7 +182,10 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	@Override
 	public StoreAnswer preview(Demands demands) {
 		long now = this.clock.getAsLong();
-		List<Entry> copies = demands.asList().stream().map((each) -> copy(this.entries.find(each.withCost(0)))).toList();
+		List<Entry> copies = demands.asList()
+			.stream()
+			.map((demand) -> copy(this.entries.find(demand.withCost(0))))
+			.toList();
 		return KeyCounts.decide(demands, copies, now);
 	}
 

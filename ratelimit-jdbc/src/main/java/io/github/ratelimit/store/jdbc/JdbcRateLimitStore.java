@@ -181,7 +181,8 @@ public final class JdbcRateLimitStore implements RemoteStore, AutoCloseable {
 	}
 
 	private <T> T call(Demands demands, Function<LockedRows, T> decision) {
-		return this.queue.await(demands.get(0).rule().name(), () -> this.queue.call(keys(demands, List.of()), decision));
+		return this.queue.await(demands.get(0).rule().name(),
+				() -> this.queue.call(keys(demands, List.of()), decision));
 	}
 
 	@Override
