@@ -19,7 +19,6 @@ import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.store.CountSpec;
 import io.github.ratelimit.store.Demand;

@@ -12,7 +12,6 @@ import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
 import static io.github.ratelimit.engine.GuardedFailingStore.OPENED;
 import static io.github.ratelimit.engine.GuardedFailingStore.SILENT;
