@@ -27,11 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 record CandidateOperations(RuleRegistry registry, RuleOverrideRegistry overrides) {
 
-	private static final List<LimitAttribute<?>> SHOWN = LimitAttribute.all()
-		.stream()
-		.filter((attribute) -> attribute != LimitAttribute.NAME)
-		.toList();
-
 	Map<String, Object> figures(String rule) {
 		RuleLimiter limiter = RulePath.find(rule, this.registry);
 		return Fields.of("rule", rule)
@@ -58,12 +53,12 @@ record CandidateOperations(RuleRegistry registry, RuleOverrideRegistry overrides
 	private static List<Map<String, Object>> describe(RateLimitRule rule, List<Limit> limits) {
 		return limits.stream().map((limit) -> {
 			Map<String, Object> described = Fields.of("name", rule.nameOf(limit)).toMap();
-			SHOWN.forEach((attribute) -> {
+			for (LimitAttribute<?> attribute : LimitAttribute.all()) {
 				Object value = limit.get(attribute);
-				if (value != null && !value.equals(false)) {
+				if (attribute != LimitAttribute.NAME && value != null && !value.equals(false)) {
 					described.put(KebabCase.toCamelCase(attribute.name()), RuleDescription.text(value));
 				}
-			});
+			}
 			return described;
 		}).toList();
 	}
@@ -139,11 +134,9 @@ record CandidateOperations(RuleRegistry registry, RuleOverrideRegistry overrides
 			return known.stream()
 				.filter((each) -> each.yamlName().equals(name.strip()))
 				.findFirst()
-				.orElseThrow(() -> new InvalidAttributeException("algorithm", '"' + name + '"',
-						"candidates do not count by it.",
+				.orElseThrow(() -> Change.invalid("algorithm", name, rule, "candidates do not count by it.",
 						"Write one of these: "
-								+ known.stream().map(Algorithm::yamlName).collect(Collectors.joining(", ")) + '.')
-					.at(Change.at("algorithm", rule)));
+								+ known.stream().map(Algorithm::yamlName).collect(Collectors.joining(", ")) + '.'));
 		}
 
 	}

@@ -28,20 +28,21 @@ record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes attri
 					"Write max, period or mode, {\"max\": 10} for example.");
 		}
 		if (limit != null && attributes.equals(LimitAttributes.NONE)) {
-			throw new InvalidAttributeException("limit", '"' + limit + '"', "the mode is that of the whole rule.",
-					"Leave limit out, or write max or period beside it.")
-				.at(at("limit", rule));
+			throw invalid("limit", limit, rule, "the mode is that of the whole rule.",
+					"Leave limit out, or write max or period beside it.");
 		}
 		return new Change(mode(rule, mode), limit, attributes);
 	}
 
-	static String at(String attribute, String rule) {
-		return attribute + " of \"" + rule + '"';
+	/** Describe an invalid parameter of a request about a rule. */
+	static InvalidAttributeException invalid(String attribute, @Nullable String value, String rule, String reason,
+			String remedy) {
+		return new InvalidAttributeException(attribute, '"' + value + '"', reason, remedy)
+			.at(attribute + " of \"" + rule + '"');
 	}
 
 	/**
 	 * Refuse parameters that a request cannot have.
-	 * @param reason the reason why it cannot
 	 * @param remedy the remedy, with a placeholder for the name if it has one
 	 * @param namesAndValues the names, each followed by its value, {@code null} if the
 	 * request does not have the parameter
@@ -50,9 +51,7 @@ record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes attri
 		for (int i = 0; i < namesAndValues.length; i += 2) {
 			String name = String.valueOf(namesAndValues[i]);
 			if (namesAndValues[i + 1] != null) {
-				throw new InvalidAttributeException(name, '"' + namesAndValues[i + 1] + '"', reason,
-						remedy.formatted(name))
-					.at(at(name, rule));
+				throw invalid(name, namesAndValues[i + 1], rule, reason, remedy.formatted(name));
 			}
 		}
 	}
@@ -66,9 +65,8 @@ record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes attri
 			return (text != null) ? Long.valueOf(text.strip()) : null;
 		}
 		catch (NumberFormatException ex) {
-			throw new InvalidAttributeException(attribute, '"' + text + '"',
-					text.strip().matches("\\d+") ? "it is too large." : "it is not a whole number.", remedy)
-				.at(at(attribute, rule));
+			throw invalid(attribute, text, rule,
+					text.strip().matches("\\d+") ? "it is too large." : "it is not a whole number.", remedy);
 		}
 	}
 
@@ -78,9 +76,9 @@ record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes attri
 					: null;
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
-			throw new InvalidAttributeException(attribute, '"' + text + '"', "it is not a duration.",
-					DurationWords.remedy(String.valueOf(text), attribute, "60s", "seconds"))
-				.at(at(attribute, rule), Notation.JSON::print);
+			InvalidAttributeException mistake = invalid(attribute, text, rule, "it is not a duration.",
+					DurationWords.remedy(String.valueOf(text), attribute, "60s", "seconds"));
+			throw mistake.at(mistake.location(), Notation.JSON::print);
 		}
 	}
 
@@ -91,9 +89,7 @@ record Change(@Nullable Mode mode, @Nullable String limit, LimitAttributes attri
 		return Arrays.stream(Mode.values())
 			.filter((mode) -> mode.name().toLowerCase(Locale.ROOT).equals(text.strip().toLowerCase(Locale.ROOT)))
 			.findFirst()
-			.orElseThrow(() -> new InvalidAttributeException("mode", '"' + text + '"', "there is no such mode.",
-					"Write enforce, shadow or off.")
-				.at(at("mode", rule)));
+			.orElseThrow(() -> invalid("mode", text, rule, "there is no such mode.", "Write enforce, shadow or off."));
 	}
 
 	/** Return whether a switch is on. It may be written without a value. */

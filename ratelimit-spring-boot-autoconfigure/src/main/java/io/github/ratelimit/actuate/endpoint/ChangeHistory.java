@@ -2,7 +2,6 @@ package io.github.ratelimit.actuate.endpoint;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -73,33 +72,20 @@ record ChangeHistory(RuleRegistry registry, RuleOverrideRegistry overrides) {
 	}
 
 	Map<String, Object> nameAuthors(Map<String, Object> answer, String rule, @Nullable String key) {
-		List<Map<String, Object>> ofKeys = new ArrayList<>();
-		if (answer.get("keyOverrides") instanceof List<?> all) {
-			all.forEach((each) -> ofKeys.add(map(each)));
-		}
+		List<?> ofKeys = (answer.get("keyOverrides") instanceof List<?> all) ? all : List.of();
 		if (answer.containsKey("override") || !ofKeys.isEmpty()) {
 			List<RecordedChange> latest = latest();
-			if (answer.containsKey("override")) {
-				nameAuthor(map(answer.get("override")), latest, rule, key);
-			}
-			ofKeys.forEach((each) -> nameAuthor(each, latest, rule, String.valueOf(each.get("key"))));
+			nameAuthor(answer.get("override"), latest, rule, key);
+			ofKeys.forEach((each) -> nameAuthor(each, latest, rule, String.valueOf(((Map<?, ?>) each).get("key"))));
 		}
 		return answer;
-	}
-
-	@SuppressWarnings("unchecked")
-	private static Map<String, Object> map(Object described) {
-		return (Map<String, Object>) described;
 	}
 
 	void nameAuthors(Map<String, Object> overridden, List<Map<String, Object>> rules) {
 		if (!overridden.isEmpty()) {
 			List<RecordedChange> latest = latest();
-			overridden.forEach((rule, override) -> nameAuthor(map(override), latest, rule, null));
-			rules.stream()
-				.filter((rule) -> rule.containsKey("override"))
-				.forEach((rule) -> nameAuthor(map(rule.get("override")), latest, String.valueOf(rule.get("name")),
-						null));
+			overridden.forEach((rule, override) -> nameAuthor(override, latest, rule, null));
+			rules.forEach((rule) -> nameAuthor(rule.get("override"), latest, String.valueOf(rule.get("name")), null));
 		}
 	}
 
@@ -112,13 +98,16 @@ record ChangeHistory(RuleRegistry registry, RuleOverrideRegistry overrides) {
 		}
 	}
 
-	private static void nameAuthor(Map<String, Object> override, List<RecordedChange> latest, String rule,
+	@SuppressWarnings("unchecked")
+	private static void nameAuthor(@Nullable Object override, List<RecordedChange> latest, String rule,
 			@Nullable String key) {
-		latest.stream()
-			.filter((change) -> change.rule().equals(rule) && Objects.equals(change.key(), key))
-			.findFirst()
-			.filter((change) -> !change.to().isEmpty())
-			.ifPresent((change) -> override.put("changedBy", change.by()));
+		if (override != null) {
+			latest.stream()
+				.filter((change) -> change.rule().equals(rule) && Objects.equals(change.key(), key))
+				.findFirst()
+				.filter((change) -> !change.to().isEmpty())
+				.ifPresent((change) -> ((Map<String, Object>) override).put("changedBy", change.by()));
+		}
 	}
 
 }

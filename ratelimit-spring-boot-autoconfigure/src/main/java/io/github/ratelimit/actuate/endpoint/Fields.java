@@ -10,9 +10,6 @@ final class Fields {
 
 	private final Map<String, Object> fields = new LinkedHashMap<>();
 
-	private Fields() {
-	}
-
 	static Fields of(String name, @Nullable Object value) {
 		return new Fields().with(name, value);
 	}

@@ -3,7 +3,6 @@ package io.github.ratelimit.actuate.endpoint;
 import java.time.Duration;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitConfigurationException;
@@ -26,10 +25,8 @@ record KeyChange(@Nullable Long max, String limit, boolean blocked, @Nullable Du
 							+ "\"7d\" if it is to end.");
 		}
 		if (limit != null && number == null) {
-			throw new InvalidAttributeException("limit", '"' + limit + '"',
-					"a key is blocked or unlimited under all limits of the rule.",
-					"Leave limit out, or write max beside it.")
-				.at(Change.at("limit", name));
+			throw Change.invalid("limit", limit, name, "a key is blocked or unlimited under all limits of the rule.",
+					"Leave limit out, or write max beside it.");
 		}
 		return new KeyChange(number, nameOf(rule, limit), isBlocked, Change.duration(name, "lasting", lasting));
 	}

@@ -102,40 +102,25 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		return (override != null) ? override.isUnlimited() : "allow".equals(this.exemption.list());
 	}
 
-	private List<String> explainExemption() {
-		KeyOverride override = this.exemption.override();
-		List<String> blockedHere = explainBlockOfThisInstance();
-		if (override != null) {
-			return Stream
-				.concat(Stream
-					.of(OverrideDescription.explain(this.rule, this.key, override, this.exemption.ignoredBecause())),
-						blockedHere.stream())
-				.toList();
-		}
-		if (!blockedHere.isEmpty()) {
-			return blockedHere;
-		}
-		if (this.exemption.list() == null) {
-			return List.of();
-		}
-		return List.of(isExempt() ? "Every call passes and is not counted, because the key is on the allow list."
-				: "Every call " + isDenied() + ", because the key is on the deny list.");
-	}
-
-	private String isDenied() {
-		return EndpointFormat.isDenied(this.rule.mode());
-	}
-
 	/**
-	 * Explain a block that is no override: the answer to an outgoing request demanded it,
-	 * and it is not stored.
+	 * Explain the override or the list entry of the key, and a block that is neither: the
+	 * answer to an outgoing request demanded it, and it is not stored.
 	 */
-	private List<String> explainBlockOfThisInstance() {
+	private void explainExemption(List<String> sentences) {
 		KeyOverride override = this.exemption.override();
 		Duration blockedFor = this.exemption.blockedFor();
-		boolean isOther = this.exemption.list() != null || (override != null && override.isBlocked());
-		return (blockedFor == null || isOther) ? List.of() : List.of("Every call of this instance " + isDenied()
-				+ " until " + EndpointFormat.instant(this.now, blockedFor) + ", because an API requested it.");
+		String isDenied = EndpointFormat.isDenied(this.rule.mode());
+		if (override != null) {
+			sentences.add(OverrideDescription.explain(this.rule, this.key, override, this.exemption.ignoredBecause()));
+		}
+		else if (this.exemption.list() != null) {
+			sentences.add(isExempt() ? "Every call passes and is not counted, because the key is on the allow list."
+					: "Every call " + isDenied + ", because the key is on the deny list.");
+		}
+		if (blockedFor != null && this.exemption.list() == null && (override == null || !override.isBlocked())) {
+			sentences.add("Every call of this instance " + isDenied + " until "
+					+ EndpointFormat.instant(this.now, blockedFor) + ", because an API requested it.");
+		}
 	}
 
 	List<String> explain() {
@@ -149,7 +134,7 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		else if (mode == Mode.OFF) {
 			sentences.add("It is off: calls are neither denied nor counted. What follows was counted before.");
 		}
-		sentences.addAll(explainExemption());
+		explainExemption(sentences);
 		peeked().limits().forEach((status) -> sentences.add(explain(status)));
 		boolean isCounted = !isExempt() && this.exemption.blockedFor() == null;
 		if (isCounted && bannedFor() != null && this.rule.ban() != null) {
@@ -196,7 +181,10 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 			return "No such call " + (deniesNone() ? "would" : "can") + " ever pass" + becauseOf(waitingFor());
 		}
 		if (waitsForCalls()) {
-			return explainRunningCalls();
+			String others = nextCallAfter().isZero() ? ""
+					: ", but not before it " + passes() + ' ' + whenNextCallPasses();
+			return "The next call " + passes() + " when running calls have ended" + others
+					+ becauseOf(peeked().violated().stream());
 		}
 		if (nextCallAfter().isZero()) {
 			return "The next call passes now.";
@@ -227,12 +215,6 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 		RuleAnswer answer = this.state.answer();
 		return (answer != null && answer.ban() != null) ? Duration.of(answer.ban().endsAfter(), ChronoUnit.MICROS)
 				: null;
-	}
-
-	private String explainRunningCalls() {
-		String others = nextCallAfter().isZero() ? "" : ", but not before it " + passes() + ' ' + whenNextCallPasses();
-		return "The next call " + passes() + " when running calls have ended" + others
-				+ becauseOf(peeked().violated().stream());
 	}
 
 	private static String becauseOf(Stream<String> limits) {

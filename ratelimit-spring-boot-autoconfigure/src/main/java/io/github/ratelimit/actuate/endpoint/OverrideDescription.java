@@ -33,15 +33,12 @@ final class OverrideDescription {
 	}
 
 	private static Map<String, Object> of(LimitAttributes attributes) {
-		Map<String, Object> described = new LinkedHashMap<>();
+		Fields described = new Fields();
 		for (LimitAttribute<?> attribute : LimitAttribute.all()) {
 			Object value = attributes.get(attribute);
-			if (value != null) {
-				described.put(attribute.name(),
-						(value instanceof Duration duration) ? DurationText.of(duration) : value);
-			}
+			described.with(attribute.name(), (value instanceof Duration duration) ? DurationText.of(duration) : value);
 		}
-		return described;
+		return described.toMap();
 	}
 
 	static List<Map<String, Object>> of(Map<String, KeyOverride> overrides) {

@@ -195,8 +195,11 @@ public class RateLimitsEndpoint {
 			if (Change.isTrue("override", override)) {
 				return removeOverride(rule.name(), rule.overriddenKey(), ChangeHistory.nameOf(security));
 			}
-			return (rule.key() != null) ? reset(rule.name(), rule.key())
-					: restore(rule.name(), ChangeHistory.nameOf(security));
+			if (rule.key() == null) {
+				return restore(rule.name(), ChangeHistory.nameOf(security));
+			}
+			find(rule.name()).reset(rule.key());
+			return state(rule.name(), rule.key(), null, null, null);
 		});
 	}
 
@@ -204,21 +207,16 @@ public class RateLimitsEndpoint {
 		Map<String, Object> overridden = new LinkedHashMap<>();
 		this.overrides.inForce()
 			.forEach((override) -> overridden.put(override.rule(), OverrideDescription.of(override, null)));
-		List<Map<String, Object>> rules = this.registry.rules()
-			.stream()
-			.map((rule) -> describeBriefly(rule.name()))
-			.toList();
+		List<Map<String, Object>> rules = this.registry.rules().stream().map((rule) -> {
+			Map<String, Object> answer = describeAlone(rule.name());
+			answer.computeIfPresent("keyOverrides", (name, overrides) -> ((List<?>) overrides).size());
+			return answer;
+		}).toList();
 		this.history.nameAuthors(overridden, rules);
 		return Fields.of("rules", rules)
 			.with("overrides", overridden)
 			.with("overridesHold", whereOverridesHold())
 			.toMap();
-	}
-
-	private Map<String, Object> describeBriefly(String rule) {
-		Map<String, Object> answer = describeAlone(rule);
-		answer.computeIfPresent("keyOverrides", (name, overrides) -> ((List<?>) overrides).size());
-		return answer;
 	}
 
 	private String whereOverridesHold() {
@@ -263,11 +261,6 @@ public class RateLimitsEndpoint {
 
 	private boolean isKnown(String rule) {
 		return this.registry.rules().stream().map(RateLimitRule::name).anyMatch(rule::equals);
-	}
-
-	private Map<String, Object> reset(String rule, String key) {
-		find(rule).reset(key);
-		return state(rule, key, null, null, null);
 	}
 
 	private RuleLimiter find(String rule) {

@@ -96,20 +96,18 @@ record RequestDescription(Supplier<RequestExplainer> explainer, RateLimitEngine 
 		Map<String, Object> described = describe(met.rule());
 		described.put("keyExpression", met.rule().operation().keyText());
 		RateLimitRule rule = met.rule().operation().rule();
-		if (met.failure() != null) {
-			described.put("error", String.valueOf(met.failure().getMessage()));
-			if (rule.mode() == Mode.SHADOW) {
-				described.put("mode", EndpointFormat.mode(rule.mode()));
-				described.put("explanation",
-						List.of("The rule is in shadow mode, so it neither counts nor denies the request."));
-			}
-		}
-		else if (met.demand() == null) {
-			described.put("mode", EndpointFormat.mode(rule.mode()));
-			described.put("explanation", List.of("The rule is off, so it neither counts nor denies the request."));
-		}
-		else {
+		RuntimeException failure = met.failure();
+		if (met.demand() != null) {
 			describe(rule, met.demand(), described);
+			return described;
+		}
+		if (failure != null) {
+			described.put("error", String.valueOf(failure.getMessage()));
+		}
+		if (failure == null || rule.mode() == Mode.SHADOW) {
+			described.put("mode", EndpointFormat.mode(rule.mode()));
+			described.put("explanation", List.of("The rule is " + ((failure != null) ? "in shadow mode" : "off")
+					+ ", so it neither counts nor denies the request."));
 		}
 		return described;
 	}

@@ -34,9 +34,7 @@ record RuleDescription(RateLimitRule rule, RuleProvenance sources, @Nullable Str
 				values.put(attribute.name(), (attribute == RuleAttribute.MODE) ? EndpointFormat.mode(this.rule.mode())
 						: (attribute == RuleAttribute.ON_STORE_FAILURE) ? onStoreFailure : this.rule.get(attribute));
 			}
-		}
-		for (RuleAttribute<?> attribute : List.of(RuleAttribute.PLANS, RuleAttribute.SCHEDULE)) {
-			if (this.rule.get(attribute) != null) {
+			else if (attribute != RuleAttribute.CANDIDATES && this.rule.get(attribute) != null) {
 				values.sources.put(attribute.name(), this.sources.of(attribute.name()));
 			}
 		}
@@ -163,16 +161,10 @@ record RuleDescription(RateLimitRule rule, RuleProvenance sources, @Nullable Str
 				: (value instanceof Headroom) ? value.toString() : value;
 	}
 
-	private static final class Values {
+	private record Values(Map<String, Object> values, Map<String, String> sources, UnaryOperator<String> source) {
 
-		private final Map<String, Object> values = new LinkedHashMap<>();
-
-		private final Map<String, String> sources = new LinkedHashMap<>();
-
-		private final UnaryOperator<String> source;
-
-		private Values(UnaryOperator<String> source) {
-			this.source = source;
+		Values(UnaryOperator<String> source) {
+			this(new LinkedHashMap<>(), new LinkedHashMap<>(), source);
 		}
 
 		private void put(String attribute, @Nullable Object value) {

@@ -13,21 +13,18 @@ import io.github.ratelimit.engine.RuleRegistry;
 /** Rule, and perhaps the key, of a request. */
 record RulePath(String name, @Nullable String key) {
 
-	private static String encoded(String key) {
-		return URLEncoder.encode(key, StandardCharsets.UTF_8);
-	}
-
 	/** Read the path of a request whose key can only be in the query. */
 	static RulePath of(String[] segments) {
-		if (segments.length != 1) {
-			throw new Problem.NothingFound(
-					"There is no such path: it has to end with the name of a rule."
-							+ ((segments.length > 1)
-									? " Write the key as a parameter: …/" + segments[0] + "?key=" + encoded(
-											String.join("/", Arrays.asList(segments).subList(1, segments.length))) + '.'
-									: ""));
+		if (segments.length == 1) {
+			return new RulePath(segments[0], null);
 		}
-		return new RulePath(segments[0], null);
+		String advice = "";
+		if (segments.length > 1) {
+			String key = String.join("/", Arrays.asList(segments).subList(1, segments.length));
+			advice = " Write the key as a parameter: …/" + segments[0] + "?key="
+					+ URLEncoder.encode(key, StandardCharsets.UTF_8) + '.';
+		}
+		throw new Problem.NothingFound("There is no such path: it has to end with the name of a rule." + advice);
 	}
 
 	/**

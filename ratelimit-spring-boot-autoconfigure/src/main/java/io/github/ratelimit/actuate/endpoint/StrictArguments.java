@@ -38,12 +38,6 @@ public final class StrictArguments implements OperationInvokerAdvisor {
 	 */
 	public static final String NO_TEXT = " (no text)";
 
-	/**
-	 * Name that limits a change to one key. Without it the whole rule would change, so a
-	 * {@code null} in the JSON does not mean that it is absent.
-	 */
-	private static final String KEY = "key";
-
 	private static final EndpointId RATELIMITS = EndpointId.of("ratelimits");
 
 	@Override
@@ -100,7 +94,8 @@ public final class StrictArguments implements OperationInvokerAdvisor {
 				return Problem.BAD_REQUEST
 					.because("\"" + name + "\" is given " + values.size() + " times. Write it once.");
 			}
-			boolean isNeeded = type != OperationType.WRITE || name.equals(KEY);
+			// without a key the whole rule would change, so null is not absence
+			boolean isNeeded = type != OperationType.WRITE || name.equals("key");
 			arguments.put(name, (value == null && isNeeded) ? "" : value);
 		}
 		SecurityContext security = context.resolveArgument(SecurityContext.class);

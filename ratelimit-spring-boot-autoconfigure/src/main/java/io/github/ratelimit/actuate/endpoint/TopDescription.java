@@ -2,7 +2,6 @@ package io.github.ratelimit.actuate.endpoint;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Map;
 
 import io.github.ratelimit.InvalidAttributeException;
@@ -54,11 +53,7 @@ record TopDescription(String rule, @Nullable TopTalkers talkers, Instant now) {
 			described.putIfAbsent("since", this.now.minus(list.since()).truncatedTo(ChronoUnit.SECONDS).toString());
 		}
 		described.put(number, list.total());
-		List<Map<String, Object>> talkers = list.talkers()
-			.stream()
-			.map((talker) -> describe(number, talker, list.total()))
-			.toList();
-		described.put(name, talkers);
+		described.put(name, list.talkers().stream().map((talker) -> describe(number, talker, list.total())).toList());
 	}
 
 	private static Map<String, Object> describe(String number, TalkerList.Talker talker, long total) {
