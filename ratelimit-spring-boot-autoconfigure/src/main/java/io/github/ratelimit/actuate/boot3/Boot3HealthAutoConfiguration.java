@@ -37,14 +37,11 @@ public final class Boot3HealthAutoConfiguration {
 	 */
 	@Bean
 	HealthIndicator ratelimitHealthIndicator(StoreHealth store) {
-		return () -> {
-			Health.Builder health = switch (store.state()) {
-				case COUNTING -> Health.up();
-				case FALLBACK -> Health.unknown();
-				case REFUSING -> Health.down();
-			};
-			return health.withDetails(store.details()).build();
-		};
+		return () -> (switch (store.state()) {
+			case COUNTING -> Health.up();
+			case FALLBACK -> Health.unknown();
+			case REFUSING -> Health.down();
+		}).withDetails(store.details()).build();
 	}
 
 }
