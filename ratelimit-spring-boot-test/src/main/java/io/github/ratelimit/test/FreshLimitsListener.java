@@ -12,14 +12,12 @@ import org.springframework.test.context.TestExecutionListener;
 final class FreshLimitsListener implements TestExecutionListener, Ordered {
 
 	/**
-	 * After {@code DependencyInjectionTestExecutionListener} and before listeners that
-	 * use the application, such as that of {@code @Sql}.
+	 * Return the order after {@code DependencyInjectionTestExecutionListener} and before
+	 * listeners that use the application, such as that of {@code @Sql}.
 	 */
-	static final int ORDER = 2100;
-
 	@Override
 	public int getOrder() {
-		return ORDER;
+		return 2100;
 	}
 
 	@Override

@@ -16,9 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class RateLimitClock {
 
-	/**
-	 * Last time that all algorithms can count by, some 285 years after 1970.
-	 */
+	/** Last time that all algorithms can count by, some 285 years after 1970. */
 	private static final Instant LAST = Instant.EPOCH.plus((1L << 53) - 1, ChronoUnit.MICROS);
 
 	private final AtomicLong micros = new AtomicLong();
@@ -84,23 +82,17 @@ public final class RateLimitClock {
 		return this.micros.get();
 	}
 
-	/**
-	 * Move the clock on to a time, never back.
-	 */
+	/** Move the clock on to a time, never back. */
 	void moveOnTo(long time) {
 		this.micros.accumulateAndGet(time, Math::max);
 	}
 
-	/**
-	 * Set the clock to the real time, in milliseconds as overrides have it.
-	 */
+	/** Set the clock to the real time, in milliseconds as overrides have it. */
 	void startAnew() {
 		this.micros.set(TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()));
 	}
 
-	/**
-	 * Set an action that follows each move by the test.
-	 */
+	/** Set an action that follows each move by the test. */
 	void whenMoved(Runnable action) {
 		this.whenMoved = action;
 	}

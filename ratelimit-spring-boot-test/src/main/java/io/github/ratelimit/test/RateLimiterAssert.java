@@ -36,12 +36,10 @@ public final class RateLimiterAssert extends AbstractAssert<RateLimiterAssert, R
 		}
 		Decision decision = (this.actual instanceof PeekableLimiter limiter) ? limiter.peekUnit(key)
 				: this.actual.peek(key);
-		return this.decisionAssert.apply(decision).as(description(key));
-	}
-
-	private String description(String key) {
 		String given = descriptionText();
-		return (given.isEmpty() ? "" : given + ", ") + "rule \"" + this.actual.rule().name() + "\", key \"" + key + '"';
+		return this.decisionAssert.apply(decision)
+			.as((given.isEmpty() ? "" : given + ", ") + "rule \"" + this.actual.rule().name() + "\", key \"" + key
+					+ '"');
 	}
 
 }

@@ -20,16 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Store of the counters of a test, in this process and by the clock of the test. Calls
  * are decided one after the other, so that those that wait have an order.
  */
-final class TestRateLimitStore implements RateLimitStore {
-
-	private final LocalRateLimitStore counters;
-
-	private final Turns turns;
-
-	TestRateLimitStore(LocalRateLimitStore counters, Turns turns) {
-		this.counters = counters;
-		this.turns = turns;
-	}
+record TestRateLimitStore(LocalRateLimitStore counters, Turns turns) implements RateLimitStore {
 
 	@Override
 	public StoreAnswer acquire(Demands demands) {

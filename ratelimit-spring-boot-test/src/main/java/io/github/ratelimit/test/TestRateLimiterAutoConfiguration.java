@@ -1,11 +1,18 @@
 package io.github.ratelimit.test;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+
 import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitProperties;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.override.RuleOverrideRegistry;
+import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -19,6 +26,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.web.server.WebFilter;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the limiter for tests. Its clock, store
@@ -83,9 +93,35 @@ final class TestRateLimiterAutoConfiguration {
 	@ConditionalOnWebApplication(type = Type.REACTIVE)
 	static class Reactive {
 
+		/**
+		 * Create a filter that gives requests without a connection, such as those of a
+		 * {@code WebTestClient} that is bound to the application context, the loopback
+		 * address. The requests of {@code MockMvc} have it, too.
+		 */
 		@Bean
-		ClientAddressFilter rateLimitTestAddress() {
-			return new ClientAddressFilter();
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		WebFilter rateLimitTestAddress() {
+			InetSocketAddress loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+			return (exchange, chain) -> chain.filter((exchange.getRequest().getRemoteAddress() != null) ? exchange
+					: exchange.mutate().request((request) -> request.remoteAddress(loopback)).build());
+		}
+
+	}
+
+	/**
+	 * Time of the {@link RateLimitClock} for the limiter and for the dates that it shows.
+	 */
+	record GivenTime(RateLimitClock clock) implements LocalClock {
+
+		@Override
+		public long getAsLong() {
+			return this.clock.micros();
+		}
+
+		@Override
+		public Clock timeOfDay() {
+			InstantSource source = this.clock::instant;
+			return source.withZone(ZoneOffset.UTC);
 		}
 
 	}

@@ -71,23 +71,20 @@ final class Turns implements CallDelay {
 
 	@Override
 	public void await(StoreAnswer answer) throws InterruptedException {
-		if (Thread.interrupted()) {
-			throw new InterruptedException();
-		}
-		await(add(time(answer), Thread.currentThread()));
+		await(time(answer));
 	}
 
 	@Override
 	public void await(Duration time) throws InterruptedException {
+		await(timeIn(time));
+	}
+
+	private void await(long time) throws InterruptedException {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
-		await(add(timeIn(time), Thread.currentThread()));
-	}
-
-	private static void await(CompletableFuture<Void> come) throws InterruptedException {
 		try {
-			come.get();
+			add(time, Thread.currentThread()).get();
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException(ex);
