@@ -92,23 +92,23 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 	}
 
 	private void report() {
-		if (this.properties.enabled()) {
-			StartReport.log(this.registry.rules(), new RuleExpressions(this.methods, this.properties), this.store,
-					this.engine.isStoreAnswering(), this.properties.store());
-			if (!this.properties.grpc().calls().isEmpty()
-					&& !ClassUtils.isPresent("org.springframework.grpc.server.GlobalServerInterceptor",
-							this.beans.getBeanClassLoader())) {
-				StartReport.logMissingServer();
-			}
-			if (!this.properties.web().requests().isEmpty() && !this.beans.containsBean("rateLimitRequestRulesStart")) {
-				StartReport.logMissingWebServer();
-				RegisteredRules registered = new RegisteredRules(this.beans);
-				Mistakes.read(Verification.WARN, "ratelimit.web.requests", this.properties.web().requests(),
-						(location, request) -> registered.limiter(location, request.rule()));
-			}
-		}
-		else {
+		if (!this.properties.enabled()) {
 			StartReport.logOff();
+			return;
+		}
+		StartReport.log(this.registry.rules(), new RuleExpressions(this.methods, this.properties), this.store,
+				this.engine.isStoreAnswering(), this.properties.store());
+		if (!this.properties.grpc().calls().isEmpty() && !ClassUtils
+			.isPresent("org.springframework.grpc.server.GlobalServerInterceptor", this.beans.getBeanClassLoader())) {
+			StartReport.warn("ratelimit.grpc.calls has no effect, because there is no server with Spring gRPC. Add "
+					+ "its starter, or remove the property.");
+		}
+		if (!this.properties.web().requests().isEmpty() && !this.beans.containsBean("rateLimitRequestRulesStart")) {
+			StartReport.warn("ratelimit.web.requests has no effect, because there is no web server with Spring MVC or "
+					+ "WebFlux. Add spring-boot-starter-web or spring-boot-starter-webflux, or remove the property.");
+			RegisteredRules registered = new RegisteredRules(this.beans);
+			Mistakes.read(Verification.WARN, "ratelimit.web.requests", this.properties.web().requests(),
+					(location, request) -> registered.limiter(location, request.rule()));
 		}
 	}
 
@@ -130,12 +130,13 @@ final class LimiterStart implements SmartInitializingSingleton, ApplicationListe
 		}
 		new LimitedBeanVerifier(this.methods, this::mistakeOf, mistakes).verify(this.beans);
 		this.registry.verify(mistakes);
+		RuleExpressions expressions = new RuleExpressions(this.methods, this.properties);
 		for (RateLimitRule rule : this.registry.rules()) {
 			if (rule.lists() != KeyLists.NONE) {
-				ListedNetworks.of(this.methods, this.properties).verify(rule, mistakes);
+				new ListedNetworks(expressions).verify(rule, mistakes);
 			}
 			if (mistakes.areNone() && this.properties.rules().containsKey(rule.name())) {
-				new RuleExpressions(this.methods, this.properties).verifyUnused(rule, mistakes);
+				expressions.verifyUnused(rule, mistakes);
 			}
 		}
 		mistakes.refuse();

@@ -9,9 +9,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.actuate.endpoint.KeyExpressions;
 import io.github.ratelimit.engine.RuleSource;
-import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.notation.Network;
 import org.jspecify.annotations.Nullable;
 
@@ -19,19 +17,12 @@ import org.jspecify.annotations.Nullable;
  * Check of the lists of rules whose key is {@code ip}. An IPv6 client is counted by its
  * network there, so a single address or a smaller network would match no key; nor would
  * anything else than an address or a network.
- *
- * @param keys the key expressions of rules
- * @param ipv6Prefix how many bits of an IPv6 address are the network
  */
-record ListedNetworks(KeyExpressions keys, int ipv6Prefix) {
+record ListedNetworks(RuleExpressions expressions) {
 
 	private static final String IP = "ip";
 
 	private static final String PEER = "peer";
-
-	static ListedNetworks of(LimitedMethodSource methods, RateLimitProperties properties) {
-		return new ListedNetworks(new RuleExpressions(methods, properties), properties.web().ipv6Prefix());
-	}
 
 	void verify(RateLimitRule rule, Consumer<RateLimitConfigurationException> mistakes) {
 		Set<String> keys = keys(rule);
@@ -42,7 +33,7 @@ record ListedNetworks(KeyExpressions keys, int ipv6Prefix) {
 	}
 
 	private Set<String> keys(RateLimitRule rule) {
-		return Stream.concat(Stream.ofNullable(rule.key()), this.keys.of(rule.name()).values().stream())
+		return Stream.concat(Stream.ofNullable(rule.key()), this.expressions.of(rule.name()).values().stream())
 			.map(String::strip)
 			.filter((key) -> !key.isEmpty())
 			.map((key) -> key.equals(PEER) ? IP : key)
@@ -67,14 +58,13 @@ record ListedNetworks(KeyExpressions keys, int ipv6Prefix) {
 							"the key of the rule is ip, and the entry is neither an address nor a network.",
 							"Write an address or a network, \"10.0.0.1\" or \"10.0.0.0/8\" for example.");
 		}
-		if (!network.isIpv6() || network.prefix() <= this.ipv6Prefix) {
-			return null;
-		}
-		return new InvalidAttributeException(place, '"' + entry + '"',
-				"the key of the rule is ip, and an IPv6 client is counted by its network of " + this.ipv6Prefix
-						+ " bits.",
-				"Write that network, \"" + network.cut(this.ipv6Prefix) + "\", or set ratelimit.web.ipv6-prefix to "
-						+ network.prefix() + ".");
+		int prefix = this.expressions.properties().web().ipv6Prefix();
+		return (!network.isIpv6() || network.prefix() <= prefix) ? null
+				: new InvalidAttributeException(place, '"' + entry + '"',
+						"the key of the rule is ip, and an IPv6 client is counted by its network of " + prefix
+								+ " bits.",
+						"Write that network, \"" + network.cut(prefix) + "\", or set ratelimit.web.ipv6-prefix to "
+								+ network.prefix() + ".");
 	}
 
 }

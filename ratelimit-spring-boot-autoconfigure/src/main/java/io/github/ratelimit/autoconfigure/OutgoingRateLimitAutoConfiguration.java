@@ -1,11 +1,13 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 import io.github.ratelimit.client.HostPattern;
 import io.github.ratelimit.client.KeyBlocks;
 import io.github.ratelimit.client.OutgoingRuleMatcher;
+import io.github.ratelimit.client.OutgoingRuleMatcher.OutgoingRule;
 import io.github.ratelimit.client.boot3.Boot3ClientConfiguration;
 import io.github.ratelimit.client.boot4.Boot4ClientConfiguration;
 import io.github.ratelimit.engine.CallDelay;
@@ -15,7 +17,6 @@ import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.store.local.LocalClock;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -49,7 +50,19 @@ public final class OutgoingRateLimitAutoConfiguration {
 
 	@Bean
 	Entries rateLimitOutgoingRulesStart(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
-		return new Entries(properties, beans);
+		return new Entries(() -> read(properties, beans));
+	}
+
+	private static List<OutgoingRule> read(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
+		RegisteredRules registered = new RegisteredRules(beans);
+		ExpressionBeans ofExpressions = new ExpressionBeans(beans);
+		return Mistakes.read(properties.verification(), "ratelimit.client.requests", properties.client().requests(),
+				(location, request) -> {
+					RuleLimiter limiter = registered.limiter(location, request.rule());
+					return new OutgoingRule(HostPattern.of(request.host()),
+							RateLimitOperation.ofOutgoingRequests(limiter, location, request.key(), ofExpressions),
+							request.obey());
+				});
 	}
 
 	/**
@@ -61,7 +74,11 @@ public final class OutgoingRateLimitAutoConfiguration {
 		return () -> {
 			if (!beans.containsBean("rateLimitRestClientCustomizer")
 					&& !beans.containsBean("rateLimitWebClientCustomizer")) {
-				StartReport.logMissingClient();
+				StartReport
+					.warn("ratelimit.client.requests has no effect, because Spring Boot configures no RestClient, "
+							+ "RestTemplate or WebClient. Add spring-boot-starter-restclient or "
+							+ "spring-boot-starter-webclient (Spring Boot 3: spring-boot-starter-web or "
+							+ "spring-boot-starter-webflux), or remove the property.");
 			}
 		};
 	}
@@ -73,36 +90,20 @@ public final class OutgoingRateLimitAutoConfiguration {
 	 */
 	static final class Entries implements SmartInitializingSingleton {
 
-		private final RateLimitProperties properties;
+		private volatile Supplier<List<OutgoingRule>> rules;
 
-		private final ConfigurableListableBeanFactory beans;
-
-		private volatile @Nullable List<OutgoingRuleMatcher.OutgoingRule> known;
-
-		Entries(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
-			this.properties = properties;
-			this.beans = beans;
+		Entries(Supplier<List<OutgoingRule>> rules) {
+			this.rules = rules;
 		}
 
 		@Override
 		public void afterSingletonsInstantiated() {
-			this.known = read(this.properties.verification());
+			List<OutgoingRule> read = rules();
+			this.rules = () -> read;
 		}
 
-		List<OutgoingRuleMatcher.OutgoingRule> rules() {
-			List<OutgoingRuleMatcher.OutgoingRule> rules = this.known;
-			return (rules != null) ? rules : read(Verification.WARN);
-		}
-
-		private List<OutgoingRuleMatcher.OutgoingRule> read(Verification verification) {
-			RegisteredRules registered = new RegisteredRules(this.beans);
-			ExpressionBeans expressionBeans = new ExpressionBeans(this.beans);
-			return Mistakes.read(verification, "ratelimit.client.requests", this.properties.client().requests(),
-					(location, request) -> {
-						RuleLimiter limiter = registered.limiter(location, request.rule());
-						return new OutgoingRuleMatcher.OutgoingRule(HostPattern.of(request.host()), RateLimitOperation
-							.ofOutgoingRequests(limiter, location, request.key(), expressionBeans), request.obey());
-					});
+		List<OutgoingRule> rules() {
+			return this.rules.get();
 		}
 
 	}

@@ -11,6 +11,7 @@ import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.adaptive.LoadSignal;
+import io.github.ratelimit.autoconfigure.JdbcRateLimitAutoConfiguration.DatabaseStore;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.StoreType;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 import io.github.ratelimit.engine.CallDelay;
@@ -70,18 +71,17 @@ public final class RateLimitAutoConfiguration {
 	@ConditionalOnMissingClass("org.springframework.data.redis.connection.RedisConnectionFactory")
 	@ConditionalOnMissingBean
 	RateLimitStore rateLimitStore(RateLimitProperties properties, LocalClock clock, ListableBeanFactory beans) {
-		if (properties.store() == StoreType.JDBC) {
-			return DatabaseStore.chosen(beans).create();
-		}
-		if (properties.store() == StoreType.REDIS) {
-			throw noRedis("Spring Data Redis is not on the class path");
-		}
-		return new LocalRateLimitStore(properties.local().maxKeys(), clock);
+		return storeWithoutRedis("Spring Data Redis is not on the class path", properties, clock, beans);
 	}
 
-	static RateLimitConfigurationException noRedis(String reason) {
-		return new RateLimitConfigurationException("ratelimit.store = redis is invalid: " + reason + ".",
-				"Add spring-boot-starter-data-redis and configure spring.data.redis, or set ratelimit.store to local.");
+	static RateLimitStore storeWithoutRedis(String reason, RateLimitProperties properties, LocalClock clock,
+			ListableBeanFactory beans) {
+		if (properties.store() == StoreType.REDIS) {
+			throw new RateLimitConfigurationException("ratelimit.store = redis is invalid: " + reason + ".",
+					"Add spring-boot-starter-data-redis and configure spring.data.redis, or set ratelimit.store to local.");
+		}
+		return (properties.store() == StoreType.JDBC) ? DatabaseStore.chosen(beans).create()
+				: new LocalRateLimitStore(properties.local().maxKeys(), clock);
 	}
 
 	@Bean
@@ -140,12 +140,10 @@ public final class RateLimitAutoConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean
 	LoadAdaptation rateLimitAdaptiveRules(RateLimitProperties properties, ListableBeanFactory beans) {
-		return new LoadAdaptation(signals(beans), properties.adaptive().interval());
-	}
-
-	private static Map<String, Supplier<LoadSignal>> signals(ListableBeanFactory beans) {
-		return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LoadSignal.class))
+		Map<String, Supplier<LoadSignal>> signals = Stream
+			.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LoadSignal.class))
 			.collect(Collectors.toMap((name) -> name, (name) -> () -> beans.getBean(name, LoadSignal.class)));
+		return new LoadAdaptation(signals, properties.adaptive().interval());
 	}
 
 	/**

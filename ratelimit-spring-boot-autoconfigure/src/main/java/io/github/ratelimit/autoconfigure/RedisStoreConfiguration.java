@@ -1,12 +1,12 @@
 package io.github.ratelimit.autoconfigure;
 
+import io.github.ratelimit.autoconfigure.JdbcRateLimitAutoConfiguration.DatabaseStore;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.StoreType;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalClock;
-import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.redis.RedisRateLimitStore;
 import org.jspecify.annotations.Nullable;
 
@@ -32,16 +32,17 @@ class RedisStoreConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitStore rateLimitStore(RateLimitProperties properties, LocalClock clock, ListableBeanFactory beans) {
-		if (properties.store() == StoreType.JDBC) {
-			return DatabaseStore.chosen(beans).create();
+		boolean mayBeRedis = properties.store() == StoreType.AUTO || properties.store() == StoreType.REDIS;
+		RedisConnectionFactory factory = mayBeRedis ? connections(properties, beans) : null;
+		if (factory == null) {
+			return RateLimitAutoConfiguration.storeWithoutRedis("there is no RedisConnectionFactory bean", properties,
+					clock, beans);
 		}
-		RedisConnectionFactory factory = (properties.store() == StoreType.LOCAL) ? null
-				: connections(properties, beans);
-		if (factory == null && properties.store() == StoreType.REDIS) {
-			throw RateLimitAutoConfiguration.noRedis("there is no RedisConnectionFactory bean");
-		}
-		return (factory != null) ? redis(factory, properties)
-				: new LocalRateLimitStore(properties.local().maxKeys(), clock);
+		RedisRateLimitStore store = new RedisRateLimitStore(factory, properties.keyPrefix(),
+				properties.redis().timeout(), properties.redis().batching(), properties.redis().maxPending(),
+				properties.redis().sharding());
+		store.beginToConnect();
+		return store;
 	}
 
 	private static @Nullable RedisConnectionFactory connections(RateLimitProperties properties,
@@ -50,14 +51,6 @@ class RedisStoreConfiguration {
 				"Rate limits are counted in one Redis, but there are several RedisConnectionFactory beans: ",
 				"ratelimit.redis.connection-factory", "spring.data.redis", "@Primary")
 			.find(properties.redis().connectionFactory(), beans);
-	}
-
-	private static RateLimitStore redis(RedisConnectionFactory factory, RateLimitProperties properties) {
-		RedisRateLimitStore store = new RedisRateLimitStore(factory, properties.keyPrefix(),
-				properties.redis().timeout(), properties.redis().batching(), properties.redis().maxPending(),
-				properties.redis().sharding());
-		store.beginToConnect();
-		return store;
 	}
 
 	@Bean
@@ -76,7 +69,9 @@ class RedisStoreConfiguration {
 	SmartInitializingSingleton rateLimitBlockingClientWarning(RateLimitStore store) {
 		return () -> {
 			if (store instanceof RedisRateLimitStore redis && redis.occupiesThreads()) {
-				StartReport.logBlockingClient();
+				StartReport.warn("This application is reactive, but its Redis client blocks. Rate limits are "
+						+ "decided on a few threads of their own, so no event loop waits, but fewer calls are decided at "
+						+ "once. Use Lettuce: spring.data.redis.client-type=lettuce.");
 			}
 		};
 	}

@@ -38,9 +38,6 @@ final class RuleRefresh implements GenericApplicationListener {
 
 	private static final Logger logger = System.getLogger(RuleRefresh.class.getName());
 
-	private static final Bindable<Map<String, RuleProperties>> RULES = Bindable.mapOf(String.class,
-			RuleProperties.class);
-
 	private final BeanFactory beans;
 
 	private final Environment environment;
@@ -63,7 +60,7 @@ final class RuleRefresh implements GenericApplicationListener {
 		checkDefaults();
 		try {
 			Map<String, RuleProperties> rules = Binder.get(this.environment)
-				.bind("ratelimit.rules", RULES,
+				.bind("ratelimit.rules", Bindable.mapOf(String.class, RuleProperties.class),
 						new StrictBinding(new NoUnboundElementsBindHandler(BindHandler.DEFAULT,
 								new UnboundElementsSourceFilter())))
 				.orElse(Map.of());
@@ -73,9 +70,13 @@ final class RuleRefresh implements GenericApplicationListener {
 					(mistake) -> refused("The rule stays", mistake));
 			this.beans.getBeanProvider(LimitHeaders.class)
 				.ifAvailable((formats) -> formats.configure(RuleProperties.headers(rules), unchanged));
-			ListedNetworks networks = ListedNetworks.of(this.beans.getBean(LimitedMethodSource.class),
-					this.beans.getBean(RateLimitProperties.class));
-			changed.rules().forEach((rule) -> networks.verify(rule, RuleRefresh::reportEntry));
+			ListedNetworks networks = new ListedNetworks(new RuleExpressions(
+					this.beans.getBean(LimitedMethodSource.class), this.beans.getBean(RateLimitProperties.class)));
+			changed.rules()
+				.forEach((rule) -> networks.verify(rule,
+						(mistake) -> logger.log(Level.ERROR,
+								"The environment has changed, and an entry of a list matches no key. "
+										+ mistake.getMessage())));
 		}
 		catch (RateLimitConfigurationException ex) {
 			refused("All rules stay", ex);
@@ -107,11 +108,6 @@ final class RuleRefresh implements GenericApplicationListener {
 	private static void refused(String consequence, RateLimitConfigurationException mistake) {
 		logger.log(Level.ERROR, "The environment has changed, but a rate limit rule cannot be changed accordingly. "
 				+ consequence + " as before. " + mistake.getMessage());
-	}
-
-	private static void reportEntry(RateLimitConfigurationException mistake) {
-		logger.log(Level.ERROR,
-				"The environment has changed, and an entry of a list matches no key. " + mistake.getMessage());
 	}
 
 }

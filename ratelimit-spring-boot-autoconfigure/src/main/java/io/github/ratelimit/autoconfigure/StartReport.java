@@ -66,10 +66,8 @@ final class StartReport {
 						: "rule \"" + rule.name() + '"';
 				String other = limits.putIfAbsent(name, place);
 				if (other != null) {
-					logger.log(Level.WARNING,
-							"Headers and decisions name " + other + " and " + place + " alike, \"" + name
-									+ "\", so clients cannot tell them apart if both apply. Give " + other
-									+ " another name.");
+					warn("Headers and decisions name " + other + " and " + place + " alike, \"" + name
+							+ "\", so clients cannot tell them apart if both apply. Give " + other + " another name.");
 				}
 			}
 		}
@@ -82,7 +80,7 @@ final class StartReport {
 	private static void warnOfInterval(RateLimitRule rule, Limit limit) {
 		Duration interval = limit.minInterval();
 		if (interval != null && limit.max() > 1 && interval.compareTo(limit.period()) >= 0) {
-			logger.log(Level.WARNING, "min-interval of \"" + rule.nameOf(limit) + "\" = " + DurationText.of(interval)
+			warn("min-interval of \"" + rule.nameOf(limit) + "\" = " + DurationText.of(interval)
 					+ " admits at most one call per period of " + DurationText.of(limit.period()) + ", so max = "
 					+ limit.max() + " only denies calls that cost more. Write a shorter min-interval, or max: 1.");
 		}
@@ -92,30 +90,8 @@ final class StartReport {
 		logger.log(Level.INFO, "Rate limits of annotations and requests are off, because ratelimit.enabled is false.");
 	}
 
-	static void logMissingWebServer() {
-		logger.log(Level.WARNING,
-				"ratelimit.web.requests has no effect, because there is no web server with Spring MVC or WebFlux. Add "
-						+ "spring-boot-starter-web or spring-boot-starter-webflux, or remove the property.");
-	}
-
-	static void logMissingServer() {
-		logger.log(Level.WARNING,
-				"ratelimit.grpc.calls has no effect, because there is no server with Spring gRPC. Add "
-						+ "its starter, or remove the property.");
-	}
-
-	static void logMissingClient() {
-		logger.log(Level.WARNING,
-				"ratelimit.client.requests has no effect, because Spring Boot configures no RestClient, RestTemplate "
-						+ "or WebClient. Add spring-boot-starter-restclient or "
-						+ "spring-boot-starter-webclient (Spring Boot 3: spring-boot-starter-web or "
-						+ "spring-boot-starter-webflux), or remove the property.");
-	}
-
-	static void logBlockingClient() {
-		logger.log(Level.WARNING, "This application is reactive, but its Redis client blocks. Rate limits are "
-				+ "decided on a few threads of their own, so no event loop waits, but fewer calls are decided at "
-				+ "once. Use Lettuce: spring.data.redis.client-type=lettuce.");
+	static void warn(String message) {
+		logger.log(Level.WARNING, message);
 	}
 
 	private static String counted(RateLimitStore store, boolean isAnswering, StoreType type) {
@@ -145,8 +121,9 @@ final class StartReport {
 			by.add(key.isEmpty() ? Objects.requireNonNullElse(rule.key(), "") : key);
 		}
 		by.remove("");
+		Mode mode = Objects.requireNonNullElse(rule.mode(), Mode.ENFORCE);
 		return rule.name() + ": " + String.join(", ", numbers) + (by.isEmpty() ? "" : " by " + String.join(" or ", by))
-				+ ", " + String.join(", ", algorithms) + mode(rule);
+				+ ", " + String.join(", ", algorithms) + ((mode == Mode.ENFORCE) ? "" : ", " + KebabCase.of(mode));
 	}
 
 	private static String numbers(Limit limit) {
@@ -156,11 +133,6 @@ final class StartReport {
 		String window = (limit.calendar() != null) ? limit.calendar().toString()
 				: DurationText.forPeople(limit.period());
 		return limit.max() + " per " + window + (limit.saysBurst() ? " with a burst of " + limit.capacity() : "");
-	}
-
-	private static String mode(RateLimitRule rule) {
-		Mode mode = Objects.requireNonNullElse(rule.mode(), Mode.ENFORCE);
-		return (mode == Mode.ENFORCE) ? "" : ", " + KebabCase.of(mode);
 	}
 
 }
