@@ -24,7 +24,6 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
-import org.springframework.core.convert.ConversionException;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
@@ -45,34 +44,19 @@ class AnnotationConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static DefaultPointcutAdvisor rateLimitAdvisor(RateLimitPointcut pointcut, BeanFactory beans,
 			Environment environment) {
-		DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(pointcut, interceptor(beans));
-		advisor.setOrder(order(environment));
+		DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(pointcut,
+				new RateLimitInterceptor(() -> beans.getBean(LimitedMethodSource.class),
+						() -> beans.getBean(CallLimiter.class),
+						() -> beans.getBeanProvider(CallContextSource.class).getIfAvailable(() -> () -> null),
+						() -> executor(beans)));
+		advisor.setOrder(RateLimitProperties.beforeBinding(environment, "ratelimit.aop.order", Integer.class,
+				RateLimitProperties.Aop.DEFAULT_ORDER));
 		return advisor;
-	}
-
-	/**
-	 * Return the order of the advisor. One that is not a number is refused when the
-	 * properties are bound, with its place and a remedy.
-	 */
-	private static int order(Environment environment) {
-		try {
-			return environment.getProperty("ratelimit.aop.order", Integer.class, RateLimitProperties.Aop.DEFAULT_ORDER);
-		}
-		catch (ConversionException ex) {
-			return RateLimitProperties.Aop.DEFAULT_ORDER;
-		}
 	}
 
 	@Bean
 	static ForgottenBeanWarning rateLimitForgottenBeanWarning(ConfigurableListableBeanFactory beans) {
 		return new ForgottenBeanWarning(beans);
-	}
-
-	private static RateLimitInterceptor interceptor(BeanFactory beans) {
-		return new RateLimitInterceptor(() -> beans.getBean(LimitedMethodSource.class),
-				() -> beans.getBean(CallLimiter.class),
-				() -> beans.getBeanProvider(CallContextSource.class).getIfAvailable(() -> () -> null),
-				() -> executor(beans));
 	}
 
 	/**

@@ -6,10 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** Group of properties that are the value of one attribute. */
 interface AttributeProperties {
 
-	/**
-	 * Return the value.
-	 * @throws InvalidAttributeException if a property is missing or invalid
-	 */
+	/** Return the value, or refuse a property that is missing or invalid. */
 	Object toAttribute();
 
 	static <T> T present(String attribute, @Nullable T value, String reason, String action) {

@@ -56,17 +56,13 @@ record ConfiguredRouteLimits(ConfigurableListableBeanFactory beans) {
 	}
 
 	RateLimitOperation operation(@Nullable String route, Map<String, String> arguments) {
-		String location = location(route);
+		String location = ((route != null) ? "Gateway route \"" + route + "\"" : "Gateway route") + ": RateLimit";
 		refuseUnknown(arguments, location);
 		String rule = arguments.get("rule");
 		return RateLimitOperation.ofRequests(
 				new RegisteredRules(this.beans).limiter(location, (rule == null || rule.isBlank()) ? null : rule),
 				location, key(arguments, location), arguments.get("cost"), arguments.get("unless"), null,
 				new ExpressionBeans(this.beans));
-	}
-
-	static String location(@Nullable String route) {
-		return ((route != null) ? "Gateway route \"" + route + "\"" : "Gateway route") + ": RateLimit";
 	}
 
 	private static void refuseUnknown(Map<String, String> arguments, String location) {

@@ -112,19 +112,15 @@ final class ConfiguredRules {
 
 	private static RuleOptions with(RuleOptions options, RuleAttribute<?> attribute, RuleSource source,
 			RuleProperties rule) {
-		if (attribute == RuleAttribute.HEADROOM) {
-			return options.with(RuleAttribute.HEADROOM, headroom(source, rule));
-		}
-		if (attribute == RuleAttribute.SCHEDULE) {
-			return options.with(RuleAttribute.SCHEDULE, schedule(rule.schedule()));
-		}
 		if (attribute == RuleAttribute.PLANS) {
 			return options.withVariants(RuleAttribute.PLANS, variants(source, Kind.PLAN, rule.plans(), ".reply"));
 		}
-		return (attribute == RuleAttribute.CANDIDATES)
-				? options.withVariants(RuleAttribute.CANDIDATES,
-						variants(source, Kind.CANDIDATE, rule.candidates(), ".tight"))
-				: with(options, attribute, property(rule, attribute.name()));
+		if (attribute == RuleAttribute.CANDIDATES) {
+			return options.withVariants(RuleAttribute.CANDIDATES,
+					variants(source, Kind.CANDIDATE, rule.candidates(), ".tight"));
+		}
+		return with(options, attribute, (attribute == RuleAttribute.HEADROOM) ? headroom(source, rule)
+				: (attribute == RuleAttribute.SCHEDULE) ? schedule(rule.schedule()) : property(rule, attribute.name()));
 	}
 
 	@SuppressWarnings("unchecked")

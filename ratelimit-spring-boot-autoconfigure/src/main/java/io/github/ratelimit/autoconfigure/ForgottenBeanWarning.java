@@ -36,8 +36,10 @@ record ForgottenBeanWarning(ConfigurableListableBeanFactory beans) implements Sm
 		if (AotDetector.useGeneratedArtifacts() || !AutoConfigurationPackages.has(this.beans)) {
 			return;
 		}
-		Set<String> forgotten = new ForgottenBeans(reader()).find(AutoConfigurationPackages.get(this.beans),
-				this.beans);
+		MetadataReaderFactory reader = this.beans.containsBean(READER)
+				? this.beans.getBean(READER, MetadataReaderFactory.class)
+				: new CachingMetadataReaderFactory(this.beans.getBeanClassLoader());
+		Set<String> forgotten = new ForgottenBeans(reader).find(AutoConfigurationPackages.get(this.beans), this.beans);
 		if (!forgotten.isEmpty()) {
 			logger.log(Level.WARNING,
 					"No bean of the application is a " + names(forgotten)
@@ -54,11 +56,6 @@ record ForgottenBeanWarning(ConfigurableListableBeanFactory beans) implements Sm
 		forgotten.forEach((name) -> logger.log(Level.DEBUG, "Not a bean: " + name));
 		return forgotten.stream().limit(MOST_NAMES).collect(Collectors.joining(", or a ")) + ", or one of " + others
 				+ " more that are logged at DEBUG";
-	}
-
-	private MetadataReaderFactory reader() {
-		return this.beans.containsBean(READER) ? this.beans.getBean(READER, MetadataReaderFactory.class)
-				: new CachingMetadataReaderFactory(this.beans.getBeanClassLoader());
 	}
 
 }

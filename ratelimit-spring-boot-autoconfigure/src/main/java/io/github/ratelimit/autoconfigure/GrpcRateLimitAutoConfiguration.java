@@ -1,6 +1,5 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.util.ArrayList;
 import java.util.List;
 
 import io.github.ratelimit.grpc.GrpcCall;
@@ -89,12 +88,11 @@ public final class GrpcRateLimitAutoConfiguration {
 	 * this interceptor.
 	 */
 	private static List<MethodDescriptor<?, ?>> served(ConfigurableListableBeanFactory beans) {
-		List<MethodDescriptor<?, ?>> served = new ArrayList<>();
-		beans.getBeanProvider(BindableService.class)
-			.forEach((service) -> service.bindService()
-				.getMethods()
-				.forEach((method) -> served.add(method.getMethodDescriptor())));
-		return served;
+		return beans.getBeanProvider(BindableService.class)
+			.stream()
+			.flatMap((service) -> service.bindService().getMethods().stream())
+			.<MethodDescriptor<?, ?>>map((method) -> method.getMethodDescriptor())
+			.toList();
 	}
 
 }

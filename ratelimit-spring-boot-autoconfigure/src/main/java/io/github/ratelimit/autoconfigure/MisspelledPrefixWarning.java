@@ -2,18 +2,15 @@ package io.github.ratelimit.autoconfigure;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 
 import io.github.ratelimit.engine.NearestName;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
@@ -29,25 +26,19 @@ record MisspelledPrefixWarning(Environment environment) implements SmartInitiali
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		Map<ConfigurationPropertyName, String> found = new LinkedHashMap<>();
+		Set<ConfigurationPropertyName> found = new HashSet<>();
 		for (IterableConfigurationPropertySource source : StrictBinding.sources(this.environment)) {
 			for (ConfigurationPropertyName name : source) {
-				check(name, source, found);
+				int length = lengthOfPrefix(name);
+				ConfigurationPropertyName meant = (length > 0 && name.getNumberOfElements() >= length + 2)
+						? StrictBinding.ROOT.append(name.subName(length)) : null;
+				if (meant != null && PropertyTree.isProperty(meant) && found.add(name.chop(length))) {
+					Origin origin = Origin.from(source.getConfigurationProperty(name));
+					logger.log(Level.WARNING,
+							name + " has no effect on rate limits, whose properties begin with ratelimit."
+									+ new PropertyOrigin(origin, true).sentence() + " Did you mean " + meant + '?');
+				}
 			}
-		}
-		for (String message : found.values()) {
-			logger.log(Level.WARNING, message);
-		}
-	}
-
-	private static void check(ConfigurationPropertyName name, ConfigurationPropertySource source,
-			Map<ConfigurationPropertyName, String> found) {
-		int length = lengthOfPrefix(name);
-		ConfigurationPropertyName meant = (length > 0 && name.getNumberOfElements() >= length + 2)
-				? StrictBinding.ROOT.append(name.subName(length)) : null;
-		if (meant != null && PropertyTree.isProperty(meant)) {
-			found.computeIfAbsent(name.chop(length),
-					(prefix) -> message(name, meant, source.getConfigurationProperty(name)));
 		}
 	}
 
@@ -65,12 +56,6 @@ record MisspelledPrefixWarning(Environment environment) implements SmartInitiali
 			return 2;
 		}
 		return (first.startsWith("rate") && NearestName.of(first, List.of(root)).isPresent()) ? 1 : 0;
-	}
-
-	private static String message(ConfigurationPropertyName name, ConfigurationPropertyName meant,
-			@Nullable ConfigurationProperty property) {
-		return name + " has no effect on rate limits, whose properties begin with ratelimit."
-				+ new PropertyOrigin(Origin.from(property), true).sentence() + " Did you mean " + meant + '?';
 	}
 
 }

@@ -34,15 +34,12 @@ final class MisspelledRuleWarning implements ApplicationListener<ContextRefreshe
 	public void onApplicationEvent(ContextRefreshedEvent event) {
 		this.registry.misspelled().forEach((written, nearest) -> {
 			if (this.logged.add(written)) {
-				logger.log(Level.WARNING, message(written, nearest));
+				logger.log(Level.WARNING, "ratelimit.rules." + written
+						+ " has had no effect so far: no annotation, no URL rule and no program names the rule \""
+						+ written + "\". Did you mean " + nearest + "? Then write ratelimit.rules." + nearest
+						+ " instead.");
 			}
 		});
-	}
-
-	private static String message(String written, String nearest) {
-		return "ratelimit.rules." + written + " has had no effect so far: no annotation, no URL rule and no program "
-				+ "names the rule \"" + written + "\". Did you mean " + nearest + "? Then write ratelimit.rules."
-				+ nearest + " instead.";
 	}
 
 }

@@ -3,8 +3,6 @@ package io.github.ratelimit.autoconfigure;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.context.annotation.ConditionContext;
-import org.springframework.core.convert.ConversionException;
-import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
@@ -18,21 +16,8 @@ final class OnEnabled extends SpringBootCondition {
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-		boolean enabled = isEnabled(context.getEnvironment());
+		boolean enabled = RateLimitProperties.beforeBinding(context.getEnvironment(), PROPERTY, Boolean.class, true);
 		return new ConditionOutcome(enabled, PROPERTY + (enabled ? " is not false" : " is false"));
-	}
-
-	/**
-	 * Return whether the property is true. A value that is neither is refused when the
-	 * properties are bound, with its place and a remedy.
-	 */
-	private static boolean isEnabled(Environment environment) {
-		try {
-			return environment.getProperty(PROPERTY, Boolean.class, true);
-		}
-		catch (ConversionException ex) {
-			return true;
-		}
 	}
 
 }

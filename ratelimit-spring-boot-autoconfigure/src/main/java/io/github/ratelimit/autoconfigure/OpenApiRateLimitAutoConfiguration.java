@@ -42,19 +42,14 @@ public final class OpenApiRateLimitAutoConfiguration {
 	RateLimitOpenApiCustomizer rateLimitOpenApiCustomizer(LimitedMethodSource methods,
 			ObjectProvider<RequestRuleMatcher> requests, LimitHeaders headers, StoreFailurePolicy failurePolicy,
 			ExceptionHandlers exceptionHandlers, Environment environment) {
+		// documents have it in the URL of the server, requests in their path
+		String servletPath = StringUtils.trimTrailingCharacter(environment.getProperty("spring.mvc.servlet.path", ""),
+				'/');
 		return new RateLimitOpenApiCustomizer(methods,
-				() -> requests.stream().map(RequestRuleMatcher::all).findFirst().orElse(List.of()),
-				servletPath(environment), headers, failurePolicy, exceptionHandlers,
+				() -> requests.stream().map(RequestRuleMatcher::all).findFirst().orElse(List.of()), servletPath,
+				headers, failurePolicy, exceptionHandlers,
 				() -> !Objects.equals(environment.getProperty("local.management.port"),
 						environment.getProperty("local.server.port")));
-	}
-
-	/**
-	 * Return the path that Spring MVC puts before those of its handlers. Documents have
-	 * it in the URL of the server, and requests in their path.
-	 */
-	private static String servletPath(Environment environment) {
-		return StringUtils.trimTrailingCharacter(environment.getProperty("spring.mvc.servlet.path", ""), '/');
 	}
 
 }

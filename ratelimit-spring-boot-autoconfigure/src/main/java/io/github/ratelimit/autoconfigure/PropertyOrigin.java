@@ -1,7 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Predicate;
 
 import io.github.ratelimit.notation.Notation;
@@ -24,14 +24,10 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 	}
 
 	static PropertyOrigin find(ConfigurationPropertyName name, Environment environment) {
-		for (Predicate<ConfigurationPropertyName> own : List.<Predicate<ConfigurationPropertyName>>of(name::equals,
-				name::isAncestorOf)) {
-			ConfigurationProperty property = first(own, environment);
-			if (property != null) {
-				return new PropertyOrigin(property.getOrigin(), true);
-			}
-		}
-		return new PropertyOrigin(Origin.from(first(name.getParent()::isAncestorOf, environment)), false);
+		ConfigurationProperty exact = property(name, environment);
+		ConfigurationProperty own = (exact != null) ? exact : first(name::isAncestorOf, environment);
+		return (own != null) ? new PropertyOrigin(own.getOrigin(), true)
+				: new PropertyOrigin(Origin.from(first(name.getParent()::isAncestorOf, environment)), false);
 	}
 
 	static @Nullable ConfigurationProperty property(ConfigurationPropertyName name, Environment environment) {
@@ -91,9 +87,8 @@ record PropertyOrigin(@Nullable Origin origin, boolean isItsOwn) {
 	}
 
 	private String fileName() {
-		boolean isFile = this.origin instanceof TextResourceOrigin text && text.getResource() != null;
-		String name = isFile ? ((TextResourceOrigin) this.origin).getResource().getFilename() : null;
-		return (name != null) ? name : "";
+		return (this.origin instanceof TextResourceOrigin text && text.getResource() != null)
+				? Objects.toString(text.getResource().getFilename(), "") : "";
 	}
 
 }

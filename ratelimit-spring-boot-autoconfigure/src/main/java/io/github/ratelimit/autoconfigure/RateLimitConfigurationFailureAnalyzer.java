@@ -20,18 +20,10 @@ import org.springframework.core.env.Environment;
  * with limited methods. That of a property names file and line, and spells the remedy as
  * the file does.
  */
-class RateLimitConfigurationFailureAnalyzer implements FailureAnalyzer, Ordered {
+record RateLimitConfigurationFailureAnalyzer(Environment environment,
+		@Nullable BeanFactory beans) implements FailureAnalyzer, Ordered {
 
 	private static final String RULES = "ratelimit.rules.";
-
-	private final Environment environment;
-
-	private final @Nullable BeanFactory beans;
-
-	RateLimitConfigurationFailureAnalyzer(Environment environment, @Nullable BeanFactory beans) {
-		this.environment = environment;
-		this.beans = beans;
-	}
 
 	@Override
 	public @Nullable FailureAnalysis analyze(Throwable failure) {

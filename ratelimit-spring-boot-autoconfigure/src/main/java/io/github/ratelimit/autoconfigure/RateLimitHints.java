@@ -28,6 +28,18 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 			"io.micrometer.context.ContextSnapshotFactory", "kotlinx.coroutines.reactor.MonoKt",
 			"jakarta.servlet.ServletResponse", "org.springframework.grpc.server.GlobalServerInterceptor");
 
+	private static final String SECURITY = "org.springframework.security.";
+
+	/** Methods without parameters that are called by their names. */
+	private static final Map<String, List<String>> METHODS = Map.of("java.lang.Object", List.of("toString"),
+			"org.springframework.web.reactive.config.BlockingExecutionConfigurer", List.of("getExecutor"),
+			"org.springframework.ai.model.tool.ToolCallingChatOptions", List.of("getToolNames"),
+			SECURITY + "core.Authentication", List.of("getPrincipal", "getCredentials"),
+			SECURITY + "core.context.SecurityContextHolder", List.of("getContext"),
+			SECURITY + "core.context.SecurityContext", List.of("getAuthentication"),
+			SECURITY + "oauth2.core.ClaimAccessor", List.of("getClaims"),
+			SECURITY + "oauth2.core.OAuth2AuthenticatedPrincipal", List.of("getAttributes"));
+
 	/** Fields of Redis clients that have no public methods. */
 	private static final Map<String, String> FIELDS = Map.of("redis.clients.jedis.UnifiedJedis", "provider",
 			"redis.clients.jedis.Connection", "inputStream", "io.lettuce.core.RedisClient", "redisURI",
@@ -44,45 +56,24 @@ final class RateLimitHints implements RuntimeHintsRegistrar {
 				CandidateProperties.class)) {
 			reflection.registerType(read, MemberCategory.INVOKE_PUBLIC_METHODS);
 		}
-		for (Class<?> annotation : List.of(RateLimited.class, RateLimits.class)) {
-			reflection.registerType(annotation, MemberCategory.INVOKE_DECLARED_METHODS);
-		}
+		reflection.registerType(RateLimited.class, MemberCategory.INVOKE_DECLARED_METHODS);
+		reflection.registerType(RateLimits.class, MemberCategory.INVOKE_DECLARED_METHODS);
 		for (String library : LIBRARIES) {
 			reflection.registerTypeIfPresent(classLoader, library);
 		}
 		FIELDS.forEach((type, field) -> reflection.registerTypeIfPresent(classLoader, type,
 				(client) -> client.withField(field)));
-		registerMethods(reflection, classLoader);
-		registerClaims(reflection, classLoader);
-	}
-
-	private static void registerClaims(ReflectionHints reflection, @Nullable ClassLoader classLoader) {
-		Map<String, List<String>> methods = Map.of("core.Authentication", List.of("getPrincipal", "getCredentials"),
-				"oauth2.core.ClaimAccessor", List.of("getClaims"), "oauth2.core.OAuth2AuthenticatedPrincipal",
-				List.of("getAttributes"), "core.context.SecurityContextHolder", List.of("getContext"),
-				"core.context.SecurityContext", List.of("getAuthentication"));
-		methods.forEach(
-				(type, names) -> reflection.registerTypeIfPresent(classLoader, "org.springframework.security." + type,
-						(hint) -> names.forEach((name) -> hint.withMethod(name, List.of(), ExecutableMode.INVOKE))));
-	}
-
-	private static void registerMethods(ReflectionHints reflection, @Nullable ClassLoader classLoader) {
-		reflection.registerType(Object.class,
-				(object) -> object.withMethod("toString", List.of(), ExecutableMode.INVOKE));
+		METHODS.forEach((type, names) -> reflection.registerTypeIfPresent(classLoader, type,
+				(hint) -> names.forEach((name) -> hint.withMethod(name, List.of(), ExecutableMode.INVOKE))));
 		reflection.registerTypeIfPresent(classLoader, "io.github.ratelimit.web.reactive.FailureDispatch",
 				(dispatch) -> dispatch.withMethod("fail",
 						List.of(TypeReference.of("org.springframework.web.server.ServerWebExchange")),
 						ExecutableMode.INVOKE));
-		reflection.registerTypeIfPresent(classLoader,
-				"org.springframework.web.reactive.config.BlockingExecutionConfigurer",
-				(configurer) -> configurer.withMethod("getExecutor", List.of(), ExecutableMode.INVOKE));
 		reflection.registerTypeIfPresent(classLoader, "jakarta.servlet.http.HttpServletResponse",
 				(response) -> response.withMethod("sendRedirect",
 						TypeReference.listOf(String.class, int.class, boolean.class), ExecutableMode.INVOKE));
 		reflection.registerTypeIfPresent(classLoader, "io.github.ratelimit.gateway.mvc.RateLimitFilterFunctions",
 				MemberCategory.INVOKE_PUBLIC_METHODS);
-		reflection.registerTypeIfPresent(classLoader, "org.springframework.ai.model.tool.ToolCallingChatOptions",
-				(options) -> options.withMethod("getToolNames", List.of(), ExecutableMode.INVOKE));
 	}
 
 }

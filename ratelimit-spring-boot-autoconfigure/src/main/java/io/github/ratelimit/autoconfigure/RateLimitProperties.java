@@ -17,6 +17,7 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationUnit;
+import org.springframework.core.convert.ConversionException;
 import org.springframework.core.env.Environment;
 
 /**
@@ -51,6 +52,19 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	@Override
 	public void afterPropertiesSet() {
 		PropertyChecks.check(this);
+	}
+
+	/**
+	 * Read a property before all are bound. A value of another type is refused then, with
+	 * its place and a remedy.
+	 */
+	static <T> T beforeBinding(Environment environment, String name, Class<T> type, T byDefault) {
+		try {
+			return environment.getProperty(name, type, byDefault);
+		}
+		catch (ConversionException ex) {
+			return byDefault;
+		}
 	}
 
 	/** Store that counts calls. */

@@ -34,8 +34,6 @@ final class RequestDescriptionBody {
 	/** Body instead of a larger one, or of one that is no object. */
 	static final byte[] NO_OBJECT = ("{\"" + StrictArguments.NO_OBJECT + "\": \"\"}").getBytes(StandardCharsets.UTF_8);
 
-	private static final String REQUEST = "request";
-
 	private static final String BYTE_ORDER_MARK = "\uFEFF";
 
 	private RequestDescriptionBody() {
@@ -60,7 +58,7 @@ final class RequestDescriptionBody {
 		}
 		Map<String, @Nullable Object> texts = new LinkedHashMap<>();
 		members.forEach((name, value) -> {
-			if (isDescription && name.equals(REQUEST) && value instanceof Map<?, ?> request) {
+			if (isDescription && name.equals("request") && value instanceof Map<?, ?> request) {
 				request.forEach((part, each) -> put(String.valueOf(part), each, texts));
 			}
 			else {

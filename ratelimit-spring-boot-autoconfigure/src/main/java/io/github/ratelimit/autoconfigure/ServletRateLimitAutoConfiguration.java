@@ -57,12 +57,6 @@ import static org.springframework.web.servlet.DispatcherServlet.HANDLER_EXCEPTIO
 @Import({ AdviceConfiguration.class, RequestRulesConfiguration.class })
 public final class ServletRateLimitAutoConfiguration {
 
-	/**
-	 * Order of the failure filter: inside of filters that measure and restore requests,
-	 * outside of all others.
-	 */
-	private static final int FAILURE_FILTER_ORDER = Ordered.HIGHEST_PRECEDENCE + 10;
-
 	@Bean
 	@ConditionalOnMissingBean(CallContextSource.class)
 	ServletCallContextSource servletCallContextSource(WebRequests settings) {
@@ -126,8 +120,9 @@ public final class ServletRateLimitAutoConfiguration {
 	}
 
 	/**
-	 * Create the filter that answers failures. Their answers are looked up late, because
-	 * the web server needs its filters before other beans.
+	 * Create the filter that answers failures, inside of filters that measure and restore
+	 * requests, and outside of all others. Their answers are looked up late, because the
+	 * web server needs its filters before other beans.
 	 */
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitFailureFilter")
@@ -135,7 +130,7 @@ public final class ServletRateLimitAutoConfiguration {
 		FilterRegistrationBean<FailureFilter> registration = new FilterRegistrationBean<>(
 				new FailureFilter(failures::getObject));
 		registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
-		registration.setOrder(FAILURE_FILTER_ORDER);
+		registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 10);
 		return registration;
 	}
 

@@ -30,22 +30,20 @@ final class ServletRequestDescription extends RequestBodyAdviceAdapter {
 	public boolean supports(MethodParameter parameter, Type type,
 			Class<? extends HttpMessageConverter<?>> converterType) {
 		return parameter.getDeclaringClass().getName().endsWith("AbstractWebMvcEndpointHandlerMapping$OperationHandler")
-				&& RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes current
-				&& (isDescription(current) || current.getRequest().getRequestURI().contains(this.path + '/'));
+				&& (uri().endsWith(this.path) || uri().contains(this.path + '/'));
 	}
 
-	private boolean isDescription(ServletRequestAttributes current) {
-		return current.getRequest().getRequestURI().endsWith(this.path);
+	private static String uri() {
+		return (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes current)
+				? current.getRequest().getRequestURI() : "";
 	}
 
 	@Override
 	public HttpInputMessage beforeBodyRead(HttpInputMessage message, MethodParameter parameter, Type type,
 			Class<? extends HttpMessageConverter<?>> converterType) throws IOException {
 		byte[] read = message.getBody().readNBytes(RequestDescriptionBody.LARGEST + 1);
-		boolean isDescription = RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes current
-				&& isDescription(current);
 		InputStream body = new ByteArrayInputStream((read.length > RequestDescriptionBody.LARGEST)
-				? RequestDescriptionBody.NO_OBJECT : RequestDescriptionBody.texts(read, isDescription));
+				? RequestDescriptionBody.NO_OBJECT : RequestDescriptionBody.texts(read, uri().endsWith(this.path)));
 		return new HttpInputMessage() {
 
 			@Override

@@ -25,8 +25,15 @@ final class UnproxyableClass {
 	private UnproxyableClass() {
 	}
 
+	/**
+	 * Return the mistake of a class that a proxy has to extend. Lambdas and proxies need
+	 * only interface proxies, as do classes with interfaces if {@code proxy-target-class}
+	 * is false.
+	 */
 	static @Nullable RateLimitConfigurationException ofUnlimited(Class<?> type, Environment environment) {
-		return needsToBeExtended(type, environment) ? mistake(type) : null;
+		boolean isExtended = environment.getProperty(AnnotationConfiguration.ProxyCreatorRegistrar.PROXY_TARGET_CLASS,
+				Boolean.class, true) || ClassUtils.getAllInterfacesForClass(type).length == 0;
+		return (isExtended && !Proxy.isProxyClass(type) && !ClassUtils.isLambdaClass(type)) ? mistake(type) : null;
 	}
 
 	/**
@@ -45,19 +52,7 @@ final class UnproxyableClass {
 		return (type != null && new RateLimitPointcut().getClassFilter().matches(type)) ? mistake(type) : null;
 	}
 
-	/**
-	 * Return whether a proxy has to extend the class. Lambdas and proxies need only
-	 * interface proxies, as do classes with interfaces if {@code proxy-target-class} is
-	 * false.
-	 */
-	private static boolean needsToBeExtended(Class<?> type, Environment environment) {
-		boolean proxyTargetClass = environment
-			.getProperty(AnnotationConfiguration.ProxyCreatorRegistrar.PROXY_TARGET_CLASS, Boolean.class, true);
-		return !Proxy.isProxyClass(type) && !ClassUtils.isLambdaClass(type)
-				&& (proxyTargetClass || ClassUtils.getAllInterfacesForClass(type).length == 0);
-	}
-
-	static @Nullable RateLimitConfigurationException mistake(Class<?> type) {
+	private static @Nullable RateLimitConfigurationException mistake(Class<?> type) {
 		if (type.isRecord()) {
 			return mistake(type, "is a record, and so final", "Write an ordinary class instead of a record");
 		}
