@@ -45,7 +45,12 @@ final class BeanWithoutProxy {
 		Object bean = beans.getSingleton(name);
 		String processor = (bean != null && !(bean instanceof FactoryBean))
 				? processorThatNeeds(name, beans, new HashSet<>()) : null;
-		return (processor != null) ? mistake(name, type, processor) : null;
+		return (processor == null) ? null
+				: new RateLimitConfigurationException("Invalid @RateLimited in " + type.getName()
+						+ ": Spring creates the bean '" + name + "' before it creates proxies, because '" + processor
+						+ "', which processes beans, needs it, so no proxy sees its calls and it would not be limited.",
+						"Inject it with @Lazy, or as an ObjectProvider that is asked later, into '" + processor
+								+ "' or the bean between them.");
 	}
 
 	private static boolean isAspect(Class<?> type) {
@@ -72,15 +77,6 @@ final class BeanWithoutProxy {
 	private static boolean isProcessor(String name, ConfigurableListableBeanFactory beans) {
 		return beans.containsBean(name) && (beans.isTypeMatch(name, BeanFactoryPostProcessor.class)
 				|| beans.isTypeMatch(name, BeanPostProcessor.class) && beans.isTypeMatch(name, Ordered.class));
-	}
-
-	private static RateLimitConfigurationException mistake(String name, Class<?> type, String processor) {
-		return new RateLimitConfigurationException(
-				"Invalid @RateLimited in " + type.getName() + ": Spring creates the bean '" + name
-						+ "' before it creates proxies, because '" + processor
-						+ "', which processes beans, needs it, so no proxy sees its calls and it would not be limited.",
-				"Inject it with @Lazy, or as an ObjectProvider that is asked later, into '" + processor
-						+ "' or the bean between them.");
 	}
 
 }

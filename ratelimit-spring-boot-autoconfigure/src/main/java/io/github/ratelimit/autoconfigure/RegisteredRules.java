@@ -46,17 +46,16 @@ record RegisteredRules(BeanFactory beans) {
 		if (!entry.keyText().isEmpty()) {
 			return;
 		}
-		for (RateLimitOperation method : this.beans.getBean(LimitedMethodSource.class)
-			.operations(entry.rule().name())) {
-			if (!method.keyText().isEmpty()) {
-				logger.log(Level.WARNING,
-						entry.location() + " has no key, so all clients share one counter of rule \""
-								+ entry.rule().name() + "\". The key \"" + method.keyText() + "\" on "
-								+ method.location() + " is for calls of the method alone. Write " + remedy
-								+ " for example; for one counter on purpose write a text, `key: \"'all'\"`.");
-				return;
-			}
-		}
+		this.beans.getBean(LimitedMethodSource.class)
+			.operations(entry.rule().name())
+			.stream()
+			.filter((method) -> !method.keyText().isEmpty())
+			.findFirst()
+			.ifPresent((method) -> logger.log(Level.WARNING,
+					entry.location() + " has no key, so all clients share one counter of rule \"" + entry.rule().name()
+							+ "\". The key \"" + method.keyText() + "\" on " + method.location()
+							+ " is for calls of the method alone. Write " + remedy
+							+ " for example; for one counter on purpose write a text, `key: \"'all'\"`."));
 	}
 
 	private InvalidAttributeException mistake(@Nullable String name, List<String> known) {
