@@ -63,7 +63,9 @@ public record Ban(int after, Duration within, Duration lasting, Duration growing
 		this(after, within, lasting, lasting);
 	}
 
-	/** {@return whether a ban may be longer than the one before} */
+	/**
+	 * {@return whether a ban may be longer than the one before}
+	 */
 	public boolean isGrowing() {
 		return this.growingTo.compareTo(this.lasting) > 0;
 	}

@@ -36,7 +36,9 @@ public enum CalendarUnit {
 		this.longest = longest;
 	}
 
-	/** {@return the name in configuration files and messages, such as {@code month}} */
+	/**
+	 * {@return the name in configuration files and messages, such as {@code month}}
+	 */
 	public String yamlName() {
 		return KebabCase.of(this);
 	}

@@ -124,22 +124,30 @@ public final class Decision {
 		return (nanos == NEVER_NANOS) ? NEVER : Duration.ofNanos(nanos);
 	}
 
-	/** {@return whether the call may go on} */
+	/**
+	 * {@return whether the call may go on}
+	 */
 	public boolean allowed() {
 		return this.outcome > 0;
 	}
 
-	/** {@return the name of the rule of the tightest limit} */
+	/**
+	 * {@return the name of the rule of the tightest limit}
+	 */
 	public String rule() {
 		return values().rule();
 	}
 
-	/** {@return the capacity of the tightest limit} */
+	/**
+	 * {@return the capacity of the tightest limit}
+	 */
 	public long limit() {
 		return values().limit();
 	}
 
-	/** {@return the units that the tightest limit has left} */
+	/**
+	 * {@return the units that the tightest limit has left}
+	 */
 	public long remaining() {
 		return values().remaining();
 	}
@@ -152,12 +160,16 @@ public final class Decision {
 		return allowed() ? Duration.ZERO : duration(values().waitNanos());
 	}
 
-	/** {@return the time until the tightest limit equals an unused one} */
+	/**
+	 * {@return the time until the tightest limit equals an unused one}
+	 */
 	public Duration resetAfter() {
 		return duration(values().resetAfterNanos());
 	}
 
-	/** {@return the wait before the call proceeds, {@link Duration#ZERO} for none} */
+	/**
+	 * {@return the wait before the call proceeds, {@link Duration#ZERO} for none}
+	 */
 	public Duration delay() {
 		return allowed() ? duration(values().waitNanos()) : Duration.ZERO;
 	}
@@ -190,7 +202,9 @@ public final class Decision {
 		return values().limits();
 	}
 
-	/** {@return the source of the decision} */
+	/**
+	 * {@return the source of the decision}
+	 */
 	public Origin origin() {
 		return this.origin;
 	}
@@ -225,22 +239,32 @@ public final class Decision {
 	 */
 	public interface Values extends Scale {
 
-		/** {@return these values, which are those of one decision} */
+		/**
+		 * {@return these values, which are those of one decision}
+		 */
 		@Override
 		default Values values(long outcome, long cost) {
 			return this;
 		}
 
-		/** {@return whether the call may go on} */
+		/**
+		 * {@return whether the call may go on}
+		 */
 		boolean allowed();
 
-		/** {@return the name of the rule of the tightest limit} */
+		/**
+		 * {@return the name of the rule of the tightest limit}
+		 */
 		String rule();
 
-		/** {@return the capacity of the tightest limit} */
+		/**
+		 * {@return the capacity of the tightest limit}
+		 */
 		long limit();
 
-		/** {@return the units that the tightest limit has left} */
+		/**
+		 * {@return the units that the tightest limit has left}
+		 */
 		long remaining();
 
 		/**
@@ -249,13 +273,19 @@ public final class Decision {
 		 */
 		long waitNanos();
 
-		/** {@return the nanoseconds until the tightest limit equals an unused one} */
+		/**
+		 * {@return the nanoseconds until the tightest limit equals an unused one}
+		 */
 		long resetAfterNanos();
 
-		/** {@return the status of each enforced limit, unmodifiable} */
+		/**
+		 * {@return the status of each enforced limit, unmodifiable}
+		 */
 		List<LimitStatus> limits();
 
-		/** {@return what denied the call, in declared order; none when allowed} */
+		/**
+		 * {@return what denied the call, in declared order; none when allowed}
+		 */
 		default List<Denial> denials() {
 			return allowed() ? List.of()
 					: limits().stream()
@@ -264,7 +294,9 @@ public final class Decision {
 						.toList();
 		}
 
-		/** {@return the names of the {@link #denials()}} */
+		/**
+		 * {@return the names of the {@link #denials()}}
+		 */
 		default List<String> violated() {
 			return denials().stream().map(Denial::name).toList();
 		}

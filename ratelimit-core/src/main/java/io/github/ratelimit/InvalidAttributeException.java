@@ -63,17 +63,23 @@ public class InvalidAttributeException extends RateLimitConfigurationException {
 		return (text == null || text.length() <= LONGEST_VALUE) ? text : text.substring(0, LONGEST_VALUE) + "…";
 	}
 
-	/** {@return the attribute whose value is wrong, as written in YAML} */
+	/**
+	 * {@return the attribute whose value is wrong, as written in YAML}
+	 */
 	public String attribute() {
 		return this.attribute;
 	}
 
-	/** {@return the place of the value: a property, or an attribute of an annotation} */
+	/**
+	 * {@return the place of the value: a property, or an attribute of an annotation}
+	 */
 	public String location() {
 		return this.location;
 	}
 
-	/** {@return whether the value is missing instead of wrong} */
+	/**
+	 * {@return whether the value is missing instead of wrong}
+	 */
 	public boolean isMissing() {
 		return this.value == null;
 	}

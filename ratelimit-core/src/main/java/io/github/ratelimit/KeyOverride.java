@@ -69,7 +69,9 @@ public final class KeyOverride {
 		return new KeyOverride(Kind.MAX, new TreeMap<>(), null, null).and(limit, max);
 	}
 
-	/** {@return an override that denies every call of the key, until it is removed} */
+	/**
+	 * {@return an override that denies every call of the key, until it is removed}
+	 */
 	public static KeyOverride blocked() {
 		return new KeyOverride(Kind.BLOCKED, new TreeMap<>(), null, null);
 	}
@@ -134,12 +136,16 @@ public final class KeyOverride {
 		return new KeyOverride(this.kind, this.maxima, null, end);
 	}
 
-	/** {@return whether every call of the key is denied} */
+	/**
+	 * {@return whether every call of the key is denied}
+	 */
 	public boolean isBlocked() {
 		return this.kind == Kind.BLOCKED;
 	}
 
-	/** {@return whether calls of the key are not counted under the rule} */
+	/**
+	 * {@return whether calls of the key are not counted under the rule}
+	 */
 	public boolean isUnlimited() {
 		return this.kind == Kind.UNLIMITED;
 	}

@@ -164,12 +164,16 @@ public final class Limit {
 		return builder().max(max).algorithm(Algorithm.CONCURRENCY).build();
 	}
 
-	/** {@return a builder without values} */
+	/**
+	 * {@return a builder without values}
+	 */
 	public static Builder builder() {
 		return new Builder();
 	}
 
-	/** {@return a builder with the values of this limit} */
+	/**
+	 * {@return a builder with the values of this limit}
+	 */
 	public Builder toBuilder() {
 		Builder builder = new Builder();
 		System.arraycopy(this.written, 0, builder.values, 0, this.written.length);
@@ -308,7 +312,9 @@ public final class Limit {
 		return toBuilder().lease(newLease).build();
 	}
 
-	/** {@return the name among the limits of a rule, {@code null} for the only one} */
+	/**
+	 * {@return the name among the limits of a rule, {@code null} for the only one}
+	 */
 	public @Nullable String name() {
 		return this.name;
 	}
@@ -347,7 +353,9 @@ public final class Limit {
 		return this.calendar;
 	}
 
-	/** {@return the period in microseconds, the unit of all arithmetic} */
+	/**
+	 * {@return the period in microseconds, the unit of all arithmetic}
+	 */
 	public long periodMicros() {
 		return this.periodMicros;
 	}
@@ -368,27 +376,37 @@ public final class Limit {
 		return this.capacity;
 	}
 
-	/** {@return whether the capacity is set and does not follow from other values} */
+	/**
+	 * {@return whether the capacity is set and does not follow from other values}
+	 */
 	public boolean saysBurst() {
 		return written(LimitAttribute.BURST) != null;
 	}
 
-	/** {@return the number of sub-windows of a period, by default 10} */
+	/**
+	 * {@return the number of sub-windows of a period, by default 10}
+	 */
 	public int segments() {
 		return this.segments;
 	}
 
-	/** {@return the start of windows, by default that of the clock} */
+	/**
+	 * {@return the start of windows, by default that of the clock}
+	 */
 	public Align align() {
 		return this.align;
 	}
 
-	/** {@return the time from cold to warm; by default 10 s, or the period if longer} */
+	/**
+	 * {@return the time from cold to warm; by default 10 s, or the period if longer}
+	 */
 	public Duration warmUpPeriod() {
 		return this.warmUpPeriod;
 	}
 
-	/** {@return the factor by which a cold limit is slower, by default 3} */
+	/**
+	 * {@return the factor by which a cold limit is slower, by default 3}
+	 */
 	public int coldFactor() {
 		return this.coldFactor;
 	}
@@ -412,7 +430,9 @@ public final class Limit {
 		return written(LimitAttribute.MIN_INTERVAL);
 	}
 
-	/** {@return whether denied calls count too, by default {@code false}} */
+	/**
+	 * {@return whether denied calls count too, by default {@code false}}
+	 */
 	public boolean countDenied() {
 		return this.countDenied;
 	}
@@ -471,7 +491,9 @@ public final class Limit {
 		return (attribute == LimitAttribute.WARM_UP_PERIOD) ? (T) this.warmUpPeriod : attribute.byDefault();
 	}
 
-	/** {@return the exact rate of {@link #max()} per {@link #period()}} */
+	/**
+	 * {@return the exact rate of {@link #max()} per {@link #period()}}
+	 */
 	public Rate rate() {
 		return this.rate;
 	}

@@ -175,17 +175,23 @@ public final class LimitAttribute<T> {
 				"Write a duration, `%s: 60s` for example; a number without a unit means seconds.", algorithms);
 	}
 
-	/** {@return all attributes, in the order in which limits are described} */
+	/**
+	 * {@return all attributes, in the order in which limits are described}
+	 */
 	public static List<LimitAttribute<?>> all() {
 		return ALL;
 	}
 
-	/** {@return the name in configuration files and messages, in kebab case} */
+	/**
+	 * {@return the name in configuration files and messages, in kebab case}
+	 */
 	public String name() {
 		return this.name;
 	}
 
-	/** {@return a usual number or duration for messages, {@code null} for other types} */
+	/**
+	 * {@return a usual number or duration for messages, {@code null} for other types}
+	 */
 	public @Nullable String example() {
 		return this.example;
 	}

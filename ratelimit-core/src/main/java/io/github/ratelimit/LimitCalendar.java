@@ -59,12 +59,16 @@ public final class LimitCalendar {
 		return attribute == LimitAttribute.ZONE || (attribute == LimitAttribute.FIRST_DAY && movesFirstDay);
 	}
 
-	/** {@return the unit of a window} */
+	/**
+	 * {@return the unit of a window}
+	 */
 	public CalendarUnit unit() {
 		return this.unit;
 	}
 
-	/** {@return the time zone; UTC by default, and while no call has selected one} */
+	/**
+	 * {@return the time zone; UTC by default, and while no call has selected one}
+	 */
 	public ZoneId zone() {
 		return this.zone;
 	}
@@ -82,7 +86,9 @@ public final class LimitCalendar {
 		return zone.matches("(?s).*[@#(].*");
 	}
 
-	/** {@return the day on which months begin, and years in January, by default 1} */
+	/**
+	 * {@return the day on which months begin, and years in January, by default 1}
+	 */
 	public int firstDay() {
 		return this.firstDay;
 	}
@@ -168,7 +174,9 @@ public final class LimitCalendar {
 		return Objects.hash(this.unit, this.zone, this.firstDay);
 	}
 
-	/** {@return the text {@code month in Europe/Paris from day 15}, for example} */
+	/**
+	 * {@return the text {@code month in Europe/Paris from day 15}, for example}
+	 */
 	@Override
 	public String toString() {
 		return this.unit.yamlName() + " in " + ((this.zoneExpression != null) ? this.zoneExpression : this.zone)
@@ -191,7 +199,9 @@ public final class LimitCalendar {
 			return this.start <= time && time < this.end;
 		}
 
-		/** {@return the time from start to end} */
+		/**
+		 * {@return the time from start to end}
+		 */
 		public Duration length() {
 			return Duration.of(this.end - this.start, ChronoUnit.MICROS);
 		}

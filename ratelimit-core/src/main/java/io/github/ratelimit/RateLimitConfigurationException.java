@@ -38,12 +38,16 @@ public class RateLimitConfigurationException extends IllegalArgumentException {
 		this.action = action;
 	}
 
-	/** {@return the place of the mistake, the value found there and the reason} */
+	/**
+	 * {@return the place of the mistake, the value found there and the reason}
+	 */
 	public String description() {
 		return this.description;
 	}
 
-	/** {@return the remedy} */
+	/**
+	 * {@return the remedy}
+	 */
 	public String action() {
 		return this.action;
 	}

@@ -35,7 +35,9 @@ public class RateLimitExceededException extends RateLimitException {
 				+ (isNever ? "; the call costs more than the limit can hold" : retry);
 	}
 
-	/** {@return the denial} */
+	/**
+	 * {@return the denial}
+	 */
 	public Decision decision() {
 		return this.decision;
 	}

@@ -19,7 +19,9 @@ public abstract class RateLimitException extends RuntimeException {
 		this.rule = rule;
 	}
 
-	/** {@return the name of the rule that stopped the call} */
+	/**
+	 * {@return the name of the rule that stopped the call}
+	 */
 	public String rule() {
 		return this.rule;
 	}

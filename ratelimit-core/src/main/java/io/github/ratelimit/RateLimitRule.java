@@ -75,7 +75,9 @@ public final class RateLimitRule {
 		return new Builder(name, RuleAttribute.noValues());
 	}
 
-	/** {@return the name of this rule} */
+	/**
+	 * {@return the name of this rule}
+	 */
 	public String name() {
 		return this.name;
 	}
@@ -90,7 +92,9 @@ public final class RateLimitRule {
 		return attribute.in(this.values);
 	}
 
-	/** {@return at least one limit, in declared order; all of them have to hold} */
+	/**
+	 * {@return at least one limit, in declared order; all of them have to hold}
+	 */
 	public List<Limit> limits() {
 		return this.limits;
 	}
@@ -332,7 +336,9 @@ public final class RateLimitRule {
 		return copy(limits()).set(RuleAttribute.CANDIDATES, Candidates.over(limits(), changed)).createWithHeadroom();
 	}
 
-	/** {@return whether one of the limits is {@linkplain Limit#adaptive() adaptive}} */
+	/**
+	 * {@return whether one of the limits is {@linkplain Limit#adaptive() adaptive}}
+	 */
 	public boolean isAdaptive() {
 		return this.adaptive;
 	}
@@ -408,7 +414,9 @@ public final class RateLimitRule {
 		return changed.createWithHeadroom();
 	}
 
-	/** {@return a copy that {@linkplain #hasPlans() has plans} by annotations} */
+	/**
+	 * {@return a copy that {@linkplain #hasPlans() has plans} by annotations}
+	 */
 	public RateLimitRule withPlans() {
 		return copy(limits()).set(RuleAttribute.PLAN_OF_ANNOTATION, true).create();
 	}

@@ -30,7 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface RateLimiter {
 
-	/** {@return the rule in force} */
+	/**
+	 * {@return the rule in force}
+	 */
 	RateLimitRule rule();
 
 	/**

@@ -17,7 +17,9 @@ public interface RateLimiterRegistry {
 	 */
 	RateLimiter limiter(String rule);
 
-	/** {@return an immutable snapshot of the rules in force, ordered by name} */
+	/**
+	 * {@return an immutable snapshot of the rules in force, ordered by name}
+	 */
 	Collection<RateLimitRule> rules();
 
 	/**

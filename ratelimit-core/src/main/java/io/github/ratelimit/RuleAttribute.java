@@ -184,12 +184,16 @@ public final class RuleAttribute<T> {
 		return new RuleAttribute<>(name, Map.of(), "the name of " + one + " becomes part of metric tags.", example);
 	}
 
-	/** {@return all attributes, in the order in which rules are described} */
+	/**
+	 * {@return all attributes, in the order in which rules are described}
+	 */
 	public static List<RuleAttribute<?>> all() {
 		return ALL;
 	}
 
-	/** {@return the name in configuration files and messages, in kebab case} */
+	/**
+	 * {@return the name in configuration files and messages, in kebab case}
+	 */
 	public String name() {
 		return this.name;
 	}

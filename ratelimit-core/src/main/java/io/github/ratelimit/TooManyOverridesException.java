@@ -25,7 +25,9 @@ public class TooManyOverridesException extends IllegalStateException {
 		this.rule = rule;
 	}
 
-	/** {@return the name of the rule} */
+	/**
+	 * {@return the name of the rule}
+	 */
 	public String rule() {
 		return this.rule;
 	}

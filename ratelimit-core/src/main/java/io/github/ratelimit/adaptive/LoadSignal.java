@@ -14,7 +14,9 @@ package io.github.ratelimit.adaptive;
 @FunctionalInterface
 public interface LoadSignal {
 
-	/** {@return the load now, on any scale} */
+	/**
+	 * {@return the load now, on any scale}
+	 */
 	double value();
 
 }

@@ -1,10 +1,11 @@
 package io.github.ratelimit.engine;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +24,7 @@ import io.github.ratelimit.store.StoreAnswer;
  */
 public final class DecidedCall {
 
-	private static final AtomicIntegerFieldUpdater<DecidedCall> ENDED = AtomicIntegerFieldUpdater
-		.newUpdater(DecidedCall.class, "ended");
+	private static final VarHandle ENDED = ended();
 
 	private final @Nullable StoreAnswer answer;
 
@@ -42,6 +42,15 @@ public final class DecidedCall {
 		this.taken = taken;
 		this.decision = decision;
 		this.shadow = shadow;
+	}
+
+	private static VarHandle ended() {
+		try {
+			return MethodHandles.lookup().findVarHandle(DecidedCall.class, "ended", int.class);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	/**

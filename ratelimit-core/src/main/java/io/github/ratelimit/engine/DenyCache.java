@@ -1,6 +1,7 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -168,11 +169,11 @@ public final class DenyCache {
 	}
 
 	private void dropThoseThatAreOver(ConcurrentHashMap<StoredKey, Denial> known, long now) {
-		known.forEach((key, denial) -> {
-			if (denial.isOver(now) && known.remove(key, denial)) {
+		for (Map.Entry<StoredKey, Denial> entry : known.entrySet()) {
+			if (entry.getValue().isOver(now) && known.remove(entry.getKey(), entry.getValue())) {
 				this.size.decrementAndGet();
 			}
-		});
+		}
 	}
 
 	/**

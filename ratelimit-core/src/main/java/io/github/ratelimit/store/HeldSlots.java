@@ -404,7 +404,9 @@ public final class HeldSlots {
 			return isHeld;
 		}
 
-		/** Hold the slots although the store has refused or freed them, or does so now. */
+		/**
+		 * Hold the slots although the store has refused or freed them, or does so now.
+		 */
 		private synchronized void goOn() {
 			this.state.set(State.HELD);
 			HeldSlots.this.slots.put(this.demand.call(), this);

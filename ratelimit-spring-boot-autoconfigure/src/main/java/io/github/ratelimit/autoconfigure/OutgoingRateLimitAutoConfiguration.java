@@ -1,13 +1,11 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.List;
-import java.util.function.Supplier;
 
 import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
 import io.github.ratelimit.client.HostPattern;
 import io.github.ratelimit.client.KeyBlocks;
 import io.github.ratelimit.client.OutgoingRuleMatcher;
-import io.github.ratelimit.client.OutgoingRuleMatcher.OutgoingRule;
 import io.github.ratelimit.client.boot3.Boot3ClientConfiguration;
 import io.github.ratelimit.client.boot4.Boot4ClientConfiguration;
 import io.github.ratelimit.engine.CallDelay;
@@ -17,6 +15,7 @@ import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.store.local.LocalClock;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -50,19 +49,7 @@ public final class OutgoingRateLimitAutoConfiguration {
 
 	@Bean
 	Entries rateLimitOutgoingRulesStart(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
-		return new Entries(() -> read(properties, beans));
-	}
-
-	private static List<OutgoingRule> read(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
-		RegisteredRules registered = new RegisteredRules(beans);
-		ExpressionBeans ofExpressions = new ExpressionBeans(beans);
-		return Mistakes.read(properties.verification(), "ratelimit.client.requests", properties.client().requests(),
-				(location, request) -> {
-					RuleLimiter limiter = registered.limiter(location, request.rule());
-					return new OutgoingRule(HostPattern.of(request.host()),
-							RateLimitOperation.ofOutgoingRequests(limiter, location, request.key(), ofExpressions),
-							request.obey());
-				});
+		return new Entries(properties, beans);
 	}
 
 	/**
@@ -90,20 +77,36 @@ public final class OutgoingRateLimitAutoConfiguration {
 	 */
 	static final class Entries implements SmartInitializingSingleton {
 
-		private volatile Supplier<List<OutgoingRule>> rules;
+		private final RateLimitProperties properties;
 
-		Entries(Supplier<List<OutgoingRule>> rules) {
-			this.rules = rules;
+		private final ConfigurableListableBeanFactory beans;
+
+		private volatile @Nullable List<OutgoingRuleMatcher.OutgoingRule> known;
+
+		Entries(RateLimitProperties properties, ConfigurableListableBeanFactory beans) {
+			this.properties = properties;
+			this.beans = beans;
 		}
 
 		@Override
 		public void afterSingletonsInstantiated() {
-			List<OutgoingRule> read = rules();
-			this.rules = () -> read;
+			this.known = read(this.properties.verification());
 		}
 
-		List<OutgoingRule> rules() {
-			return this.rules.get();
+		List<OutgoingRuleMatcher.OutgoingRule> rules() {
+			List<OutgoingRuleMatcher.OutgoingRule> rules = this.known;
+			return (rules != null) ? rules : read(Verification.WARN);
+		}
+
+		private List<OutgoingRuleMatcher.OutgoingRule> read(Verification verification) {
+			RegisteredRules registered = new RegisteredRules(this.beans);
+			ExpressionBeans expressionBeans = new ExpressionBeans(this.beans);
+			return Mistakes.read(verification, "ratelimit.client.requests", this.properties.client().requests(),
+					(location, request) -> {
+						RuleLimiter limiter = registered.limiter(location, request.rule());
+						return new OutgoingRuleMatcher.OutgoingRule(HostPattern.of(request.host()), RateLimitOperation
+							.ofOutgoingRequests(limiter, location, request.key(), expressionBeans), request.obey());
+					});
 		}
 
 	}

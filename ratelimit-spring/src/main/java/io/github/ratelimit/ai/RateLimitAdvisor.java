@@ -252,9 +252,9 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 							+ "for example.",
 					null);
 		}
-		return Demands.of((this.settings.plan != null)
-				? found.demand(ofCall, usage.estimate(), this.settings.plan.apply(request))
-				: found.demand(ofCall, usage.estimate()));
+		return Demands
+			.of((this.settings.plan != null) ? found.demand(ofCall, usage.estimate(), this.settings.plan.apply(request))
+					: found.demand(ofCall, usage.estimate()));
 	}
 
 	private record Question(AdvisorChain chain, Prompt prompt, ChatUsage usage, Demands demands) {

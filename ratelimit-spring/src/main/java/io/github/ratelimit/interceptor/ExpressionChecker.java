@@ -365,8 +365,7 @@ record ExpressionChecker(ExpressionScope scope, ExpressionBeans beans) {
 
 	private String hintForStatus() {
 		return "It is available only in unless of ratelimit.web.requests[n] and ratelimit.grpc.calls[n], and in "
-				+ "unless and settle of their rules."
-				+ ((this.scope.parameters().indexOf(MethodScope.ERROR) < 0) ? ""
+				+ "unless and settle of their rules." + ((this.scope.parameters().indexOf(MethodScope.ERROR) < 0) ? ""
 						: " Write #error == null, or use #result.");
 	}
 

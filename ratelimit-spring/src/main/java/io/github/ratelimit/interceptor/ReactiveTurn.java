@@ -42,8 +42,8 @@ public final class ReactiveTurn {
 		return of(decision, Schedulers::parallel, settles);
 	}
 
-	static Mono<DecidedCall> of(Supplier<CompletableFuture<DecidedCall>> decision,
-			Supplier<Scheduler> scheduler, boolean settles) {
+	static Mono<DecidedCall> of(Supplier<CompletableFuture<DecidedCall>> decision, Supplier<Scheduler> scheduler,
+			boolean settles) {
 		return Mono.deferContextual((subscriber) -> of(observed(subscriber, decision), scheduler, settles));
 	}
 

@@ -77,9 +77,9 @@ final class AnswerTimes {
 		if (least > this.slowest) {
 			this.lateWithoutStalls.increment();
 			if (this.descriptions.size() < ENOUGH) {
-				this.descriptions.add("%d ms, %d ms of pauses, %d ms of waiting for a processor, JVM started %s ago, %s"
-					.formatted(millis(nanos), millis(stalls.paused()), millis(stalls.waited()), age,
-							description.get()));
+				this.descriptions
+					.add("%d ms, %d ms of pauses, %d ms of waiting for a processor, JVM started %s ago, %s".formatted(
+							millis(nanos), millis(stalls.paused()), millis(stalls.waited()), age, description.get()));
 			}
 		}
 	}

@@ -54,9 +54,9 @@ record Evidence(Plan plan, List<RunReport> reports) {
 				"""
 			.formatted(this.plan.seed(), this.plan.duration(), Runtime.getRuntime().availableProcessors(),
 					this.plan.timeout().toMillis(), this.plan.timeout().plus(this.plan.patience()).toMillis(),
-					join("\n", RunReport::row), join("\n", (report) -> "- %s: %s; %s without a key; %s; %s"
-						.formatted(report.servers(), report.faults(), report.searched(), report.compared(),
-								report.lateInNewJvm())));
+					join("\n", RunReport::row),
+					join("\n", (report) -> "- %s: %s; %s without a key; %s; %s".formatted(report.servers(),
+							report.faults(), report.searched(), report.compared(), report.lateInNewJvm())));
 	}
 
 	private String join(String separator, Function<RunReport, String> part) {

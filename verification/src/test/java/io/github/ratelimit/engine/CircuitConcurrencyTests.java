@@ -31,10 +31,9 @@ public class CircuitConcurrencyTests {
 
 		private static final String DOMAIN = "store";
 
-		private final Demand demand = new Demand(RateLimitRule.named("rule")
-			.limit(1, Duration.ofSeconds(1))
-			.algorithm(Algorithm.TOKEN_BUCKET)
-			.build(), "key", 1);
+		private final Demand demand = new Demand(
+				RateLimitRule.named("rule").limit(1, Duration.ofSeconds(1)).algorithm(Algorithm.TOKEN_BUCKET).build(),
+				"key", 1);
 
 		private final CircuitRegistry circuits = new CircuitRegistry(() -> 0);
 

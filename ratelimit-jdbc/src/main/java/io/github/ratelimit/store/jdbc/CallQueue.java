@@ -37,9 +37,10 @@ import io.github.ratelimit.store.jdbc.StateTable.SqlFunction;
  *
  * <p>
  * Threads of the queue, no callers, wait for connections and the database, since a pool
- * may let them wait for longer than callers do, whose wait is bounded. There are as many as connections that the
- * limiter may take at once. A transaction whose connection breaks before the commit is
- * repeated on another one, so a pool with broken connections fails no call.
+ * may let them wait for longer than callers do, whose wait is bounded. There are as many
+ * as connections that the limiter may take at once. A transaction whose connection breaks
+ * before the commit is repeated on another one, so a pool with broken connections fails
+ * no call.
  */
 final class CallQueue implements AutoCloseable {
 

@@ -44,7 +44,9 @@ final class Features {
 		return (counts.candidateCount() > 0 || !followers(counts).isEmpty()) ? direct::send : direct;
 	}
 
-	/** Return what follows each call of a rule that is about to be sent, and its answer. */
+	/**
+	 * Return what follows each call of a rule that is about to be sent, and its answer.
+	 */
 	List<BiConsumer<Demand, CompletableFuture<StoreAnswer>>> followers(RuleCounts counts) {
 		List<BiConsumer<Demand, CompletableFuture<StoreAnswer>>> followers = new ArrayList<>();
 		if (counts.rule().ban() != null) {
@@ -140,8 +142,8 @@ final class Features {
 	}
 
 	/**
-	 * Refund the units that are held, free all slots, and hold none from now on. Waits for
-	 * the answer of Redis, for some time.
+	 * Refund the units that are held, free all slots, and hold none from now on. Waits
+	 * for the answer of Redis, for some time.
 	 */
 	void close(Duration patience) {
 		synchronized (this) {

@@ -62,8 +62,8 @@ final class LettuceScriptRunner implements ScriptRunner {
 	LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout) {
 		this.link = new LettuceLink(new LettuceConnector(connections, RedisFailures.connectPatience(timeout)), timeout,
 				() -> broken((sent) -> true));
-		this.nodes = connections.isClusterAware()
-				? new LettuceNodes((node) -> broken((sent) -> sent.wereSentTo(node))) : null;
+		this.nodes = connections.isClusterAware() ? new LettuceNodes((node) -> broken((sent) -> sent.wereSentTo(node)))
+				: null;
 		this.connections = connections;
 		this.timeout = timeout;
 	}

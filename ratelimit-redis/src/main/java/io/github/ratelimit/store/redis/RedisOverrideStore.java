@@ -281,7 +281,7 @@ final class RedisOverrideStore implements OverrideStore {
 
 	@Override
 	public Supplier<FigureStore> figures() {
-		return RedisFigures::new;
+		return RedisFigures.of(this);
 	}
 
 	@Override
@@ -311,6 +311,14 @@ final class RedisOverrideStore implements OverrideStore {
 
 		private final String prefix = new String(RedisOverrideStore.this.setup.keys.overrides(), StandardCharsets.UTF_8)
 				+ ":candidates:";
+
+		/**
+		 * Return figures on demand. Spring reads the methods of the store and loads what
+		 * they return, so this lambda is not one of them.
+		 */
+		static Supplier<FigureStore> of(RedisOverrideStore store) {
+			return () -> store.new RedisFigures();
+		}
 
 		@Override
 		public Figures add(String rule, String candidate, Added before, Figures news) {

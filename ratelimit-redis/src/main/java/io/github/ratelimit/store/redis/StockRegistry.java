@@ -183,15 +183,14 @@ final class StockRegistry implements Road {
 	 */
 	CompletableFuture<Void> close() {
 		this.closed = true;
-		return CompletableFuture
-			.allOf(Stream
-				.concat(this.stocks.keySet()
-					.stream()
-					.map(this::find)
-					.filter(Objects::nonNull)
-					.flatMap((known) -> known.stocks.values().stream())
-					.map(Stock::close), this.laterRefunds.stream().filter(this.laterRefunds::remove).map(Supplier::get))
-				.toArray(CompletableFuture[]::new));
+		return CompletableFuture.allOf(Stream
+			.concat(this.stocks.keySet()
+				.stream()
+				.map(this::find)
+				.filter(Objects::nonNull)
+				.flatMap((known) -> known.stocks.values().stream())
+				.map(Stock::close), this.laterRefunds.stream().filter(this.laterRefunds::remove).map(Supplier::get))
+			.toArray(CompletableFuture[]::new));
 	}
 
 	boolean isClosed() {

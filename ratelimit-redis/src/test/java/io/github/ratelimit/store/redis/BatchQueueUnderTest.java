@@ -39,8 +39,7 @@ class BatchQueueUnderTest {
 
 	final List<PendingCall> regrouped = new ArrayList<>();
 
-	final Sharding sharding = new Sharding((call) -> new CompletableFuture<>(), "test",
-			RedisSharding.NONE);
+	final Sharding sharding = new Sharding((call) -> new CompletableFuture<>(), "test", RedisSharding.NONE);
 
 	final AtomicInteger pending = new AtomicInteger();
 
@@ -50,8 +49,8 @@ class BatchQueueUnderTest {
 
 	BatchQueue queue(BatchQueue.Sender sender, int mostUnderWay, int mostAtOnce) {
 		return new BatchQueue(sender, this.refunds::addAll,
-				new RedisFailures((call) -> new CompletableFuture<>(), Duration.ofMillis(100)),
-				this.pending, mostUnderWay, mostAtOnce, (task, nanoseconds) -> this.pauses.add(task), this.sharding,
+				new RedisFailures((call) -> new CompletableFuture<>(), Duration.ofMillis(100)), this.pending,
+				mostUnderWay, mostAtOnce, (task, nanoseconds) -> this.pauses.add(task), this.sharding,
 				this.regrouped::add);
 	}
 

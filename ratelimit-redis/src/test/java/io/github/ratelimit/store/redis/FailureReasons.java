@@ -41,8 +41,7 @@ public final class FailureReasons {
 	}
 
 	private static Set<String> of(Predicate<StoreException> kind) {
-		RedisFailures failures = new RedisFailures((call) -> new CompletableFuture<>(),
-				Duration.ofMillis(100));
+		RedisFailures failures = new RedisFailures((call) -> new CompletableFuture<>(), Duration.ofMillis(100));
 		Stream<StoreException> replies = Stream.of(RedisError.values())
 			.map((error) -> new StoreException("", null, error.reason(), error.isOutage(), error.remedy()));
 		Stream<StoreException> others = Stream

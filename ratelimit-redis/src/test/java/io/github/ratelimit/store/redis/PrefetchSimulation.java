@@ -114,8 +114,8 @@ final class PrefetchSimulation {
 		private final RedisRateLimitStore store = new RedisRateLimitStore(new RedisSetup(this, "test", PATIENCE,
 				RedisSharding.NONE, () -> PrefetchSimulation.this.now,
 				CallerClock.of(() -> PrefetchSimulation.this.now),
-				() -> PrefetchSimulation.this.now * 1000 + this.clockDifference, (task,
-						nanoseconds) -> at(PrefetchSimulation.this.now + (nanoseconds + 999) / 1000, this, task)));
+				() -> PrefetchSimulation.this.now * 1000 + this.clockDifference,
+				(task, nanoseconds) -> at(PrefetchSimulation.this.now + (nanoseconds + 999) / 1000, this, task)));
 
 		private long lastRun;
 

@@ -191,9 +191,8 @@ public final class RedisStoreUnderTest implements StoreUnderTest {
 	}
 
 	private RedisRateLimitStore store(boolean batching, CountingScripts decisions) {
-		return new RedisRateLimitStore(
-				new RedisSetup(this.gate, "test", PATIENCE, RedisSharding.NONE, () -> this.now), batching, 10_000,
-				decisions, null);
+		return new RedisRateLimitStore(new RedisSetup(this.gate, "test", PATIENCE, RedisSharding.NONE, () -> this.now),
+				batching, 10_000, decisions, null);
 	}
 
 	@Override

@@ -66,8 +66,9 @@ class RedisWritesTests {
 	private long clock = NOW;
 
 	private RedisRateLimitStore store(CountingScripts decisions) {
-		return new RedisRateLimitStore(new RedisSetup(this.recording, "writes", Duration.ofSeconds(20),
-				RedisSharding.NONE, () -> this.clock), true, 10_000, decisions, null);
+		return new RedisRateLimitStore(
+				new RedisSetup(this.recording, "writes", Duration.ofSeconds(20), RedisSharding.NONE, () -> this.clock),
+				true, 10_000, decisions, null);
 	}
 
 	private static Script recording(Script script) {

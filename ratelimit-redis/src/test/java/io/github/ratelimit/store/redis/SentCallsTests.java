@@ -118,7 +118,7 @@ class SentCallsTests {
 		SentCalls calls = calls(true, PATIENCE);
 		calls.preview(demand(RULE));
 		calls.preview(demand(RULE));
-		assertThat(this.scripts.held.get(0).script()).isSameAs(this.scripts.held.get(1).script());
+		assertThat(this.scripts.held.get(0).call().script()).isSameAs(this.scripts.held.get(1).call().script());
 	}
 
 	@Test

@@ -19,6 +19,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.HeldSlots;
+import io.github.ratelimit.store.StoreAnswer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -72,8 +72,8 @@ public record ExchangeLimiter(Supplier<CallLimiter> limiter, WebRequests setting
 			CallEnd end) {
 		HandlerEnd.await(exchange);
 		return Mono.deferContextual((subscription) -> {
-			ResponseEndDecorator.End response = subscription
-				.<ResponseEndDecorator.End>getOrEmpty(ResponseEndDecorator.End.class)
+			ResponseEndDecorator.End response = subscription.<ResponseEndDecorator.End>getOrEmpty(
+					ResponseEndDecorator.End.class)
 				.orElseGet(() -> new ResponseEndDecorator.End(exchange.getResponse()));
 			response.add(end);
 			Mono<Void> proceeding = proceed(exchange, rest);

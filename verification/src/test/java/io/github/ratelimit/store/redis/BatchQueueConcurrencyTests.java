@@ -66,12 +66,11 @@ public class BatchQueueConcurrencyTests {
 
 		private final AtomicInteger pending = new AtomicInteger();
 
-		private final Sharding sharding = new Sharding((call) -> new CompletableFuture<>(),
-				"test", RedisSharding.NONE);
+		private final Sharding sharding = new Sharding((call) -> new CompletableFuture<>(), "test", RedisSharding.NONE);
 
 		private final BatchQueue queue = new BatchQueue(this::send, this::refund,
-				new RedisFailures((call) -> new CompletableFuture<>(), Duration.ofMillis(100)),
-				this.pending, UNDER_WAY, 3, (task, nanoseconds) -> this.pauses.add(task), this.sharding,
+				new RedisFailures((call) -> new CompletableFuture<>(), Duration.ofMillis(100)), this.pending, UNDER_WAY,
+				3, (task, nanoseconds) -> this.pauses.add(task), this.sharding,
 				(call) -> call.fail(new IllegalStateException("regrouped")));
 
 		private CompletableFuture<byte[]> send(List<PendingCall> batch, Consumer<byte[]> late) {
