@@ -184,9 +184,9 @@ public final class Decision {
 	}
 
 	/**
-	 * {@return the names of the {@link #denials()} in declared order, none when allowed:
+	 * {@return the names of the {@link #denials()} in declared order, none when allowed}
 	 * {@code login} and {@code login-ban} for the denial that begins a ban,
-	 * {@code login-ban} alone while the key is banned} A rule that blocks the key has its
+	 * {@code login-ban} alone while the key is banned. A rule that blocks the key has its
 	 * own name here.
 	 */
 	public List<String> violated() {

@@ -166,7 +166,7 @@ public interface RateLimiter {
 	/**
 	 * {@return a view of this limiter whose calls come under a plan of the rule, and
 	 * which follows changes of the rule; its {@link #rule()} has the limits of the plan}
-	 * The numbers of the plan decide them; a key has one counter under all plans.
+	 * The numbers of the plan decide its calls; a key has one counter under all plans.
 	 * @param plan the name of the plan; {@code null}, empty or unknown for the rule's own
 	 * numbers, an unknown one with a warning
 	 */

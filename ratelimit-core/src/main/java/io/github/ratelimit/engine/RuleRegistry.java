@@ -315,7 +315,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	/**
 	 * Check that a changed rule keeps its expressions.
 	 * @param source the source of the changed rule, {@code null} for a program, which may
-	 * leave expressions out
+	 * leave expressions out, and write those that methods and requests have themselves
 	 */
 	private static void checkExpressions(RateLimitRule known, RateLimitRule changed, @Nullable RuleSource source) {
 		checkSame("key", known.key(), changed.key(), changed, source);
@@ -328,10 +328,12 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	private static void checkSame(String attribute, @Nullable String known, @Nullable String changed,
 			RateLimitRule rule, @Nullable RuleSource source) {
-		if (!Objects.equals(known, changed) && (source != null || changed != null)) {
+		boolean isSame = (source != null) ? Objects.equals(known, changed)
+				: known == null || changed == null || known.equals(changed);
+		if (!isSame) {
 			throw new InvalidAttributeException(attribute, changed, "it cannot change while the application runs.",
 					(source != null) ? "Start the application anew."
-							: "Leave it out to keep the one in use; or register the rule before it is used, in the "
+							: "Write \"" + known + "\" as before; or register the rule before it is used, in the "
 									+ "constructor of a bean for example.")
 				.at((source != null) ? source.at(attribute) : ofProgram(attribute, rule));
 		}

@@ -133,6 +133,12 @@ class GuardedStoreTests {
 		assertThat(this.guarded.recovery.circuits().isOpen("other")).isTrue();
 		assertThat(this.guarded.recovery.circuits().isOpen("unknown")).isFalse();
 		assertThat(this.guarded.failure()).isNull();
+		this.guarded.failing.silentDomains.add("other");
+		this.guarded.probes.remove().run();
+		assertThat(this.guarded.recovery.circuits().isOpen("other")).isTrue();
+		this.guarded.failing.silentDomains.clear();
+		this.guarded.probes.remove().run();
+		assertThat(this.guarded.recovery.circuits().isOpen("other")).isFalse();
 	}
 
 	@Test

@@ -97,7 +97,7 @@ class SharedRuleTests {
 			assertThatExceptionOfType(RateLimitConfigurationException.class)
 				.isThrownBy(() -> registry.register(keyed().key("#user").build()))
 				.withMessageStartingWith("key of \"keyed\" = #user is invalid: it cannot change while the application "
-						+ "runs. Leave it out");
+						+ "runs. Write \"#a0\" as before");
 			assertThatExceptionOfType(RateLimitConfigurationException.class)
 				.isThrownBy(() -> registry.register(keyed().unless("#error == null").build()))
 				.withMessageStartingWith("unless of \"keyed\" = #error == null is invalid: it cannot change");
