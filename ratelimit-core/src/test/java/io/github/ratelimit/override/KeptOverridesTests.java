@@ -3,7 +3,6 @@ package io.github.ratelimit.override;
 import java.time.Duration;
 import java.util.HexFormat;
 
-import io.github.ratelimit.override.LocalOverrideStore.KeptOverrides;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

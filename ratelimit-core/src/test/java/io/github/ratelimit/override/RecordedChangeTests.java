@@ -3,7 +3,6 @@ package io.github.ratelimit.override;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.github.ratelimit.override.LocalOverrideStore.KeptOverrides;
 import io.github.ratelimit.override.OverrideStore.Result;
 import org.junit.jupiter.api.Test;
 
