@@ -25,7 +25,10 @@ final class ContainerMemory {
 
 	private final Path membership;
 
-	/** Create an instance: elsewhere than in tests for {@code /sys/fs/cgroup} and {@code /proc/self/cgroup}. */
+	/**
+	 * Create an instance: elsewhere than in tests for {@code /sys/fs/cgroup} and
+	 * {@code /proc/self/cgroup}.
+	 */
 	ContainerMemory(Path mount, Path membership) {
 		this.mount = mount;
 		this.membership = membership;

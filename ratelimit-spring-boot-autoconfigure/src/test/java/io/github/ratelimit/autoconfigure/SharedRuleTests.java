@@ -92,18 +92,29 @@ class SharedRuleTests {
 
 	@Test
 	void ruleThatAProgramRegistersLateKeepsTheExpressionsInUse() {
-		this.runner.withBean(Keyed.class).withPropertyValues("ratelimit.rules.keyed.key=#a0").run((context) -> {
-			RateLimiterRegistry registry = context.getBean(RateLimiterRegistry.class);
-			assertThatExceptionOfType(RateLimitConfigurationException.class)
-				.isThrownBy(() -> registry.register(keyed().key("#user").build()))
-				.withMessageStartingWith("key of \"keyed\" = #user is invalid: it cannot change while the application "
-						+ "runs. Write \"#a0\" as before");
-			assertThatExceptionOfType(RateLimitConfigurationException.class)
-				.isThrownBy(() -> registry.register(keyed().unless("#error == null").build()))
-				.withMessageStartingWith("unless of \"keyed\" = #error == null is invalid: it cannot change");
-			assertThat(rules(context)).containsExactly("keyed [sliding-log 5 per 1m]");
-			registry.register(keyed().build());
-			registry.register(keyed().key("#a0").build());
+		this.runner.withBean(Keyed.class)
+			.withPropertyValues("ratelimit.rules.keyed.key=#a0", "ratelimit.rules.keyed.unless=#error != null")
+			.run((context) -> {
+				RateLimiterRegistry registry = context.getBean(RateLimiterRegistry.class);
+				assertThatExceptionOfType(RateLimitConfigurationException.class)
+					.isThrownBy(() -> registry.register(keyed().key("#user").build()))
+					.withMessageStartingWith(
+							"key of \"keyed\" = #user is invalid: it cannot change while the application "
+									+ "runs. Write \"#a0\" as before");
+				assertThatExceptionOfType(RateLimitConfigurationException.class)
+					.isThrownBy(() -> registry.register(keyed().unless("#error == null").build()))
+					.withMessageStartingWith("unless of \"keyed\" = #error == null is invalid: it cannot change");
+				assertThat(rules(context)).containsExactly("keyed [sliding-log 5 per 1m]");
+				registry.register(keyed().build());
+				registry.register(keyed().key("#a0").build());
+				assertThat(rules(context)).containsExactly("keyed [sliding-log 3 per 1m]");
+			});
+	}
+
+	@Test
+	void ruleThatAProgramRegistersLateMayHaveTheExpressionsOfTheAnnotation() {
+		this.runner.withBean(KeyedByItself.class).run((context) -> {
+			context.getBean(RateLimiterRegistry.class).register(keyed().key("#a0").build());
 			assertThat(rules(context)).containsExactly("keyed [sliding-log 3 per 1m]");
 		});
 	}
@@ -145,6 +156,14 @@ class SharedRuleTests {
 	static class Keyed {
 
 		@RateLimited(name = "keyed", max = 5, period = 60)
+		public void call(String user) {
+		}
+
+	}
+
+	static class KeyedByItself {
+
+		@RateLimited(name = "keyed", key = "#a0", max = 5, period = 60)
 		public void call(String user) {
 		}
 
