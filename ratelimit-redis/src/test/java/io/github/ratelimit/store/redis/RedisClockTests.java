@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -57,15 +58,30 @@ class RedisClockTests {
 		assertThat(storedMicros(algorithm, limit)).isBetween(before, after);
 	}
 
+	@Test
+	void timeOfAResetIsThatOfTheServer() {
+		Limit limit = AlgorithmUnderTest.FIXED_WINDOW.limit(1, PERIOD);
+		RuleCounts counts = RuleCounts.of(rule(limit));
+		acquire(limit);
+		long before = serverMicros();
+		this.store.reset(counts, StoredKey.of(this.key));
+		long after = serverMicros();
+		byte[][] names = new RedisKeys("clock").counters(counts).withReset(StoredKey.of(this.key));
+		assertThat(micros(names[names.length - 1], 0)).isBetween(before, after);
+	}
+
 	/**
 	 * Return the time at the start of every stored form; in a log it follows the width of
 	 * the entries.
 	 */
 	private long storedMicros(AlgorithmUnderTest algorithm, Limit limit) {
+		byte[] name = new RedisKeys("clock").counters(RuleCounts.of(rule(limit))).first(StoredKey.of(this.key));
+		return micros(name, (algorithm == AlgorithmUnderTest.SLIDING_LOG) ? 1 : 0);
+	}
+
+	private static long micros(byte[] name, int offset) {
 		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
-			byte[] stored = connection.stringCommands()
-				.get(new RedisKeys("clock").counters(RuleCounts.of(rule(limit))).first(StoredKey.of(this.key)));
-			int offset = (algorithm == AlgorithmUnderTest.SLIDING_LOG) ? 1 : 0;
+			byte[] stored = connection.stringCommands().get(name);
 			return ByteBuffer.allocate(Long.BYTES).put((byte) 0).put(stored, offset, 7).getLong(0);
 		}
 	}

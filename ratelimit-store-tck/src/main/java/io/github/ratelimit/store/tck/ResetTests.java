@@ -78,6 +78,19 @@ class ResetTests {
 	}
 
 	@CommonTest
+	void newerCallThatWaitedRefundsItsUnits(AlgorithmOnStore on) {
+		Calls calls = new Calls(on);
+		calls.take(2);
+		calls.reset();
+		calls.advance(1).take(8);
+		Correction newer = calls.take(3);
+		assertThat(newer.countedAt()).isGreaterThan(newer.decidedAt());
+		LimitOutcome before = calls.peek();
+		calls.correct(newer);
+		assertThat(calls.peek()).isNotEqualTo(before);
+	}
+
+	@CommonTest
 	void newestUnitsAreRefundedRegardlessOfResets(AlgorithmOnStore on) {
 		Calls calls = new Calls(on);
 		LimitOutcome unused = calls.peek();
