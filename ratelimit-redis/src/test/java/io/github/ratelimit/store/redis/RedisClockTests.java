@@ -70,6 +70,16 @@ class RedisClockTests {
 		assertThat(micros(names[names.length - 1], 0)).isBetween(before, after);
 	}
 
+	@Test
+	void resetOfNothingStoresNothing() {
+		RuleCounts counts = RuleCounts.of(rule(AlgorithmUnderTest.FIXED_WINDOW.limit(1, PERIOD)));
+		this.store.reset(counts, StoredKey.of(this.key));
+		byte[][] names = new RedisKeys("clock").counters(counts).withReset(StoredKey.of(this.key));
+		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
+			assertThat(connection.keyCommands().exists(names)).isZero();
+		}
+	}
+
 	/**
 	 * Return the time at the start of every stored form; in a log it follows the width of
 	 * the entries.
