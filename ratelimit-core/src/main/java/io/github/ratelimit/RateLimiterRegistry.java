@@ -25,11 +25,11 @@ public interface RateLimiterRegistry {
 	/**
 	 * Add a rule, or replace the one of the same name. The rule takes effect with the
 	 * next call and keeps used units: with 2 of 100 used, a new {@code max} of 10 leaves
-	 * 8. Expressions that methods or requests use already cannot change.
+	 * 8.
 	 * @param rule the rule
 	 * @return its limiter
 	 * @throws RateLimitConfigurationException if the rule cannot be put into force, for
-	 * an unknown load signal or a changed expression for example
+	 * an unknown load signal for example
 	 */
 	RateLimiter register(RateLimitRule rule);
 

@@ -50,8 +50,6 @@ public final class RuleLimiter implements PeekableLimiter {
 	 */
 	private volatile @Nullable PlainRule plain;
 
-	private volatile @Nullable RateLimitRule compiled;
-
 	private boolean removed;
 
 	private @Nullable LimiterOfCaller demanding;
@@ -84,20 +82,6 @@ public final class RuleLimiter implements PeekableLimiter {
 	synchronized void remove() {
 		this.removed = true;
 		refresh();
-	}
-
-	/**
-	 * Note that methods or requests use the expressions of a rule, which a program cannot
-	 * change any more.
-	 * @param rule the rule, whose expressions are compiled
-	 */
-	public synchronized void compiled(RateLimitRule rule) {
-		this.compiled = (this.compiled != null) ? this.compiled : rule;
-	}
-
-	/** Return the rule whose expressions are in use, {@code null} if none is. */
-	@Nullable RateLimitRule compiled() {
-		return this.compiled;
 	}
 
 	RateLimitRule written() {

@@ -308,39 +308,23 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	private void checkExpressions(RuleDefinition definition, RateLimitRule changed) {
 		RuleLimiter limiter = this.limiters.get(changed.name());
 		if (limiter != null) {
-			checkExpressions(limiter.rule(), changed, definition.source());
+			RateLimitRule inForce = limiter.rule();
+			checkSame("key", inForce.key(), changed.key(), definition);
+			checkSame("plan", inForce.plan(), changed.plan(), definition);
+			checkSame("priority", inForce.priority(), changed.priority(), definition);
+			checkSame("zone", inForce.zone(), changed.zone(), definition);
+			checkSame("unless", inForce.unless(), changed.unless(), definition);
+			checkSame("settle", inForce.settle(), changed.settle(), definition);
 		}
 	}
 
-	/**
-	 * Check that a changed rule keeps its expressions.
-	 * @param source the source of the changed rule, {@code null} for a program, which may
-	 * leave expressions out, and write those that methods and requests have themselves
-	 */
-	private static void checkExpressions(RateLimitRule known, RateLimitRule changed, @Nullable RuleSource source) {
-		checkSame("key", known.key(), changed.key(), changed, source);
-		checkSame("plan", known.plan(), changed.plan(), changed, source);
-		checkSame("priority", known.priority(), changed.priority(), changed, source);
-		checkSame("zone", known.zone(), changed.zone(), changed, source);
-		checkSame("unless", known.unless(), changed.unless(), changed, source);
-		checkSame("settle", known.settle(), changed.settle(), changed, source);
-	}
-
-	private static void checkSame(String attribute, @Nullable String known, @Nullable String changed,
-			RateLimitRule rule, @Nullable RuleSource source) {
-		boolean isSame = (source != null) ? Objects.equals(known, changed)
-				: known == null || changed == null || known.equals(changed);
-		if (!isSame) {
+	private static void checkSame(String attribute, @Nullable String inForce, @Nullable String changed,
+			RuleDefinition definition) {
+		if (!Objects.equals(inForce, changed)) {
 			throw new InvalidAttributeException(attribute, changed, "it cannot change while the application runs.",
-					(source != null) ? "Start the application anew."
-							: "Write \"" + known + "\" as before; or register the rule before it is used, in the "
-									+ "constructor of a bean for example.")
-				.at((source != null) ? source.at(attribute) : ofProgram(attribute, rule));
+					"Start the application anew.")
+				.at(definition.source().at(attribute));
 		}
-	}
-
-	private static String ofProgram(String attribute, RateLimitRule rule) {
-		return attribute + " of \"" + rule.name() + '"';
 	}
 
 	private static void attempt(Runnable step, Consumer<RateLimitConfigurationException> mistakes) {
@@ -366,11 +350,6 @@ public final class RuleRegistry implements RateLimiterRegistry {
 
 	@Override
 	public synchronized RateLimiter register(RateLimitRule rule) {
-		RuleLimiter known = this.limiters.get(rule.name());
-		RateLimitRule compiled = (known != null) ? known.compiled() : null;
-		if (compiled != null) {
-			checkExpressions(compiled, rule, null);
-		}
 		RateLimiter limiter = put(rule);
 		this.programmed.add(rule.name());
 		return limiter;
@@ -419,7 +398,8 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		catch (InvalidAttributeException ex) {
 			RuleDefinition configured = this.written.configured(RelaxedName.of(rule.name()));
 			boolean isConfigured = configured != null && configured.sets(ex.attribute());
-			throw ex.at(isConfigured ? configured.source().at(ex.attribute()) : ofProgram(ex.attribute(), rule));
+			throw ex.at(isConfigured ? configured.source().at(ex.attribute())
+					: ex.attribute() + " of \"" + rule.name() + '"');
 		}
 	}
 

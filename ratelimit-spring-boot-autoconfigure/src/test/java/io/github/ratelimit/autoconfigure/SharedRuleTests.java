@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Algorithm;
-import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
@@ -20,7 +19,6 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * An annotation that only names a rule shares the limit that another annotation, the
@@ -90,39 +88,6 @@ class SharedRuleTests {
 			.run((context) -> assertThat(rules(context)).contains("one [sliding-log 3 per 1m]"));
 	}
 
-	@Test
-	void ruleThatAProgramRegistersLateKeepsTheExpressionsInUse() {
-		this.runner.withBean(Keyed.class)
-			.withPropertyValues("ratelimit.rules.keyed.key=#a0", "ratelimit.rules.keyed.unless=#error != null")
-			.run((context) -> {
-				RateLimiterRegistry registry = context.getBean(RateLimiterRegistry.class);
-				assertThatExceptionOfType(RateLimitConfigurationException.class)
-					.isThrownBy(() -> registry.register(keyed().key("#user").build()))
-					.withMessageStartingWith(
-							"key of \"keyed\" = #user is invalid: it cannot change while the application "
-									+ "runs. Write \"#a0\" as before");
-				assertThatExceptionOfType(RateLimitConfigurationException.class)
-					.isThrownBy(() -> registry.register(keyed().unless("#error == null").build()))
-					.withMessageStartingWith("unless of \"keyed\" = #error == null is invalid: it cannot change");
-				assertThat(rules(context)).containsExactly("keyed [sliding-log 5 per 1m]");
-				registry.register(keyed().build());
-				registry.register(keyed().key("#a0").build());
-				assertThat(rules(context)).containsExactly("keyed [sliding-log 3 per 1m]");
-			});
-	}
-
-	@Test
-	void ruleThatAProgramRegistersLateMayHaveTheExpressionsOfTheAnnotation() {
-		this.runner.withBean(KeyedByItself.class).run((context) -> {
-			context.getBean(RateLimiterRegistry.class).register(keyed().key("#a0").build());
-			assertThat(rules(context)).containsExactly("keyed [sliding-log 3 per 1m]");
-		});
-	}
-
-	private static RateLimitRule.Builder keyed() {
-		return RateLimitRule.named("keyed").limit(3, Duration.ofMinutes(1));
-	}
-
 	private ApplicationContextRunner with(List<Class<?>> beans) {
 		ApplicationContextRunner all = this.runner;
 		for (Class<?> bean : beans) {
@@ -149,22 +114,6 @@ class SharedRuleTests {
 		@RateLimited("one")
 		@RateLimited(name = "two", max = 7, period = 3600)
 		public void call() {
-		}
-
-	}
-
-	static class Keyed {
-
-		@RateLimited(name = "keyed", max = 5, period = 60)
-		public void call(String user) {
-		}
-
-	}
-
-	static class KeyedByItself {
-
-		@RateLimited(name = "keyed", key = "#a0", max = 5, period = 60)
-		public void call(String user) {
 		}
 
 	}

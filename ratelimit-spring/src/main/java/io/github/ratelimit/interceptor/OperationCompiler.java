@@ -39,11 +39,9 @@ final class OperationCompiler {
 		LocatedExpression zone = compile("zone", this.rule.zone());
 		RateLimitOperation.CallSelection selection = (plan != null || priority != null || zone != null)
 				? new RateLimitOperation.CallSelection(this.limiter, plan, priority, zone) : null;
-		RateLimitOperation operation = new RateLimitOperation(this.limiter, this.place.location(),
-				(key != null) ? key.text() : "", (key != null) ? key(key) : PlainKey.NONE, selection,
-				compile("cost", null), compile("condition", null), end(), fallback, this.mayUsePrincipal);
-		this.limiter.compiled(this.rule);
-		return operation;
+		return new RateLimitOperation(this.limiter, this.place.location(), (key != null) ? key.text() : "",
+				(key != null) ? key(key) : PlainKey.NONE, selection, compile("cost", null), compile("condition", null),
+				end(), fallback, this.mayUsePrincipal);
 	}
 
 	private @Nullable EndPolicy end() {
