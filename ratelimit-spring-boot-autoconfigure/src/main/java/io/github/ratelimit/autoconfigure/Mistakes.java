@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.Verification;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Mistakes found during startup, each once. They stop startup together, or are logged as
@@ -25,24 +26,25 @@ final class Mistakes implements Consumer<RateLimitConfigurationException> {
 
 	private static final Logger logger = System.getLogger(Mistakes.class.getName());
 
-	private final Verification verification;
+	private final @Nullable Verification verification;
 
 	private final Map<String, RateLimitConfigurationException> found = Collections
 		.synchronizedMap(new LinkedHashMap<>());
 
 	private volatile boolean started;
 
-	Mistakes(Verification verification) {
+	Mistakes(@Nullable Verification verification) {
 		this.verification = verification;
 	}
 
 	/**
 	 * Read the entries of a list of properties, and refuse all invalid ones together, or
 	 * leave them out with a warning.
+	 * @param verification {@code null} to leave them out without one
 	 * @param reader returns what an entry of a place means; a mistake in an attribute
 	 * gets the place
 	 */
-	static <E, R> List<R> read(Verification verification, String list, List<E> entries,
+	static <E, R> List<R> read(@Nullable Verification verification, String list, List<E> entries,
 			BiFunction<String, E, R> reader) {
 		Mistakes mistakes = new Mistakes(verification);
 		List<R> read = new ArrayList<>();

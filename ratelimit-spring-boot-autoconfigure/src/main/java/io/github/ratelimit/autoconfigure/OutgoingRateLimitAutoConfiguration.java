@@ -73,7 +73,7 @@ public final class OutgoingRateLimitAutoConfiguration {
 	/**
 	 * Entries of the properties. A request before the end of startup reads them anew, and
 	 * leaves out those whose rules annotations have not registered yet; mistakes are
-	 * refused at the end.
+	 * reported at the end.
 	 */
 	static final class Entries implements SmartInitializingSingleton {
 
@@ -95,10 +95,10 @@ public final class OutgoingRateLimitAutoConfiguration {
 
 		List<OutgoingRuleMatcher.OutgoingRule> rules() {
 			List<OutgoingRuleMatcher.OutgoingRule> rules = this.known;
-			return (rules != null) ? rules : read(Verification.WARN);
+			return (rules != null) ? rules : read(null);
 		}
 
-		private List<OutgoingRuleMatcher.OutgoingRule> read(Verification verification) {
+		private List<OutgoingRuleMatcher.OutgoingRule> read(@Nullable Verification verification) {
 			RegisteredRules registered = new RegisteredRules(this.beans);
 			ExpressionBeans expressionBeans = new ExpressionBeans(this.beans);
 			return Mistakes.read(verification, "ratelimit.client.requests", this.properties.client().requests(),
