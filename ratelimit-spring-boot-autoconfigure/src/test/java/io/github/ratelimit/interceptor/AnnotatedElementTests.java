@@ -89,6 +89,8 @@ class AnnotatedElementTests {
 					.withJdkProxy(),
 				new Place("overridden method that narrows a generic one", HeirOfNarrowed.class,
 						(beans) -> beans.getBean(HeirOfNarrowed.class).get(), "narrowed-get"),
+				new Place("overridden method of a public class with a superclass that is not", HeirOfRevealing.class,
+						(beans) -> beans.getBean(HeirOfRevealing.class).call(), "revealing-call"),
 				new Place("scoped bean whose interface narrows a generic one", ScopedNarrowing.class,
 						(beans) -> beans.getBean(Narrowing.class).get(), "narrowing-get"),
 				new Place("meta-annotation", Composed.class, (beans) -> beans.getBean(Composed.class).call(), "named"),
@@ -352,6 +354,26 @@ class AnnotatedElementTests {
 		@Override
 		public String get() {
 			return "y";
+		}
+
+	}
+
+	static class Concealed {
+
+		@RateLimited(max = 5, period = 60)
+		public void call() {
+		}
+
+	}
+
+	public static class Revealing extends Concealed {
+
+	}
+
+	static class HeirOfRevealing extends Revealing {
+
+		@Override
+		public void call() {
 		}
 
 	}

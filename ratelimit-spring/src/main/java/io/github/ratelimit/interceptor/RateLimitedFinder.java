@@ -184,10 +184,18 @@ final class RateLimitedFinder {
 		return (source instanceof Method method) ? method.getDeclaringClass() : (Class<?>) source;
 	}
 
-	/** Return the method or the type that an annotation is written on. */
+	/**
+	 * Return the method or the type that an annotation is written on. A method that a
+	 * public class inherits from one that is not public has a bridge as well, which
+	 * counts as written in the public class.
+	 */
 	static Object annotatedElement(MergedAnnotation<RateLimited> annotation) {
 		Object source = Objects.requireNonNull(annotation.getSource());
-		return (source instanceof Method method) ? BridgeMethodResolver.findBridgedMethod(method) : source;
+		if (source instanceof Method method) {
+			Method bridged = BridgeMethodResolver.findBridgedMethod(method);
+			return (bridged.getDeclaringClass() == method.getDeclaringClass()) ? bridged : method;
+		}
+		return source;
 	}
 
 	static Method annotatedMethod(MergedAnnotation<RateLimited> annotation, Method method, Class<?> targetClass) {
