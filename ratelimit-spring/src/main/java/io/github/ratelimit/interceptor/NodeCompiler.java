@@ -9,6 +9,16 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.expression.BeanResolver;
+import org.springframework.expression.ConstructorResolver;
+import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.MethodResolver;
+import org.springframework.expression.OperatorOverloader;
+import org.springframework.expression.PropertyAccessor;
+import org.springframework.expression.TypeComparator;
+import org.springframework.expression.TypeConverter;
+import org.springframework.expression.TypeLocator;
+import org.springframework.expression.TypedValue;
 import org.springframework.expression.spel.SpelEvaluationException;
 import org.springframework.expression.spel.SpelMessage;
 import org.springframework.expression.spel.SpelNode;
@@ -26,8 +36,8 @@ import org.springframework.expression.spel.support.StandardTypeLocator;
 /**
  * Compiler of SpEL nodes with the semantics of SpEL, except that a {@link Substitution}
  * also applies outside a web request and, as in newer versions of SpEL, to an empty
- * optional. Literals, parameters, their members, and substitutes ({@code ?:}) are
- * evaluated without SpEL, which describes the type of each value and is far slower.
+ * optional. Literals, parameters, what their methods return, and substitutes ({@code ?:})
+ * are evaluated without SpEL, which describes the type of each value and is far slower.
  * Anything else, and any failure, is left to it. In a path it reads a single member, so
  * those before it are not called again.
  */
@@ -160,18 +170,12 @@ record NodeCompiler(ExpressionScope scope, SpelParserConfiguration configuration
 	 * SpEL context of one call: its root and its arguments, which cannot be assigned.
 	 * Everything else, including the caches of classes, is shared by all calls.
 	 */
-	private static final class CallEvaluationContext extends StandardEvaluationContext {
+	private record CallEvaluationContext(@Nullable Object root, Parameters parameters, @Nullable Object[] arguments,
+			EvaluationContext shared) implements EvaluationContext {
 
-		private final Parameters parameters;
-
-		private final @Nullable Object[] arguments;
-
-		CallEvaluationContext(@Nullable Object root, Parameters parameters, @Nullable Object[] arguments,
-				StandardEvaluationContext shared) {
-			super(root);
-			this.parameters = parameters;
-			this.arguments = arguments;
-			shared.applyDelegatesTo(this);
+		@Override
+		public TypedValue getRootObject() {
+			return new TypedValue(this.root);
 		}
 
 		@Override
@@ -183,6 +187,46 @@ record NodeCompiler(ExpressionScope scope, SpelParserConfiguration configuration
 		@Override
 		public void setVariable(String name, @Nullable Object value) {
 			throw new SpelEvaluationException(SpelMessage.NOT_ASSIGNABLE, '#' + name);
+		}
+
+		@Override
+		public List<PropertyAccessor> getPropertyAccessors() {
+			return this.shared.getPropertyAccessors();
+		}
+
+		@Override
+		public List<ConstructorResolver> getConstructorResolvers() {
+			return this.shared.getConstructorResolvers();
+		}
+
+		@Override
+		public List<MethodResolver> getMethodResolvers() {
+			return this.shared.getMethodResolvers();
+		}
+
+		@Override
+		public @Nullable BeanResolver getBeanResolver() {
+			return this.shared.getBeanResolver();
+		}
+
+		@Override
+		public TypeLocator getTypeLocator() {
+			return this.shared.getTypeLocator();
+		}
+
+		@Override
+		public TypeConverter getTypeConverter() {
+			return this.shared.getTypeConverter();
+		}
+
+		@Override
+		public TypeComparator getTypeComparator() {
+			return this.shared.getTypeComparator();
+		}
+
+		@Override
+		public OperatorOverloader getOperatorOverloader() {
+			return this.shared.getOperatorOverloader();
 		}
 
 	}
