@@ -20,11 +20,17 @@ import org.springframework.web.util.pattern.PathPattern;
  *
  * @since 0.1.0
  */
-public record RequestPaths(List<PathContainer> forms) {
+public final class RequestPaths {
 
 	private static final char DELETE = 127;
 
 	private static final PathContainer.Options DECODED = PathContainer.Options.create('/', false);
+
+	private final List<PathContainer> forms;
+
+	private RequestPaths(List<PathContainer> forms) {
+		this.forms = forms;
+	}
 
 	public static RequestPaths of(PathContainer sent) {
 		return of(sent, null);
