@@ -31,9 +31,10 @@ final class UnproxyableClass {
 	 * is false.
 	 */
 	static @Nullable RateLimitConfigurationException ofUnlimited(Class<?> type, Environment environment) {
-		boolean isExtended = environment.getProperty(AnnotationConfiguration.ProxyCreatorRegistrar.PROXY_TARGET_CLASS,
-				Boolean.class, true) || ClassUtils.getAllInterfacesForClass(type).length == 0;
-		return (isExtended && !Proxy.isProxyClass(type) && !ClassUtils.isLambdaClass(type)) ? mistake(type) : null;
+		boolean isExtended = !Proxy.isProxyClass(type) && !ClassUtils.isLambdaClass(type)
+				&& (environment.getProperty(AnnotationConfiguration.ProxyCreatorRegistrar.PROXY_TARGET_CLASS,
+						Boolean.class, true) || ClassUtils.getAllInterfacesForClass(type).length == 0);
+		return isExtended ? mistake(type) : null;
 	}
 
 	/**
