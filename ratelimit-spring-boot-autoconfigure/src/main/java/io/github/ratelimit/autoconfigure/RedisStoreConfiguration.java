@@ -1,6 +1,5 @@
 package io.github.ratelimit.autoconfigure;
 
-import io.github.ratelimit.autoconfigure.JdbcRateLimitAutoConfiguration.DatabaseStore;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.StoreType;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.override.LocalOverrideStore;
