@@ -55,6 +55,7 @@ public final class ExceptionHandlers {
 		if (failureIn(thrown) == null) {
 			return null;
 		}
+		// ends at the failure that was just found among the causes
 		for (Throwable exception = thrown;; exception = exception.getCause()) {
 			Match naming = isCarrier(exception) ? null
 					: find(handler, exception, requested, true, ExceptionHandlers::isOfApplication);
