@@ -79,17 +79,37 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private final Environment environment;
 
-	private final Builder settings;
+	private final Supplier<RuleLimiter> limiter;
 
-	private final Supplier<RuleLimiter> limiter = SingletonSupplier.of(() -> findLimiter());
+	private final @Nullable Function<ChatClientRequest, @Nullable String> key;
 
-	private RateLimitAdvisor(Builder settings) {
-		this.environment = settings.environment;
-		this.settings = settings;
+	private final String keyName;
+
+	private final @Nullable Function<ChatClientRequest, @Nullable String> plan;
+
+	private final Unit unit;
+
+	private final ToLongFunction<Prompt> promptTokens;
+
+	private final long answerTokens;
+
+	private final int order;
+
+	private RateLimitAdvisor(Builder builder) {
+		this.environment = builder.environment;
+		this.key = builder.key;
+		this.keyName = builder.keyName;
+		this.plan = builder.plan;
+		this.unit = builder.unit;
+		this.promptTokens = builder.promptTokens;
+		this.answerTokens = builder.answerTokens;
+		this.order = builder.order;
+		String rule = builder.rule;
+		this.limiter = SingletonSupplier.of(() -> limiter(rule));
 	}
 
-	private RuleLimiter findLimiter() {
-		RuleLimiter found = this.environment.limiters().apply(this.settings.rule);
+	private RuleLimiter limiter(@Nullable String rule) {
+		RuleLimiter found = this.environment.limiters().apply(rule);
 		verify(found.rule());
 		this.environment.settling().accept(found.rule().name());
 		return found;
@@ -100,15 +120,15 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 		CountSpec.checkSettling(rule, (reason, remedy) -> new RateLimitConfigurationException(
 				advisor + "cannot settle calls by their usage: " + reason + '.', remedy + '.'));
 		String without = "Write a rule of its own for the advisor, without ";
-		refuse((this.settings.key == null) ? rule.key() : null, advisor + "has no key, and cannot use that",
+		refuse((this.key == null) ? rule.key() : null, advisor + "has no key, and cannot use that",
 				"Write .keyParam(\"tenant\") for an advisor parameter, or .key((request) -> ...).");
-		refuse((this.settings.plan == null) ? rule.plan() : null, advisor + "has no plan, and cannot use that",
+		refuse((this.plan == null) ? rule.plan() : null, advisor + "has no plan, and cannot use that",
 				"Write .plan((request) -> ...), which may return null.");
 		refuse(rule.priority(), advisor + "cannot use the priority", without + "priority.");
 		refuse(rule.zone(), advisor + "cannot use the zone", without + "zone.");
 		refuse(rule.unless(), advisor + "cannot use the unless", without + "unless.");
 		refuse(rule.settle(), advisor + "cannot use the settle", without + "settle.");
-		if (this.settings.unit == Unit.MONEY && this.environment.prices().isEmpty()) {
+		if (this.unit == Unit.MONEY && this.environment.prices().isEmpty()) {
 			throw new RateLimitConfigurationException(advisor + "counts money, and no model has a price.",
 					ModelPrices.remedy("gpt-4o"));
 		}
@@ -127,9 +147,9 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 	 * call allow fewer tokens. They are known with the call alone.
 	 */
 	private void warnOfEstimates(RateLimitRule rule, String advisor) {
-		boolean isMoney = this.settings.unit == Unit.MONEY;
+		boolean isMoney = this.unit == Unit.MONEY;
 		long least = new ChatUsage(isMoney ? this.environment.prices()::leastUnits : ChatUsage::tokens, null, 1,
-				Math.max(1, this.settings.answerTokens))
+				Math.max(1, this.answerTokens))
 			.estimate();
 		for (Limit limit : rule.limits()) {
 			if (limit.adaptive() == null && !rule.hasPlans() && least > limit.capacity()) {
@@ -138,7 +158,7 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 								+ rule.nameOf(limit) + "\" can never hold more than " + limit.capacity()
 								+ ": calls are denied, unless their options allow fewer tokens. Write a larger max"
 								+ (isMoney ? ", 5000000 for 5.00" : "") + ", or expect fewer tokens of an answer: "
-								+ ".answerTokens(" + Math.max(1, this.settings.answerTokens / 10) + ").");
+								+ ".answerTokens(" + Math.max(1, this.answerTokens / 10) + ").");
 			}
 		}
 	}
@@ -150,7 +170,7 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 
 	@Override
 	public int getOrder() {
-		return this.settings.order;
+		return this.order;
 	}
 
 	@Override
@@ -232,29 +252,28 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 		Prompt prompt = request.prompt();
 		ChatOptions options = prompt.getOptions();
 		Integer atMost = (options != null) ? options.getMaxTokens() : null;
-		long answer = (atMost != null) ? Math.min(atMost, this.settings.answerTokens) : this.settings.answerTokens;
+		long answer = (atMost != null) ? Math.min(atMost, this.answerTokens) : this.answerTokens;
 		String model = (options != null) ? options.getModel() : null;
-		if (this.settings.unit == Unit.MONEY) {
+		if (this.unit == Unit.MONEY) {
 			this.environment.prices().check(model);
 		}
-		return new ChatUsage((this.settings.unit == Unit.MONEY) ? this.environment.prices()::units : ChatUsage::tokens,
-				model, Math.max(1, this.settings.promptTokens.applyAsLong(prompt)), Math.max(1, answer));
+		return new ChatUsage((this.unit == Unit.MONEY) ? this.environment.prices()::units : ChatUsage::tokens, model,
+				Math.max(1, this.promptTokens.applyAsLong(prompt)), Math.max(1, answer));
 	}
 
 	private Demands demands(ChatClientRequest request, ChatUsage usage) {
 		RuleLimiter found = this.limiter.get();
-		String ofCall = (this.settings.key != null) ? this.settings.key.apply(request) : "";
+		String ofCall = (this.key != null) ? this.key.apply(request) : "";
 		if (ofCall == null) {
 			String rule = found.rule().name();
 			throw new RateLimitKeyException(rule,
-					"Key of rate limit rule \"" + rule + "\" is null: the chat request has no " + this.settings.keyName
+					"Key of rate limit rule \"" + rule + "\" is null: the chat request has no " + this.keyName
 							+ ". Set it with each call, .advisors((advisors) -> advisors.param(\"tenant\", tenant)) "
 							+ "for example.",
 					null);
 		}
-		return Demands
-			.of((this.settings.plan != null) ? found.demand(ofCall, usage.estimate(), this.settings.plan.apply(request))
-					: found.demand(ofCall, usage.estimate()));
+		return Demands.of((this.plan != null) ? found.demand(ofCall, usage.estimate(), this.plan.apply(request))
+				: found.demand(ofCall, usage.estimate()));
 	}
 
 	private record Question(AdvisorChain chain, Prompt prompt, ChatUsage usage, Demands demands) {
@@ -373,18 +392,6 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 			this.environment = environment;
 		}
 
-		private Builder(Builder original) {
-			this(original.environment);
-			this.rule = original.rule;
-			this.key = original.key;
-			this.plan = original.plan;
-			this.keyName = original.keyName;
-			this.unit = original.unit;
-			this.promptTokens = original.promptTokens;
-			this.answerTokens = original.answerTokens;
-			this.order = original.order;
-		}
-
 		/**
 		 * Set the rule that decides the calls. Its limits have to be able to owe units:
 		 * {@code token-bucket}, {@code fixed-window}, {@code weighted-window} or
@@ -485,7 +492,7 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 		 * end
 		 */
 		public RateLimitAdvisor build() {
-			RateLimitAdvisor advisor = new RateLimitAdvisor(new Builder(this));
+			RateLimitAdvisor advisor = new RateLimitAdvisor(this);
 			if (this.environment.enabled()) {
 				this.environment.verification().accept(advisor.limiter::get);
 			}
