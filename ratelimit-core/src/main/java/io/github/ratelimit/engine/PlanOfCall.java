@@ -2,9 +2,7 @@ package io.github.ratelimit.engine;
 
 import java.time.DateTimeException;
 import java.time.ZoneId;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -23,16 +21,27 @@ final class PlanOfCall {
 
 	private final LongSupplier clock;
 
-	/** By the beginning of the message that there are many. */
-	private final Map<String, UnknownNames> unknown = new ConcurrentHashMap<>();
+	private @Nullable UnknownNames plans;
+
+	private @Nullable UnknownNames zones;
 
 	PlanOfCall(RateLimitListener listeners, LongSupplier clock) {
 		this.listeners = listeners;
 		this.clock = clock;
 	}
 
-	private UnknownNames unknown(String many) {
-		return this.unknown.computeIfAbsent(many, (text) -> new UnknownNames(text, this.clock));
+	private synchronized UnknownNames plans() {
+		if (this.plans == null) {
+			this.plans = new UnknownNames("Calls come under many plans that their rules do not have: ", this.clock);
+		}
+		return this.plans;
+	}
+
+	private synchronized UnknownNames zones() {
+		if (this.zones == null) {
+			this.zones = new UnknownNames("Calls select many time zones that do not exist: ", this.clock);
+		}
+		return this.zones;
 	}
 
 	/**
@@ -55,9 +64,8 @@ final class PlanOfCall {
 
 	private void reportPlan(String rule, String plan, Set<String> known) {
 		this.listeners.planUnknown(rule);
-		unknown("Calls come under many plans that their rules do not have: ").met(rule, plan,
-				(name) -> "Rule \"" + rule + "\" has no plan \"" + name + "\", so the numbers of the rule apply."
-						+ NearestName.known(name, known));
+		plans().met(rule, plan, (name) -> "Rule \"" + rule + "\" has no plan \"" + name
+				+ "\", so the numbers of the rule apply." + NearestName.known(name, known));
 	}
 
 	/**
@@ -81,7 +89,7 @@ final class PlanOfCall {
 
 	private void reportZone(String rule, String zone) {
 		this.listeners.zoneUnknown(rule);
-		unknown("Calls select many time zones that do not exist: ").met(rule, zone,
+		zones().met(rule, zone,
 				(name) -> "The zone expression of rule \"" + rule + "\" selects \"" + name
 						+ "\", which is not a time zone, so UTC applies."
 						+ NearestName.suggestion(name, ZoneId.getAvailableZoneIds()));
