@@ -140,13 +140,15 @@ public final class HeldSlots {
 
 	/**
 	 * Note that a call ends by a refund that is about to be sent. Its slots are freed in
-	 * the background until they are {@linkplain #refunded refunded}.
+	 * the background until they are {@linkplain #refunded refunded}. A call that goes on
+	 * without the store ends when they are {@linkplain #free freed}, and not by a refund
+	 * of what the store has counted of it.
 	 * @param correction the refund; other corrections do not matter
 	 */
 	public void end(Correction correction) {
 		Held call = freedBy(correction);
 		if (call != null) {
-			call.end();
+			call.endUnlessItGoesOn();
 		}
 	}
 
@@ -186,11 +188,10 @@ public final class HeldSlots {
 			if (failure == null) {
 				call.freed();
 			}
-			else if (call.checkAgain()) {
-				renewWithin(PAUSE);
-			}
 			else {
-				free(call.demand);
+				call.endUnlessItGoesOn();
+				call.checkAgain();
+				renewWithin(PAUSE);
 			}
 		}
 	}
@@ -344,6 +345,9 @@ public final class HeldSlots {
 		/** {@code true} once a call that takes the slots may have been sent. */
 		private boolean sent;
 
+		/** {@code true} once the call runs although the store has not admitted it. */
+		private boolean goesOn;
+
 		/**
 		 * {@code true} if the answer to the call is lost, so that the slots may still be
 		 * taken by it.
@@ -408,6 +412,7 @@ public final class HeldSlots {
 		 * Hold the slots although the store has refused or freed them, or does so now.
 		 */
 		private synchronized void goOn() {
+			this.goesOn = true;
 			this.state.set(State.HELD);
 			HeldSlots.this.slots.put(this.demand.call(), this);
 		}
@@ -419,6 +424,12 @@ public final class HeldSlots {
 		private synchronized boolean end() {
 			this.state.set(State.ENDED);
 			return this.sent;
+		}
+
+		private synchronized void endUnlessItGoesOn() {
+			if (!this.goesOn) {
+				end();
+			}
 		}
 
 		/**

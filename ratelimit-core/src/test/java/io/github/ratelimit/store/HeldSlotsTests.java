@@ -292,6 +292,17 @@ class HeldSlotsTests {
 	}
 
 	@Test
+	void callThatGoesOnKeepsItsSlotsAlthoughWhatTheStoreHasCountedOfItIsRefunded() {
+		this.slots.follow(this.call, this.decided);
+		this.decided.complete(answer(0));
+		this.slots.hold(this.call);
+		end().answered(null);
+		assertThat(sentAfter(SECOND)).isEqualTo(1);
+		this.sent.get(0).complete(State.LOST);
+		assertThat(this.lost).as("it runs").containsExactly("export");
+	}
+
+	@Test
 	void warningCountsTheCallsThatHaveLostTheirSlots() {
 		try (RecordedLog log = new RecordedLog(HeldSlots.class)) {
 			this.slots.hold(this.call);
@@ -315,7 +326,7 @@ class HeldSlotsTests {
 		assertThat(this.lost).containsExactly("export");
 		this.slots.hold(this.call);
 		sentAfter(SECOND);
-		end();
+		this.slots.free(this.call);
 		this.sent.get(1).complete(State.LOST);
 		assertThat(this.lost).containsExactly("export");
 	}

@@ -11,7 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -120,6 +122,29 @@ class UnansweredSlotsTests extends SharedSlots {
 		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(3);
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(this.other.remaining(RULE, this.key)).isEqualTo(2);
+	}
+
+	@Test
+	void callThatGoesOnWithoutRedisKeepsItsSlotsAlthoughAnotherHashSlotFailsLater() {
+		Demand call = new Demand(RULE, this.key, 1);
+		Demand elsewhere = new Demand(rule(5), this.key + "-2", 1);
+		try (SlotInstance clustered = new SlotInstance(this.clock, this.prefix,
+				new SynchronousScriptRunner(RedisUnderTest.process()), RedisSharding.CLUSTER)) {
+			CompletableFuture<Void> first = clustered.delayReplies();
+			CompletionStage<StoreAnswer> answer = clustered.store().acquireAsync(Demands.of(call, elsewhere));
+			CompletableFuture<Void> second = clustered.delayReplies();
+			first.complete(null);
+			clustered.store().hold(call);
+			clustered.delayReplies().complete(null);
+			second.completeExceptionally(new IOException("late"));
+			assertThat(answer.toCompletableFuture()).isCompletedExceptionally();
+			assertThat(clustered.remaining(RULE, this.key)).as("refunded").isEqualTo(3);
+			this.clock.advance(Duration.ofSeconds(1));
+			assertThat(clustered.remaining(RULE, this.key)).isEqualTo(2);
+			clustered.store().free(call);
+			this.clock.advance(Duration.ofSeconds(1));
+			assertThat(clustered.remaining(RULE, this.key)).isEqualTo(3);
+		}
 	}
 
 }
