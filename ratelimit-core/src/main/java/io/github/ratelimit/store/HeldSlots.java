@@ -481,8 +481,11 @@ public final class HeldSlots {
 		/** Note that a check is about to be sent, unless the call has ended meanwhile. */
 		public synchronized boolean beginCheck() {
 			boolean isHeld = is(State.HELD);
-			this.sent |= isHeld;
-			this.checking |= isHeld;
+			if (isHeld) {
+				this.sent = true;
+				this.checking = true;
+				this.freedFirst = null;
+			}
 			return isHeld;
 		}
 

@@ -412,6 +412,18 @@ class HeldSlotsTests {
 		assertThat(held.hasEnded()).isFalse();
 	}
 
+	@Test
+	void slotsThatACheckMayTakeAgainAreFreedForALeaseAndTenSeconds() {
+		Held held = outOfOrder(false);
+		held.freed();
+		this.unordered.hold(this.call);
+		this.now += LATER.toNanos();
+		assertThat(held.beginCheck()).isTrue();
+		this.unordered.free(this.call);
+		held.freed();
+		assertThat(held.hasEnded()).isTrue();
+	}
+
 	/**
 	 * Return the slots of a call whose answer is there, or lost.
 	 */
