@@ -2,6 +2,8 @@ package io.github.ratelimit.store;
 
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
@@ -15,7 +17,7 @@ import io.github.ratelimit.store.HeldSlots.Held;
 
 /**
  * Call that goes on without the store while the store refuses it, or frees its slots
- * since the answer is lost: its slots are followed.
+ * since the answer is lost or another part of the store fails: its slots are followed.
  */
 @Tag("in-ci")
 @Tag("concurrency")
@@ -24,6 +26,11 @@ public class HeldSlotsConcurrencyTests {
 	@Test
 	void slotsOfACallThatGoesOnAreFollowed() {
 		Interleavings.checkFromTheStart(UndecidedCall.class, NoResults.class);
+	}
+
+	@Test
+	void slotsInAStoreWhoseAnswersMayOvertakeEachOtherAreFollowed() {
+		Interleavings.checkFromTheStart(OutOfOrder.class, NoResults.class);
 	}
 
 	/**
@@ -36,8 +43,13 @@ public class HeldSlotsConcurrencyTests {
 
 		private final CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
 
-		private final HeldSlots slots = new HeldSlots(this, () -> 0, (renewal, nanos) -> {
-		}, () -> null);
+		private final Correction refund = Correction.refund(this.call, 0);
+
+		private final AtomicInteger hours = new AtomicInteger();
+
+		private final HeldSlots slots = new HeldSlots(this, () -> TimeUnit.HOURS.toNanos(this.hours.incrementAndGet()),
+				(renewal, nanos) -> {
+				}, () -> null);
 
 		private volatile boolean runs;
 
@@ -64,6 +76,18 @@ public class HeldSlotsConcurrencyTests {
 		}
 
 		@Operation
+		public void refund() {
+			this.slots.end(this.refund);
+			this.slots.refunded(this.refund, null);
+		}
+
+		@Operation
+		public void failToRefund() {
+			this.slots.end(this.refund);
+			this.slots.refunded(this.refund, new StoreException("gone", null));
+		}
+
+		@Operation
 		public void renewLeases() {
 			this.slots.renewAll();
 		}
@@ -78,8 +102,9 @@ public class HeldSlotsConcurrencyTests {
 
 		@Override
 		public CompletableFuture<Void> renew(Collection<Held> held, long now) {
-			this.isFollowed = held.stream().anyMatch((each) -> !each.hasEnded());
+			held.forEach((each) -> each.forgetFreed(now, false));
 			held.stream().filter(Held::hasEnded).forEach(Held::freed);
+			this.isFollowed = held.stream().anyMatch(Held::beginCheck);
 			return CompletableFuture.completedFuture(null);
 		}
 
@@ -96,6 +121,18 @@ public class HeldSlotsConcurrencyTests {
 	}
 
 	/**
+	 * The same in a store that may still take slots after it has freed them.
+	 */
+	public static class OutOfOrder extends UndecidedCall {
+
+		@Override
+		public boolean areInOrder() {
+			return false;
+		}
+
+	}
+
+	/**
 	 * The same operations, which have no results.
 	 */
 	public static class NoResults {
@@ -107,6 +144,12 @@ public class HeldSlotsConcurrencyTests {
 		}
 
 		public void loseAnswer() {
+		}
+
+		public void refund() {
+		}
+
+		public void failToRefund() {
 		}
 
 		public void renewLeases() {
