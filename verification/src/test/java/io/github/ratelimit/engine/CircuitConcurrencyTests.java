@@ -25,7 +25,7 @@ public class CircuitConcurrencyTests {
 	}
 
 	/**
-	 * Circuits, of which one is used.
+	 * Circuits, of which one is used. The next failure opens it.
 	 */
 	public static class Circuits {
 
@@ -36,6 +36,12 @@ public class CircuitConcurrencyTests {
 				"key", 1);
 
 		private final CircuitRegistry circuits = new CircuitRegistry(() -> 0);
+
+		public Circuits() {
+			for (int i = 1; i < CircuitRegistry.FAILURES; i++) {
+				failed();
+			}
+		}
 
 		@Operation
 		public boolean failed() {
@@ -69,7 +75,7 @@ public class CircuitConcurrencyTests {
 	 */
 	public static class CircuitOfTheModel {
 
-		private int failures;
+		private int failures = CircuitRegistry.FAILURES - 1;
 
 		private boolean open;
 
