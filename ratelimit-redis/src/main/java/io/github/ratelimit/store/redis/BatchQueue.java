@@ -300,18 +300,19 @@ final class BatchQueue {
 	 * Fail a batch, and in an outage all waiting calls as well: they would wait in vain.
 	 */
 	private void fail(List<PendingCall> batch, StoreException failure) {
-		List<PendingCall> failed = new ArrayList<>(batch);
-		if (failure.isOutage()) {
-			for (PendingCall next = this.waiting.poll(); next != null; next = this.waiting.poll()) {
-				failed.add(next);
-			}
-		}
-		this.pending.addAndGet(-failed.size());
+		this.pending.addAndGet(-batch.size());
 		try {
+			for (int left = failure.isOutage() ? this.waiting.size() : 0; left > 0; left--) {
+				PendingCall next = this.waiting.poll();
+				if (next != null) {
+					this.pending.decrementAndGet();
+					next.fail(failure);
+				}
+			}
 			sendWaiting();
 		}
 		finally {
-			failed.forEach((call) -> call.fail(failure));
+			batch.forEach((call) -> call.fail(failure));
 		}
 	}
 

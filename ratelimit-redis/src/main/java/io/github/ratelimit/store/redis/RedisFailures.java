@@ -32,6 +32,10 @@ final class RedisFailures extends RemoteAnswers {
 	static final StoreException STOPPED = new StoreException(
 			"The application is stopped, and with it the connections to Redis", null, "stopped", false, null);
 
+	/** Failure of a call whose own failure cannot be described, for lack of memory. */
+	private static final StoreException UNKNOWN = new StoreException("Redis failed for an unknown reason", null,
+			"connection", true, null);
+
 	/** Reason of a failure to connect because client and server disagree about TLS. */
 	static final String TLS = "tls";
 
@@ -94,6 +98,15 @@ final class RedisFailures extends RemoteAnswers {
 
 	@Override
 	protected StoreException translate(Throwable cause) {
+		try {
+			return describe(cause);
+		}
+		catch (Throwable ex) { // no memory
+			return UNKNOWN;
+		}
+	}
+
+	private StoreException describe(Throwable cause) {
 		if (cause instanceof TimeoutException) {
 			return timedOut();
 		}

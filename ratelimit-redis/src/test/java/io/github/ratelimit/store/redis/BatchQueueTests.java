@@ -175,6 +175,30 @@ class BatchQueueTests {
 		}
 	}
 
+	@Test
+	void failureThatCannotBeDescribedLeavesNoCallWithoutAnAnswer() {
+		BatchQueue failing = this.batches.queue(this.batches::send, 1, 1, new RedisFailures(new ScriptRunner() {
+
+			@Override
+			public CompletableFuture<byte[]> run(ScriptCall call) {
+				return call.reply();
+			}
+
+			@Override
+			public String address() {
+				throw new OutOfMemoryError("no memory");
+			}
+
+		}, Duration.ofMillis(100)));
+		List<PendingCall> entered = List.of(this.batches.call("a"), this.batches.call("b"));
+		this.batches.pending.set(2);
+		entered.forEach(failing::add);
+		this.batches.replies.get(0).completeExceptionally(new IllegalStateException("broken"));
+		assertThat(entered).allSatisfy((call) -> assertThat(call.answer()).isCompletedExceptionally());
+		assertThat(failure(entered.get(1)).reason()).isEqualTo("connection");
+		assertThat(this.batches.pending).hasValue(0);
+	}
+
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void replyThatCannotBeAwaitedHoldsUpNoOtherCall(boolean isThere) {

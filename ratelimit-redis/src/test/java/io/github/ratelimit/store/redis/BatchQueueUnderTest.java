@@ -48,10 +48,13 @@ class BatchQueueUnderTest {
 	long now;
 
 	BatchQueue queue(BatchQueue.Sender sender, int mostUnderWay, int mostAtOnce) {
-		return new BatchQueue(sender, this.refunds::addAll,
-				new RedisFailures((call) -> new CompletableFuture<>(), Duration.ofMillis(100)), this.pending,
-				mostUnderWay, mostAtOnce, (task, nanoseconds) -> this.pauses.add(task), this.sharding,
-				this.regrouped::add);
+		return queue(sender, mostUnderWay, mostAtOnce,
+				new RedisFailures((call) -> new CompletableFuture<>(), Duration.ofMillis(100)));
+	}
+
+	BatchQueue queue(BatchQueue.Sender sender, int mostUnderWay, int mostAtOnce, RedisFailures failures) {
+		return new BatchQueue(sender, this.refunds::addAll, failures, this.pending, mostUnderWay, mostAtOnce,
+				(task, nanoseconds) -> this.pauses.add(task), this.sharding, this.regrouped::add);
 	}
 
 	void refuse(int batch) {
