@@ -78,7 +78,11 @@ final class FailoverScriptRunner implements ScriptRunner {
 	@Override
 	public CompletableFuture<byte[]> run(ScriptCall call) {
 		ScriptRunner master = master();
-		return (master != null) ? master.run(call) : CompletableFuture.failedFuture(REPLACED);
+		if (master != null) {
+			return master.run(call);
+		}
+		call.fail(REPLACED);
+		return call.reply();
 	}
 
 	/** Return the runner on the master, or on the replica that becomes one. */

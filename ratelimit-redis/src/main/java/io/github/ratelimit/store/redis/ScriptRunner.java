@@ -24,6 +24,7 @@ interface ScriptRunner extends AutoCloseable {
 		}, true));
 	}
 
+	/** Run a script, and complete the reply of the call in any case. */
 	CompletableFuture<byte[]> run(ScriptCall call);
 
 	/**

@@ -171,6 +171,14 @@ class FailoverScriptRunnerTests {
 	}
 
 	@Test
+	void callWhileTheMasterIsReplacedFails() {
+		promoting();
+		ScriptCall call = new ScriptCall(null, null, null, (late) -> {
+		}, true);
+		assertThat(this.runner.run(call)).isSameAs(call.reply()).isCompletedExceptionally();
+	}
+
+	@Test
 	void switchWithoutPromotionSuspendsScriptsToo() {
 		switched(0);
 		assertThat(runs()).isFalse();
