@@ -150,17 +150,10 @@ final class Features {
 			this.closed = true;
 		}
 		StockRegistry held = this.stocks;
-		if (held != null) {
-			await(held.close(), patience);
-		}
 		HeldSlots known = this.slots;
-		if (known != null) {
-			await(known.close(), patience);
-		}
-	}
-
-	private static void await(CompletableFuture<?> closed, Duration patience) {
-		closed.<Void>handle((done, failure) -> null)
+		CompletableFuture<Void> nothing = CompletableFuture.completedFuture(null);
+		CompletableFuture.allOf((held != null) ? held.close() : nothing, (known != null) ? known.close() : nothing)
+			.<Void>handle((done, failure) -> null)
 			.completeOnTimeout(null, patience.toNanos(), TimeUnit.NANOSECONDS)
 			.join();
 	}
