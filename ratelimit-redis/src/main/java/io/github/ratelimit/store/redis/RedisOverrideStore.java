@@ -70,8 +70,8 @@ final class RedisOverrideStore implements OverrideStore {
 
 	private final RedisSetup setup;
 
-	/** Runs scripts for none of the callers. */
-	private final ScriptRunner runner;
+	/** Runs scripts for none of the callers, and reports whether Redis answers. */
+	private final ScriptRunner reportingRunner;
 
 	private final @Nullable Supplier<RedisConnection> connections;
 
@@ -81,9 +81,10 @@ final class RedisOverrideStore implements OverrideStore {
 
 	private @Nullable RedisAnnouncements announcements;
 
-	RedisOverrideStore(RedisSetup setup, ScriptRunner runner, @Nullable Supplier<RedisConnection> connections) {
+	RedisOverrideStore(RedisSetup setup, ScriptRunner reportingRunner,
+			@Nullable Supplier<RedisConnection> connections) {
 		this.setup = setup;
-		this.runner = runner;
+		this.reportingRunner = reportingRunner;
 		this.connections = connections;
 	}
 
@@ -180,7 +181,7 @@ final class RedisOverrideStore implements OverrideStore {
 				Arguments.number(MOST_PER_RULE), Arguments.number(REMEMBERED_CHANGES),
 				RedisKeys.utf8(UUID.randomUUID().toString()), RedisKeys.utf8(now()),
 				RedisKeys.utf8(RecordedChange.nameOf(changedBy)) };
-		byte[] replied = this.setup.failures.await(rule, this.runner.run(REPLACE, names, arguments));
+		byte[] replied = this.setup.failures.await(rule, this.reportingRunner.run(REPLACE, names, arguments));
 		String reply = new String(replied, StandardCharsets.UTF_8);
 		return switch (reply) {
 			case "conflict" -> Result.CONFLICT;
@@ -224,7 +225,7 @@ final class RedisOverrideStore implements OverrideStore {
 			encoded[i] = RedisKeys.utf8(arguments[i]);
 		}
 		byte[][] names = { this.setup.keys.overrides(), key };
-		return ByteBuffer.wrap(this.setup.failures.await(this.runner.run(script, names, encoded)));
+		return ByteBuffer.wrap(this.setup.failures.await(this.reportingRunner.run(script, names, encoded)));
 	}
 
 	private static String text(ByteBuffer reply) {
@@ -281,7 +282,7 @@ final class RedisOverrideStore implements OverrideStore {
 
 	@Override
 	public Supplier<FigureStore> figures() {
-		return RedisFigures.of(this);
+		return RedisFigures.of(this.setup, this.reportingRunner);
 	}
 
 	@Override
@@ -293,54 +294,6 @@ final class RedisOverrideStore implements OverrideStore {
 	public synchronized void close() {
 		this.changed = null;
 		pause();
-	}
-
-	/**
-	 * Sums of the figures of candidates in Redis, two keys for each candidate and one for
-	 * what each instance has added, in the hash slot of the overrides of rules.
-	 */
-	private final class RedisFigures implements FigureStore {
-
-		private static final Script ADD = Script.of(Script.read("add-figures"));
-
-		/** Time that figures are kept after the last call. */
-		private static final Duration KEPT = Duration.ofDays(30);
-
-		/** Time within which an instance adds figures again whose reply was lost. */
-		private static final Duration REPEATED = Duration.ofHours(1);
-
-		private final String prefix = new String(RedisOverrideStore.this.setup.keys.overrides(), StandardCharsets.UTF_8)
-				+ ":candidates:";
-
-		/**
-		 * Return figures on demand. Spring reads the methods of the store and loads what
-		 * they return, so this lambda is not one of them.
-		 */
-		static Supplier<FigureStore> of(RedisOverrideStore store) {
-			return () -> store.new RedisFigures();
-		}
-
-		@Override
-		public Figures add(String rule, String candidate, Added before, Figures news) {
-			String name = this.prefix + rule + ':' + candidate;
-			byte[][] keys = { RedisKeys.utf8(name), RedisKeys.utf8(name + ":denied-keys"),
-					RedisKeys.utf8(name + ":added:" + before.instance()) };
-			byte[][] arguments = { Arguments.number(news.since()), Arguments.number(news.calls()),
-					Arguments.number(news.denied()), Arguments.number(news.liveDenied()), news.keys(),
-					Arguments.number(KEPT.toMillis()), Arguments.number(before.calls()),
-					Arguments.number(before.denied()), Arguments.number(before.liveDenied()),
-					Arguments.number(REPEATED.toMillis()) };
-			ByteBuffer reply = ByteBuffer.wrap(RedisOverrideStore.this.setup.failures
-				.await(RedisOverrideStore.this.runner.run(ADD, keys, arguments)));
-			long since = reply.getLong();
-			long calls = reply.getLong();
-			long denied = reply.getLong();
-			long liveDenied = reply.getLong();
-			byte[] registers = new byte[reply.remaining()];
-			reply.get(registers);
-			return new Figures(since, calls, denied, liveDenied, registers);
-		}
-
 	}
 
 }
