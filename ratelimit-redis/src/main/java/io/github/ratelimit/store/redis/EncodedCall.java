@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.redis;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -22,6 +23,11 @@ import org.jspecify.annotations.Nullable;
  */
 record EncodedCall(Set<CountType> algorithms, int size, byte[] bytes, long entries,
 		@Nullable CountType lean) implements Comparable<EncodedCall> {
+
+	/** Encode a number as scripts read it. */
+	static void sevenBytes(ByteBuffer encoded, long number) {
+		encoded.put((byte) (number >>> 48)).putShort((short) (number >>> 32)).putInt((int) number);
+	}
 
 	/** Join calls under single rules to one call under all of them. */
 	static EncodedCall joined(List<EncodedCall> calls) {
