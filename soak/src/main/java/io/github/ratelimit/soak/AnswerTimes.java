@@ -25,7 +25,9 @@ final class AnswerTimes {
 	 */
 	private static final Duration NEW = Duration.ofMinutes(1);
 
-	private final long slowest;
+	private final long timeout;
+
+	private final long patience;
 
 	private final LongAdder count = new LongAdder();
 
@@ -43,30 +45,35 @@ final class AnswerTimes {
 
 	/**
 	 * Create times of no answers.
-	 * @param slowest the time after which an answer is late
+	 * @param timeout the timeout of a call to the store
+	 * @param patience the time beyond the timeouts of its calls to the store after which
+	 * an answer is late
 	 */
-	AnswerTimes(Duration slowest) {
-		this.slowest = slowest.toNanos();
+	AnswerTimes(Duration timeout, Duration patience) {
+		this.timeout = timeout.toNanos();
+		this.patience = patience.toNanos();
 	}
 
 	/**
 	 * Note an answer.
 	 * @param nanos the time until it came
+	 * @param storeCalls the number of calls to the store that it may have awaited
 	 * @param stalls the stalls within that time
 	 * @param description the description of the call
 	 */
-	void add(long nanos, Supplier<Stalls> stalls, Supplier<String> description) {
+	void add(long nanos, int storeCalls, Supplier<Stalls> stalls, Supplier<String> description) {
+		long slowest = storeCalls * this.timeout + this.patience;
 		this.count.increment();
 		this.longest.accumulateAndGet(nanos, Math::max);
-		if (nanos > Math.min(this.slowest, this.longestWithoutStalls.get())) {
-			judge(nanos, stalls.get(), description);
+		if (nanos > Math.min(slowest, this.longestWithoutStalls.get())) {
+			judge(nanos, slowest, stalls.get(), description);
 		}
 	}
 
-	private void judge(long nanos, Stalls stalls, Supplier<String> description) {
+	private void judge(long nanos, long slowest, Stalls stalls, Supplier<String> description) {
 		long least = nanos - stalls.most();
 		this.longestWithoutStalls.accumulateAndGet(least, Math::max);
-		if (nanos <= this.slowest) {
+		if (nanos <= slowest) {
 			return;
 		}
 		Duration age = Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
@@ -74,7 +81,7 @@ final class AnswerTimes {
 		if (age.compareTo(NEW) < 0) {
 			this.lateInNewJvm.increment();
 		}
-		if (least > this.slowest) {
+		if (least > slowest) {
 			this.lateWithoutStalls.increment();
 			if (this.descriptions.size() < ENOUGH) {
 				this.descriptions

@@ -103,7 +103,8 @@ record Caller(Instance instance, RandomGenerator random, RunRecord record, Sched
 		long to = isWaitAhead ? ended + delay : ended;
 		Call ending = new Call(this.instance.number(), begun.time() + delay, to, outcome, decision, 1, to);
 		this.record.answers()
-			.add(ending.to() - ending.from(), () -> begun.stallsUntil(ended, this.record.pauses()),
+			.add(ending.to() - ending.from(), key.scenario().storeCalls(),
+					() -> begun.stallsUntil(ended, this.record.pauses()),
 					() -> key.scenario().name() + ", " + ending.describe(begun.time()));
 		if (failure != null) {
 			this.record.caught(failure);

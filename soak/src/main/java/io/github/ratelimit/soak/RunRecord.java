@@ -44,10 +44,12 @@ final class RunRecord {
 
 	/**
 	 * Create an empty record.
-	 * @param slowest the time within which each call has to be answered
+	 * @param timeout the timeout of a call to the store
+	 * @param patience the time beyond its timeouts within which each call has to be
+	 * answered
 	 */
-	RunRecord(Duration slowest) {
-		this.answers = new AnswerTimes(slowest);
+	RunRecord(Duration timeout, Duration patience) {
+		this.answers = new AnswerTimes(timeout, patience);
 	}
 
 	Timeline timeline() {

@@ -14,4 +14,13 @@ import org.jspecify.annotations.Nullable;
  * @param checks what has to hold
  */
 record Scenario(String name, @Nullable RateLimitRule rule, Usage usage, List<Check> checks) {
+
+	/**
+	 * Return how many calls to the store a call awaits at most: that of an annotated
+	 * method also awaits the refund or debt of its end.
+	 */
+	int storeCalls() {
+		return (this.rule != null) ? 1 : 2;
+	}
+
 }

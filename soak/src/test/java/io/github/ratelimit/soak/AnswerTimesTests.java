@@ -12,9 +12,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class AnswerTimesTests {
 
-	private static final long SLOWEST = Duration.ofMillis(150).toNanos();
+	private static final long TIMEOUT = Duration.ofMillis(100).toNanos();
 
-	private final AnswerTimes answers = new AnswerTimes(Duration.ofNanos(SLOWEST));
+	private static final long PATIENCE = Duration.ofMillis(50).toNanos();
+
+	private static final long SLOWEST = TIMEOUT + PATIENCE;
+
+	private final AnswerTimes answers = new AnswerTimes(Duration.ofNanos(TIMEOUT), Duration.ofNanos(PATIENCE));
 
 	@Test
 	void answerIsLateAfterTheTime() {
@@ -25,6 +29,14 @@ class AnswerTimesTests {
 		assertThat(this.answers.late()).isOne();
 		assertThat(this.answers.lateWithoutStalls()).isOne();
 		assertThat(this.answers.descriptions()).singleElement().asString().contains("150 ms", "a call");
+	}
+
+	@Test
+	void callThatAsksTheStoreTwiceMayTakeBothTimeouts() {
+		this.answers.add(2 * TIMEOUT + PATIENCE, 2, () -> new Stalls(0, 0), () -> "a call");
+		assertThat(this.answers.late()).isZero();
+		this.answers.add(2 * TIMEOUT + PATIENCE + 1, 2, () -> new Stalls(0, 0), () -> "a call");
+		assertThat(this.answers.late()).isOne();
 	}
 
 	@Test
@@ -53,7 +65,7 @@ class AnswerTimesTests {
 	@Test
 	void stallsOfShortAnswersAreNotRead() {
 		add(1_000, 0, 0);
-		this.answers.add(1_000, () -> {
+		this.answers.add(1_000, 1, () -> {
 			throw new AssertionError();
 		}, () -> "a call");
 		assertThat(this.answers.count()).isEqualTo(2);
@@ -69,7 +81,7 @@ class AnswerTimesTests {
 	}
 
 	private void add(long nanos, long paused, long waited) {
-		this.answers.add(nanos, () -> new Stalls(paused, waited), () -> "a call");
+		this.answers.add(nanos, 1, () -> new Stalls(paused, waited), () -> "a call");
 	}
 
 }
