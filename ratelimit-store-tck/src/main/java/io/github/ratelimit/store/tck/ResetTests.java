@@ -52,7 +52,7 @@ class ResetTests {
 			Correction older = calls.take(3);
 			assertThat(older.countedAt()).isGreaterThan(older.decidedAt());
 			for (int i = 0; i < resets; i++) {
-				calls.advance(1).reset();
+				calls.advance(i).reset();
 			}
 			calls.take(8);
 			Correction newer = calls.take(3);
