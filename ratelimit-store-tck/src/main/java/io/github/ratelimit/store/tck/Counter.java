@@ -15,6 +15,11 @@ import io.github.ratelimit.store.StoredKey;
  */
 final class Counter {
 
+	/**
+	 * More units than any test takes one by one.
+	 */
+	private static final int MOST = 20_000;
+
 	private final StoreUnderTest store;
 
 	private final String key = AlgorithmOnStore.freshKey();
@@ -114,11 +119,12 @@ final class Counter {
 	 * @return the number of admitted units
 	 */
 	int drain() {
-		int admitted = 0;
-		while (acquire(1).admitted()) {
-			admitted++;
+		for (int admitted = 0; admitted <= MOST; admitted++) {
+			if (!acquire(1).admitted()) {
+				return admitted;
+			}
 		}
-		return admitted;
+		throw new AssertionError(this + " has admitted more than " + MOST + " units");
 	}
 
 	@Override
