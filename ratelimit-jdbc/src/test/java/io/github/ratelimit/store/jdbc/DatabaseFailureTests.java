@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -26,8 +27,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
@@ -36,6 +41,7 @@ import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
+import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -431,6 +437,57 @@ class DatabaseFailureTests {
 			assertThat(failure.reason()).isEqualTo("permission");
 			assertThat(failure.remedy()).endsWith("and create this table unless a migration does.");
 		});
+	}
+
+	/**
+	 * The user is no administrator, because those of MariaDB may write nevertheless.
+	 */
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
+	void fallbackCountsWhileTheDatabaseOnlyReadsAndIsChargedWhenItWrites(TestDatabase kind) {
+		start(kind);
+		String user = createUser(kind, this.pool);
+		TestDatabase.execute(this.pool, "grant select, insert, update, delete on ratelimit_state to " + user);
+		RateLimitEngine engine = new RateLimitEngine(storeOf(user, this.url), () -> OnStoreFailure.LOCAL,
+				new LocalFallbackStore(100, 1));
+		this.closed.add(0, engine);
+		List<String> outages = new CopyOnWriteArrayList<>();
+		engine.listen(List.of(new RateLimitListener() {
+
+			@Override
+			public void storeUnavailable(String reason) {
+				outages.add(reason);
+			}
+
+		}));
+		engine.start();
+		Demand call = new Demand(RULE, "ann", 1);
+		assertThat(engine.acquire(call).decision().origin()).isEqualTo(Decision.Origin.JDBC);
+		this.closed.add(0, () -> onlyReads(kind, false));
+		onlyReads(kind, true);
+		await().until(() -> {
+			engine.acquire(new Demand(RULE, "other" + users.incrementAndGet(), 1));
+			return !outages.isEmpty();
+		});
+		assertThat(engine.acquire(call).decision()).extracting(Decision::allowed, Decision::origin)
+			.containsExactly(true, Decision.Origin.FALLBACK);
+		assertThat(outages).containsExactly("readonly");
+		onlyReads(kind, false);
+		await().until(() -> engine.keys().peek(call).origin() == Decision.Origin.JDBC);
+		assertThat(this.store.peek(call).outcome(0).remaining()).isOne();
+		assertThat(engine.acquire(call).decision()).extracting(Decision::allowed, Decision::origin)
+			.containsExactly(true, Decision.Origin.JDBC);
+		assertThat(isAdmitted("ann")).isFalse();
+	}
+
+	private void onlyReads(TestDatabase kind, boolean only) {
+		if (kind == TestDatabase.POSTGRESQL) {
+			TestDatabase.execute(this.pool, "alter system set default_transaction_read_only = " + only);
+			TestDatabase.execute(this.pool, "select pg_reload_conf()");
+		}
+		else {
+			TestDatabase.execute(this.pool, "set global read_only = " + only);
+		}
 	}
 
 	private static String createUser(TestDatabase kind, HikariDataSource pool) {
