@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterAll;
@@ -11,6 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -29,7 +32,7 @@ import static io.github.ratelimit.BusyMachine.awaitStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Round trips of a decision, with each runner.
+ * Round trips of a decision and their bytes, with each runner.
  */
 @Tag("every-redis")
 class RedisRoundTripTests {
@@ -73,6 +76,44 @@ class RedisRoundTripTests {
 		assertThat(RedisUnderTest.calls(REDIS, "evalsha")).isEqualTo(20);
 		assertThat(RedisUnderTest.calls(REDIS, "eval")).isZero();
 		assertThat(RedisUnderTest.calls(REDIS, "script")).isZero();
+	}
+
+	static Stream<Arguments> rulesWithBytes() {
+		Limit bucket = Limit.of(50, Duration.ofDays(1)).withAlgorithm(Algorithm.TOKEN_BUCKET);
+		Limit log = bucket.withAlgorithm(Algorithm.SLIDING_LOG);
+		Limit window = bucket.withAlgorithm(Algorithm.FIXED_WINDOW);
+		Limit weighted = bucket.withAlgorithm(Algorithm.WEIGHTED_WINDOW);
+		return Stream.of(Arguments.of(List.of(bucket), 168, 37), Arguments.of(List.of(log), 167, 43),
+				Arguments.of(List.of(bucket.withName("a"), log.withName("b")), 240, 71),
+				Arguments.of(
+						List.of(bucket.withName("a"), log.withName("b"), window.withName("c"), weighted.withName("d")),
+						383, 120));
+	}
+
+	@ParameterizedTest
+	@MethodSource("rulesWithBytes")
+	void decisionHasFewBytesWhetherAdmittedOrDenied(List<Limit> limits, int sent, int received) {
+		RateLimitRule.Builder rule = RateLimitRule.named("reply");
+		limits.forEach(rule::limit);
+		Demand call = new Demand(rule.build(), "ann", 1);
+		for (RunnerUnderTest kind : RunnerUnderTest.values()) {
+			RedisRateLimitStore store = store(kind, REDIS);
+			store.reset(call.counts(), call.key());
+			store.acquire(call);
+			command("CONFIG", "RESETSTAT");
+			for (int i = 0; i < 100; i++) {
+				store.acquire(call);
+			}
+			String statistics = String.valueOf(command("INFO", "stats"));
+			assertThat(bytes(statistics, "input") / 100).as(kind + " sends").isLessThanOrEqualTo(sent);
+			assertThat(bytes(statistics, "output") / 100).as(kind + " receives").isLessThanOrEqualTo(received);
+		}
+	}
+
+	private static long bytes(String statistics, String direction) {
+		Matcher bytes = Pattern.compile("total_net_" + direction + "_bytes:(\\d+)").matcher(statistics);
+		assertThat(bytes.find()).as(statistics).isTrue();
+		return Long.parseLong(bytes.group(1));
 	}
 
 	@ParameterizedTest
