@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.http.MediaType;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -400,6 +401,25 @@ abstract class RuleEndpointTests {
 		assertUsed(RULES + "/log/kept", "kept", 1);
 		assertThat(this.server.get(RULES + "/log").body()).contains("\"max\":5").doesNotContain("override");
 		assertThat(this.server.get(RULES + "/search").body()).contains("\"max\":30").doesNotContain("override");
+	}
+
+	/**
+	 * A browser sends these to a foreign server without asking it first.
+	 */
+	@Test
+	void bodiesThatAForeignPageCanSendChangeNothing() {
+		String json = "{\"max\":9}";
+		String multipart = "--a\r\nContent-Disposition: form-data; name=\"max\"\r\n\r\n9\r\n--a--\r\n";
+		for (String path : List.of(RULES, RULES + "/log", RULES + "/log?max=9", RULES + "/log?max=9&key=ann")) {
+			for (HttpResponse<String> answer : List.of(this.server.send(path, MediaType.TEXT_PLAIN, json),
+					this.server.send(path, MediaType.APPLICATION_FORM_URLENCODED, json),
+					this.server.send(path, MediaType.APPLICATION_FORM_URLENCODED, "max=9"),
+					this.server.send(path, MediaType.valueOf("multipart/form-data;boundary=a"), multipart),
+					this.server.postUntyped(path, json), this.server.post(path))) {
+				assertThat(answer.statusCode()).as(path + ": " + answer.body()).isEqualTo(415);
+			}
+		}
+		assertThat(this.server.get(RULES + "/log").body()).contains("\"max\":5").doesNotContain("verride");
 	}
 
 	@Test

@@ -169,6 +169,13 @@ public final class Server implements AutoCloseable {
 		return send(path, type, body).body();
 	}
 
+	/**
+	 * Send a body without saying its type.
+	 */
+	HttpResponse<String> postUntyped(String path, String body) {
+		return send(HttpRequest.newBuilder(uri(path)).POST(HttpRequest.BodyPublishers.ofString(body)));
+	}
+
 	HttpResponse<String> send(String path, MediaType type, String body) {
 		return send(port(), path, type, body);
 	}
