@@ -423,6 +423,21 @@ abstract class RuleEndpointTests {
 	}
 
 	@Test
+	void requestsThatAreTooLargeChangeNothing() {
+		String large = "a".repeat(2_000_000);
+		for (String body : List.of(large, "{\"max\":9,\"key\":\"" + large + "\"}", "{\"" + large + "\":9,\"max\":9}",
+				"{\"max\":9,\"candidate\":\"" + large + "\"}")) {
+			assertRefused(this.server.postJson(RULES + "/log", body),
+					"The body is not a JSON object of 256 KB at most. Write {\"max\": 10} for example.");
+		}
+		HttpResponse<String> longName = this.server.postJson(RULES + "/log",
+				"{\"max\":4,\"candidate\":\"" + "a".repeat(10_000) + "\"}");
+		assertRefused(longName, "Use 1 to 100 lower case letters, digits and hyphens");
+		assertThat(longName.body()).hasSizeLessThan(2_000);
+		assertThat(this.server.get(RULES + "/log").body()).contains("\"max\":5").doesNotContain("verride", "candidate");
+	}
+
+	@Test
 	void pathsOfNoRuleAreNotFound() {
 		assertRefused(this.server.postJson(RULES, "{\"max\":9}"), "\"max\" is unknown");
 		for (HttpResponse<String> answer : List.of(this.server.postJson(RULES + "/log/a", "{\"max\":9}"),
