@@ -73,8 +73,30 @@ class HeadroomTests {
 								random));
 			for (int j = 0; j < CALLS; j++) {
 				calls.advance(random);
-				calls.check(CLASSES.get(random.nextInt(CLASSES.size())), random.nextInt(4),
-						"seed " + seed + ", rule " + i + ", call " + j);
+				calls.check(random, random.nextInt(4), "seed " + seed + ", rule " + i + ", call " + j);
+			}
+		}
+	}
+
+	/**
+	 * Law 1 for versions of a rule, of which each leaves free what it says.
+	 */
+	@CommonWalk
+	void versionsDecideByTheirOwnHeadroomAndTogetherAdmitWhatTheLargestBounds(AlgorithmOnStore on, long seed) {
+		Random random = new Random(seed);
+		for (int i = 0; i < RULES; i++) {
+			Versions versions = new Versions(random, on.algorithm(), random.nextBoolean());
+			Calls calls = new Calls(on, versions.any());
+			List<RuleCounts> rules = versions.all()
+				.map((limit) -> RuleCounts.of(rule(limit, random.nextInt(100), random.nextInt(5))))
+				.toList();
+			for (int j = 0; j < CALLS; j++) {
+				calls.change(rules.get(random.nextInt(rules.size()))).advance(random);
+				long cost = RandomNumbers.magnitude(random, 1, calls.plain.limit().capacity());
+				String description = "seed " + seed + ", rule " + i + ", call " + j;
+				if (calls.check(random, cost, description).admitted()) {
+					versions.checkAdmitted(calls.plain.now(), cost, description);
+				}
 			}
 		}
 	}
@@ -94,79 +116,96 @@ class HeadroomTests {
 		assertThat(store.answer(new Demand(counts, key, 4).withPriority("low").belowHeadroom()).isAdmitted()).isTrue();
 	}
 
+	private static RateLimitRule rule(Limit limit) {
+		return rule(limit, 30, 1);
+	}
+
 	/**
 	 * Return a rule with classes, which may leave nothing to one of them.
 	 */
-	private static RateLimitRule rule(Limit limit) {
+	private static RateLimitRule rule(Limit limit, int percentOfLow, int unitsOfNormal) {
 		return RateLimitRule.named("classes")
 			.limit(100, Duration.ofMinutes(1))
-			.headroom("low", Headroom.ofPercent(30))
-			.headroom("normal", Headroom.ofUnits(1))
+			.headroom("low", Headroom.ofPercent(percentOfLow))
+			.headroom("normal", Headroom.ofUnits(unitsOfNormal))
 			.headroom("other", Headroom.ofPercent(50))
 			.build()
 			.withLimits(List.of(limit));
 	}
 
 	/**
-	 * Calls of one key of a rule with classes.
+	 * Calls of one key of a rule with classes, and the same calls of a rule without.
 	 */
 	private static final class Calls {
 
 		private final StoreUnderTest store;
 
-		private final RuleCounts counts;
-
 		private final String key = AlgorithmOnStore.freshKey();
 
-		private long now = AlgorithmOnStore.NOW;
+		private final Counter plain;
+
+		private RuleCounts counts;
 
 		Calls(AlgorithmOnStore on, Limit limit) {
 			assumeThat(PACING).doesNotContain(on.algorithm());
 			this.store = on.store();
+			this.plain = on.counter(limit);
 			this.counts = RuleCounts.of(rule(limit));
 		}
 
+		Calls change(RuleCounts changed) {
+			this.counts = changed;
+			this.plain.change(changed.rule().limits().get(0));
+			return this;
+		}
+
 		void advance(Random random) {
-			this.now += random.nextBoolean() ? 0 : RandomNumbers.magnitude(random, 1, 100_000_000);
+			this.plain.advance(random.nextBoolean() ? 0 : RandomNumbers.magnitude(random, 1, 100_000_000));
 		}
 
 		private Demand of(String priority, long cost) {
 			return new Demand(this.counts, this.key, cost).withPriority(priority).belowHeadroom();
 		}
 
+		private LimitOutcome acquire(String priority, long cost) {
+			this.store.setClock(this.plain.now());
+			return this.store.acquire(List.of(of(priority, cost))).get(0);
+		}
+
 		/**
 		 * Return when a call is admitted, 0 if it is now.
 		 */
 		long take(String priority, long cost) {
-			this.store.setClock(this.now);
-			return this.store.acquire(List.of(of(priority, cost))).get(0).retryAfter();
+			return acquire(priority, cost).retryAfter();
 		}
 
-		private LimitOutcome peek(long cost) {
-			return this.store.peek(new Demand(this.counts, this.key, cost));
-		}
-
-		void check(String priority, long cost, String description) {
-			this.store.setClock(this.now);
+		/**
+		 * Check a call by the rule without classes, which takes its cost if it admits the
+		 * headroom, too. Sometimes wait as long as the call would have to.
+		 */
+		LimitOutcome check(Random random, long cost, String description) {
+			String priority = CLASSES.get(random.nextInt(CLASSES.size()));
 			RateLimitRule rule = this.counts.rule();
 			Headroom headroom = rule.headroom().get(rule.classOf(priority));
-			long free = (headroom != null) ? headroom.of(rule.limits().get(0).capacity()) : 0;
-			LimitOutcome together = peek(cost + free);
-			LimitOutcome outcome = this.store.acquire(List.of(of(priority, cost))).get(0);
-			assertThat(outcome.retryAfter()).as(description).isEqualTo((cost > 0) ? together.retryAfter() : 0);
-			LimitOutcome after = peek(0);
-			assertThat(outcome.remaining()).as(description).isEqualTo(Math.max(0, after.remaining() - free));
-			assertThat(outcome.resetAfter()).as(description).isEqualTo(after.resetAfter());
-			if (outcome.retryAfter() > 1_000) {
-				checkHonest(priority, cost, outcome.retryAfter(), description);
+			long free = (headroom != null) ? headroom.of(this.plain.limit().capacity()) : 0;
+			boolean takes = cost == 0 || this.plain.peek(cost + free).admitted();
+			LimitOutcome expected = this.plain.acquire(takes ? cost : cost + free);
+			LimitOutcome outcome = acquire(priority, cost);
+			assertThat(outcome).as(description)
+				.isEqualTo(new LimitOutcome(Math.max(0, expected.remaining() - free), expected.retryAfter(),
+						expected.resetAfter()));
+			if (outcome.retryAfter() > 0 && random.nextBoolean()) {
+				this.plain.advance(outcome.retryAfter() - 1);
+				assertThat(peek(priority, cost).retryAfter()).as(description).isOne();
+				this.plain.advance(1);
+				assertThat(peek(priority, cost).retryAfter()).as(description).isZero();
 			}
+			return outcome;
 		}
 
-		private void checkHonest(String priority, long cost, long retryAfter, String description) {
-			this.store.setClock(this.now + retryAfter - 1_000);
-			assertThat(this.store.peek(of(priority, cost)).admitted()).as(description).isFalse();
-			this.store.setClock(this.now + retryAfter);
-			assertThat(this.store.peek(of(priority, cost)).admitted()).as(description).isTrue();
+		private LimitOutcome peek(String priority, long cost) {
+			this.store.setClock(this.plain.now());
+			return this.store.peek(of(priority, cost));
 		}
 
 	}
