@@ -101,9 +101,23 @@ class CandidateTests {
 	@ParameterizedTest(name = "{0}, seed {1}")
 	@MethodSource("storesWithSeeds")
 	void candidateDecidesAsARuleThatIsAskedByItself(StoreUnderTest store, long seed) {
+		walk(store, seed, 1);
+	}
+
+	/**
+	 * Versions of the rule that take turns differ in its limits, and in all candidates
+	 * but one.
+	 */
+	@ParameterizedTest(name = "{0}, seed {1}")
+	@MethodSource("storesWithSeeds")
+	void candidateThatStaysDecidesTheCallsOfAllVersions(StoreUnderTest store, long seed) {
+		walk(store, seed, 3);
+	}
+
+	private static void walk(StoreUnderTest store, long seed, int versions) {
 		Random random = new Random(seed);
 		for (int i = 0; i < CALLS / CALLS_PER_RULE; i++) {
-			new Tried(store, random, "seed " + seed + ", rule " + i).run();
+			new Tried(store, random, versions, "seed " + seed + ", rule " + i).run();
 		}
 	}
 
@@ -112,7 +126,7 @@ class CandidateTests {
 	}
 
 	/**
-	 * Rule with candidates, and rules of the numbers of its candidates.
+	 * Versions of a rule with candidates.
 	 */
 	private static final class Tried {
 
@@ -126,7 +140,7 @@ class CandidateTests {
 
 		private final boolean hasClasses;
 
-		private final RuleCounts rule;
+		private final List<Version> versions = new ArrayList<>();
 
 		/**
 		 * Another rule of some calls, which denies most of them.
@@ -134,41 +148,52 @@ class CandidateTests {
 		private final RuleCounts other = RuleCounts
 			.of(RateLimitRule.named("other").limit(1, Duration.ofMillis(1)).algorithm(Algorithm.SLIDING_LOG).build());
 
-		private final List<RuleCounts> alone = new ArrayList<>();
-
 		private final List<String> keys = List.of(AlgorithmOnStore.freshKey(), AlgorithmOnStore.freshKey());
 
 		private final List<Sent> sent = new ArrayList<>();
 
 		private long now = AlgorithmOnStore.NOW;
 
-		Tried(StoreUnderTest store, Random random, String description) {
+		Tried(StoreUnderTest store, Random random, int versions, String description) {
 			this.store = store;
 			this.random = random;
 			this.description = description;
 			this.hasClasses = random.nextInt(4) == 0;
-			int size = 1 + random.nextInt(2);
-			RateLimitRule.Builder builder = RateLimitRule.named("tried");
-			limits(size).forEach(builder::limit);
-			withClasses(builder);
-			int candidates = 1 + random.nextInt(NAMES.size());
-			for (int i = 0; i < candidates; i++) {
-				builder.candidate(NAMES.get(i), limits(size));
+			List<Limit> staying = limits(1 + random.nextInt(2));
+			for (int i = 0; i < versions; i++) {
+				this.versions.add(version(staying));
 			}
-			RateLimitRule built = builder.build();
-			this.rule = RuleCounts.of(built);
-			built.candidates().forEach((name, limits) -> {
-				RateLimitRule.Builder same = RateLimitRule.named("alone-" + name);
-				limits.forEach(same::limit);
-				withClasses(same);
-				this.alone.add(RuleCounts.of(same.build()));
-			});
 		}
 
-		private void withClasses(RateLimitRule.Builder builder) {
-			if (this.hasClasses) {
-				builder.headroom("low", Headroom.ofUnits(1));
+		/**
+		 * Return a version, one of whose candidates has these limits.
+		 */
+		private Version version(List<Limit> staying) {
+			Headroom headroom = Headroom.ofPercent(this.random.nextInt(50));
+			RateLimitRule.Builder builder = rule("tried", limits(staying.size()), headroom);
+			int candidates = 1 + this.random.nextInt(NAMES.size());
+			int place = this.random.nextInt(candidates);
+			for (int i = 0; i < candidates; i++) {
+				boolean stays = i == place;
+				builder.candidate(stays ? "staying" : NAMES.get(i), stays ? staying : limits(staying.size()));
 			}
+			RateLimitRule built = builder.build();
+			List<RuleCounts> alone = new ArrayList<>();
+			built.candidates().forEach((name, limits) -> {
+				String own = name + '-' + Integer.toHexString(limits.hashCode());
+				alone.add(RuleCounts.of(rule(own, limits, headroom).build()));
+			});
+			return new Version(RuleCounts.of(built), alone);
+		}
+
+		private RateLimitRule.Builder rule(String name, List<Limit> limits, Headroom headroom) {
+			RateLimitRule.Builder builder = RateLimitRule.named(name);
+			limits.forEach(builder::limit);
+			return this.hasClasses ? builder.headroom("low", headroom) : builder;
+		}
+
+		private Version anyVersion() {
+			return this.versions.get(this.random.nextInt(this.versions.size()));
 		}
 
 		private List<Limit> limits(int size) {
@@ -201,19 +226,20 @@ class CandidateTests {
 		}
 
 		/**
-		 * Send a call, and the same to each rule of a candidate's numbers.
+		 * Send a call of a version, and the same to the rule of each candidate's numbers.
 		 */
 		private void send() {
 			String key = this.keys.get(this.random.nextInt(this.keys.size()));
 			long cost = 1 + this.random.nextInt(3);
 			Duration wait = (this.random.nextInt(5) == 0) ? Duration.ofMillis(this.random.nextInt(500)) : Duration.ZERO;
 			String priority = this.random.nextBoolean() ? "low" : null;
-			Demand demand = demand(this.rule, key, cost, wait, priority);
+			Version version = anyVersion();
+			Demand demand = demand(version.rule, key, cost, wait, priority);
 			Demands demands = (this.random.nextInt(4) == 0) ? Demands.of(demand,
 					new Demand(this.other, AlgorithmOnStore.freshKey(), 1 + this.random.nextInt(2))) : demand;
 			CompletionStage<StoreAnswer> answer = this.store.store().acquireAsync(demands);
 			List<CompletionStage<StoreAnswer>> byThemselves = new ArrayList<>();
-			for (RuleCounts each : this.alone) {
+			for (RuleCounts each : version.alone) {
 				byThemselves.add(this.store.store().acquireAsync(demand(each, key, cost, wait, priority)));
 			}
 			this.sent.add(new Sent(answer, byThemselves));
@@ -233,10 +259,10 @@ class CandidateTests {
 
 		private void check(Sent each) {
 			StoreAnswer call = each.answer.toCompletableFuture().join();
-			assertThat(call.tried()).as(this.description).hasSameSizeAs(this.alone);
+			assertThat(call.tried()).as(this.description).hasSameSizeAs(each.byThemselves);
 			boolean isRefunded = call.isAdmitted() && this.random.nextInt(10) == 0;
 			List<Correction> refunds = new ArrayList<>(isRefunded ? call.refunds() : List.of());
-			for (int i = 0; i < this.alone.size(); i++) {
+			for (int i = 0; i < call.tried().size(); i++) {
 				RuleAnswer tried = call.tried().get(i);
 				RuleAnswer alone = each.byThemselves.get(i).toCompletableFuture().join().get(0);
 				assertThat(tried.outcomes()).as(() -> this.description + ": " + tried + " and " + alone)
@@ -254,10 +280,19 @@ class CandidateTests {
 
 		private void reset() {
 			StoredKey key = StoredKey.of(this.keys.get(this.random.nextInt(this.keys.size())));
-			for (int i = 0; i < this.alone.size(); i++) {
-				this.store.store().reset(this.rule.candidate(i), key);
-				this.store.store().reset(this.alone.get(i), key);
+			Version version = anyVersion();
+			for (int i = 0; i < version.alone.size(); i++) {
+				this.store.store().reset(version.rule.candidate(i), key);
+				this.store.store().reset(version.alone.get(i), key);
 			}
+		}
+
+		/**
+		 * Version of the rule, and rules of its candidates' numbers. Candidates that stay
+		 * have the same one.
+		 */
+		private record Version(RuleCounts rule, List<RuleCounts> alone) {
+
 		}
 
 		/**
