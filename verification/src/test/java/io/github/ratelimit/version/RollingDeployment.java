@@ -185,6 +185,7 @@ class RollingDeployment {
 		WEIGHTED_WINDOW(MAX, "algorithm=weighted-window"), FIXED_WINDOW(MAX, "algorithm=fixed-window"),
 		FROM_FIRST_REQUEST(MAX, "algorithm=fixed-window", "align=first-request"),
 		WARM_UP(1, "algorithm=warm-up", "warm-up-period=30d"),
+		OTHER_CLASS(MAX * 7 / 10, "algorithm=token-bucket", "headroom.other=30%"),
 		TRIED(MAX, "algorithm=sliding-log", "candidates.tight.max=5", "candidates.bucket.algorithm=token-bucket"),
 		HELD_BUCKET(MAX, "algorithm=token-bucket", "prefetch=50ms"),
 		HELD_LOG(MAX, "algorithm=sliding-log", "prefetch=50ms"),
@@ -205,7 +206,7 @@ class RollingDeployment {
 		List<String> arguments() {
 			List<String> arguments = new ArrayList<>();
 			String prefix = "--ratelimit.rules." + this + '.';
-			arguments.add(prefix + "max=" + ((this == WARM_UP) ? MAX : this.most));
+			arguments.add(prefix + "max=" + ((this == BANNING || this == SLOTS) ? this.most : MAX));
 			if (this != SLOTS) {
 				arguments.add(prefix + "period=366d");
 			}
