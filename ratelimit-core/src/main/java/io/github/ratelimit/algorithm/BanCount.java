@@ -136,8 +136,8 @@ public final class BanCount implements Cloneable {
 		return Math.max(0, forgotten() - Math.max(this.now, this.writtenAt));
 	}
 
-	/** Correct the state before a call with a cost, if the clock was set back. */
-	public void settle() {
+	/** Move back with a clock that was set back, before a call with a cost. */
+	public void moveBack() {
 		long back = this.writtenAt - this.now;
 		if (isInForce() && back > 0) {
 			for (int i = 0; i < this.size; i++) {
@@ -151,7 +151,7 @@ public final class BanCount implements Cloneable {
 	/** Count a denial of a key that is not banned, which may begin a ban. */
 	public void takeDenied(Ban ban) {
 		this.inForce = ban;
-		settle();
+		moveBack();
 		long within = micros(ban.within());
 		dropUntil(this.now - ((this.size > 0) ? Math.min(within, this.countedBy) : within));
 		this.countedBy = within;

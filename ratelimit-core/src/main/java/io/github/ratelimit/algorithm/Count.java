@@ -112,11 +112,11 @@ public abstract class Count extends LimitState implements Cloneable {
 	}
 
 	/**
-	 * Correct the count before a call that costs something: if the clock was set back,
+	 * Move back with a clock that was set back, before a call that costs something:
 	 * consumed units stay consumed. A denied call does so as well, since each attempt
 	 * would restart the wait otherwise.
 	 */
-	public final void settle(Limit limit) {
+	public final void moveBack(Limit limit) {
 		boolean setBack = this.ahead > 0 && this.now < this.writtenAt;
 		if (correct() || setBack) {
 			stamp(limit);
@@ -198,7 +198,7 @@ public abstract class Count extends LimitState implements Cloneable {
 	 * @param wait how long it waits before it goes on, {@link #waitFor} or more
 	 */
 	public final void take(Limit limit, long cost, long wait) {
-		settle(limit);
+		moveBack(limit);
 		advanceTo(limit, this.now + wait);
 		convert(limit);
 		take(limit, cost);
@@ -210,7 +210,7 @@ public abstract class Count extends LimitState implements Cloneable {
 	 * @param cost the units of the call, from 1 to what the limit can hold
 	 */
 	public final void countDenied(Limit limit, long cost) {
-		settle(limit);
+		moveBack(limit);
 		takeDenied(limit, cost);
 		stamp(limit);
 	}
@@ -229,7 +229,7 @@ public abstract class Count extends LimitState implements Cloneable {
 			return false;
 		}
 		advanceForCorrection(limit);
-		settle(limit);
+		moveBack(limit);
 		long end = refund(limit, cost, (countedAt < NEWEST) ? countedAt : 0,
 				Math.min(countedAt, turn ? this.at : this.now));
 		if (turn) {
@@ -254,7 +254,7 @@ public abstract class Count extends LimitState implements Cloneable {
 			return;
 		}
 		advanceForCorrection(limit);
-		settle(limit);
+		moveBack(limit);
 		if (owe(units, Math.min(countedAt, this.at), first)) {
 			advance(limit);
 			stamp(limit);
@@ -269,7 +269,7 @@ public abstract class Count extends LimitState implements Cloneable {
 	 * @return how many were counted
 	 */
 	public final long charge(Limit limit, long units, long wait) {
-		settle(limit);
+		moveBack(limit);
 		long turn = Math.max(this.at, this.now + wait);
 		if (this.at + retryAfter(limit, 1) > turn) {
 			return 0;

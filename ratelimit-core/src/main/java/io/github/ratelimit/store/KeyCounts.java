@@ -271,7 +271,7 @@ public abstract class KeyCounts {
 			}
 		}
 		if (this.ban != null) {
-			this.ban.settle();
+			this.ban.moveBack();
 		}
 	}
 
@@ -302,7 +302,7 @@ public abstract class KeyCounts {
 				count(i).waitFor(limit, cost);
 			}
 			else {
-				count(i).settle(limit);
+				count(i).moveBack(limit);
 			}
 		}
 	}

@@ -71,7 +71,7 @@ class CountWalkTests {
 				wait = count.waitFor(limit, step.cost());
 			}
 			else if (wait != Count.NEVER) {
-				count.settle(limit);
+				count.moveBack(limit);
 			}
 		}
 		return new LimitOutcome(count.remainingNow(limit), wait, count.resetAfterNow());

@@ -85,7 +85,7 @@ class NeverMoreThanMaxTests {
 				long cost = RandomNumbers.magnitude(random, 1, limit.max());
 				count.advance(limit, now);
 				boolean goesOn = count.waitFor(limit, cost) == 0;
-				count.settle(limit);
+				count.moveBack(limit);
 				if (goesOn) {
 					count.take(limit, cost, 0);
 					admitted.add(new Taken(real, cost));

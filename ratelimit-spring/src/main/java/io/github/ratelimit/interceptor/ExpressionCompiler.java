@@ -39,8 +39,8 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 final class ExpressionCompiler {
 
 	/**
-	 * Without SpEL's own compiler. That settles on the method that fits the first calls,
-	 * so the key could change after a hundred of them, and sees public classes only.
+	 * Without SpEL's own compiler. That keeps the method that fits the first calls, so
+	 * the key could change after a hundred of them, and sees public classes only.
 	 */
 	private static final SpelParserConfiguration CONFIGURATION = new SpelParserConfiguration();
 

@@ -45,7 +45,7 @@ final class ReplayedCalls {
 			count.take(call.limit, call.cost, 0);
 		}
 		else {
-			count.settle(call.limit);
+			count.moveBack(call.limit);
 		}
 	}
 
