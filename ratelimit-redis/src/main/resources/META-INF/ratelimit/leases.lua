@@ -1,4 +1,4 @@
--- leases: the liveness of instances, for all slots of the same cluster slot. Follows the slots of its demand.
+-- leases: the liveness of instances, for all slots in the same hash slot. Follows the slots of its demand.
 --
 -- limit:  instance, the number of the calling instance; call, the number of the call in it, 0 for none. They and the time of this demand
 --         are those of the slots

@@ -1,4 +1,4 @@
--- Renews the lease of an instance, and with it all of its slots in one cluster slot.
+-- Renews the lease of an instance, and with it all of its slots in one hash slot.
 --
 -- KEYS:  the last one is the leases, see leases.lua
 -- ARGV:  the time in microseconds, or 0 for the clock of the server; the number of the instance; the shortest lease of its slots in

@@ -48,8 +48,8 @@ final class CircuitRegistry {
 	}
 
 	/**
-	 * Refuse a call if the circuit of its domain is open. The slots of a cluster move, so
-	 * the next probe uses the latest demand for this domain.
+	 * Refuse a call if the circuit of its domain is open. Hash slots of a cluster move,
+	 * so the next probe uses the latest demand for this domain.
 	 */
 	boolean refuse(Object domain, Demand demand) {
 		Circuit circuit = this.circuits.get(domain);

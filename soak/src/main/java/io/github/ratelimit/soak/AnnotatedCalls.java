@@ -48,7 +48,7 @@ public class AnnotatedCalls {
 	}
 
 	/**
-	 * Obey two rules together, which a cluster has in different slots.
+	 * Obey two rules together, which a cluster has in different hash slots.
 	 */
 	@RateLimited(name = "pair", key = "#key", max = 12, period = 1)
 	@RateLimited(name = "pair-of-other-key", key = "'other:' + #key", max = 7, period = 1)

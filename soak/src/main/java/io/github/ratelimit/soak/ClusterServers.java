@@ -43,7 +43,7 @@ final class ClusterServers implements Servers {
 				new Fault("all nodes lose their scripts", false, (random) -> all("SCRIPT", "FLUSH")),
 				new Fault("a node loses its connections", false, (random) -> breakConnections(anyMaster(random))),
 				new Fault("a replica takes over by command", false, this::failover),
-				new Fault("a slot moves", false, this::move));
+				new Fault("a hash slot moves", false, this::move));
 	}
 
 	private RedisProcess anyMaster(RandomGenerator random) {

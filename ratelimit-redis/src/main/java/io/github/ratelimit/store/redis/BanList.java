@@ -24,7 +24,7 @@ import io.github.ratelimit.store.StoredKey;
 
 /**
  * Lists of banned keys in Redis, one per rule, for operators; calls do not read them. In
- * a cluster a list is in another slot than the counts of its keys, so it cannot be
+ * a cluster a list is in another hash slot than the counts of its keys, so it cannot be
  * written with them: the instance that gets the answer to the call that begins a ban adds
  * the key afterwards. So a list only says which keys to peek at: a ban may have been
  * lifted, and another one may be in force. Without a list, operators would have to scan

@@ -20,8 +20,8 @@ import io.github.ratelimit.store.StoredKey;
  * {@code ratelimit:{reply:laoqian}:candidate:tight-5f3a0b12:times}.
  *
  * <p>
- * The braces are Redis's hash tag: all counts of a rule and key share a cluster slot. A
- * name is unambiguous for any key, because names of rules, kinds and limits consist of
+ * The braces are Redis's hash tag: all counts of a rule and key share a hash slot. A name
+ * is unambiguous for any key, because names of rules, kinds and limits consist of
  * {@code [a-z0-9-]}: the rule ends at the first colon, kind and limit follow the last
  * {@code }:}. The name contains the kind because each kind stores its state in a form of
  * its own.

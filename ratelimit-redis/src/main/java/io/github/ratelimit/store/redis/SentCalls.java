@@ -268,7 +268,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 	}
 
 	/**
-	 * Return the queues that are in use: most slots of a cluster are idle at any moment.
+	 * Return the queues that are in use: most hash slots are idle at any moment.
 	 */
 	private Stream<BatchQueue> busy() {
 		return this.queues.values().stream().filter(BatchQueue::isBusy);

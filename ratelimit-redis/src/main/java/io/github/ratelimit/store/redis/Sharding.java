@@ -81,9 +81,9 @@ final class Sharding {
 
 	/**
 	 * Run a script until it is not refused as a whole, so that nothing is counted and its
-	 * calls can be sent again. A slot of a cluster that moves to another server refuses
-	 * keys of which only some have moved (TRYAGAIN), and accepts them a moment later. A
-	 * cluster refuses keys of different slots (CROSSSLOT).
+	 * calls can be sent again. A hash slot that moves to another server refuses keys of
+	 * which only some have moved (TRYAGAIN), and accepts them a moment later. A cluster
+	 * refuses keys of different hash slots (CROSSSLOT).
 	 * @param script sends the script, each time with the keys of the present reach
 	 * @param divided sends its calls as several scripts, or returns {@code null} if they
 	 * have the same keys

@@ -10,7 +10,7 @@ import io.github.ratelimit.store.Demand;
 
 /**
  * Cluster that all tests of this JVM share; it ends with the JVM. Tests leave its nodes
- * running, but may change roles and slots.
+ * running, but may change roles and hash slots.
  */
 final class ClusterUnderTest {
 

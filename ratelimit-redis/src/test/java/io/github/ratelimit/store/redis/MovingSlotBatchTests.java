@@ -9,7 +9,7 @@ import static io.github.ratelimit.store.redis.BatchQueueUnderTest.remaining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Batches with keys of a slot that is moving to another node.
+ * Batches with keys of a hash slot that is moving to another node.
  */
 class MovingSlotBatchTests {
 

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Slots that move to another server, and servers that fail, while calls are counted.
+ * Hash slots that move to another server, and servers that fail, while calls are counted.
  */
 class RedisClusterMovesTests {
 

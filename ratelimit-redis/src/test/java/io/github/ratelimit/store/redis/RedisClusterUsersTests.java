@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * A cluster whose nodes have users. The user that the documentation describes has all
- * permissions that each client needs there, also while a slot moves, and no others.
+ * permissions that each client needs there, also while a hash slot moves, and no others.
  */
 class RedisClusterUsersTests {
 

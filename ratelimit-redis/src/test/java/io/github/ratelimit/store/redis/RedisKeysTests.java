@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Names of counters in Redis: readable, unambiguous, in one slot.
+ * Names of counters in Redis: readable, unambiguous, in one hash slot.
  */
 class RedisKeysTests {
 

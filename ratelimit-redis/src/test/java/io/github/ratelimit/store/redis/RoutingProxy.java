@@ -56,7 +56,7 @@ final class RoutingProxy implements Closeable {
 
 	/**
 	 * Start a proxy that sends a key to the master of its hash slot.
-	 * @param masters return the master of a slot
+	 * @param masters return the master of a hash slot
 	 */
 	static RoutingProxy bySlot(Function<Integer, RedisProcess> masters) {
 		return new RoutingProxy((key) -> masters.apply(ClusterSlotHashUtil.calculateSlot(key)));

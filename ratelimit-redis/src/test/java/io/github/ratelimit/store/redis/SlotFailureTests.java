@@ -33,8 +33,7 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * Number of calls that run at once when processes die or freeze, Redis is emptied or
- * fails over, and slots of a cluster move. The counts are printed, for
- * docs/contributing/soak.md.
+ * fails over, and hash slots move. The counts are printed, for docs/contributing/soak.md.
  */
 class SlotFailureTests {
 

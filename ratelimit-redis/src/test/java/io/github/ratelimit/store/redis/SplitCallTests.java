@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Script calls for a call whose rules are in several slots.
+ * Script calls for a call whose rules are in several hash slots.
  */
 class SplitCallTests {
 
