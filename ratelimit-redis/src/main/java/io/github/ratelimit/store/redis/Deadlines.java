@@ -15,19 +15,22 @@ import java.util.function.LongSupplier;
  * <p>
  * Calls whose replies have arrived but are not read yet must not end. So a timer that
  * fires late, because this process could not run, checks again a moment later, twice at
- * most. Calls end only after the client has read all arrived replies, or after
- * {@link #GRACE}.
+ * most, since callers do not wait forever. Calls end only after the client has read all
+ * arrived replies, or after {@link #GRACE}.
  */
 final class Deadlines {
 
 	/** Time the client has to read replies that have arrived. */
 	static final Duration GRACE = Duration.ofMillis(30);
 
-	private static final long PUNCTUAL = TimeUnit.MILLISECONDS.toNanos(2);
+	/** Largest delay of a timer that has not fired late. */
+	static final long PUNCTUAL = TimeUnit.MILLISECONDS.toNanos(2);
 
-	private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(10);
+	/** Time until the next check after a timer that fired late. */
+	static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(10);
 
-	private static final int CHECKS = 2;
+	/** Largest number of checks after timers that fired late. */
+	static final int CHECKS = 2;
 
 	private final long timeout;
 

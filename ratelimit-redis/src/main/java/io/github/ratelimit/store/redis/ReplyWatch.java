@@ -2,7 +2,6 @@ package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
@@ -16,17 +15,9 @@ import java.util.function.LongSupplier;
  * On a busy machine a call may wait long to be sent, and its reply to be read, although
  * Redis is fast. Giving up such a call would count it twice: in Redis, and by the policy
  * for store failures. So Redis is not silent as long as other replies arrive. A timer
- * that runs late shows that this process was stalled. It checks again a moment later,
- * twice at most, since callers do not wait forever.
+ * that fires late checks again as those of {@link Deadlines} do.
  */
 final class ReplyWatch {
-
-	/** Time until the next check after a timer that ran late. */
-	private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(10);
-
-	private static final int CHECKS = 2;
-
-	private static final long PUNCTUAL = TimeUnit.MILLISECONDS.toNanos(2);
 
 	private final long timeout;
 
@@ -76,7 +67,7 @@ final class ReplyWatch {
 
 		private long due = this.start + ReplyWatch.this.timeout;
 
-		private int checks = CHECKS;
+		private int checks = Deadlines.CHECKS;
 
 		/**
 		 * Return how many nanoseconds to wait before the next check; none when it is time
@@ -84,13 +75,13 @@ final class ReplyWatch {
 		 */
 		long remaining() {
 			long now = ReplyWatch.this.clock.getAsLong();
-			boolean late = now - this.due > PUNCTUAL;
+			boolean late = now - this.due > Deadlines.PUNCTUAL;
 			long heard = ReplyWatch.this.lastReply;
 			long silentSince = (heard - this.start > 0) ? heard : this.start;
 			long remaining = silentSince + ReplyWatch.this.timeout - now;
 			if (remaining <= 0 && late && this.checks > 0) {
 				this.checks--;
-				remaining = MOMENT;
+				remaining = Deadlines.MOMENT;
 			}
 			this.due = now + remaining;
 			return remaining;
