@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
 
@@ -12,11 +13,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
@@ -137,15 +139,15 @@ class FallbackModelTests {
 	}
 
 	private long left() {
-		return this.store.peek(demand()).outcomes().get(0).remaining();
+		return this.store.peek(demand("key")).outcomes().get(0).remaining();
 	}
 
 	private long admittedLately() {
 		return this.admitted.stream().filter((time) -> time > this.now - PERIOD).count();
 	}
 
-	private static Demand demand() {
-		return new Demand(RULE, "key", 1);
+	private static Demand demand(String key) {
+		return new Demand(RULE, key, 1);
 	}
 
 	private final class Instance {
@@ -164,29 +166,36 @@ class FallbackModelTests {
 				new StoreReport(System::nanoTime, "local", this.listeners), this.work::add,
 				ManuallyRepeated.in(this.pauses));
 
-		private final GuardedStore guarded = new GuardedStore(this.shared, this.listeners, this.recovery);
+		private final Decider decider = new Decider(new GuardedStore(this.shared, this.listeners, this.recovery),
+				this.recovery.fallback(() -> OnStoreFailure.LOCAL), CallDelay.REAL_TIME, null,
+				new DecisionReport(this.listeners),
+				new RulesInForce(() -> new LoadAdaptation(Map.of(), Duration.ofSeconds(1)), new VerdictSource(() -> {
+				})));
 
 		/**
 		 * Times at which the fallback has admitted a unit.
 		 */
 		private final List<Long> admitted = new ArrayList<>();
 
+		Decision decide(String key) {
+			return this.decider.decidePlain(demand(key));
+		}
+
+		/**
+		 * Decide a call. The fallback does so until all that it counts is charged.
+		 */
 		boolean call() {
-			Demands demands = demand();
-			boolean passed;
-			try {
-				passed = this.guarded.acquire(demands).isAdmitted();
-			}
-			catch (StoreException ex) {
-				passed = this.recovery.fallback(() -> OnStoreFailure.LOCAL).acquire(demands).isAdmitted();
-				if (passed) {
-					this.admitted.add(FallbackModelTests.this.now);
-				}
-			}
-			if (passed) {
+			boolean isCharged = this.fallback.uncharged().isEmpty() || admittedLately() == 0;
+			Decision decision = decide("key");
+			boolean byFallback = decision.origin() == Decision.Origin.FALLBACK;
+			assertThat(byFallback || isCharged).as("charged before the store decides").isTrue();
+			if (decision.allowed()) {
 				FallbackModelTests.this.admitted.add(FallbackModelTests.this.now);
 			}
-			return passed;
+			if (decision.allowed() && byFallback) {
+				this.admitted.add(FallbackModelTests.this.now);
+			}
+			return decision.allowed();
 		}
 
 		/**
