@@ -7,8 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -29,9 +32,9 @@ import io.github.ratelimit.store.tck.Seeds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Random calls of two instances that share a store, by a clock of the test. Calls and
- * charges fail at random before they are counted. The test adds up what each instance and
- * the store have admitted.
+ * Calls of instances that share a store, by a clock of the test. In the walks, calls and
+ * charges fail at random before they are counted, and the test adds up what each instance
+ * and the store have admitted.
  */
 class FallbackModelTests {
 
@@ -42,6 +45,8 @@ class FallbackModelTests {
 	private static final long PERIOD = 60_000_000;
 
 	private static final int MAX = 5;
+
+	private static final int KEYS = 30_000;
 
 	private static final RateLimitRule RULE = RateLimitRule.named("rule")
 		.limit(MAX, Duration.ofSeconds(60))
@@ -79,7 +84,7 @@ class FallbackModelTests {
 				this.now += random.nextInt(4_000_000);
 				Instance instance = instances.get(random.nextInt(instances.size()));
 				instance.shared.failure = (random.nextInt(3) == 0) ? LOST : null;
-				long left = left();
+				long left = left("key");
 				boolean fallback = instance.shared.failure != null;
 				if (instance.call() && fallback && left == 0) {
 					beyond.add(this.now);
@@ -116,15 +121,45 @@ class FallbackModelTests {
 				assertThat(instance.admittedLately()).as(description).isLessThanOrEqualTo(MAX);
 				assertThat(instance.shared.units).as(description).isLessThanOrEqualTo(instance.admitted.size());
 			}
-			long before = left();
+			long before = left("key");
 			long due = 0;
 			for (Instance instance : instances) {
 				due += instance.uncharged();
 				instance.shared.failure = null;
 				instance.work(random, 0);
 			}
-			assertThat(left()).as("seed %d, walk %d", seed, walk).isEqualTo(Math.max(0, before - due));
+			assertThat(left("key")).as("seed %d, walk %d", seed, walk).isEqualTo(Math.max(0, before - due));
 		}
+	}
+
+	/**
+	 * A store that answers again, but slowly, gets a hundred keys at a time. It would
+	 * admit each of them anew until the key is charged.
+	 */
+	@Test
+	void keysThatASlowStoreTakesOverGetNoSecondQuotaMeanwhile() {
+		Instance instance = start(1).get(0);
+		instance.shared.failure = LOST;
+		assertThat(IntStream.range(0, KEYS)).allMatch((key) -> instance.admitted(String.valueOf(key)) == MAX);
+		Random random = new Random(0);
+		List<Correction> charges = instance.shared.charged;
+		while (charges.size() < KEYS) {
+			int before = charges.size();
+			CompletableFuture<Void> answer = new CompletableFuture<>();
+			instance.shared.charging = answer;
+			instance.work(random, 0);
+			this.now += 10_000;
+			List<String> keys = new ArrayList<>();
+			charges.subList(before, charges.size()).forEach((charge) -> keys.add(charge.demand().key().text()));
+			assertThat(keys).hasSize(100).allMatch((key) -> left(key) == MAX);
+			random.ints(100, 0, KEYS).mapToObj(String::valueOf).forEach(keys::add);
+			assertThat(keys).allMatch((key) -> instance.admitted(key) == 0);
+			answer.complete(null);
+		}
+		instance.work(random, 0);
+		assertThat(instance.fallback.uncharged()).isEmpty();
+		assertThat(IntStream.range(0, KEYS).mapToObj(String::valueOf))
+			.allMatch((key) -> left(key) == 0 && instance.admitted(key) == 0);
 	}
 
 	private List<Instance> start(int number) {
@@ -138,8 +173,8 @@ class FallbackModelTests {
 		return instances;
 	}
 
-	private long left() {
-		return this.store.peek(demand("key")).outcomes().get(0).remaining();
+	private long left(String key) {
+		return this.store.peek(demand(key)).outcomes().get(0).remaining();
 	}
 
 	private long admittedLately() {
@@ -179,6 +214,14 @@ class FallbackModelTests {
 
 		Decision decide(String key) {
 			return this.decider.decidePlain(demand(key));
+		}
+
+		/**
+		 * Call as often as a key has units.
+		 * @return how many calls were admitted
+		 */
+		long admitted(String key) {
+			return IntStream.range(0, MAX).filter((call) -> decide(key).allowed()).count();
 		}
 
 		/**
