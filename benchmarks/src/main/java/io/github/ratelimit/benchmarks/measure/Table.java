@@ -48,14 +48,15 @@ public final class Table {
 	}
 
 	/**
-	 * Format a number with about three digits.
+	 * Format a number with about three digits, two if it is small.
 	 */
 	public static String number(double number) {
 		if (number >= 100) {
 			double unit = Math.pow(10, Math.max(0, Math.floor(Math.log10(number)) - 2));
 			return String.format(Locale.ROOT, "%,d", Math.round(Math.round(number / unit) * unit));
 		}
-		return String.format(Locale.ROOT, (number >= 10) ? "%.1f" : "%.2f", number);
+		String form = (number >= 10) ? "%.1f" : (number >= 0.1 || number < 0.005) ? "%.2f" : "%.3f";
+		return String.format(Locale.ROOT, form, number);
 	}
 
 	@Override

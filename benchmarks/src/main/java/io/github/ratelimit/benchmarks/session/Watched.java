@@ -7,20 +7,24 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.benchmarks.lane.AnnotatedCall;
 import io.github.ratelimit.benchmarks.lane.LocalDecision;
+import io.github.ratelimit.benchmarks.lane.RecordedDenial;
+import io.github.ratelimit.benchmarks.lane.RedisAttack;
 import io.github.ratelimit.benchmarks.lane.RedisHotKey;
 import io.github.ratelimit.benchmarks.lane.RedisManyKeys;
 import io.github.ratelimit.benchmarks.lane.RedisOneThread;
 import io.github.ratelimit.benchmarks.peer.Contenders;
 
 /**
- * Ratio of this library to another contender of its lane, which must not become worse.
+ * Ratio of two rows of a lane, which must not become worse.
  *
  * @param lane the lane
  * @param row the row of this library
- * @param reference the row of the other contender
+ * @param reference the row of another contender, or of this library with less to do
  * @param column the column of the times of both
  */
 record Watched(Class<?> lane, String row, String reference, String column) {
+
+	private static final String NANOS = "ns, 1 thread";
 
 	private static final String MICROS = "Redis µs/decision";
 
@@ -28,12 +32,18 @@ record Watched(Class<?> lane, String row, String reference, String column) {
 
 	static final List<Watched> ALL = List.of(local("allowed"), local("denied"),
 			new Watched(AnnotatedCall.class, "**this library**, `token-bucket`", "a proxy with an empty interceptor",
-					"ns, 1 thread"),
-			overRedis(RedisOneThread.class), overRedis(RedisManyKeys.class), overRedis(RedisHotKey.class));
+					NANOS),
+			recorded("remembered denial of one key"), recorded("remembered denials of 10,000 keys"),
+			recorded("local denial of one key"), overRedis(RedisOneThread.class), overRedis(RedisManyKeys.class),
+			overRedis(RedisHotKey.class), overRedis(RedisAttack.class));
 
 	private static Watched local(String outcome) {
 		return new Watched(LocalDecision.class, "**this library**, `token-bucket`, hot key, " + outcome,
-				"Guava `RateLimiter` in a `ConcurrentHashMap`, hot key, " + outcome, "ns, 1 thread");
+				"Guava `RateLimiter` in a `ConcurrentHashMap`, hot key, " + outcome, NANOS);
+	}
+
+	private static Watched recorded(String denial) {
+		return new Watched(RecordedDenial.class, denial + ", denials recorded", denial + ", nothing recorded", NANOS);
 	}
 
 	private static Watched overRedis(Class<?> lane) {
