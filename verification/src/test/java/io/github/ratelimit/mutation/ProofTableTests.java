@@ -19,9 +19,15 @@ import org.springframework.core.io.ClassPathResource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A run of mutants replaces what it ran and keeps the rest of the table.
+ * A run of mutants replaces what it ran and keeps the rest of the table. The table of the
+ * page has all scripts.
  */
 class ProofTableTests {
+
+	/**
+	 * Scripts that every test runs, so that a run of their mutants takes too long.
+	 */
+	private static final List<String> WITHOUT_A_ROW = List.of("calls.lua", "decide.lua");
 
 	private static final String TEXT = """
 			| script | mutants | killed | without a test |
@@ -79,14 +85,23 @@ class ProofTableTests {
 	@ParameterizedTest
 	@MethodSource("onThePage")
 	void rowsOfThePageAreScriptsAndClassesThatExist(String of) throws IOException {
-		String section = new PageSection("contributing/proofs.md", "mutants of " + of).read();
-		Stream<String> files = Pattern.compile("(?m)^\\| `([^`]+)`")
-			.matcher(section)
-			.results()
-			.map((row) -> row.group(1).endsWith(".lua") ? "META-INF/ratelimit/" + row.group(1)
-					: "io/github/ratelimit/" + directory(of) + row.group(1) + ".class");
+		Stream<String> files = rows(of).map((row) -> row.endsWith(".lua") ? "META-INF/ratelimit/" + row
+				: "io/github/ratelimit/" + directory(of) + row + ".class");
 		assertThat(files).isNotEmpty()
 			.allSatisfy((file) -> assertThat(new ClassPathResource(file)).matches(ClassPathResource::exists));
+	}
+
+	@Test
+	void everyScriptHasARowUnlessItHasAReason() throws IOException {
+		try (Stream<Path> files = Files.list(Path.of("../ratelimit-redis/src/main/resources/META-INF/ratelimit"))) {
+			assertThat(Stream.concat(rows("scripts"), WITHOUT_A_ROW.stream()))
+				.containsExactlyInAnyOrderElementsOf(files.map((file) -> file.getFileName().toString()).toList());
+		}
+	}
+
+	private static Stream<String> rows(String of) throws IOException {
+		String section = new PageSection("contributing/proofs.md", "mutants of " + of).read();
+		return Pattern.compile("(?m)^\\| `([^`]+)`").matcher(section).results().map((row) -> row.group(1));
 	}
 
 	private static String directory(String of) {
