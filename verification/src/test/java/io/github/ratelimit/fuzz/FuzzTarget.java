@@ -1,6 +1,7 @@
 package io.github.ratelimit.fuzz;
 
 import io.github.ratelimit.actuate.endpoint.EndpointFuzz;
+import io.github.ratelimit.autoconfigure.DurationFuzz;
 import io.github.ratelimit.autoconfigure.RequestDescriptionFuzz;
 import io.github.ratelimit.client.ApiAnswerFuzz;
 import io.github.ratelimit.grpc.GrpcRuleFuzz;
