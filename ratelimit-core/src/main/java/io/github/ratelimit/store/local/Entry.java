@@ -252,8 +252,11 @@ final class Entry extends KeyCounts implements Comparable<Entry> {
 		return true;
 	}
 
-	/** Let nothing change without the lock. */
-	private void unpack() {
+	/**
+	 * Let nothing change without the lock. The clock is read afterwards, so that no call
+	 * of a later time is counted already.
+	 */
+	void unpack() {
 		if (this.state != PackedBucket.UNPACKED) {
 			put(0, unpacked((long) STATE.getAndSet(this, PackedBucket.UNPACKED)));
 		}

@@ -138,6 +138,7 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 			if (entry.isGone()) {
 				return null;
 			}
+			entry.unpack();
 			now = this.clock.getAsLong();
 			entry.advance(this.counts, now);
 			if (this.bucket != null && this.bucket.fits(now, cost) && entry.pack(this.bucket, now)) {

@@ -124,6 +124,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 			Entry found = this.entries.find(demand);
 			synchronized (found) {
 				if (!found.isGone()) {
+					found.unpack();
 					return found.decide(demand, this.clock.getAsLong());
 				}
 			}
@@ -157,6 +158,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	private @Nullable StoreAnswer decideLocked(Demands demands, List<Demand> tried, Entry[] found, Entry[] ordered,
 			int locked, boolean mayRepeat) {
 		if (locked == ordered.length) {
+			Stream.of(ordered).forEach(Entry::unpack);
 			long now = this.clock.getAsLong();
 			List<RuleAnswer> answers = new ArrayList<>(tried.size());
 			for (int i = 0; i < tried.size(); i++) {
@@ -209,6 +211,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		}
 		synchronized (entry) {
 			if (!entry.isGone()) {
+				entry.unpack();
 				entry.advance(demand.counts(), this.clock.getAsLong());
 				return entry.correct(correction);
 			}
@@ -221,6 +224,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		Entry entry = this.entries.known(counts, key);
 		if (entry != null) {
 			synchronized (entry) {
+				entry.unpack();
 				long now = this.clock.getAsLong();
 				entry.advance(counts, now);
 				entry.reset(now);

@@ -216,13 +216,7 @@ class LocalPlainRuleTests {
 	@Test
 	void callIsDecidedByTheStateAtItsTime() {
 		List<Runnable> meanwhile = new ArrayList<>();
-		LocalRateLimitStore slow = new LocalRateLimitStore(100, () -> {
-			long now = this.clock.get();
-			List<Runnable> actions = List.copyOf(meanwhile);
-			meanwhile.clear();
-			actions.forEach(Runnable::run);
-			return now;
-		});
+		LocalRateLimitStore slow = slow(meanwhile);
 		PlainRule rule = slow.plain(RuleCounts.of(rule(Algorithm.TOKEN_BUCKET, 4, Duration.ofSeconds(4))));
 		rule.decide("key", 2);
 		meanwhile.add(() -> {
@@ -233,6 +227,40 @@ class LocalPlainRuleTests {
 		assertThat(decision.allowed()).isTrue();
 		assertThat(decision.remaining()).isZero();
 		assertThat(decision.resetAfter()).isEqualTo(Duration.ofSeconds(4));
+	}
+
+	/**
+	 * After a call under the lock has read the clock, a second passes and another call
+	 * arrives, which must not count before it.
+	 */
+	@Test
+	void noUnitIsRefilledTwice() throws InterruptedException {
+		List<Runnable> meanwhile = new ArrayList<>();
+		LocalRateLimitStore slow = slow(meanwhile);
+		RuleCounts counts = RuleCounts.of(rule(Algorithm.TOKEN_BUCKET, 4, Duration.ofSeconds(4)));
+		PlainRule rule = slow.plain(counts);
+		rule.decide("key", 2);
+		Thread other = new Thread(() -> rule.decide("key", 1));
+		meanwhile.add(() -> {
+			this.clock.addAndGet(1_000_000);
+			other.start();
+			while (other.isAlive() && other.getState() != Thread.State.BLOCKED) {
+				Thread.onSpinWait();
+			}
+		});
+		assertThat(slow.acquire(new Demand(counts, "key", 1)).isAdmitted()).isTrue();
+		other.join();
+		assertThat(slow.peek(new Demand(counts, "key", 0)).first().remaining()).isEqualTo(1);
+	}
+
+	private LocalRateLimitStore slow(List<Runnable> meanwhile) {
+		return new LocalRateLimitStore(100, () -> {
+			long now = this.clock.get();
+			List<Runnable> actions = List.copyOf(meanwhile);
+			meanwhile.clear();
+			actions.forEach(Runnable::run);
+			return now;
+		});
 	}
 
 	private boolean isPacked(RuleCounts counts) {
