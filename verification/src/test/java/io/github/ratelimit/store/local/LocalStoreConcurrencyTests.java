@@ -419,7 +419,7 @@ public class LocalStoreConcurrencyTests {
 	}
 
 	/**
-	 * Calls that hold slots, each made once.
+	 * Calls that hold slots, some of which are repeated.
 	 */
 	@Param(name = "call", gen = IntGen.class, conf = "1:4")
 	public static class SlotCalls {
@@ -466,7 +466,7 @@ public class LocalStoreConcurrencyTests {
 		}
 
 		public boolean begin(int call) {
-			boolean fits = held(call) < 2;
+			boolean fits = this.units.containsKey(call) || held(call) < 2;
 			if (fits) {
 				this.units.put(call, 1);
 			}
