@@ -315,9 +315,31 @@ public class LocalStoreConcurrencyTests {
 			return text(this.plain.decide("key", cost));
 		}
 
+		private Demand demand(int cost) {
+			return new Demand(this.counts, "key", cost);
+		}
+
 		@Operation(params = "cost")
 		public String reserve(int cost) {
-			return text(this.store.acquire(new Demand(this.counts, "key", cost)).get(0).outcome(0));
+			return text(this.store.acquire(demand(cost)).get(0).outcome(0));
+		}
+
+		@Operation(params = "cost")
+		public void refund(int cost) {
+			this.store.correct(List.of(Correction.refund(demand(cost), Correction.NEWEST)));
+		}
+
+		/**
+		 * Count units of a call that had taken none.
+		 */
+		@Operation(params = "cost")
+		public void settle(int cost) {
+			this.store.correct(List.of(Correction.debt(demand(cost), NOW, Correction.NEWEST)));
+		}
+
+		@Operation
+		public String peek() {
+			return text(this.store.peek(demand(0)).outcome(0));
 		}
 
 		@Operation
@@ -356,12 +378,28 @@ public class LocalStoreConcurrencyTests {
 			long taken = Math.max(this.full, this.now) + cost * SECOND;
 			long wait = Math.max(0, taken - this.now - CAPACITY * SECOND);
 			this.full = (wait == 0) ? taken : this.full;
+			return answer(wait);
+		}
+
+		private String answer(long retryAfter) {
 			long missing = Math.max(0, this.full - this.now);
-			return text(wait, (CAPACITY * SECOND - missing) / SECOND, missing);
+			return text(retryAfter, Math.max(0, CAPACITY * SECOND - missing) / SECOND, missing);
 		}
 
 		public String reserve(int cost) {
 			return call(cost);
+		}
+
+		public void refund(int cost) {
+			this.full -= cost * SECOND;
+		}
+
+		public void settle(int cost) {
+			this.full = Math.max(this.full, this.now) + cost * SECOND;
+		}
+
+		public String peek() {
+			return answer(0);
 		}
 
 		public void reset() {
@@ -395,7 +433,7 @@ public class LocalStoreConcurrencyTests {
 		private final List<Long> times = new ArrayList<>();
 
 		public String call(int cost) {
-			this.times.removeIf((time) -> time <= this.now - SECOND);
+			expire();
 			int excess = this.times.size() + cost - 2;
 			for (int i = 0; excess <= 0 && i < cost; i++) {
 				this.times.add(this.now);
@@ -404,8 +442,27 @@ public class LocalStoreConcurrencyTests {
 					this.times.isEmpty() ? 0 : this.times.get(this.times.size() - 1) + SECOND - this.now);
 		}
 
+		private void expire() {
+			this.times.removeIf((time) -> time <= this.now - SECOND);
+		}
+
 		public String reserve(int cost) {
 			return call(cost);
+		}
+
+		public void refund(int cost) {
+			expire();
+			this.times.subList(Math.max(0, this.times.size() - cost), this.times.size()).clear();
+		}
+
+		/**
+		 * A log has no debts.
+		 */
+		public void settle(int cost) {
+		}
+
+		public String peek() {
+			return call(0);
 		}
 
 		public void reset() {
