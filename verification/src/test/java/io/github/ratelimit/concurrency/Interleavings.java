@@ -12,12 +12,15 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
  *
  * <p>
  * {@code ratelimit.test.scenarios} and {@code ratelimit.test.interleavings} set how many.
+ * Real threads, which are faster, run {@value #TIMES_BY_THREADS} times as many.
  */
 public final class Interleavings {
 
 	private static final int SCENARIOS = Integer.getInteger("ratelimit.test.scenarios", 2);
 
 	private static final int INTERLEAVINGS = Integer.getInteger("ratelimit.test.interleavings", 30);
+
+	private static final int TIMES_BY_THREADS = 10;
 
 	/**
 	 * Iterations beyond which a loop is taken for one that never ends. Some tidy up.
@@ -50,7 +53,8 @@ public final class Interleavings {
 
 	private static void check(Class<?> type, Class<?> model, int before) {
 		with(new ModelCheckingOptions().loopBound(LONGEST_LOOP), 2, model, before).check(type);
-		with(new StressOptions(), 3, model, before).check(type);
+		with(new StressOptions(), 3, model, before).invocationsPerIteration(TIMES_BY_THREADS * INTERLEAVINGS)
+			.check(type);
 	}
 
 	private static <T extends Options<T, ?>> T with(T options, int threads, Class<?> model, int before) {

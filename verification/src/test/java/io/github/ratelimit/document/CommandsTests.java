@@ -29,7 +29,8 @@ class CommandsTests {
 
 	private static final Pattern PROFILES = Pattern.compile("mvn[^`]*? -P([a-z0-9-]+(?:,[a-z0-9-]+)*)");
 
-	private static final Pattern TESTS = Pattern.compile("-Dtest='?([\\w*.,/]+)");
+	/** Of a command, or of the matrix of a workflow. */
+	private static final Pattern TESTS = Pattern.compile("(?m)(?:-Dtest='?|^ +- (?=\\w+Tests$))([\\w*.,/]+)");
 
 	private static final Pattern BENCHMARKS = Pattern.compile("-Dbenchmark=([\\w.]+\\w)");
 
@@ -96,10 +97,20 @@ class CommandsTests {
 	void areFound() {
 		Path workflow = ROOT.resolve(".github/workflows/random.yml");
 		assertThat(names(PROFILES, workflow)).contains("fuzz", "ci", "soak");
-		assertThat(names(TESTS, workflow)).contains("RedisTlsTests", "TurnConcurrencyTests");
+		assertThat(names(TESTS, workflow)).contains("RedisTlsTests", "RollingDeployment");
 		assertThat(names(MODULES, workflow)).contains("compatibility/boot-4.0", "verification");
 		assertThat(names(BENCHMARKS, ROOT.resolve(".github/workflows/benchmarks.yml"))).contains("session.Regression");
 		assertThat(profiles).contains("ci", "fuzz", "mutation", "soak");
+	}
+
+	@Test
+	void nightRunsAllInterleavings() {
+		Stream<String> all = classes.stream()
+			.filter((file) -> file.startsWith(ROOT.resolve("verification")))
+			.map((file) -> file.getFileName().toString().replace(".java", ""))
+			.filter((name) -> name.endsWith("ConcurrencyTests"));
+		assertThat(names(TESTS, ROOT.resolve(".github/workflows/random.yml"))
+			.filter((name) -> name.endsWith("ConcurrencyTests"))).containsExactlyInAnyOrderElementsOf(all.toList());
 	}
 
 	private static boolean isClass(String name) {
