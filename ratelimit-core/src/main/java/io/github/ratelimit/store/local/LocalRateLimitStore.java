@@ -173,11 +173,21 @@ public final class LocalRateLimitStore implements RateLimitStore {
 		}
 	}
 
+	/**
+	 * Peek at the counts of a time. A packed state stays packed, so it must not have
+	 * changed since the clock was read.
+	 */
 	@Override
 	public RuleAnswer peek(Demand demand) {
 		Entry entry = this.entries.find(demand.withCost(0));
 		synchronized (entry) {
-			return entry.peek(demand, this.clock.getAsLong());
+			while (true) {
+				long state = entry.state();
+				RuleAnswer answer = entry.peek(demand, this.clock.getAsLong());
+				if (entry.state() == state) {
+					return answer;
+				}
+			}
 		}
 	}
 
