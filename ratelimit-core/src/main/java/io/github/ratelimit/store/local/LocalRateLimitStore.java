@@ -193,12 +193,11 @@ public final class LocalRateLimitStore implements RateLimitStore {
 
 	@Override
 	public StoreAnswer preview(Demands demands) {
-		long now = this.clock.getAsLong();
 		List<Entry> copies = demands.asList()
 			.stream()
 			.map((demand) -> copy(this.entries.find(demand.withCost(0))))
 			.toList();
-		return KeyCounts.decide(demands, copies, now);
+		return KeyCounts.decide(demands, copies, this.clock.getAsLong());
 	}
 
 	private static Entry copy(Entry entry) {
