@@ -53,6 +53,33 @@ class KeyDescriptionTests {
 	}
 
 	@Test
+	void onlyLimitsThatDenyForLongerThanTheBanAreNamed() {
+		RateLimitRule rule = RateLimitRule.named("sms").limit(1, MINUTE).ban(new Ban(3, MINUTE, MINUTE)).build();
+		Duration day = Duration.ofDays(1);
+		Decision denial = new Decision(false, "sms", 1, 0, day, day, Duration.ZERO,
+				List.of(new LimitStatus("minute", 1, 1, MINUTE, 0, MINUTE, MINUTE),
+						new LimitStatus("day", 9, 9, day, 0, day, day)),
+				Decision.Origin.LOCAL, List.of(new Decision.Denial("sms", "sms-ban", Decision.Cause.BAN)));
+		assertThat(new KeyDescription(rule, "ann", state(denial, MINUTE, Map.of()), "local",
+				new KeyExemption(null, null, null, null), NOW)
+			.explain()).contains("The next call passes at 2026-11-24T19:00:00Z, because of \"day\".");
+	}
+
+	@Test
+	void unitsThatInstancesHoldAreNotAmongThoseLeft() {
+		RateLimitRule rule = RateLimitRule.named("reply").limit(5, MINUTE).prefetch(Duration.ofMillis(20)).build();
+		Decision decision = new Decision(true, "reply", 5, 5, Duration.ZERO, Duration.ZERO, Duration.ZERO,
+				List.of(new LimitStatus("reply", 5, 5, MINUTE, 5, Duration.ZERO, Duration.ZERO)), Decision.Origin.REDIS,
+				List.of());
+		assertThat(new KeyDescription(rule, "ann", state(decision, null, Map.of()), "local",
+				new KeyExemption(null, null, null, null), NOW)
+			.explain()).last()
+			.isEqualTo(
+					"These are the counters in Redis, of all instances together. Units that instances hold, for 20ms "
+							+ "at most, are not among those left.");
+	}
+
+	@Test
 	void blockOfThisInstanceIsExplained() {
 		assertThat(explain(MINUTE, null, new KeyExemption(null, null, null, MINUTE)))
 			.contains("Every call of this instance is denied until 2026-11-23T19:01:00Z, because an API requested it.")

@@ -343,6 +343,61 @@ class RateLimitsEndpointTests {
 	}
 
 	@Test
+	void explanationBeginsWithTheCounterAndTheModeAndEndsWithTheNextCall() {
+		assertThat(sentences(explained("log", "ann"))).startsWith("Rule \"log\" has one counter for the key \"ann\".")
+			.contains("The next call passes now.")
+			.noneMatch((sentence) -> sentence.startsWith("It is "));
+		assertThat(sentences(explained("log", ""))).startsWith("Rule \"log\" has one counter for all calls.");
+		change("log", null, null, "shadow", null);
+		assertThat(sentences(explained("log", "ann"))).element(1)
+			.isEqualTo("It is in shadow mode: calls are counted, but none is denied.");
+		change("log", null, null, "off", null);
+		assertThat(sentences(explained("log", "ann"))).element(1)
+			.isEqualTo("It is off: calls are neither denied nor counted. What follows was counted before.");
+	}
+
+	@Test
+	void callsOfABannedKeyWouldBeDeniedInShadowMode() {
+		take("guard", "mallory", 3);
+		assertThat(sentences(explained("guard", "mallory")))
+			.anyMatch((sentence) -> sentence.startsWith("All calls are denied, because the key is banned"));
+		change("guard", null, null, "shadow", null);
+		assertThat(sentences(explained("guard", "mallory")))
+			.anyMatch((sentence) -> sentence.startsWith("All calls would be denied, because the key is banned"));
+	}
+
+	@Test
+	void callsThatWaitAreExplained() {
+		this.endpoint.register(
+				RateLimitRule.named("patient").limit(1, Duration.ofMinutes(1)).maxWait(Duration.ofSeconds(5)).build());
+		take("patient", "ann", 1);
+		String waits = "The next call passes in 60 s, because of \"patient\". Calls wait up to 5s instead of being denied.";
+		assertThat(sentences(explained("patient", "ann"))).contains(waits);
+		change("patient", null, null, "shadow", null);
+		assertThat(sentences(explained("patient", "ann"))).noneMatch((sentence) -> sentence.contains("wait"));
+	}
+
+	@Test
+	void keyThatIsNotCountedHasNoNextCall() {
+		this.endpoint.http.change(SecurityContext.NONE, path("log"), "ann", null, null, null, null, null, "true", null,
+				null, null, null, null);
+		assertThat(sentences(explained("log", "ann")))
+			.contains("Every call passes and is not counted, because key \"ann\" is unlimited until that is removed.")
+			.noneMatch((sentence) -> sentence.startsWith("The next call"));
+	}
+
+	@Test
+	void removedOverrideLeavesTheStateOfTheKeyOrItsNameIfTheRuleIsGone() {
+		override("log", "ann", "7", null, null, null);
+		assertThat(ok(this.endpoint.http.restore(SecurityContext.NONE, path("log"), "ann", "", null)))
+			.containsEntry("rule", "log")
+			.containsKey("limits");
+		this.endpoint.overrides.replace("gone", "ann", null, new OverrideText("max=7"), "ann");
+		assertThat(ok(this.endpoint.http.restore(SecurityContext.NONE, path("gone"), "ann", "", null)))
+			.isEqualTo(Map.of("rule", "gone", "key", "ann"));
+	}
+
+	@Test
 	void keyIsReset() {
 		take("log", "ann", 5);
 		assertThat(ok(delete("log", "ann")).get("limits")).asString().contains("used=0");

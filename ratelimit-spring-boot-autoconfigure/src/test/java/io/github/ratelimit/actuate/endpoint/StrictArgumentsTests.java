@@ -71,6 +71,32 @@ class StrictArgumentsTests {
 	}
 
 	@Test
+	void bodyThatIsNoObjectIsRefusedAndAnExampleIsGiven() {
+		assertRefused(invoke(OperationType.WRITE, "path", PATH, StrictArguments.NO_OBJECT, ""),
+				"The body is not a JSON object of 256 KB at most. Write {\"max\": 10} for example.");
+		for (String name : List.of(StrictArguments.NO_OBJECT, "request")) {
+			assertRefused(
+					invoke(OperationType.WRITE, Map.of(name, ""), parameter("method", String.class),
+							parameter("remoteAddress", String.class)),
+					"\"request\" is not an object in a body of 256 KB at most. Write {\"request\": {\"method\"");
+		}
+		assertRefused(invoke(OperationType.WRITE, "path", PATH, "request", ""),
+				"\"request\" is unknown. Known here: explain, key.");
+	}
+
+	@Test
+	void descriptionOfARequestIsAmongTheNamesThatMayBeMeant() {
+		assertRefused(
+				invoke(OperationType.WRITE, Map.of("requst", ""), parameter("method", String.class),
+						parameter("remoteAddress", String.class)),
+				"\"requst\" is unknown. Did you mean request? Known here: method, remoteAddress.");
+		assertRefused(
+				invoke(OperationType.WRITE, Map.of("headers" + StrictArguments.NO_TEXT, "a list"),
+						parameter("headers", String.class)),
+				"\"headers\" cannot be a list. Write {\"headers\": {\"X-Api-Key\": \"k\"}} for example.");
+	}
+
+	@Test
 	void otherEndpointsAreLeftAlone() {
 		OperationInvoker invoker = InvocationContext::getArguments;
 		assertThat(new StrictArguments().apply(EndpointId.of("health"), OperationType.READ,
