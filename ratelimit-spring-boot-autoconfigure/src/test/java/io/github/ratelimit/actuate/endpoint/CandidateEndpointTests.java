@@ -68,7 +68,7 @@ class CandidateEndpointTests {
 	void candidateIsAddedChangedAndRemovedForAllInstances() {
 		Instance other = new Instance(this.store);
 		assertThat(ok(this.instance.tryCandidate("plain", "tight", "3", null, null, null)).get("candidates")).asString()
-			.contains("name=tight", "max=3, period=1m", "calls=0");
+			.contains("name=tight", "max=3, period=1m", "calls=0, denied=0, deniedShare=0.0,");
 		other.http.change(SecurityContext.NONE, path("bucket"), null, "7", null, null, null, null, null, null, null,
 				null, null, null);
 		assertThat(other.rule("plain").candidates()).hasToString("{tight=[sliding-log 3 per 1m]}");

@@ -381,6 +381,7 @@ class RateLimitsEndpointTests {
 	void keyThatIsNotCountedHasNoNextCall() {
 		this.endpoint.http.change(SecurityContext.NONE, path("log"), "ann", null, null, null, null, null, "true", null,
 				null, null, null, null);
+		assertThat(explained("log", "ann")).containsEntry("nextCallAfterMs", 0L);
 		assertThat(sentences(explained("log", "ann")))
 			.contains("Every call passes and is not counted, because key \"ann\" is unlimited until that is removed.")
 			.noneMatch((sentence) -> sentence.startsWith("The next call"));
