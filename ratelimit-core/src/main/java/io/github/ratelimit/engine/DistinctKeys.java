@@ -120,9 +120,6 @@ final class DistinctKeys {
 	}
 
 	private static double tau(double notFull) {
-		if (notFull == 0 || notFull == 1) {
-			return 0;
-		}
 		double x = notFull;
 		double rest = 1 - x;
 		double before = -1;
