@@ -1,17 +1,18 @@
 package io.github.ratelimit.soak;
 
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
  * Times until calls were answered. An answer that is late without its stalls fails a run,
  * but proves no fault: threads on which its call depended may have waited for a
- * processor.
+ * processor. Of answers in the warm-up, while a new JVM loads and compiles what calls
+ * need, only the late ones are counted.
  */
 final class AnswerTimes {
 
@@ -20,20 +21,17 @@ final class AnswerTimes {
 	 */
 	private static final int ENOUGH = 50;
 
-	/**
-	 * Time in which a new JVM loads and compiles much of what calls need.
-	 */
-	private static final Duration NEW = Duration.ofMinutes(1);
-
 	private final long timeout;
 
 	private final long patience;
+
+	private final BooleanSupplier warmingUp;
 
 	private final LongAdder count = new LongAdder();
 
 	private final LongAdder late = new LongAdder();
 
-	private final LongAdder lateInNewJvm = new LongAdder();
+	private final LongAdder lateInWarmUp = new LongAdder();
 
 	private final LongAdder lateWithoutStalls = new LongAdder();
 
@@ -48,10 +46,12 @@ final class AnswerTimes {
 	 * @param timeout the timeout of a call to the store
 	 * @param patience the time beyond the timeouts of its calls to the store after which
 	 * an answer is late
+	 * @param warmingUp whether the warm-up is not over
 	 */
-	AnswerTimes(Duration timeout, Duration patience) {
+	AnswerTimes(Duration timeout, Duration patience, BooleanSupplier warmingUp) {
 		this.timeout = timeout.toNanos();
 		this.patience = patience.toNanos();
+		this.warmingUp = warmingUp;
 	}
 
 	/**
@@ -64,6 +64,12 @@ final class AnswerTimes {
 	void add(long nanos, int storeCalls, Supplier<Stalls> stalls, Supplier<String> description) {
 		long slowest = storeCalls * this.timeout + this.patience;
 		this.count.increment();
+		if (this.warmingUp.getAsBoolean()) {
+			if (nanos > slowest) {
+				this.lateInWarmUp.increment();
+			}
+			return;
+		}
 		this.longest.accumulateAndGet(nanos, Math::max);
 		if (nanos > Math.min(slowest, this.longestWithoutStalls.get())) {
 			judge(nanos, slowest, stalls.get(), description);
@@ -76,17 +82,12 @@ final class AnswerTimes {
 		if (nanos <= slowest) {
 			return;
 		}
-		Duration age = Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
 		this.late.increment();
-		if (age.compareTo(NEW) < 0) {
-			this.lateInNewJvm.increment();
-		}
 		if (least > slowest) {
 			this.lateWithoutStalls.increment();
 			if (this.descriptions.size() < ENOUGH) {
-				this.descriptions
-					.add("%d ms, %d ms of pauses, %d ms of waiting for a processor, JVM started %s ago, %s".formatted(
-							millis(nanos), millis(stalls.paused()), millis(stalls.waited()), age, description.get()));
+				this.descriptions.add("%d ms, %d ms of pauses, %d ms of waiting for a processor, %s"
+					.formatted(millis(nanos), millis(stalls.paused()), millis(stalls.waited()), description.get()));
 			}
 		}
 	}
@@ -104,10 +105,10 @@ final class AnswerTimes {
 	}
 
 	/**
-	 * Return how many answers were late in the first minute of the JVM.
+	 * Return how many answers were late in the warm-up.
 	 */
-	long lateInNewJvm() {
-		return this.lateInNewJvm.sum();
+	long lateInWarmUp() {
+		return this.lateInWarmUp.sum();
 	}
 
 	/**

@@ -44,7 +44,7 @@ record Evidence(Plan plan, List<RunReport> reports) {
 	 */
 	String summary() {
 		return """
-				Seed %d, %s, %d processors, timeout %d ms, answers within %d ms:
+				Seed %d, %s, %d processors, timeout %d ms, answers within %d ms, warm-up %s:
 
 				| servers | calls | faults | violations | late answers | late without stalls | longest answer | longest without stalls | answers of the policy without a fault |
 				| --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -54,9 +54,9 @@ record Evidence(Plan plan, List<RunReport> reports) {
 				"""
 			.formatted(this.plan.seed(), this.plan.duration(), Runtime.getRuntime().availableProcessors(),
 					this.plan.timeout().toMillis(), this.plan.timeout().plus(this.plan.patience()).toMillis(),
-					join("\n", RunReport::row),
+					this.plan.warmUp(), join("\n", RunReport::row),
 					join("\n", (report) -> "- %s: %s; %s without a key; %s; %s".formatted(report.servers(),
-							report.faults(), report.searched(), report.compared(), report.lateInNewJvm())));
+							report.faults(), report.searched(), report.compared(), report.lateInWarmUp())));
 	}
 
 	private String join(String separator, Function<RunReport, String> part) {

@@ -2,6 +2,7 @@ package io.github.ratelimit.soak;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -47,9 +48,11 @@ final class RunRecord {
 	 * @param timeout the timeout of a call to the store
 	 * @param patience the time beyond its timeouts within which each call has to be
 	 * answered
+	 * @param warmUp the age of the JVM until which it may take longer
 	 */
-	RunRecord(Duration timeout, Duration patience) {
-		this.answers = new AnswerTimes(timeout, patience);
+	RunRecord(Duration timeout, Duration patience, Duration warmUp) {
+		this.answers = new AnswerTimes(timeout, patience,
+				() -> ManagementFactory.getRuntimeMXBean().getUptime() < warmUp.toMillis());
 	}
 
 	Timeline timeline() {

@@ -39,11 +39,10 @@ record RunReport(String servers, RunRecord record, long lines, long events) {
 	}
 
 	/**
-	 * Return how many answers were late while much was loaded and compiled.
+	 * Return how many answers were late while a new JVM loaded and compiled much.
 	 */
-	String lateInNewJvm() {
-		return String.format(Locale.ROOT, "%,d of the late answers in the first minute of the JVM",
-				this.record.answers().lateInNewJvm());
+	String lateInWarmUp() {
+		return String.format(Locale.ROOT, "%,d late answers in the warm-up", this.record.answers().lateInWarmUp());
 	}
 
 	/**

@@ -58,7 +58,7 @@ public final class Soak {
 		this.kind = kind;
 		this.scenarios = kind.scenarios();
 		this.keys = new Keys(this.scenarios);
-		this.record = new RunRecord(plan.timeout(), plan.patience());
+		this.record = new RunRecord(plan.timeout(), plan.patience(), plan.warmUp());
 	}
 
 	/**

@@ -18,7 +18,10 @@ class AnswerTimesTests {
 
 	private static final long SLOWEST = TIMEOUT + PATIENCE;
 
-	private final AnswerTimes answers = new AnswerTimes(Duration.ofNanos(TIMEOUT), Duration.ofNanos(PATIENCE));
+	private final AnswerTimes answers = new AnswerTimes(Duration.ofNanos(TIMEOUT), Duration.ofNanos(PATIENCE),
+			() -> this.warmingUp);
+
+	private boolean warmingUp;
 
 	@Test
 	void answerIsLateAfterTheTime() {
@@ -78,6 +81,20 @@ class AnswerTimesTests {
 		}
 		assertThat(this.answers.lateWithoutStalls()).isEqualTo(1_000);
 		assertThat(this.answers.descriptions()).hasSize(50);
+	}
+
+	@Test
+	void ofTheWarmUpOnlyLateAnswersAreCounted() {
+		this.warmingUp = true;
+		add(SLOWEST, 0, 0);
+		add(SLOWEST + 1, 0, 0);
+		this.warmingUp = false;
+		add(SLOWEST - 5, 0, 0);
+		assertThat(this.answers.count()).isEqualTo(3);
+		assertThat(this.answers.lateInWarmUp()).isOne();
+		assertThat(this.answers.late()).isZero();
+		assertThat(this.answers.lateWithoutStalls()).isZero();
+		assertThat(this.answers.longest()).isEqualTo(Duration.ofNanos(SLOWEST - 5));
 	}
 
 	private void add(long nanos, long paused, long waited) {

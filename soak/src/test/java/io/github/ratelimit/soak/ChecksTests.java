@@ -143,7 +143,7 @@ class ChecksTests {
 
 	@Test
 	void candidateThatDecidesOtherwiseIsViolationUnlessSomethingFailed() {
-		RunRecord record = new RunRecord(SECOND, Duration.ZERO);
+		RunRecord record = new RunRecord(SECOND, Duration.ZERO, Duration.ZERO);
 		CandidateWatch watch = new CandidateWatch(record);
 		watch.decided(decided(RuleDecision.Outcome.DENIED));
 		watch.tried(CandidateWatch.RULE, CandidateWatch.SAME, RuleDecision.Outcome.DENIED);
@@ -159,7 +159,7 @@ class ChecksTests {
 
 	@Test
 	void runThatComparedNothingIsNotFine() {
-		RunRecord record = new RunRecord(SECOND, Duration.ZERO);
+		RunRecord record = new RunRecord(SECOND, Duration.ZERO, Duration.ZERO);
 		RunReport report = new RunReport("servers", record, 1, 1);
 		assertThat(report.isFine()).isFalse();
 		record.compared();

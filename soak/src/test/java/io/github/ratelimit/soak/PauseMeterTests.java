@@ -15,7 +15,7 @@ class PauseMeterTests {
 
 	private static final long PATIENCE = Duration.ofSeconds(30).toNanos();
 
-	private final RunRecord record = new RunRecord(Duration.ofSeconds(1), Duration.ZERO);
+	private final RunRecord record = new RunRecord(Duration.ofSeconds(1), Duration.ZERO, Duration.ZERO);
 
 	@Test
 	void processThatRunsHasNoPause() throws InterruptedException {

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class ShortSoak {
 
 	private static final Plan PLAN = new Plan(4711, Duration.ofSeconds(12), Duration.ofMillis(250),
-			Duration.ofSeconds(10), 6, Duration.ofMillis(25));
+			Duration.ofSeconds(10), Duration.ZERO, 6, Duration.ofMillis(25));
 
 	private ShortSoak() {
 	}
