@@ -26,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Choice of the store by an application that was processed ahead of time, in a JVM of its
  * own.
  */
+@OnOuterLines
 class AheadOfTimeStoreTests {
 
 	@TempDir

@@ -22,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Documents of springdoc, requested from real servers, for limits by annotation and by
  * URL.
  */
+@OnOuterLines
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OpenApiDocumentTests {
 

@@ -9,6 +9,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@OnOuterLines
 class ServletGraphQlTests extends GraphQlTests {
 
 	ServletGraphQlTests() {
