@@ -1,6 +1,8 @@
 package io.github.ratelimit.compatibility;
 
 import java.lang.management.ManagementFactory;
+import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.stream.Stream;
 
 import javax.management.ObjectName;
@@ -12,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.api.TestInstance;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.http.MediaType;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -66,6 +69,21 @@ abstract class EndpointExposureTests {
 		assertThat(readOnly.delete(RULES + "/log/laoqian").statusCode()).isEqualTo(405);
 		assertThat(readOnly.delete(RULES + "/log").statusCode()).isEqualTo(405);
 		assertThat(readOnly.get(RULES + "/log").body()).contains("\"max\":5");
+	}
+
+	/** A browser sends a form for a foreign page without asking first. */
+	@Test
+	void formsThatBecomeADeleteChangeNothing() {
+		Server server = server("management.endpoints.web.exposure.include=ratelimits",
+				"spring.mvc.hiddenmethod.filter.enabled=true", "spring.webflux.hiddenmethod.filter.enabled=true");
+		assertThat(server.postJson(RULES + "/log", "{\"max\":9}").statusCode()).isEqualTo(200);
+		for (String type : List.of("application/x-www-form-urlencoded", "Application/X-WWW-Form-URLencoded;charset=UTF-8")) {
+			HttpResponse<String> answer = server.send(RULES + "/log", MediaType.valueOf(type), "_method=DELETE");
+			assertThat(answer.statusCode()).as(answer.body()).isIn(400, 415);
+		}
+		assertThat(server.get(RULES + "/log").body()).contains("\"max\":9");
+		assertThat(server.delete(RULES + "/log").statusCode()).isEqualTo(200);
+		assertThat(server.get(RULES + "/log").body()).contains("\"max\":5");
 	}
 
 	@ParameterizedTest

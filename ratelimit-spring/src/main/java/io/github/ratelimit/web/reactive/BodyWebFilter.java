@@ -11,19 +11,24 @@ import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.util.MultiValueMap;
+import org.springframework.util.StringUtils;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.UnsupportedMediaTypeStatusException;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
  * Filter that changes the body of POST requests to one path of one server and those below
  * it, after all filters that may refuse them. A name without a value in the query has an
- * empty one, as in Spring MVC.
+ * empty one, as in Spring MVC. A DELETE with a form is refused, as in Spring MVC, where
+ * the form is part of the query.
  *
  * @since 0.1.0
  */
@@ -36,8 +41,13 @@ public record BodyWebFilter(String path, Predicate<ServerWebExchange> server,
 		String requested = request.getPath().pathWithinApplication().value();
 		boolean isAtPath = requested.equals(this.path);
 		boolean isBelow = requested.startsWith(this.path + '/');
-		if (request.getMethod() != HttpMethod.POST || !(isAtPath || isBelow) || !this.server.test(exchange)) {
+		if (!(isAtPath || isBelow) || !this.server.test(exchange)) {
 			return chain.filter(exchange);
+		}
+		if (request.getMethod() != HttpMethod.POST) {
+			return isFormTurnedIntoDelete(request)
+					? Mono.error(new UnsupportedMediaTypeStatusException("A form cannot be a DELETE"))
+					: chain.filter(exchange);
 		}
 		return DataBufferUtils.join(request.getBody(), this.largest)
 			.map((body) -> this.change.apply(bytes(body), isAtPath))
@@ -45,6 +55,16 @@ public record BodyWebFilter(String path, Predicate<ServerWebExchange> server,
 			.defaultIfEmpty(new byte[0])
 			.map((body) -> with(body, request))
 			.flatMap((changed) -> chain.filter(exchange.mutate().request(changed).build()));
+	}
+
+	/**
+	 * Return whether a filter of the application may have made a DELETE of a form, which
+	 * a browser also posts for a foreign page.
+	 */
+	private static boolean isFormTurnedIntoDelete(ServerHttpRequest request) {
+		return request.getMethod() == HttpMethod.DELETE
+				&& StringUtils.startsWithIgnoreCase(request.getHeaders().getFirst(HttpHeaders.CONTENT_TYPE),
+						MediaType.APPLICATION_FORM_URLENCODED_VALUE);
 	}
 
 	private static byte[] bytes(DataBuffer buffer) {
