@@ -1,6 +1,7 @@
 package io.github.ratelimit.web;
 
 import java.security.Principal;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,10 +20,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
+import org.springframework.format.annotation.DateTimeFormat;
+import org.springframework.format.annotation.DateTimeFormat.ISO;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import org.springframework.util.StringUtils;
+import org.springframework.validation.annotation.Validated;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.CookieValue;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -59,10 +64,11 @@ class MissingKeyPartTests {
 			entry("/implicit", "parameter userId"), entry("/position", "parameter user"), entry("/object", "form.user"),
 			entry("/cookie", "cookie sid"), entry("/future", "header X-Api-Key"), entry("/mono", "header X-Api-Key"),
 			entry("/functional", "header X-Api-Key"), entry("/url/any", "header X-Api-Key"),
+			entry("/formatted", "parameter since"), entry("/validated", "form.user"),
 			entry("/url/functional", "header X-Api-Key"), entry("/cost", "header X-Cost"),
 			entry("/cost-argument", "parameter units"), entry("/cost-method", "header X-Texts"));
 
-	private static final List<String> OWN_MISTAKES = List.of("/own-mistake", "/attribute", "/own-cost");
+	private static final List<String> OWN_MISTAKES = List.of("/own-mistake", "/attribute", "/value", "/own-cost");
 
 	private final RecordingStore store = new RecordingStore();
 
@@ -304,6 +310,18 @@ class MissingKeyPartTests {
 			return "done";
 		}
 
+		@GetMapping("/formatted")
+		@RateLimited(name = "formatted", key = "#since", max = 5, period = 60)
+		public String formatted(@DateTimeFormat(iso = ISO.DATE) @RequestParam(required = false) LocalDate since) {
+			return "done";
+		}
+
+		@GetMapping("/validated")
+		@RateLimited(name = "validated", key = "#form.user", max = 5, period = 60)
+		public String validated(@Validated Form form) {
+			return "done";
+		}
+
 		@GetMapping("/header-method")
 		@RateLimited(name = "header-method", key = "header('X-Api-Key').toLowerCase()", max = 5, period = 60)
 		public String headerMethod() {
@@ -421,6 +439,12 @@ class MissingKeyPartTests {
 		@GetMapping("/attribute")
 		@RateLimited(name = "attribute", key = "#tenant", max = 5, period = 60)
 		public String attribute(@RequestAttribute(required = false) String tenant) {
+			return "done";
+		}
+
+		@GetMapping("/value")
+		@RateLimited(name = "value", key = "#region", max = 5, period = 60)
+		public String value(@Value("#{null}") String region) {
 			return "done";
 		}
 

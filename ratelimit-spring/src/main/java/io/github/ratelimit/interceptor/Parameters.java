@@ -41,6 +41,12 @@ final class Parameters {
 	private static final List<String> PROVIDED = List.of("java.", "jakarta.", "kotlin.", "kotlinx.", "reactor.",
 			"org.springframework.");
 
+	/**
+	 * Packages of Spring's annotations that do not determine where a value is read from.
+	 */
+	private static final List<String> OF_VALUES = List.of("org.springframework.format.",
+			"org.springframework.validation.");
+
 	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
 	static final Parameters NONE = new Parameters(0, null, null, null);
@@ -176,6 +182,7 @@ final class Parameters {
 	}
 
 	private static @Nullable String part(MethodParameter parameter, String name, boolean isWeb) {
+		boolean isProvided = false;
 		for (MergedAnnotation<Annotation> annotation : MergedAnnotations.from(parameter.getParameterAnnotations())) {
 			String annotated = annotation.getType().getName();
 			if (annotated.startsWith(WEB) || annotated.startsWith(GRAPHQL)) {
@@ -186,9 +193,11 @@ final class Parameters {
 			if (annotated.equals(AUTHENTICATED)) {
 				return PRINCIPAL;
 			}
-			if (annotated.startsWith("org.springframework.")) {
-				return null;
-			}
+			isProvided |= annotated.startsWith("org.springframework.")
+					&& OF_VALUES.stream().noneMatch(annotated::startsWith);
+		}
+		if (isProvided) {
+			return null;
 		}
 		Class<?> type = parameter.getParameterType();
 		if (Principal.class.isAssignableFrom(type)) {
