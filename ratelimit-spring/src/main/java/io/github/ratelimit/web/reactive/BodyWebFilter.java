@@ -3,6 +3,7 @@ package io.github.ratelimit.web.reactive;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
+import io.github.ratelimit.web.RequestPaths;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -26,9 +27,9 @@ import org.springframework.web.server.WebFilterChain;
 
 /**
  * Filter that changes the body of POST requests to one path of one server and those below
- * it, after all filters that may refuse them. A name without a value in the query has an
- * empty one, as in Spring MVC. A DELETE with a form is refused, as in Spring MVC, where
- * the form is part of the query.
+ * it, however the path is spelled, after all filters that may refuse them. A name without
+ * a value in the query has an empty one, as in Spring MVC. A DELETE with a form is
+ * refused, as in Spring MVC, where the form is part of the query.
  *
  * @since 0.1.0
  */
@@ -38,7 +39,7 @@ public record BodyWebFilter(String path, Predicate<ServerWebExchange> server,
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		ServerHttpRequest request = exchange.getRequest();
-		String requested = request.getPath().pathWithinApplication().value();
+		String requested = RequestPaths.canonical(request.getPath().pathWithinApplication().value());
 		boolean isAtPath = requested.equals(this.path);
 		boolean isBelow = requested.startsWith(this.path + '/');
 		if (!(isAtPath || isBelow) || !this.server.test(exchange)) {

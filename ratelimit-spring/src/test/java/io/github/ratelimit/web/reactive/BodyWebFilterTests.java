@@ -1,5 +1,6 @@
 package io.github.ratelimit.web.reactive;
 
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -8,14 +9,18 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.web.server.UnsupportedMediaTypeStatusException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Bodies of requests to one path.
@@ -38,10 +43,11 @@ class BodyWebFilterTests {
 	private ServerHttpRequest behind(HttpMethod method, String path, String body) {
 		AtomicReference<ServerHttpRequest> behind = new AtomicReference<>();
 		this.filter
-			.filter(MockServerWebExchange.from(MockServerHttpRequest.method(method, path).body(body)), (exchange) -> {
-				behind.set(exchange.getRequest());
-				return Mono.empty();
-			})
+			.filter(MockServerWebExchange.from(MockServerHttpRequest.method(method, URI.create(path)).body(body)),
+					(exchange) -> {
+						behind.set(exchange.getRequest());
+						return Mono.empty();
+					})
 			.block();
 		return behind.get();
 	}
@@ -56,9 +62,20 @@ class BodyWebFilterTests {
 
 	@ParameterizedTest
 	@CsvSource({ "POST, /limits, at body", "POST, /limits/reply, below body", "POST, /limits2, body",
-			"POST, /other, body", "PUT, /limits, body" })
+			"POST, /other, body", "PUT, /limits, body", "POST, /%6Cimits, at body",
+			"POST, /limits;a=b/reply, below body" })
 	void bodyOfAPostToThePathOrBelowIsChanged(String method, String path, String changed) {
 		assertThat(bodyBehind(HttpMethod.valueOf(method), path, "body")).isEqualTo(changed);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/limits/reply", "/%6Cimits/reply", "/limits;a=b/reply" })
+	void formThatBecameADeleteIsRefusedHoweverThePathIsSpelled(String path) {
+		MockServerHttpRequest form = MockServerHttpRequest.method(HttpMethod.DELETE, URI.create(path))
+			.contentType(MediaType.APPLICATION_FORM_URLENCODED)
+			.body("_method=DELETE");
+		Mono<Void> answer = this.filter.filter(MockServerWebExchange.from(form), (exchange) -> Mono.empty());
+		assertThatExceptionOfType(UnsupportedMediaTypeStatusException.class).isThrownBy(answer::block);
 	}
 
 	@Test
