@@ -15,11 +15,13 @@ import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.CallFailureLog;
 import io.github.ratelimit.engine.RecordedLog;
 import io.github.ratelimit.store.RecordingStore;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
 
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.format.annotation.DateTimeFormat;
@@ -39,6 +41,7 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.service.annotation.GetExchange;
 
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -64,11 +67,13 @@ class MissingKeyPartTests {
 			entry("/implicit", "parameter userId"), entry("/position", "parameter user"), entry("/object", "form.user"),
 			entry("/cookie", "cookie sid"), entry("/future", "header X-Api-Key"), entry("/mono", "header X-Api-Key"),
 			entry("/functional", "header X-Api-Key"), entry("/url/any", "header X-Api-Key"),
-			entry("/formatted", "parameter since"), entry("/validated", "form.user"),
-			entry("/url/functional", "header X-Api-Key"), entry("/cost", "header X-Cost"),
-			entry("/cost-argument", "parameter units"), entry("/cost-method", "header X-Texts"));
+			entry("/exchange", "header X-Api-Key"), entry("/formatted", "parameter since"),
+			entry("/validated", "form.user"), entry("/url/functional", "header X-Api-Key"),
+			entry("/cost", "header X-Cost"), entry("/cost-argument", "parameter units"),
+			entry("/cost-method", "header X-Texts"));
 
-	private static final List<String> OWN_MISTAKES = List.of("/own-mistake", "/attribute", "/value", "/own-cost");
+	private static final List<String> OWN_MISTAKES = List.of("/own-mistake", "/attribute", "/value", "/client",
+			"/own-cost");
 
 	private final RecordingStore store = new RecordingStore();
 
@@ -252,7 +257,7 @@ class MissingKeyPartTests {
 
 	private void run(WebStack stack, String mode, Consumer<WebTestClient> test, Class<?>... advices) {
 		List<Class<?>> configuration = new ArrayList<>(List.of(advices));
-		configuration.addAll(List.of(Controller.class, Service.class,
+		configuration.addAll(List.of(Controller.class, ClientController.class, Service.class,
 				(stack == WebStack.WEB_FLUX) ? ReactiveRoutes.class : ServletRoutes.class));
 		stack.run(this.store, configuration, test,
 				StringUtils.addStringToArray(URL_RULES, "ratelimit.defaults.mode=" + mode));
@@ -261,6 +266,39 @@ class MissingKeyPartTests {
 	interface Api {
 
 		String headerInherited(@RequestHeader(name = "X-Api-Key", required = false) String key);
+
+		@GetExchange("/exchange")
+		String exchange(@RequestHeader(name = "X-Api-Key", required = false) String key);
+
+	}
+
+	/** Client whose requests are written with the annotations of handlers. */
+	interface Client {
+
+		@GetMapping("/users")
+		@RateLimited(name = "client", key = "#tenant", max = 5, period = 60)
+		String users(@RequestHeader("X-Tenant") String tenant);
+
+	}
+
+	@RestController
+	static class ClientController {
+
+		private final Client client;
+
+		ClientController(Client client) {
+			this.client = client;
+		}
+
+		@Bean
+		static Client client() {
+			return ProxyFactory.getProxy(Client.class, (MethodInterceptor) (call) -> "done");
+		}
+
+		@GetMapping("/client")
+		public String callsClient() {
+			return this.client.users(null);
+		}
 
 	}
 
@@ -271,6 +309,12 @@ class MissingKeyPartTests {
 		@GetMapping("/header-inherited")
 		@RateLimited(name = "header-inherited", key = "#key + ':reply'", max = 5, period = 60)
 		public String headerInherited(String key) {
+			return "done";
+		}
+
+		@Override
+		@RateLimited(name = "exchange", key = "#key", max = 5, period = 60)
+		public String exchange(String key) {
 			return "done";
 		}
 

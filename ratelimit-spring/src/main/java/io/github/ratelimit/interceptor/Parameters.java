@@ -2,6 +2,7 @@ package io.github.ratelimit.interceptor;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.security.Principal;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,6 +31,10 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 final class Parameters {
 
 	private static final String WEB = "org.springframework.web.bind.annotation.";
+
+	private static final String EXCHANGE = "org.springframework.web.service.annotation.HttpExchange";
+
+	private static final String CONTROLLER = "org.springframework.stereotype.Controller";
 
 	private static final String GRAPHQL = "org.springframework.graphql.data.method.annotation.";
 
@@ -69,13 +74,25 @@ final class Parameters {
 		this(executed.getParameterCount(), executed, NAMES.getParameterNames(executed),
 				NAMES.getParameterNames(annotated));
 		MergedAnnotations annotations = MergedAnnotations.from(executed, SearchStrategy.TYPE_HIERARCHY);
-		boolean isWeb = annotations.isPresent(WEB + "RequestMapping");
+		boolean isWeb = handlesRequests(executed, annotations);
 		if (isWeb || annotations.isPresent(GRAPHQL + "SchemaMapping")) {
 			List<String> known = names();
 			for (MethodParameter parameter : new AnnotatedMethod(executed).getMethodParameters()) {
 				this.parts.add(part(parameter, known.get(this.parts.size()), isWeb));
 			}
 		}
+	}
+
+	/**
+	 * Return whether a method handles web requests. That of a generated class belongs to
+	 * a client, whose interface may have the same annotations.
+	 */
+	private static boolean handlesRequests(Method executed, MergedAnnotations annotations) {
+		boolean isExchange = annotations.isPresent(EXCHANGE)
+				&& MergedAnnotations.from(executed.getDeclaringClass(), SearchStrategy.TYPE_HIERARCHY)
+					.isPresent(CONTROLLER);
+		return !Modifier.isAbstract(executed.getModifiers())
+				&& (isExchange || annotations.isPresent(WEB + "RequestMapping"));
 	}
 
 	private Parameters(int count, @Nullable Method method, @Nullable String @Nullable [] executed,
