@@ -17,6 +17,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
+import org.springframework.samples.Clinic;
 import org.springframework.scheduling.annotation.Scheduled;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -64,6 +65,15 @@ class SpringCallbackTests {
 	}
 
 	@Test
+	void interfaceInAPackageOfSpringsSamplesIsOneOfTheApplication() {
+		LimitedContext.with(this.store, Practice.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			context.getBean(Clinic.class).visit("x");
+		});
+		assertThat(this.store.keys()).containsExactly("x");
+	}
+
+	@Test
 	void staticMethodsOfALimitedClassNeedNoParametersForItsKey() {
 		LimitedContext.with(this.store, Application.class).run((context) -> {
 			assertThat(context).hasNotFailed();
@@ -104,6 +114,15 @@ class SpringCallbackTests {
 			.withPropertyValues("ratelimit.verification=warn")
 			.run((context) -> assertThat(context).hasNotFailed().hasBean("text"));
 		assertThat(this.store.keys()).isEmpty();
+	}
+
+	@RateLimited(key = "#name", max = 5, period = 60)
+	static class Practice implements Clinic {
+
+		@Override
+		public void visit(String name) {
+		}
+
 	}
 
 	@RateLimited(key = "#name", max = 5, period = 60)

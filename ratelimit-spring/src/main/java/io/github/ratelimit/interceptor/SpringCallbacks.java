@@ -32,6 +32,13 @@ final class SpringCallbacks {
 	private static final List<String> OF_LIFE_CYCLE = List.of("jakarta.annotation.PostConstruct",
 			"jakarta.annotation.PreDestroy");
 
+	/**
+	 * Packages with interfaces whose methods applications call: repositories, and
+	 * applications that are samples of Spring.
+	 */
+	private static final List<String> OF_APPLICATIONS = List.of("org.springframework.data.",
+			"org.springframework.samples.");
+
 	private SpringCallbacks() {
 	}
 
@@ -96,14 +103,11 @@ final class SpringCallbacks {
 		return false;
 	}
 
-	/**
-	 * Return whether Spring calls the methods of an interface. Those of Spring Data's
-	 * repositories are called by the application.
-	 */
+	/** Return whether Spring calls the methods of an interface. */
 	private static boolean isCalledBySpring(Class<?> type) {
 		String name = type.getName();
-		return type == AutoCloseable.class
-				|| name.startsWith("org.springframework.") && !name.startsWith("org.springframework.data.");
+		return type == AutoCloseable.class || name.startsWith("org.springframework.")
+				&& OF_APPLICATIONS.stream().noneMatch(name::startsWith);
 	}
 
 	private static boolean declares(Class<?> type, Method method, Class<?> targetClass) {
