@@ -36,6 +36,16 @@ class FallbackTests {
 	}
 
 	@Test
+	void fallbackMayHaveTypeVariablesOfTheSuperclassAndOverrideOne() {
+		LimitedContext.with(this.store, Texts.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			Texts texts = context.getBean(Texts.class);
+			assertThat(texts.generic("x")).isEqualTo("x");
+			assertThat(texts.overridden("x")).isEqualTo("overridden x");
+		});
+	}
+
+	@Test
 	void fallbackOfALaterResultIsLater() {
 		run((calls) -> {
 			assertThat(CallOutcome.of(() -> calls.stage("x")).value()).isEqualTo("later x");
@@ -74,6 +84,37 @@ class FallbackTests {
 
 		private String inheritedFallback(String text) {
 			return "inherited " + text;
+		}
+
+	}
+
+	static class Values<T> {
+
+		T unchanged(T value) {
+			return value;
+		}
+
+		Object described(String text) {
+			return "described";
+		}
+
+	}
+
+	static class Texts extends Values<String> {
+
+		@RateLimited(name = "calls", max = 5, period = 60, fallback = "unchanged")
+		public String generic(String text) {
+			return "admitted " + text;
+		}
+
+		@RateLimited(name = "calls", max = 5, period = 60, fallback = "described")
+		public String overridden(String text) {
+			return "admitted " + text;
+		}
+
+		@Override
+		String described(String text) {
+			return "overridden " + text;
 		}
 
 	}

@@ -15,7 +15,9 @@ import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.NearestName;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.KotlinDetector;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
@@ -66,13 +68,33 @@ record Fallback(Method method, boolean takesException, boolean suspending) {
 		List<Class<?>> types = Supertypes.writtenTypes(targetClass);
 		for (Class<?>[] parameters : signatures(limited)) {
 			for (Class<?> type : types) {
-				Method method = ReflectionUtils.findMethod(type, name, parameters);
-				if (method != null && ClassUtils.isAssignable(limited.getReturnType(), method.getReturnType())) {
+				Method method = find(type, name, parameters, limited.getReturnType());
+				if (method != null) {
 					return new Fallback(method, parameters.length > limited.getParameterCount());
 				}
 			}
 		}
 		throw new Mismatch(limited, name, types).exception();
+	}
+
+	private static @Nullable Method find(Class<?> type, String name, Class<?>[] parameters, Class<?> returned) {
+		for (Method method : ReflectionUtils.getAllDeclaredMethods(type)) {
+			if (method.getName().equals(name) && fits(method, type, parameters, returned)) {
+				return method;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Return whether a method has these parameters and a compatible result, as written or
+	 * with the types that a subtype has given to type variables.
+	 */
+	private static boolean fits(Method method, Class<?> type, Class<?>[] parameters, Class<?> returned) {
+		Class<?>[] resolved = new Class<?>[method.getParameterCount()];
+		Arrays.setAll(resolved, (i) -> ResolvableType.forMethodParameter(method, i, type).resolve(Object.class));
+		return (Arrays.equals(method.getParameterTypes(), parameters) || Arrays.equals(resolved, parameters))
+				&& ClassUtils.isAssignable(returned, GenericTypeResolver.resolveReturnType(method, type));
 	}
 
 	static List<Class<?>[]> signatures(Method limited) {
