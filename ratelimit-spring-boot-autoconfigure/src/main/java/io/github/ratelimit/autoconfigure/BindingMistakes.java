@@ -56,6 +56,8 @@ final class BindingMistakes {
 
 	private static final ConfigurationPropertyName SPRING_DATA = ConfigurationPropertyName.of("spring.data");
 
+	private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^{}:]+)}");
+
 	private static final Pattern PERCENT = Pattern.compile("\\s*(\\d+(?:\\.\\d+)?)\\s*%\\s*");
 
 	private BindingMistakes() {
@@ -75,7 +77,27 @@ final class BindingMistakes {
 		}
 		ConfigurationProperty property = (failure.getProperty() != null) ? failure.getProperty()
 				: PropertyOrigin.property(name, environment);
-		return (property != null) ? invalid(property, failure.getTarget()) : null;
+		if (property == null) {
+			return null;
+		}
+		RateLimitConfigurationException unset = unset(property, failure.getTarget(), environment);
+		return (unset != null) ? unset : invalid(property, failure.getTarget());
+	}
+
+	/**
+	 * Describe a value with a placeholder that has none.
+	 * @return {@code null} if there is no such placeholder
+	 */
+	private static @Nullable RateLimitConfigurationException unset(ConfigurationProperty property, Bindable<?> target,
+			Environment environment) {
+		Matcher unset = PLACEHOLDER.matcher(environment.resolvePlaceholders(String.valueOf(property.getValue())));
+		if (!unset.find()) {
+			return null;
+		}
+		String name = unset.group(1);
+		String attribute = attribute(property.getName()).getLastElement(Form.DASHED);
+		return mistake(property, "nothing sets " + name + '.', "Set " + name + ", or write a default, ${" + name + ':'
+				+ example(target, attribute, "value") + "} for example.");
 	}
 
 	private static RateLimitConfigurationException unbound(ConfigurationProperty property) {
