@@ -57,6 +57,11 @@ import static org.springframework.web.servlet.DispatcherServlet.HANDLER_EXCEPTIO
 @Import({ AdviceConfiguration.class, RequestRulesConfiguration.class })
 public final class ServletRateLimitAutoConfiguration {
 
+	/**
+	 * Bean of Spring MVC for its handlers of exceptions. Views may have another manager.
+	 */
+	private static final String MEDIA_TYPES = "mvcContentNegotiationManager";
+
 	@Bean
 	@ConditionalOnMissingBean(CallContextSource.class)
 	ServletCallContextSource servletCallContextSource(WebRequests settings) {
@@ -81,8 +86,8 @@ public final class ServletRateLimitAutoConfiguration {
 	RateLimitExceptionResolver rateLimitExceptionResolver(ExceptionHandlers exceptionHandlers, BeanFactory beans) {
 		return new RateLimitExceptionResolver(exceptionHandlers,
 				() -> beans.getBean(HANDLER_EXCEPTION_RESOLVER_BEAN_NAME, HandlerExceptionResolver.class),
-				() -> beans.getBeanProvider(ContentNegotiationManager.class)
-					.getIfAvailable(ContentNegotiationManager::new));
+				() -> beans.containsBean(MEDIA_TYPES) ? beans.getBean(MEDIA_TYPES, ContentNegotiationManager.class)
+						: new ContentNegotiationManager());
 	}
 
 	@Bean

@@ -7,19 +7,25 @@ import java.util.stream.Stream;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.store.RecordingStore;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.web.accept.ContentNegotiationManager;
+import org.springframework.web.accept.FixedContentNegotiationStrategy;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.view.ContentNegotiatingViewResolver;
 
 /**
  * Handlers of denials that produce one media type: they answer clients that accept it,
@@ -51,6 +57,15 @@ class ProducedMediaTypeTests {
 		});
 	}
 
+	@Test
+	void viewsMayHaveAContentNegotiationManagerOfTheirOwn() {
+		WebStack.SPRING_MVC.run(new RecordingStore(), List.of(Pages.class, Controller.class, Views.class), (client) -> {
+			client.get().uri("/limited").exchange().expectStatus().isOk();
+			answers(client, "text/html", 418);
+			answers(client, "application/json", 429);
+		});
+	}
+
 	private static void answers(WebTestClient client, String accept, int status) {
 		answers(client, "/limited", accept, status);
 	}
@@ -72,6 +87,22 @@ class ProducedMediaTypeTests {
 		@RateLimited(name = "limited", max = 1, period = 3600)
 		public String careful() {
 			return "done";
+		}
+
+	}
+
+	static class Views {
+
+		@Bean
+		ContentNegotiatingViewResolver views() {
+			ContentNegotiatingViewResolver views = new ContentNegotiatingViewResolver();
+			views.setContentNegotiationManager(mediaTypesOfViews());
+			return views;
+		}
+
+		@Bean
+		ContentNegotiationManager mediaTypesOfViews() {
+			return new ContentNegotiationManager(new FixedContentNegotiationStrategy(MediaType.TEXT_HTML));
 		}
 
 	}
