@@ -1,8 +1,10 @@
 package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.annotation.RateLimited;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.web.reactive.WebFluxAutoConfiguration;
 import org.springframework.boot.autoconfigure.web.servlet.WebMvcAutoConfiguration;
@@ -70,6 +72,8 @@ class HandlerPathVariableTests {
 	@Test
 	void methodsThatAreNoHandlersAreNotChecked() {
 		this.servlet.withBean(Service.class).run((context) -> assertThat(context).hasNotFailed());
+		this.servlet.withBean(Client.class, () -> ProxyFactory.getProxy(Client.class, (MethodInterceptor) (call) -> ""))
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@RestController
@@ -129,6 +133,15 @@ class HandlerPathVariableTests {
 		@RateLimited(key = "pathVariable('org')", max = 1, period = 60)
 		public void call() {
 		}
+
+	}
+
+	/** Client whose requests are written with the annotations of handlers. */
+	interface Client {
+
+		@GetMapping("/items/{id}")
+		@RateLimited(key = "pathVariable('org')", max = 1, period = 60)
+		String item(String id);
 
 	}
 

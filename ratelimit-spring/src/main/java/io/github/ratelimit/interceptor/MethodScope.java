@@ -2,6 +2,7 @@ package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -44,12 +45,13 @@ record MethodScope(Method method, Class<?> targetClass, Parameters parameters) i
 
 	/**
 	 * Return the variables in the path that the method is mapped to. They are unknown if
-	 * it is no handler, or if its path contains placeholders.
+	 * it is no handler, as that of a client, whose class is generated, or if its path
+	 * contains placeholders.
 	 */
 	@Override
 	public @Nullable Set<String> pathVariables(ExpressionBeans beans) {
 		List<String> ofMethod = paths(this.method);
-		if (ofMethod == null) {
+		if (ofMethod == null || Modifier.isAbstract(this.method.getModifiers())) {
 			return null;
 		}
 		List<String> all = new ArrayList<>(ofMethod);
