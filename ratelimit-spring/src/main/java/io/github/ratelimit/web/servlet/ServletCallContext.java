@@ -82,8 +82,14 @@ record ServletCallContext(HttpServletRequest request, LimitedRequest limited, bo
 
 	@Override
 	public boolean isHandledBy(Method method) {
-		return !this.limited.isOver()
-				&& RequestHandler.is(this.request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE), method);
+		try {
+			Object handler = this.limited.<@Nullable Object>read(
+					() -> this.request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE));
+			return RequestHandler.is(handler, method);
+		}
+		catch (IllegalStateException ex) {
+			return false; // the request is over
+		}
 	}
 
 	@Override

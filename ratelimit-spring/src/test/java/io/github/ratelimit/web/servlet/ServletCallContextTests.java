@@ -111,6 +111,20 @@ class ServletCallContextTests {
 	}
 
 	@Test
+	void requestThatEndsMeanwhileIsHandledByNoMethod() throws NoSuchMethodException {
+		ServletCallContext context = new ServletCallContext(new HttpServletRequestWrapper(this.request) {
+
+			@Override
+			public Object getAttribute(String name) {
+				ServletCallContextTests.this.limited.request().end(new MockHttpServletResponse(), null);
+				throw new IllegalStateException("The request object has been recycled");
+			}
+
+		}, this.limited.request(), SETTINGS);
+		assertThat(context.isHandledBy(Handler.class.getMethod("reply"))).isFalse();
+	}
+
+	@Test
 	void callEndsWithAResponseThatIsFollowedUntilItIsOver() {
 		CallEnd end = null;
 		assertThat(((HandledRequest) bound(this.response)).endWithResponse(end)).isFalse();
