@@ -35,6 +35,13 @@ enum Dialect {
 							+ ") v (s, b, e, r, k) where t.rule_name = v.r and t.rule_key = v.k";
 		}
 
+		/** Rows that are locked are in use, so they are left alone rather than awaited. */
+		@Override
+		String delete(int rows) {
+			return "delete from ratelimit_state where ctid = any(array("
+					+ super.delete(rows).replace("delete", "select ctid") + " for update skip locked))";
+		}
+
 		@Override
 		PreparedStatement first(Connection connection, String sql, boolean isolated, int millis) throws SQLException {
 			return connection.prepareStatement((isolated ? "set transaction isolation level read committed; " : "")
@@ -140,6 +147,16 @@ enum Dialect {
 	String insert(int rows) {
 		return "insert into ratelimit_state (" + WrittenRow.COLUMNS + ", rule_name, rule_key) values "
 				+ list("(?, ?, ?, ?, ?)", rows, ", ");
+	}
+
+	/**
+	 * Return the statement that deletes rows unless they expire after a time, its last
+	 * parameter. It is executed in no batch: PostgreSQL's driver reports the failure of a
+	 * batch with all values, keys among them, and MySQL commits each of its statements.
+	 */
+	String delete(int rows) {
+		return "delete from ratelimit_state where (" + list("rule_name = ? and rule_key = ?", rows, " or ")
+				+ ") and expires_at <= ?";
 	}
 
 	/**

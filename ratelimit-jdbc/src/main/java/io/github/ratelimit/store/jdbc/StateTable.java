@@ -204,7 +204,7 @@ class StateTable {
 		for (List<RowKey> part : parts(keys, statements)) {
 			int size = Dialect.size(part.size());
 			try (PreparedStatement statement = first(connection, statements, statements.lock(size))) {
-				set(statement, part, size, RowKey::parameters);
+				set(statement, parameters(part, size, RowKey::parameters));
 				for (boolean isResult = statement.execute(); !isResult;) {
 					isResult = statement.getMoreResults();
 				}
@@ -237,11 +237,9 @@ class StateTable {
 			.toList();
 	}
 
-	/** Set parameters of rows, those of the last one repeatedly if there are fewer. */
-	private static <T> void set(PreparedStatement statement, List<T> rows, int size,
-			Function<T, Stream<Object>> parameters) throws SQLException {
-		set(statement,
-				IntStream.range(0, size).mapToObj((i) -> rows.get(Math.min(i, rows.size() - 1))).flatMap(parameters));
+	/** Return parameters of rows, those of the last one repeatedly if there are fewer. */
+	private static <T> Stream<Object> parameters(List<T> rows, int size, Function<T, Stream<Object>> ofRow) {
+		return IntStream.range(0, size).mapToObj((i) -> rows.get(Math.min(i, rows.size() - 1))).flatMap(ofRow);
 	}
 
 	private static void set(PreparedStatement statement, Stream<Object> parameters) throws SQLException {
@@ -261,7 +259,7 @@ class StateTable {
 			String sql = (adds ? statements.insert(size) : statements.update(size)) + (isLast ? "; commit" : "");
 			try (PreparedStatement statement = (adds && statements.insertsMissingFirst())
 					? first(connection, statements, sql) : connection.prepareStatement(sql)) {
-				set(statement, part, size, WrittenRow::parameters);
+				set(statement, parameters(part, size, WrittenRow::parameters));
 				statement.execute();
 			}
 		}
@@ -287,18 +285,18 @@ class StateTable {
 
 	/** Delete some rows that have expired, and return whether there may be more. */
 	boolean deleteExpired(Connection connection, long time, int most) throws SQLException {
+		Dialect statements = dialect(connection);
 		long expiresAt = time / 1_000_000;
 		List<RowKey> found = query(connection,
 				"select rule_name, rule_key from ratelimit_state where expires_at <= ? limit " + most, RowKey::read,
 				expiresAt);
 		Collections.sort(found);
-		try (PreparedStatement statement = connection
-			.prepareStatement("delete from ratelimit_state where rule_name = ? and rule_key = ? and expires_at <= ?")) {
-			for (RowKey key : found) {
-				set(statement, Stream.concat(key.parameters(), Stream.of(expiresAt)));
-				statement.addBatch();
+		for (List<RowKey> part : parts(found, statements)) {
+			int size = Dialect.size(part.size());
+			try (PreparedStatement statement = connection.prepareStatement(statements.delete(size))) {
+				set(statement, Stream.concat(parameters(part, size, RowKey::parameters), Stream.of(expiresAt)));
+				statement.executeUpdate();
 			}
-			statement.executeBatch();
 		}
 		if (!connection.getAutoCommit()) {
 			connection.commit();

@@ -5,11 +5,15 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -110,6 +114,25 @@ class StateTableTests {
 		return decide(connection, (rows) -> rows.shared(key, (content) -> content), key);
 	}
 
+	/** Add rows that have expired after a second. */
+	private RowKey[] writeExpired(Connection connection, int rows) throws SQLException {
+		RowKey[] keys = IntStream.range(0, rows).mapToObj((i) -> key("user" + i)).toArray(RowKey[]::new);
+		write(connection, 1, keys);
+		execute(connection, "update ratelimit_state set expires_at = 1");
+		return keys;
+	}
+
+	private boolean deleteExpired(Connection connection, int most) throws SQLException {
+		return this.table.work(connection,
+				(used) -> this.table.deleteExpired(used, TimeUnit.SECONDS.toMicros(1), most));
+	}
+
+	private static void execute(Connection connection, String command) throws SQLException {
+		try (Statement statement = connection.createStatement()) {
+			statement.execute(command);
+		}
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void rowsOfOneCallAreAddedAndChangedTogether(TestDatabase database) throws SQLException {
@@ -172,6 +195,60 @@ class StateTableTests {
 			.satisfies((failure) -> assertThat(JdbcFailures.isLocked(failure)).isTrue());
 		other.rollback();
 		assertThat(write(connection, 1, key("bob"))).isTrue();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void manyRowsThatHaveExpiredAreDeletedAndNoOthers(TestDatabase database) throws SQLException {
+		Connection connection = start(database);
+		RowKey[] keys = writeExpired(connection, 130);
+		write(connection, 2, keys[64]);
+		assertThat(deleteExpired(connection, 100)).as("more").isTrue();
+		assertThat(deleteExpired(connection, 100)).as("more").isFalse();
+		for (int i = 0; i < keys.length; i++) {
+			assertThat(read(connection, keys[i])).isEqualTo((i == 64) ? new byte[] { 2 } : new byte[0]);
+		}
+	}
+
+	/** Each of its statements is a transaction, which is flushed. */
+	@Test
+	void mySqlDeletesManyRowsByOneStatement() throws SQLException {
+		Connection connection = start(TestDatabase.MARIADB);
+		writeExpired(connection, 130);
+		deleteExpired(connection, 200);
+		try (Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery("show session status like 'Com_delete'")) {
+			rows.next();
+			assertThat(rows.getInt(2)).isEqualTo(3);
+		}
+	}
+
+	/** The deletion logs its failures. */
+	@Test
+	void failureOfADeletionContainsNoKey() throws SQLException {
+		Connection connection = start(TestDatabase.POSTGRESQL);
+		writeExpired(connection, 2);
+		execute(connection, "create function refuse() returns trigger language plpgsql"
+				+ " as 'begin raise exception ''refused''; end'");
+		execute(connection,
+				"create trigger refusal before delete on ratelimit_state for each row execute procedure refuse()");
+		String userInHexadecimal = "75736572";
+		assertThatExceptionOfType(SQLException.class).isThrownBy(() -> deleteExpired(connection, 100))
+			.withMessageContaining("refused")
+			.satisfies((failure) -> assertThat(failure.toString()).doesNotContain(userInHexadecimal, "user"));
+	}
+
+	@Test
+	void rowThatOthersHaveLockedKeepsNoOtherFromBeingDeleted() throws SQLException {
+		Connection connection = start(TestDatabase.POSTGRESQL);
+		RowKey[] keys = writeExpired(connection, 2);
+		Connection other = open();
+		other.setAutoCommit(false);
+		execute(other, "select state from ratelimit_state where rule_key = '" + keys[0].key() + "' for update");
+		assertThat(deleteExpired(connection, 100)).isFalse();
+		other.rollback();
+		assertThat(read(connection, keys[0])).containsExactly(1);
+		assertThat(read(connection, keys[1])).isEmpty();
 	}
 
 }
