@@ -205,9 +205,6 @@ final class CallQueue implements AutoCloseable {
 			StoreException reason = reason(failure, batch);
 			batch.forEach((call) -> call.completeExceptionally(reason));
 		}
-		else if (!this.locked.isEmpty() && keys(batch).containsAll(lockedRows())) {
-			this.locked.clear();
-		}
 	}
 
 	/** A locked row concerns its key alone, several in a row mean an outage. */
@@ -224,6 +221,13 @@ final class CallQueue implements AutoCloseable {
 			this.failures.noteAnswer(batch);
 		}
 		return this.failures.of(failure);
+	}
+
+	/** Forget locked rows after a transaction that has got all those to be probed. */
+	private void forgetLocked(List<StoreCall<?>> batch) {
+		if (!this.locked.isEmpty() && keys(batch).containsAll(lockedRows())) {
+			this.locked.clear();
+		}
 	}
 
 	/** Return rows of which some are locked, so that they have to be probed. */
@@ -245,6 +249,7 @@ final class CallQueue implements AutoCloseable {
 				this.table.work(connection, (working) -> {
 					this.table.decide(working, batch);
 					this.failures.noteAnswer(batch);
+					forgetLocked(batch);
 					batch.forEach(StoreCall::answer);
 					return true;
 				});
