@@ -185,15 +185,17 @@ class StateTable {
 			added = added.stream().map(WrittenRow::unused).toList();
 			changed = List.of();
 		}
+		boolean mayCommit = statements.commitsWithStatement();
 		try {
 			write(connection, statements, added, true, changed.isEmpty());
 			write(connection, statements, changed, false, true);
-			if (!statements.commitsWithStatement()) {
+			if (!mayCommit) {
+				mayCommit = !addsFirst; // added rows count nothing
 				statements.end(connection, true);
 			}
 		}
 		catch (SQLException ex) {
-			throw JdbcFailures.ofCommit(ex);
+			throw mayCommit ? JdbcFailures.ofCommit(ex) : ex;
 		}
 		return !addsFirst;
 	}

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
@@ -49,6 +51,9 @@ class RepeatedTransactionTests {
 
 	private volatile int failing = -1;
 
+	/** Part of the next statement that finds the connection broken, empty for none. */
+	private final AtomicReference<String> breaking = new AtomicReference<>("");
+
 	private volatile Runnable beforeLock = () -> {
 	};
 
@@ -75,6 +80,12 @@ class RepeatedTransactionTests {
 					}
 					if (method.getName().equals("commit") && !this.failures.isEmpty()) {
 						throw new SQLException("rolled back", this.failures.remove());
+					}
+					String part = this.breaking.get();
+					if (method.getName().equals("prepareStatement") && !part.isEmpty()
+							&& arguments[0].toString().contains(part)) {
+						this.breaking.set("");
+						throw new SQLException("connection lost", "08S01");
 					}
 					if (method.getName().equals("prepareStatement") && arguments[0].toString().endsWith("for update")) {
 						this.beforeLock.run();
@@ -156,6 +167,34 @@ class RepeatedTransactionTests {
 			this.failing = 2;
 			assertThat(onIt.acquire(new Demand(RULE, "new", 1)).isAdmitted()).isTrue();
 			assertThat(this.locks).hasValue(3);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "insert into ratelimit_state", "update ratelimit_state" })
+	void transactionWhoseConnectionBreaksBeforeTheCommitIsRepeatedOnAnother(String statement) {
+		if (statement.startsWith("update")) {
+			this.store.acquire(new Demand(RULE, "ann", 1));
+		}
+		long before = remaining();
+		this.breaking.set(statement);
+		assertThat(this.store.acquire(new Demand(RULE, "ann", 1)).isAdmitted()).isTrue();
+		assertThat(this.breaking).hasValue("");
+		assertThat(remaining()).isEqualTo(before - 1);
+	}
+
+	/** Rows that MySQL adds before it locks them count nothing, committed or not. */
+	@ParameterizedTest
+	@ValueSource(strings = { "insert ignore into", "on duplicate key update" })
+	void transactionOfMySqlWhoseConnectionBreaksBeforeTheCommitIsRepeatedOnAnother(String statement) {
+		Assumptions.assumeTrue(TestDatabase.MARIADB.isInstalled() || System.getenv("CI") != null,
+				() -> TestDatabase.MARIADB + " is not installed: see CONTRIBUTING.md");
+		try (HikariDataSource mariaDb = TestDatabase.MARIADB.dataSource(); JdbcRateLimitStore onIt = store(mariaDb)) {
+			onIt.connect();
+			this.breaking.set(statement);
+			assertThat(onIt.acquire(new Demand(RULE, "new", 1)).isAdmitted()).isTrue();
+			assertThat(this.breaking).hasValue("");
+			assertThat(onIt.peek(new Demand(RULE, "new", 1)).outcome(0).remaining()).isEqualTo(9);
 		}
 	}
 
