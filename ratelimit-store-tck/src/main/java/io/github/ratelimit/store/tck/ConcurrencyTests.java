@@ -8,11 +8,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RateLimitStore.PlainRule;
+import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoreAnswer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -50,6 +54,45 @@ class ConcurrencyTests {
 		assertThat(admitted(instances, List.of(List.of(wide)))).isEqualTo(2 * MAX);
 	}
 
+	/**
+	 * A bucket refills a small part of a unit meanwhile, which refunds leave out.
+	 */
+	@UnitByUnitTest
+	void refundsOfSimultaneousCallsAreAllMade(AlgorithmOnStore on) throws Exception {
+		int max = THREADS / 2;
+		Demand demand = new Demand(rule(on, "refunded", max), AlgorithmOnStore.freshKey(), 1);
+		List<RateLimitStore> instances = on.store().instancesOnTheRealClock();
+		AtomicInteger held = new AtomicInteger();
+		long within = count(instances, (store, number) -> {
+			StoreAnswer answer = store.acquire(demand);
+			boolean isWithin = !answer.isAdmitted() || held.incrementAndGet() <= max;
+			if (answer.isAdmitted()) {
+				held.decrementAndGet();
+				AlgorithmOnStore.correct(store, answer.refunds());
+			}
+			return isWithin;
+		});
+		assertThat(within).as("calls while at most %d units are taken", max).isEqualTo(CALLS);
+		assertThat(instances.get(0).peek(demand).outcome(0).remaining()).as("units left when all are refunded")
+			.isBetween(max - 1L, (long) max);
+	}
+
+	/**
+	 * Stores without plain rules decide demands only.
+	 */
+	@UnitByUnitTest
+	void simultaneousPlainCallsAndDemandsAdmitExactlyMax(AlgorithmOnStore on) throws Exception {
+		RuleCounts counts = RuleCounts.of(rule(on, "plain", MAX));
+		String key = AlgorithmOnStore.freshKey();
+		List<RateLimitStore> instances = on.store().instancesOnTheRealClock();
+		List<PlainRule> plainRules = instances.stream().map((store) -> store.plain(counts)).toList();
+		assertThat(count(instances, (store, number) -> {
+			PlainRule plain = plainRules.get(number % plainRules.size());
+			return (plain != null && number / 2 % 2 == 0) ? plain.decide(key, 1).allowed()
+					: store.acquire(new Demand(counts, key, 1)).isAdmitted();
+		})).isEqualTo(MAX);
+	}
+
 	private static RateLimitRule rule(AlgorithmOnStore on, String name, int max) {
 		return RateLimitRule.named(name).limit(on.algorithm().limit(max, Duration.ofDays(366))).build();
 	}
@@ -59,16 +102,25 @@ class ConcurrencyTests {
 	}
 
 	private static long admitted(List<RateLimitStore> instances, List<List<Demand>> kinds) throws Exception {
+		return count(instances, (store, number) -> store.acquire(Demands.of(kinds.get(number / 2 % kinds.size())))
+			.isAdmitted());
+	}
+
+	/**
+	 * Return how many of many simultaneous calls, by one instance after the other, return
+	 * {@code true}.
+	 */
+	private static long count(List<RateLimitStore> instances, Call call) throws Exception {
 		ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 		try {
 			CountDownLatch start = new CountDownLatch(1);
 			List<Future<Boolean>> calls = new ArrayList<>();
 			for (int i = 0; i < CALLS; i++) {
+				int number = i;
 				RateLimitStore store = instances.get(i % instances.size());
-				Demands demands = Demands.of(kinds.get(i / 2 % kinds.size()));
 				calls.add(threads.submit(() -> {
 					start.await();
-					return store.acquire(demands).isAdmitted();
+					return call.by(store, number);
 				}));
 			}
 			start.countDown();
@@ -85,6 +137,15 @@ class ConcurrencyTests {
 			admitted += call.get() ? 1 : 0;
 		}
 		return admitted;
+	}
+
+	/**
+	 * Call of an instance.
+	 */
+	private interface Call {
+
+		boolean by(RateLimitStore store, int number);
+
 	}
 
 }
