@@ -28,7 +28,7 @@ final class JdbcFailures extends RemoteAnswers {
 			"The application is stopped, and with it the connections to the database", null, "stopped", false, null);
 
 	/** SQL states of PostgreSQL that stops, or closes a connection that stood still. */
-	private static final Set<String> CLOSED = Set.of("57P01", "57P02", "25P03");
+	private static final Set<String> CLOSED = Set.of("57P01", "57P02", "57P05", "25P03");
 
 	/** Codes by which MySQL says that it only reads. */
 	private static final Set<Integer> READ_ONLY = Set.of(1290, 1792, 1836);
