@@ -1,5 +1,7 @@
 package io.github.ratelimit.soak;
 
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -13,6 +15,11 @@ final class SecretKeys {
 	 */
 	static final String SECRET = "hidden-4711-token";
 
+	/**
+	 * The same word in bytes, as messages of databases show it.
+	 */
+	private static final String IN_BYTES = HexFormat.of().formatHex(SECRET.getBytes(StandardCharsets.US_ASCII));
+
 	private static final List<String> SHAPES = List.of("%s", "%s:reply", "{%s}", "%s\r\nInjected: header", "%s\uD800",
 			"%s" + "x".repeat(65_536), "%s %%s ${jndi} #{1 + 1} \u00e9\u4e2d");
 
@@ -24,7 +31,7 @@ final class SecretKeys {
 	}
 
 	static boolean isContainedIn(String text) {
-		return text.contains(SECRET);
+		return text.contains(SECRET) || text.contains(IN_BYTES);
 	}
 
 }

@@ -1,6 +1,8 @@
 package io.github.ratelimit.soak;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 
 import io.github.ratelimit.Decision;
@@ -219,6 +221,12 @@ class ChecksTests {
 		for (int i = 0; i < 20; i++) {
 			assertThat(SecretKeys.isContainedIn("Something about " + SecretKeys.key(i))).isTrue();
 		}
+	}
+
+	@Test
+	void keyIsFoundInAMessageOfADatabaseThatShowsItsBytes() {
+		String bytes = HexFormat.of().formatHex(SecretKeys.key(0).getBytes(StandardCharsets.UTF_8));
+		assertThat(SecretKeys.isContainedIn("Key (rule_key)=(\\x" + bytes + ") already exists.")).isTrue();
 	}
 
 	private void call(int instance, long millis, Outcome outcome, Origin origin) {
