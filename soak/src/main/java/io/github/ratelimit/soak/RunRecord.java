@@ -35,6 +35,10 @@ final class RunRecord {
 
 	private final LongAdder compared = new LongAdder();
 
+	private final LongAdder listed = new LongAdder();
+
+	private final LongAdder overridden = new LongAdder();
+
 	private final LongAdder exceptions = new LongAdder();
 
 	private final Map<String, Integer> faults = new TreeMap<>();
@@ -125,6 +129,8 @@ final class RunRecord {
 	 */
 	void judge(KeyHistory key) {
 		this.timeline.forgetBefore(key.retirement() - MEMORY);
+		this.listed.add((key.listed() != null) ? 1 : 0);
+		this.overridden.add(key.isOverridden() ? 1 : 0);
 		Scenario scenario = key.scenario();
 		this.scenarios.computeIfAbsent(scenario.name(), (name) -> new ScenarioCounts()).add(key);
 		scenario.checks().stream().flatMap((check) -> check.violations(key, this.timeline)).forEach(this::violation);
@@ -148,6 +154,20 @@ final class RunRecord {
 
 	long comparisons() {
 		return this.compared.sum();
+	}
+
+	/**
+	 * Return how many judged keys were listed among those with most denials.
+	 */
+	long listed() {
+		return this.listed.sum();
+	}
+
+	/**
+	 * Return how many judged keys were overridden.
+	 */
+	long overridden() {
+		return this.overridden.sum();
 	}
 
 	long exceptions() {

@@ -19,12 +19,13 @@ record RunReport(String servers, RunRecord record, long lines, long events) {
 	}
 
 	/**
-	 * Return whether nothing was violated, no answer was late without stalls, and the
-	 * decisions of a candidate were compared with those of its rule.
+	 * Return whether nothing was violated, no answer was late without stalls, and there
+	 * was something to check: decisions of a candidate with those of its rule, and keys
+	 * that were listed and overridden.
 	 */
 	boolean isFine() {
 		return violations().isEmpty() && this.record.answers().lateWithoutStalls() == 0
-				&& this.record.comparisons() > 0;
+				&& this.record.comparisons() > 0 && this.record.listed() > 0 && this.record.overridden() > 0;
 	}
 
 	/**
@@ -57,10 +58,12 @@ record RunReport(String servers, RunRecord record, long lines, long events) {
 	}
 
 	/**
-	 * Return how many decisions of a candidate were compared with those of its rule.
+	 * Return how many decisions of a candidate were compared with those of its rule, and
+	 * how many keys were listed and overridden.
 	 */
 	String compared() {
-		return String.format(Locale.ROOT, "%,d decisions of a candidate compared", this.record.comparisons());
+		return String.format(Locale.ROOT, "%,d decisions of a candidate compared, %,d keys listed, %,d overridden",
+				this.record.comparisons(), this.record.listed(), this.record.overridden());
 	}
 
 	/**

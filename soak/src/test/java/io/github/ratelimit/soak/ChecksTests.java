@@ -160,12 +160,21 @@ class ChecksTests {
 	}
 
 	@Test
-	void runThatComparedNothingIsNotFine() {
+	void runThatCheckedNothingIsNotFine() {
 		RunRecord record = new RunRecord(SECOND, Duration.ZERO, Duration.ZERO);
 		RunReport report = new RunReport("servers", record, 1, 1);
-		assertThat(report.isFine()).isFalse();
 		record.compared();
+		record.judge(this.key);
+		assertThat(report.isFine()).as("no key was listed or overridden").isFalse();
+		this.key.overridden();
+		record.judge(this.key);
+		assertThat(report.isFine()).as("no key was listed").isFalse();
+		this.key.listed(new Talker("key", 1, 0));
+		record.judge(this.key);
 		assertThat(report.isFine()).isTrue();
+		assertThat(new RunReport("servers", new RunRecord(SECOND, Duration.ZERO, Duration.ZERO), 1, 1).isFine())
+			.as("no candidate was compared")
+			.isFalse();
 	}
 
 	private static RuleDecision decided(RuleDecision.Outcome outcome) {

@@ -27,6 +27,8 @@ final class ShortSoak {
 		assertThat(report.record().scenarios()).as("all have been judged").hasSameSizeAs(kind.scenarios());
 		assertThat(report.lines()).as("lines of the log").isPositive();
 		assertThat(report.events()).as("events of spans").isPositive();
+		assertThat(report.record().listed()).as("keys listed among those with most denials").isPositive();
+		assertThat(report.record().overridden()).as("overridden keys").isPositive();
 	}
 
 }
