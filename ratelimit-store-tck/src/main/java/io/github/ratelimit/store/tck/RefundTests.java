@@ -131,6 +131,17 @@ class RefundTests {
 		assertThat(calls).extracting((call) -> on.store().peek(call.withCost(0)).remaining()).containsOnly(unused);
 	}
 
+	@UnitByUnitTest
+	void refundsUnitsOfSeveralCallsOfOneKey(AlgorithmOnStore on) {
+		Demand call = new Demand(AlgorithmOnStore.rule(on.algorithm().limit(10, Duration.ofSeconds(20))),
+				AlgorithmOnStore.freshKey(), 2);
+		on.store().setClock(BEGINNING);
+		List<Correction> taken = Stream.generate(() -> on.store().answer(call).get(0).refund()).limit(3).toList();
+		assertThat(on.store().peek(call.withCost(0)).remaining()).isEqualTo(4);
+		on.store().correct(taken);
+		assertThat(on.store().peek(call.withCost(0)).remaining()).isEqualTo(10);
+	}
+
 	@CommonTest
 	void refundsUnitsInTheYear2200(AlgorithmOnStore on) {
 		for (boolean newest : new boolean[] { true, false }) {
