@@ -232,6 +232,13 @@ class StateTable {
 		return statements.first(connection, sql, this.isolated, (int) Math.max(1, this.timeout * 4 / 5));
 	}
 
+	/** Prepare another statement. MySQL alone may let it wait for rows of others. */
+	private PreparedStatement prepare(Connection connection, Dialect statements, String sql, boolean mayWait)
+			throws SQLException {
+		return (mayWait && statements.insertsMissingFirst()) ? first(connection, statements, sql)
+				: connection.prepareStatement(sql);
+	}
+
 	private static <T> List<List<T>> parts(List<T> all, Dialect statements) {
 		int most = statements.mostRows();
 		return IntStream.iterate(0, (from) -> from < all.size(), (from) -> from + most)
@@ -259,8 +266,7 @@ class StateTable {
 			int size = adds ? part.size() : Dialect.size(part.size());
 			boolean isLast = commits && statements.commitsWithStatement() && part == parts.get(parts.size() - 1);
 			String sql = (adds ? statements.insert(size) : statements.update(size)) + (isLast ? "; commit" : "");
-			try (PreparedStatement statement = (adds && statements.insertsMissingFirst())
-					? first(connection, statements, sql) : connection.prepareStatement(sql)) {
+			try (PreparedStatement statement = prepare(connection, statements, sql, adds)) {
 				set(statement, parameters(part, size, WrittenRow::parameters));
 				statement.execute();
 			}
@@ -295,7 +301,7 @@ class StateTable {
 		Collections.sort(found);
 		for (List<RowKey> part : parts(found, statements)) {
 			int size = Dialect.size(part.size());
-			try (PreparedStatement statement = connection.prepareStatement(statements.delete(size))) {
+			try (PreparedStatement statement = prepare(connection, statements, statements.delete(size), true)) {
 				set(statement, Stream.concat(parameters(part, size, RowKey::parameters), Stream.of(expiresAt)));
 				statement.executeUpdate();
 			}
