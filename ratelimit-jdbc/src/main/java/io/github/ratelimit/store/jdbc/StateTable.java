@@ -120,6 +120,9 @@ class StateTable {
 		boolean commits = connection.getAutoCommit();
 		int bound = bound(connection, (int) Math.max(SHORTEST_PATIENCE, PATIENCE * this.timeout));
 		try {
+			if (!commits) {
+				connection.rollback(); // what others have begun and not ended
+			}
 			return work.apply(connection);
 		}
 		finally {

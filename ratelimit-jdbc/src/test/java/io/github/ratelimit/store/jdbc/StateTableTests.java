@@ -275,4 +275,33 @@ class StateTableTests {
 		assertThat(read(connection, keys[1])).isEmpty();
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void transactionThatOthersHaveBegunIsNotCommitted(TestDatabase database) throws SQLException {
+		Connection connection = start(database);
+		write(connection, 1, key("ann"));
+		execute(connection, "create table orders (id int)");
+		connection.setAutoCommit(false);
+		execute(connection, "insert into orders values (1)");
+		write(connection, 2, key("ann"));
+		try (Statement statement = open().createStatement();
+				ResultSet rows = statement.executeQuery("select id from orders")) {
+			assertThat(rows.next()).isFalse();
+		}
+		assertThat(read(connection, key("ann"))).containsExactly(2);
+	}
+
+	/** A pool may check a connection by a query. */
+	@Test
+	void transactionThatOthersHaveBegunDoesNotKeepOursFromReadingWhatIsCommitted() throws SQLException {
+		Connection connection = start(TestDatabase.POSTGRESQL);
+		write(connection, 1, key("ann"));
+		this.failure = "40001";
+		read(connection, key("ann"));
+		execute(connection, "set session characteristics as transaction isolation level serializable");
+		connection.setAutoCommit(false);
+		execute(connection, "select 1");
+		assertThat(read(connection, key("ann"))).containsExactly(1);
+	}
+
 }
