@@ -35,7 +35,7 @@ enum Dialect {
 							+ ") v (s, b, e, r, k) where t.rule_name = v.r and t.rule_key = v.k";
 		}
 
-		/** Rows that are locked are in use, so they are left alone rather than awaited. */
+		/** Rows that are locked are in use, so they are left alone, not awaited. */
 		@Override
 		String delete(int rows) {
 			return "delete from ratelimit_state where ctid = any(array("

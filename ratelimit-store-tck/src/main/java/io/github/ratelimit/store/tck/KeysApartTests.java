@@ -10,14 +10,14 @@ import io.github.ratelimit.store.Demand;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Different keys have different counters, regardless of their characters and length, and
- * so have different rules.
+ * Different keys have different counters, regardless of their characters and length. So
+ * have different rules.
  */
 class KeysApartTests {
 
 	/**
-	 * Ends of keys that encodings and collations confuse: with characters that they
-	 * replace, with letters that differ in case or accent, with spaces, zeros and line ends.
+	 * Ends of keys that encodings and collations confuse: characters that they replace,
+	 * letters that differ in case or accent, spaces, zeros and line ends.
 	 */
 	private static final List<String> ENDS = List.of("?", "!", "\uD800", "\uD801", "\uDC00", "\uFFFD", "\uD83D\uDE00",
 			"\uD83D\uDE01", "e", "E", "\u00E9", "e\u0301", "e ", "e\0", "e\r\n");
