@@ -296,7 +296,7 @@ public final class Limit {
 	}
 
 	/**
-	 * {@return a copy whose {@link #max()} follows the load of this node}
+	 * {@return a copy whose {@link #max()} follows the load of this instance}
 	 * @param newAdaptive the function of the load
 	 */
 	public Limit withAdaptive(Adaptive newAdaptive) {
@@ -641,7 +641,7 @@ public final class Limit {
 		}
 
 		/**
-		 * Make {@code max} follow the load of this node.
+		 * Make {@code max} follow the load of this instance.
 		 * @param adaptive the function of the load
 		 * @return this builder
 		 */

@@ -56,8 +56,8 @@ public final class LimitAttribute<T> {
 			"1 and 28, a day that every month has.", "Write the day on which a month begins, `%s: 15` for example.");
 
 	/**
-	 * Maximum number of units admitted at once: the capacity of a token-bucket, by
-	 * default max, or of a leaky-bucket, by default 1.
+	 * Maximum number of units admitted at once, from 1 to 1000000000: the capacity of a
+	 * token-bucket, by default max, or of a leaky-bucket, by default 1.
 	 */
 	public static final LimitAttribute<Long> BURST = units("burst", "10", Algorithm.TOKEN_BUCKET,
 			Algorithm.LEAKY_BUCKET);
@@ -100,8 +100,8 @@ public final class LimitAttribute<T> {
 			Algorithm.CONCURRENCY);
 
 	/**
-	 * Minimum time between two admitted calls of a key. By default none. If a duration
-	 * suffix is not specified, seconds will be used.
+	 * Minimum time between two admitted calls of a key, from 1ms to 366d. By default
+	 * none. If a duration suffix is not specified, seconds will be used.
 	 */
 	public static final LimitAttribute<Duration> MIN_INTERVAL = duration("min-interval", "200ms", null,
 			Limit.MAX_PERIOD);
@@ -113,7 +113,7 @@ public final class LimitAttribute<T> {
 	public static final LimitAttribute<Boolean> COUNT_DENIED = new LimitAttribute<>("count-denied", null,
 			Algorithm.SLIDING_LOG, Algorithm.FIXED_WINDOW);
 
-	/** Adaptation of max to the load of this node. By default none. */
+	/** Adaptation of max to the load of this instance. By default none. */
 	public static final LimitAttribute<Adaptive> ADAPTIVE = new LimitAttribute<>("adaptive", null);
 
 	/** Name of the limit within its rule. */

@@ -39,8 +39,8 @@ public final class RuleAttribute<T> {
 	public static final RuleAttribute<OnStoreFailure> ON_STORE_FAILURE = new RuleAttribute<>("on-store-failure", null);
 
 	/**
-	 * Maximum time a call waits instead of being denied. By default calls do not wait. If
-	 * a duration suffix is not specified, seconds will be used.
+	 * Maximum time a call waits instead of being denied, up to 366d. By default calls do
+	 * not wait. If a duration suffix is not specified, seconds will be used.
 	 */
 	public static final RuleAttribute<Duration> MAX_WAIT = new RuleAttribute<>("max-wait", Duration.ZERO,
 			"it has to be between 0 and 366 days.", "Write how long a call may wait, `max-wait: 2s` for example.",

@@ -12,8 +12,8 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 
 /**
- * Rules adjusted to the current load of this node. Signals are read in the background; a
- * call only reads the adjusted rule.
+ * Rules adjusted to the current load of this instance. Signals are read in the
+ * background; a call only reads the adjusted rule.
  *
  * @since 0.1.0
  */

@@ -1,8 +1,8 @@
 package io.github.ratelimit.adaptive;
 
 /**
- * Measure of the load of this node, for {@code adaptive} limits. The name of a bean of
- * this type is the name of the signal.
+ * Measure of the load of this instance, for {@code adaptive} limits. The name of a bean
+ * of this type is the name of the signal.
  *
  * <p>
  * It is read in the background, never by a call and never concurrently, so it may be

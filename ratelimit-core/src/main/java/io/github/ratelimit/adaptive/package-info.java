@@ -1,6 +1,6 @@
 /**
- * Limits that follow the load of this node: load signals, the threads that read them, and
- * the adjusted rules.
+ * Limits that follow the load of this instance: load signals, the threads that read them,
+ * and the adjusted rules.
  *
  * <p>
  * This package is internal to the library and may change in any release, except

@@ -339,7 +339,7 @@ public final class RateLimitEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Return a rule with the {@code max} that the current load of this node gives it.
+	 * Return a rule with the {@code max} that the current load of this instance gives it.
 	 * @return a changed copy, or the rule itself if it is not adaptive
 	 */
 	public RateLimitRule now(RateLimitRule rule) {

@@ -14,10 +14,11 @@ import io.github.ratelimit.store.jdbc.SchemaInitialization;
  * Properties of the store in a database. They are bound if {@code ratelimit-jdbc} is on
  * the class path, so that other applications do not load this class.
  *
- * @param timeout How long a call waits for the database, and for a connection of the
- * pool. If a duration suffix is not specified, milliseconds will be used.
- * @param connections Largest number of connections that the limiter takes from the pool
- * at once.
+ * @param timeout Maximum time to wait for the database, and for a connection of the pool,
+ * up to 60s. After that, on-store-failure applies. If a duration suffix is not specified,
+ * milliseconds will be used.
+ * @param connections Maximum number of connections that the limiter takes from the pool
+ * at once, from 1 to 1000.
  * @param initializeSchema Databases in which the table is created: embedded, always or
  * never.
  * @param dataSource Name of the DataSource bean. By default, the one with the qualifier

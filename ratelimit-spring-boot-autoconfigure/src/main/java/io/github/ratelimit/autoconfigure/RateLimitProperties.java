@@ -26,7 +26,7 @@ import org.springframework.core.env.Environment;
  * @param enabled Whether to limit annotated methods and requests. Does not affect the
  * programmatic API.
  * @param store Store that counts calls.
- * @param keyPrefix Prefix of all keys in Redis or the database.
+ * @param keyPrefix Prefix of all keys in Redis or the database, without braces.
  * @param verification Effect of an invalid annotation or rule found at startup: fail or
  * warn.
  * @param aop Interception of annotated methods.
@@ -191,8 +191,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Limits of requests that RestClient, RestTemplate and WebClient send.
 	 *
-	 * @param maxBlock Maximum time for which a response blocks a key. If a duration
-	 * suffix is not specified, seconds will be used.
+	 * @param maxBlock Maximum time for which a response blocks a key, up to 366d. If a
+	 * duration suffix is not specified, seconds will be used.
 	 * @param requests Rules for outgoing requests by host. All rules that match a request
 	 * are decided together.
 	 */
@@ -313,7 +313,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 *
 	 * @param maxKeys Maximum number of keys counted at once, beside those whose calls
 	 * hold slots. Beyond that, keys of the rule with the most keys are evicted,
-	 * approximately the least recently used first; banned and indebted keys go last.
+	 * approximately the least recently used first; those that are banned, owe units or
+	 * have waiting calls go last.
 	 */
 	public record Local(@DefaultValue("100000") long maxKeys) {
 

@@ -71,9 +71,10 @@ public record RuleProperties(@Nullable String key, @Nullable Long max,
 	 * suffix is not specified, seconds will be used.
 	 * @param lasting Duration of a first ban, from 1ms to 366d. If a duration suffix is
 	 * not specified, seconds will be used.
-	 * @param growingTo Duration of the longest ban. A ban that begins less than lasting
-	 * after the previous one ended lasts twice as long as that one. By default bans do
-	 * not grow. If a duration suffix is not specified, seconds will be used.
+	 * @param growingTo Duration of the longest ban, from lasting to 366d. A ban that
+	 * begins less than lasting after the previous one ended lasts twice as long as that
+	 * one. By default bans do not grow. If a duration suffix is not specified, seconds
+	 * will be used.
 	 */
 	public record BanProperties(@Nullable Integer after, @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration within,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration lasting,
