@@ -75,7 +75,7 @@ public final class LimitCalendar {
 
 	/**
 	 * {@return the SpEL expression that selects the time zone of the calls of annotated
-	 * methods and URL rules, {@code null} if it is the same for all calls} A
+	 * methods, requests and routes, {@code null} if it is the same for all calls} A
 	 * {@link RateLimiter} ignores it and counts by UTC.
 	 */
 	public @Nullable String zoneExpression() {

@@ -100,9 +100,9 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * {@return the SpEL expression for the keys of annotated methods and URL rules,
-	 * {@code null} to leave it to the annotation} A {@link RateLimiter} is given keys and
-	 * ignores it.
+	 * {@return the SpEL expression for the keys of annotated methods, requests and
+	 * routes, {@code null} to leave it to the annotation} A {@link RateLimiter} is given
+	 * keys and ignores it.
 	 */
 	public @Nullable String key() {
 		return get(RuleAttribute.KEY);
@@ -141,8 +141,9 @@ public final class RateLimitRule {
 	}
 
 	/**
-	 * {@return the SpEL expression for the plans of annotated methods and URL rules,
-	 * {@code null} to leave it to the annotation} A {@link RateLimiter} ignores it.
+	 * {@return the SpEL expression for the plans of annotated methods, requests and
+	 * routes, {@code null} to leave it to the annotation} A {@link RateLimiter} ignores
+	 * it.
 	 */
 	public @Nullable String plan() {
 		return get(RuleAttribute.PLAN);
@@ -648,7 +649,7 @@ public final class RateLimitRule {
 		}
 
 		/**
-		 * Set the SpEL expression for the keys of annotated methods and URL rules.
+		 * Set the SpEL expression for the keys of annotated methods, requests and routes.
 		 * @param key the expression, or {@code null} to leave it to the annotation
 		 * @return this builder
 		 */
@@ -675,7 +676,8 @@ public final class RateLimitRule {
 		}
 
 		/**
-		 * Set the SpEL expression for the plans of annotated methods and URL rules.
+		 * Set the SpEL expression for the plans of annotated methods, requests and
+		 * routes.
 		 * @param expression the expression; its value is the name of a plan, or a
 		 * {@link Limit} if the rule has one limit, or {@code null} for the rule's own
 		 * numbers; {@code null} to leave it to the annotation
@@ -712,8 +714,8 @@ public final class RateLimitRule {
 		}
 
 		/**
-		 * Set the SpEL expression for the classes of calls of annotated methods and URL
-		 * rules.
+		 * Set the SpEL expression for the classes of calls of annotated methods, requests
+		 * and routes.
 		 * @param expression the expression, {@code "header('X-Priority')"} for example,
 		 * or {@code null} to leave it to the annotation
 		 * @return this builder
