@@ -3,7 +3,10 @@ package io.github.ratelimit.ai;
 import java.math.BigDecimal;
 
 import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.engine.RecordedLog;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,6 +50,42 @@ class ModelPricesTests {
 		add("m", 1);
 		add("m-2024", 2);
 		assertThat(price(model)).isEqualTo(2_000_000);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0, 0", "0.000001, 1", "2.5000000, 2500000", "1E+6, 1000000000000" })
+	void priceHasAtMostSixDecimalsAndAtMostSevenDigits(BigDecimal price, long millionths) {
+		this.prices.add("m", price, BigDecimal.ZERO, "1");
+		assertThat(price("m")).isEqualTo(millionths);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-0.000001", "0.0000001", "1000000.000001" })
+	void otherPriceIsRefused(BigDecimal price) {
+		assertThatExceptionOfType(RateLimitConfigurationException.class)
+			.isThrownBy(() -> this.prices.add("m", price, BigDecimal.ZERO, "1"))
+			.withMessageContaining("it has to be between 0 and 1000000, with at most six decimals.");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1, 7000000", "4, 1750000", "1k, 7000", "' 1M ', 7", "2M, 4" })
+	void priceIsForANumberOfTokensAndRoundedUp(String per, long units) {
+		this.prices.add("m", BigDecimal.valueOf(7), BigDecimal.ZERO, per);
+		assertThat(price("m")).isEqualTo(units);
+	}
+
+	@Test
+	void modelWithoutPriceThatAnswersIsReportedOnce() {
+		add("m", 1);
+		try (RecordedLog log = new RecordedLog(ModelPrices.class)) {
+			price("n");
+			price("n");
+			price(null);
+			assertThat(log.lines()).singleElement()
+				.asString()
+				.startsWith("SEVERE ratelimit.ai.prices has no price of the model \"n\", which has answered; its calls "
+						+ "cost as much as those of the dearest model. Add ratelimit.ai.prices");
+		}
 	}
 
 	private void add(String model, int price) {

@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimitKeyException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.ai.RateLimitAdvisor;
 import io.github.ratelimit.compatibility.recipes.ChatBudgets;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -132,10 +134,52 @@ abstract class AiChatTests {
 	}
 
 	@Test
+	void modelMayBlockTheThreadOnWhichAStreamGoesOnThatHasWaited() {
+		AtomicReference<Boolean> mustNotBlock = new AtomicReference<>();
+		this.model.answers((prompt) -> AiModel.answer("Hi", null, new DefaultUsage(100, 1_000)));
+		this.model.streams(Flux.defer(() -> {
+			mustNotBlock.set(Schedulers.isInNonBlockingThread());
+			return Flux.just(AiModel.answer("Hi", null, new DefaultUsage(100, 1_000)));
+		}));
+		ask("patient").call().content();
+		ask("patient").stream().content().blockLast();
+		assertThat(mustNotBlock).hasValue(false);
+	}
+
+	@Test
+	void ruleOfAnAdvisorMaySettle() {
+		assertThat(this.forum.bean(RateLimiterRegistry.class).limiter("tokens").rule().maySettle()).isTrue();
+	}
+
+	@Test
+	void advisorIsBehindOthersUnlessItHasAnOrder() {
+		RateLimitAdvisor.Builder limit = this.forum.bean(RateLimitAdvisor.Builder.class).rule("all");
+		assertThat(limit.build().getOrder()).isEqualTo(RateLimitAdvisor.DEFAULT_ORDER);
+		assertThat(limit.order(7).build().getOrder()).isEqualTo(7);
+	}
+
+	@Test
+	void answerCannotBeExpectedToHaveLessThanNoTokens() {
+		RateLimitAdvisor.Builder limit = this.forum.bean(RateLimitAdvisor.Builder.class);
+		assertThatThrownBy(() -> limit.answerTokens(-1)).isInstanceOf(IllegalArgumentException.class)
+			.hasMessage("An answer cannot have -1 tokens: write 0 or more");
+	}
+
+	@Test
 	void answerWithoutUsageKeepsTheEstimate() {
 		this.model.answers((prompt) -> AiModel.answer("Hi", null, null));
 		ask("chat").call().content();
 		assertThat(remaining()).isEqualTo(MAX - PROMPT_AND_ANSWER);
+	}
+
+	@Test
+	void textOfACompleteAnswerCountsIfItReportsNoUsage() {
+		this.model.answers((prompt) -> AiModel.answer("a".repeat(8_000), null, null));
+		ask("chat").call().content();
+		assertThat(remaining()).isEqualTo(MAX - 2_003);
+		this.model.answers((prompt) -> AiModel.answer("a".repeat(8_000), null, new DefaultUsage(10, 20)));
+		ask("chat").call().content();
+		assertThat(remaining()).isEqualTo(MAX - 2_003 - 30);
 	}
 
 	@Test
@@ -368,6 +412,13 @@ abstract class AiChatTests {
 		this.model.isCalled(null);
 		ask("paid").call().content();
 		assertThat(spent()).isEqualTo(8 + 10_000 + 9 + 15_000);
+	}
+
+	@Test
+	void answerWithoutUsageKeepsTheEstimateWhateverModelItNames() {
+		this.model.answers((prompt) -> AiModel.answer("Hi", "claude/3.5", null));
+		ask("paid").call().content();
+		assertThat(spent()).isEqualTo(8 + 10_000);
 	}
 
 	@Test

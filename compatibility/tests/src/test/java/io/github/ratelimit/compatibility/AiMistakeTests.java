@@ -96,7 +96,8 @@ class AiMistakeTests {
 		start(WINDOW);
 		advisor = (limit) -> limit.rule("tokens").plan((request) -> "large");
 		start(WINDOW, "ratelimit.rules.tokens.plans.large.max=10000");
-		assertThat(output).containsOnlyOnce("estimates each call at 1001 units or more");
+		assertThat(output).containsOnlyOnce("estimates each call at 1001 units or more")
+			.doesNotContain("estimates each call at 10 units");
 	}
 
 	private static void start(String... properties) {

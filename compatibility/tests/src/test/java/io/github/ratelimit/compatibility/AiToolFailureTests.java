@@ -1,11 +1,14 @@
 package io.github.ratelimit.compatibility;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.ai.ToolDenials;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,6 +62,31 @@ class AiToolFailureTests {
 				assertThat(processor.process(failure(new IllegalStateException("broken")))).isEqualTo("Sorry: broken");
 			});
 		}
+	}
+
+	@Test
+	void sentenceTellsWhetherAndWhenTheToolCanBeCalledAgain() {
+		assertThat(sentence(denial(Duration.ofMillis(1))))
+			.isEqualTo("has been called too often. It can be called again in 1 second.");
+		assertThat(sentence(denial(Duration.ofMillis(1_001))))
+			.isEqualTo("has been called too often. It can be called again in 2 seconds.");
+		assertThat(sentence(denial(Duration.ZERO))).isEqualTo("is busy. It can be called again later.");
+		assertThat(sentence(denial(Decision.NEVER)))
+			.isEqualTo("cannot be called in this way: the call exceeds its rate limit.");
+		assertThat(sentence(new RateLimiterUnavailableException("search", null)))
+			.isEqualTo("cannot be called at the moment. It can be called again later.");
+	}
+
+	private static String sentence(RuntimeException failure) {
+		String answer = ToolDenials.before((other) -> "Sorry").process(failure(failure));
+		String tool = "The tool \"search\" ";
+		assertThat(answer).startsWith(tool);
+		return answer.substring(tool.length());
+	}
+
+	private static RateLimitExceededException denial(Duration retryAfter) {
+		return new RateLimitExceededException(new Decision(false, "search", 1, 0, retryAfter, retryAfter, Duration.ZERO,
+				List.of("search"), List.of(), Decision.Origin.LOCAL));
 	}
 
 	private static ToolExecutionException denial(Server server) {
