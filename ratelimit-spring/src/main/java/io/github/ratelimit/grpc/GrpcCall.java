@@ -5,7 +5,6 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.security.Principal;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -111,8 +110,7 @@ public final class GrpcCall implements HandledRequest {
 			return null;
 		}
 		Iterable<String> values = this.headers.getAll(Metadata.Key.of(key, Metadata.ASCII_STRING_MARSHALLER));
-		Iterator<String> all = (values != null) ? values.iterator() : List.<String>of().iterator();
-		String first = all.hasNext() ? all.next() : "";
+		String first = Objects.requireNonNull(values).iterator().next();
 		return first.isEmpty() ? null : first;
 	}
 
@@ -198,11 +196,9 @@ public final class GrpcCall implements HandledRequest {
 				: (ended.getCause() instanceof CancellationException canceled) ? canceled : ended.asException();
 	}
 
+	/** End an admitted call, which has not begun, with its status. */
 	void endWithCall(CallEnd end) {
-		Consumer<Status> ending = (ended) -> end.endAsync(ended.getCode().value());
-		if (!add(ending)) {
-			end.endAsync(Status.Code.CANCELLED.value());
-		}
+		add((ended) -> end.endAsync(ended.getCode().value()));
 	}
 
 	private synchronized boolean add(Consumer<Status> end) {

@@ -133,7 +133,7 @@ public record GrpcFailures(LimitHeaders headers, CallFailureLog missingParts) {
 		 */
 		private void varint(long value) {
 			long rest = value;
-			while (rest > 0x7f) {
+			while ((rest & ~0x7fL) != 0) {
 				this.encoded.write((int) (rest & 0x7f | 0x80));
 				rest >>>= 7;
 			}

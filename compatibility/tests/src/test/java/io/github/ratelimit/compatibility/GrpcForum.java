@@ -18,6 +18,7 @@ import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -25,6 +26,8 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.Order;
 import org.springframework.grpc.server.GlobalServerInterceptor;
 import org.springframework.grpc.server.exception.GrpcExceptionHandler;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.core.context.SecurityContextHolder;
 
 import static org.awaitility.Awaitility.await;
 
@@ -33,7 +36,8 @@ import static org.awaitility.Awaitility.await;
  */
 @SpringBootConfiguration
 @EnableAutoConfiguration
-@Import({ GrpcForum.Replies.class, GrpcForum.Moderation.class, GrpcForum.Delays.class, GrpcForum.Rejections.class })
+@Import({ GrpcForum.Replies.class, GrpcForum.Moderation.class, GrpcForum.Delays.class, GrpcForum.Logins.class,
+		GrpcForum.Rejections.class, GrpcForum.Afterthoughts.class })
 class GrpcForum {
 
 	/**
@@ -73,6 +77,32 @@ class GrpcForum {
 	}
 
 	/**
+	 * Interceptor before the limiter that authenticates a client, as those of Spring
+	 * Security do.
+	 */
+	@GlobalServerInterceptor
+	@Order(10)
+	static class Logins implements ServerInterceptor {
+
+		@Override
+		public <Q, R> ServerCall.Listener<Q> interceptCall(ServerCall<Q, R> call, Metadata headers,
+				ServerCallHandler<Q, R> next) {
+			if (!isOf("carol", headers)) {
+				return next.startCall(call, headers);
+			}
+			SecurityContextHolder.getContext()
+				.setAuthentication(new UsernamePasswordAuthenticationToken("carol", null, List.of()));
+			try {
+				return next.startCall(call, headers);
+			}
+			finally {
+				SecurityContextHolder.clearContext();
+			}
+		}
+
+	}
+
+	/**
 	 * Interceptor behind the limiter that closes the calls of a client.
 	 */
 	@GlobalServerInterceptor
@@ -86,6 +116,34 @@ class GrpcForum {
 				return next.startCall(call, headers);
 			}
 			call.close(Status.PERMISSION_DENIED, new Metadata());
+			return new ServerCall.Listener<>() {
+			};
+		}
+
+	}
+
+	/**
+	 * Interceptor behind the limiter that calls the service when it has closed the calls
+	 * of a client.
+	 */
+	@GlobalServerInterceptor
+	@Order(2000)
+	static class Afterthoughts implements ServerInterceptor {
+
+		private final ObjectProvider<Replies> replies;
+
+		Afterthoughts(ObjectProvider<Replies> replies) {
+			this.replies = replies;
+		}
+
+		@Override
+		public <Q, R> ServerCall.Listener<Q> interceptCall(ServerCall<Q, R> call, Metadata headers,
+				ServerCallHandler<Q, R> next) {
+			if (!isOf("trudy", headers)) {
+				return next.startCall(call, headers);
+			}
+			call.close(Status.ABORTED, new Metadata());
+			this.replies.getObject().reply(StringValue.of("late"), null);
 			return new ServerCall.Listener<>() {
 			};
 		}
@@ -130,11 +188,23 @@ class GrpcForum {
 						complete(answer, text);
 					}
 				});
+				case "judged" -> complete(answer, judgedByAnInterruptedThread(request.getValue()));
 				case "broken" -> throw new IllegalArgumentException("broken");
+				case "checked" -> this.moderation.check(request.getValue()).thenRun(this.begun::release);
 				case "late" -> {
 					// the test ends it
 				}
 				default -> complete(answer, request.getValue());
+			}
+		}
+
+		private String judgedByAnInterruptedThread(String text) {
+			Thread.currentThread().interrupt();
+			try {
+				return this.moderation.judge(text);
+			}
+			finally {
+				Thread.interrupted();
 			}
 		}
 
@@ -175,6 +245,12 @@ class GrpcForum {
 		@RateLimited(name = "moderation", max = 1, period = 60)
 		public CompletableFuture<String> check(String text) {
 			return CompletableFuture.completedFuture(text);
+		}
+
+		@RateLimited(name = "judgment", key = "'all'", algorithm = Algorithm.TOKEN_BUCKET, max = 1, period = 600,
+				maxWait = "15m")
+		public String judge(String text) {
+			return text;
 		}
 
 	}

@@ -3,6 +3,8 @@ package io.github.ratelimit.compatibility;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,6 +37,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -97,6 +100,13 @@ class GrpcInProcessTests extends GrpcServerTests {
 		serve(calls("**", "service + '/' + method + (peer != null ? '' : '!')"));
 		assertThat(reply("ann", "a")).isEqualTo("a");
 		assertThat(this.server.remaining("api", "forum.Replies/Reply")).isEqualTo(1);
+	}
+
+	@Test
+	void principalIsTheUserWhomSpringSecurityKnows() {
+		serve(calls("forum.Replies/Reply", "principal"));
+		assertThat(reply("carol", "a")).isEqualTo("a");
+		assertThat(this.server.remaining("api", "carol")).isEqualTo(1);
 	}
 
 	@Test
@@ -170,6 +180,55 @@ class GrpcInProcessTests extends GrpcServerTests {
 		assertThat(this.server.remaining("annotated", "nobody")).isEqualTo(999);
 		call.cancel("no longer needed", null);
 		awaitRemaining("annotated", "nobody", 1000);
+	}
+
+	@Test
+	void callThatIsCanceledBeforeItsDeadlineHasNotExceededIt() throws Exception {
+		serve(calls("forum.Replies/Reply", "'all'", "ratelimit.grpc.calls[0].unless=status == 'CANCELLED'"));
+		ClientCall<StringValue, StringValue> call = begin(RepliesGrpc.getReplyMethod(), "late",
+				CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS));
+		assertThat(this.server.bean(Semaphore.class).tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.server.remaining("api", "all")).isEqualTo(1);
+		call.cancel("no longer needed", null);
+		awaitRemaining("api", "all", 2);
+	}
+
+	@Test
+	void methodThatTheServiceCallsEndsBeforeTheCall() throws Exception {
+		serve("ratelimit.rules.moderation.unless=#error == null");
+		begin("checked");
+		assertThat(this.server.bean(Semaphore.class).tryAcquire(2, 30, TimeUnit.SECONDS)).isTrue();
+		awaitRemaining("moderation", "", 1);
+	}
+
+	@Test
+	void methodOfAServiceThatRunsAfterTheCallFreesItsSlots() throws Exception {
+		serve();
+		assertThat(failure(() -> reply("trudy", "a")).getStatus().getCode()).isEqualTo(Status.Code.ABORTED);
+		assertThat(this.server.bean(Semaphore.class).tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+		awaitRemaining("running", "all", 10);
+	}
+
+	@Test
+	void interruptedServiceGivesUpItsTurn() {
+		serve();
+		assertThat(reply("ann", "judged")).isEqualTo("judged");
+		assertThat(failure(() -> reply("ann", "judged")).getStatus().getCode())
+			.isNotEqualTo(Status.Code.DEADLINE_EXCEEDED);
+		assertThat(waits("judgment")).isFalse();
+	}
+
+	@Test
+	void callThatNoThreadTakesAfterItsWaitFailsAndRefunds() {
+		this.server = start(Overloaded.class, calls("forum.Replies/Reply", "'all'", "ratelimit.rules.api.max=1",
+				"ratelimit.rules.api.period=2s", "ratelimit.rules.api.max-wait=30s"));
+		this.channel = connect(this.server);
+		assertThat(reply("ann", "a")).isEqualTo("a");
+		assertThat(failure(() -> reply("ann", "b")).getStatus().getCode())
+			.isNotEqualTo(Status.Code.DEADLINE_EXCEEDED);
+		// without a refund, it would be counted for two more seconds
+		await().atMost(1, TimeUnit.SECONDS)
+			.untilAsserted(() -> assertThat(this.server.remaining("api", "all")).isEqualTo(1));
 	}
 
 	@Test
@@ -264,6 +323,21 @@ class GrpcInProcessTests extends GrpcServerTests {
 	}
 
 	@Test
+	void streamThatHasWaitedGoesOn() throws Exception {
+		serve(calls("**", "", "ratelimit.rules.api.max=1", "ratelimit.rules.api.period=300ms",
+				"ratelimit.rules.api.max-wait=30s"));
+		reply("ann", "a");
+		Observer<StringValue> answers = new Observer<>();
+		StreamObserver<StringValue> chat = RepliesGrpc.newStub(this.channel).chat(answers);
+		for (StringValue text : List.of(StringValue.of("a"), StringValue.of("b"))) {
+			chat.onNext(text);
+			assertThat(answers.values.poll(30, TimeUnit.SECONDS)).isEqualTo(text);
+		}
+		chat.onCompleted();
+		assertThat(answers.end()).isEqualTo(Status.Code.OK);
+	}
+
+	@Test
 	void streamThatIsCanceledBeforeItIsDecidedNeverBeginsAndRefunds() {
 		serve(calls("forum.Replies/Chat", "'all'"));
 		AtomicInteger steps = this.server.bean(GrpcForum.Delays.class).steps;
@@ -306,6 +380,17 @@ class GrpcInProcessTests extends GrpcServerTests {
 		StatusRuntimeException denial = failure(() -> reply("ann", "c"));
 		assertThat(denial.getStatus().getDescription()).isEqualTo("Rate limit exceeded");
 		assertThat(detail(denial, ErrorInfo.class).getMetadataMap()).isEmpty();
+		assertThat(retryDelay(denial)).isPositive();
+	}
+
+	@Test
+	void longNameOfARuleIsInTheDetails() throws Exception {
+		String rule = "a".repeat(100);
+		serve("ratelimit.rules." + rule + ".max=1", "ratelimit.rules." + rule + ".period=60s",
+				"ratelimit.grpc.calls[0].method=**", "ratelimit.grpc.calls[0].rule=" + rule);
+		reply("ann", "a");
+		StatusRuntimeException denial = failure(() -> reply("ann", "b"));
+		assertThat(detail(denial, ErrorInfo.class).getMetadataMap()).containsEntry("rule", rule);
 		assertThat(retryDelay(denial)).isPositive();
 	}
 
@@ -473,6 +558,23 @@ class GrpcInProcessTests extends GrpcServerTests {
 		await().untilAsserted(() -> assertThat(this.server.remaining("running", "all")).isEqualTo(10));
 		reply("ann", "a");
 		await().untilAsserted(() -> assertThat(this.server.remaining("running", "all")).isEqualTo(10));
+	}
+
+	/**
+	 * Forum whose executor takes no tasks.
+	 */
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	@Import(GrpcForum.class)
+	static class Overloaded {
+
+		@Bean
+		Executor rateLimitExecutor() {
+			return (task) -> {
+				throw new RejectedExecutionException("overloaded");
+			};
+		}
+
 	}
 
 	@SpringBootConfiguration

@@ -77,6 +77,17 @@ class GrpcRedisTests extends GrpcServerTests {
 		assertThat(detail(failure, RetryInfo.class).getRetryDelay().getSeconds()).isEqualTo(1);
 	}
 
+	@Test
+	void peerIsTheAddressOfTheClientWithoutItsPort() {
+		serve(calls("forum.Replies/Reply", "peer"));
+		for (int i = 0; i < 2; i++) {
+			assertThat(reply("ann", "a")).isEqualTo("a");
+			this.channel.shutdownNow();
+			this.channel = connect(this.server);
+		}
+		assertThat(failure(() -> reply("ann", "a")).getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+	}
+
 	/**
 	 * Health checks are enabled explicitly: Spring gRPC 1.0 looks for services before
 	 * imported classes and {@code @Bean} methods have become beans.

@@ -218,7 +218,7 @@ abstract class GrpcServerTests {
 		return waits("api");
 	}
 
-	private boolean waits(String rule) {
+	final boolean waits(String rule) {
 		return this.server.bean(RateLimiterRegistry.class)
 			.limiter(rule)
 			.peek("all")
@@ -257,7 +257,9 @@ abstract class GrpcServerTests {
 		for (int i = 0; i < messages; i++) {
 			request.onNext(StringValue.of("a"));
 		}
-		request.onCompleted();
+		if (messages == 0) {
+			request.onCompleted();
+		}
 		assertThat(answer.end()).isEqualTo(Status.Code.INTERNAL);
 		await().untilAsserted(() -> assertThat(this.server.remaining("api", "all")).isEqualTo(2));
 		assertThat(this.server.bean(Semaphore.class).availablePermits()).isZero();
@@ -316,7 +318,12 @@ abstract class GrpcServerTests {
 	}
 
 	final ClientCall<StringValue, StringValue> begin(MethodDescriptor<StringValue, StringValue> method, String text) {
-		ClientCall<StringValue, StringValue> call = this.channel.newCall(method, CallOptions.DEFAULT);
+		return begin(method, text, CallOptions.DEFAULT);
+	}
+
+	final ClientCall<StringValue, StringValue> begin(MethodDescriptor<StringValue, StringValue> method, String text,
+			CallOptions options) {
+		ClientCall<StringValue, StringValue> call = this.channel.newCall(method, options);
 		call.start(new ClientCall.Listener<>() {
 		}, new Metadata());
 		call.request(1);
