@@ -19,6 +19,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.Order;
 import org.springframework.graphql.data.method.annotation.Argument;
 import org.springframework.graphql.data.method.annotation.BatchMapping;
 import org.springframework.graphql.data.method.annotation.GraphQlExceptionHandler;
@@ -222,6 +223,7 @@ class GraphQlForum {
 	}
 
 	@ControllerAdvice
+	@Order(-1)
 	static class CatchAll {
 
 		@GraphQlExceptionHandler

@@ -211,6 +211,7 @@ abstract class GraphQlTests {
 			assertThat(socket.answer("2", "subscription { replies }")).contains("\"type\":\"error\"", DENIED,
 					"\"rule\":\"replies\"", "retryAfterMillis");
 		}
+		assertThat(this.forum.remaining("replies", "k2")).isZero();
 	}
 
 	@Test
@@ -223,6 +224,16 @@ abstract class GraphQlTests {
 		assertThat(answer.split("my own answer", -1)).hasSize(4);
 		assertThat(answer).contains("\"classification\":\"UNAVAILABLE\"", "\"rule\":\"guarded\"",
 				"\"retryAfterMillis\":1000", "Rate limit \\\"guarded\\\" cannot be checked at the moment.");
+	}
+
+	@Test
+	void catchAllHandlersDoNotAnswerForAStoreThatIsDown() {
+		Server down = this.servers.get(this.type, GraphQlForum.class, SETTINGS[0], SETTINGS[1],
+				"spring.data.redis.port=1", "ratelimit.redis.timeout=200ms",
+				"ratelimit.rules.guarded.on-store-failure=deny");
+		assertThat(query(down, "u", "{ news guarded }").body())
+			.contains("nothing new", "\"classification\":\"UNAVAILABLE\"", "\"path\":[\"guarded\"]")
+			.doesNotContain("caught");
 	}
 
 	@Test
