@@ -2,6 +2,7 @@ package io.github.ratelimit.gateway;
 
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 import io.github.ratelimit.autoconfigure.GatewayRateLimitAutoConfiguration;
@@ -84,7 +85,7 @@ class RateLimitGatewayFilterTests {
 
 	@Test
 	void unitsAreGivenBackWhenTheResponseIsComplete() {
-		run((arguments) -> arguments.setRule("api").setUnless("status < 400"), (filter) -> {
+		run((arguments) -> arguments.setUnless("status < 400").setRule("api"), (filter) -> {
 			send(filter, request());
 			assertThat(this.store.refunded()).containsExactly("api:");
 		});
@@ -150,6 +151,24 @@ class RateLimitGatewayFilterTests {
 						.header("Access-Control-Request-Method", "GET"));
 			assertThat(this.store.calls()).isEmpty();
 		});
+	}
+
+	@Test
+	void responsesAreFollowedOnceARouteHasAFilter() {
+		this.runner.run((context) -> {
+			RouteLimits limits = context.getBean(RouteLimits.class);
+			assertThat(limits.areUsed()).isFalse();
+			context.getBean(RateLimitGatewayFilterFactory.class).apply((arguments) -> arguments.setRule("api"));
+			assertThat(limits.areUsed()).isTrue();
+		});
+	}
+
+	@Test
+	void argumentsAreAMapInWhichTheLastValueCounts() {
+		Config arguments = new Config();
+		assertThat(arguments.put("rule", "api")).isNull();
+		assertThat(arguments.put("rule", "orders")).isEqualTo("api");
+		assertThat(arguments).containsExactly(Map.entry("rule", "orders"));
 	}
 
 	@Test

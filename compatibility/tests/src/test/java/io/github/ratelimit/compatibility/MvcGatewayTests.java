@@ -161,7 +161,7 @@ class MvcGatewayTests {
 			assertThat(
 					guarded.raw("GET", "/verified/200?user=mallory&of=a%2Bb", "X-Tenant: mallory", "X-Forged: mallory"))
 				.startsWith("HTTP/1.1 200");
-			assertThat(guarded.remaining("verified", "acme|ann|a+b|no|/200")).isEqualTo(4);
+			assertThat(guarded.remaining("verified", "acme|ann|a+b|no|/200")).isEqualTo(3);
 		}
 	}
 
@@ -256,7 +256,9 @@ class MvcGatewayTests {
 					.build())
 				.before(stripPrefix(1))
 				.filter(rateLimit.apply("verified",
-						(c) -> c.setRule("verified")
+						(c) -> c.setUnless("status >= 500")
+							.setCost("2")
+							.setRule("verified")
 							.setKey("header('X-Tenant') + '|' + param('user') + '|' + param('of') + '|'"
 									+ " + (header('X-Forged') ?: 'no') + '|' + path")))
 				.build();

@@ -82,13 +82,9 @@ public record RouteLimiter(BiFunction<@Nullable String, Map<String, String>, Rat
 
 	private RateLimitOperation operation(AtomicReference<@Nullable RateLimitOperation> compiled, ServerRequest request,
 			Map<String, String> arguments) {
-		RateLimitOperation known = compiled.get();
-		if (known == null) {
-			known = this.compiler.apply(
-					Objects.toString(request.attributes().get(MvcUtils.GATEWAY_ROUTE_ID_ATTR), null), named(arguments));
-			compiled.set(known);
-		}
-		return known;
+		return compiled.updateAndGet((known) -> (known != null) ? known
+				: this.compiler.apply(Objects.toString(request.attributes().get(MvcUtils.GATEWAY_ROUTE_ID_ATTR), null),
+						named(arguments)));
 	}
 
 	private ServerResponse handle(ServerRequest request, HandlerFunction<ServerResponse> next,
