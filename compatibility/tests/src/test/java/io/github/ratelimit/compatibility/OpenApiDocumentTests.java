@@ -170,6 +170,7 @@ class OpenApiDocumentTests {
 		OpenApiDocument document = OpenApiDocument.of(server);
 		assertThat(document.ruleNames("head /archive")).containsExactly("archive");
 		assertThat(document.statuses("options /archive")).containsExactly("200");
+		assertThat(document.ruleNames("options /archive/years")).containsExactly("years");
 		HttpResponse<String> response = server.request("OPTIONS", "/archive");
 		assertThat(response.statusCode()).isEqualTo(200);
 		assertThat(response.headers().firstValue("RateLimit")).isEmpty();
@@ -191,6 +192,8 @@ class OpenApiDocumentTests {
 		JsonNode components = document(type).json().path("components");
 		assertThat(OpenApiDocument.names(components.at("/schemas/RateLimitProblem/properties"))).containsExactly(
 				"detail", "instance", "missing", "retry-after-ms", "status", "title", "type", "violated-policies");
+		assertThat(components.at("/schemas/RateLimitProblem/description").asText())
+			.isEqualTo("Problem details (RFC 9457) of a request that a rate limit did not admit.");
 		assertThat(OpenApiDocument.names(components.path("headers"))).containsExactly("RateLimit", "RateLimit-Policy",
 				"Retry-After");
 		assertThat(components.at("/headers/Retry-After/schema/type").asText()).isEqualTo("integer");
@@ -338,9 +341,12 @@ class OpenApiDocumentTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void documentationWithoutContentGetsTheProblem(WebApplicationType type) {
-		JsonNode response = document(type).response("get /documented/description", 429);
-		assertThat(response.path("description").asText()).isEqualTo("Slow down.");
-		assertThat(OpenApiDocument.names(response.path("content"))).containsExactly("application/problem+json");
+		OpenApiDocument document = document(type);
+		for (String operation : List.of("get /documented/description", "get /documented/operation")) {
+			JsonNode response = document.response(operation, 429);
+			assertThat(response.path("description").asText()).isEqualTo("Slow down.");
+			assertThat(OpenApiDocument.names(response.path("content"))).containsExactly("application/problem+json");
+		}
 	}
 
 	@ParameterizedTest

@@ -37,6 +37,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
@@ -114,6 +115,12 @@ class OpenApiForum {
 		@RateLimited(name = "archive", key = "#year + #language", max = 5, period = 60)
 		public Topic archive(@RequestParam int year, @RequestHeader(defaultValue = "en") String language) {
 			return new Topic("archive");
+		}
+
+		@RequestMapping(path = "/archive/years", method = RequestMethod.OPTIONS)
+		@RateLimited(name = "years", max = 5, period = 60)
+		public Topic years() {
+			return new Topic("years");
 		}
 
 		@PostMapping("/exports")
@@ -198,6 +205,13 @@ class OpenApiForum {
 		@RateLimited(name = "description", max = 5, period = 60)
 		public Topic description() {
 			return new Topic("description");
+		}
+
+		@GetMapping("/documented/operation")
+		@Operation(responses = @ApiResponse(responseCode = "429", description = "Slow down."))
+		@RateLimited(name = "operation", max = 5, period = 60)
+		public Topic operation() {
+			return new Topic("operation");
 		}
 
 		@GetMapping("/documented/component")
