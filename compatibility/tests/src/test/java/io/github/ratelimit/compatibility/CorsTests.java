@@ -63,6 +63,14 @@ class CorsTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void deniedAnswerHasNoHeadersIfTheAdmittedOneHasNone(WebApplicationType type) {
+		Server server = server(type, "/global/url");
+		assertThat(cors(server.raw("GET", "/global/url", ORIGIN), "405")).isEmpty();
+		assertThat(cors(server.raw("GET", "/global/url", ORIGIN), "429")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void preflightIsNotCounted(WebApplicationType type) {
 		List<String> paths = List.of("/annotated/url", "/global/url", "/filtered/url", "/nowhere/url");
 		Server server = server(type, paths.toArray(String[]::new));

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
@@ -36,8 +37,10 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.test.web.reactive.server.WebTestClient;
@@ -51,12 +54,14 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerResponse;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebExchangeDecorator;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 import static org.springframework.http.HttpStatus.I_AM_A_TEAPOT;
 
@@ -284,6 +289,87 @@ class RequestLimitWebFilterTests {
 	}
 
 	@Test
+	void languageOfADeniedRequestDoesNotStayOnItsThread() {
+		this.store.answerOn(Runnable::run);
+		this.runner.withPropertyValues(properties(all()))
+			.withPropertyValues("ratelimit.rules.api.max=1")
+			.run((context) -> {
+				RequestLimitWebFilter filter = context.getBean(RequestLimitWebFilter.class);
+				filter.filter(exchange(), (next) -> Mono.empty()).block();
+				MockServerWebExchange denied = exchange();
+				filter.filter(denied, (next) -> Mono.error(new AssertionError("went on"))).block();
+				assertThat(denied.getResponse().getStatusCode()).isEqualTo(HttpStatus.TOO_MANY_REQUESTS);
+				assertThat(LocaleContextHolder.getLocaleContext()).isNull();
+			});
+	}
+
+	@Test
+	void handlerOfADenialHasTheRequest() {
+		this.runner.withBean(Audit.class)
+			.withBean(Auditing.class)
+			.withPropertyValues(properties(all()))
+			.run((context) -> {
+				WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
+				for (int status : List.of(200, 200, 418)) {
+					client.get()
+						.uri("/api/replies")
+						.header("X-Api-Key", "k1")
+						.exchange()
+						.expectStatus()
+						.isEqualTo(status);
+				}
+				assertThat(this.store.calls()).contains(List.of("audit:k1"));
+			});
+	}
+
+	@Test
+	void denialThatAHandlerItselfDecidesIsInTheHeaders() {
+		this.runner.withBean(Programmed.class)
+			.run((context) -> get(WebTestClient.bindToApplicationContext(context).build(), "/programmed").expectStatus()
+				.isEqualTo(429)
+				.expectHeader()
+				.valueMatches("RateLimit", "\"all\";r=0;t=\\d+"));
+	}
+
+	@Test
+	void handlersOfDenialsAreCalledAsAllOthers() {
+		this.runner.withPropertyValues(properties(all())).run((context) -> {
+			RequestMappingHandlerAdapter others = context.getBean(RequestMappingHandlerAdapter.class);
+			RequestMappingHandlerAdapter ours = context.getBean(FailureDispatch.class).methods().get();
+			assertThat(ours.getMessageReaders()).isEqualTo(others.getMessageReaders());
+			assertThat(ours.getWebBindingInitializer()).isSameAs(others.getWebBindingInitializer());
+			assertThat(ours.getArgumentResolverConfigurer()).isSameAs(others.getArgumentResolverConfigurer());
+			assertThat(ours.getContentTypeResolver()).isSameAs(others.getContentTypeResolver());
+			assertThat(ours.getReactiveAdapterRegistry()).isSameAs(others.getReactiveAdapterRegistry());
+		});
+	}
+
+	@Test
+	void denialThatNothingCanWriteStaysAnError() {
+		this.runner.withPropertyValues(properties(all()))
+			.withPropertyValues("ratelimit.rules.api.max=1")
+			.run((context) -> {
+				FailureDispatch failures = context.getBean(FailureDispatch.class);
+				RequestLimitWebFilter filter = new RequestLimitWebFilter(context.getBean(RequestRuleMatcher.class),
+						context.getBean(WebRequests.class), new FailureDispatch(failures.exceptionHandlers(),
+								failures.cors(), failures.methods(), List::of),
+						context, 0);
+				filter.filter(exchange(), (next) -> Mono.empty()).block();
+				assertThatExceptionOfType(RateLimitExceededException.class)
+					.isThrownBy(() -> filter.filter(exchange(), (next) -> Mono.empty()).block());
+			});
+	}
+
+	@Test
+	void failuresAreHandledBeforeOthersHandleThem() {
+		this.runner.run((context) -> {
+			assertThat(context.getBean(FailureHandlerAdapter.class).getOrder()).isEqualTo(Ordered.HIGHEST_PRECEDENCE);
+			assertThat(context.getBean(FailureDispatch.OfFilters.class).getOrder())
+				.isEqualTo(Ordered.HIGHEST_PRECEDENCE + 100);
+		});
+	}
+
+	@Test
 	void requestThatIsCanceledWhileItWaitsIsRefunded() {
 		this.runner.withPropertyValues(properties(all()))
 			.withPropertyValues("ratelimit.store=local", "ratelimit.rules.api.algorithm=leaky-bucket",
@@ -427,6 +513,49 @@ class RequestLimitWebFilterTests {
 
 		public Object of(RequestExpressionRoot request) {
 			return request.getPrincipal();
+		}
+
+	}
+
+	@RestController
+	static class Programmed {
+
+		private final RateLimiterRegistry limiters;
+
+		Programmed(RateLimiterRegistry limiters) {
+			this.limiters = limiters;
+		}
+
+		@GetMapping("/programmed")
+		String programmed() {
+			RateLimiter all = this.limiters.limiter("all");
+			all.tryAcquire("", 9);
+			throw new RateLimitExceededException(all.tryAcquire(""));
+		}
+
+	}
+
+	static class Audit {
+
+		@RateLimited(name = "audit", key = "header('X-Api-Key')", max = 5, period = 60)
+		public void note() {
+		}
+
+	}
+
+	@ControllerAdvice
+	static class Auditing {
+
+		private final Audit audit;
+
+		Auditing(Audit audit) {
+			this.audit = audit;
+		}
+
+		@ExceptionHandler
+		@ResponseStatus(I_AM_A_TEAPOT)
+		void handle(RateLimitExceededException denial) {
+			this.audit.note();
 		}
 
 	}

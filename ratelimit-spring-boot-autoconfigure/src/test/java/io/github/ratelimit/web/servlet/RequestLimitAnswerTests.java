@@ -10,6 +10,7 @@ import io.github.ratelimit.web.ProblemFactory;
 import io.github.ratelimit.web.RateLimitProblemCustomizer;
 import io.github.ratelimit.web.RequestRuleMatcher;
 import io.github.ratelimit.web.WebRequests;
+import jakarta.servlet.Filter;
 import org.hamcrest.Matchers;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +25,8 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.ResponseBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -146,6 +149,40 @@ class RequestLimitAnswerTests extends LimitedRequestsTest {
 				assertThat(response.getHeader("Retry-After")).isNotNull();
 				assertThat(response.isCommitted()).isTrue();
 			});
+	}
+
+	@Test
+	void handlerOfTheApplicationFindsTheRequestInFrontOfSpringMvc() {
+		this.runner.withBean(Asking.class)
+			.withPropertyValues(properties(all()))
+			.withPropertyValues("ratelimit.rules.api.max=1")
+			.run((context) -> {
+				Filter filter = filter(context);
+				filter.doFilter(new MockHttpServletRequest("GET", "/api/x"), new MockHttpServletResponse(),
+						new MockFilterChain());
+				MockHttpServletResponse response = new MockHttpServletResponse();
+				filter.doFilter(new MockHttpServletRequest("GET", "/api/x"), response, new MockFilterChain());
+				assertThat(response.getContentAsString()).isEqualTo("denied /api/x");
+				assertThat(RequestContextHolder.getRequestAttributes()).isNull();
+			});
+	}
+
+	@Test
+	void failuresAreResolvedBeforeSpringMvcResolvesThem() {
+		this.runner
+			.run((context) -> assertThat(context.getBean(RateLimitExceptionResolver.class).getOrder()).isNegative());
+	}
+
+	@ControllerAdvice
+	static class Asking {
+
+		@ExceptionHandler
+		@ResponseBody
+		String handle(RateLimitExceededException denial) {
+			ServletRequestAttributes bound = (ServletRequestAttributes) RequestContextHolder.currentRequestAttributes();
+			return "denied " + bound.getRequest().getRequestURI();
+		}
+
 	}
 
 	@ControllerAdvice

@@ -54,37 +54,27 @@ public record CorsAnswer(Supplier<List<CorsFilter>> filters, Supplier<List<Handl
 	}
 
 	private @Nullable CorsConfiguration configuration(HttpServletRequest request) {
-		if (!isParsed(request)) {
-			return null;
-		}
-		for (HandlerMapping mapping : this.mappings.get()) {
-			HandlerExecutionChain handler = handler(mapping, request);
-			if (handler != null) {
-				return handler.getInterceptorList()
+		HandlerExecutionChain handler = handler(request);
+		return (handler == null) ? null
+				: handler.getInterceptorList()
 					.stream()
 					.filter(CorsConfigurationSource.class::isInstance)
 					.map((interceptor) -> ((CorsConfigurationSource) interceptor).getCorsConfiguration(request))
 					.filter(Objects::nonNull)
 					.findFirst()
 					.orElse(null);
-			}
-		}
-		return null;
 	}
 
-	private static boolean isParsed(HttpServletRequest request) {
+	private @Nullable HandlerExecutionChain handler(HttpServletRequest request) {
 		try {
 			ServletRequestPathUtils.parseAndCache(request);
-			return true;
-		}
-		catch (IllegalArgumentException | IllegalStateException ex) {
-			return false; // admitted, it would fail here as well
-		}
-	}
-
-	private static @Nullable HandlerExecutionChain handler(HandlerMapping mapping, HttpServletRequest request) {
-		try {
-			return mapping.getHandler(request);
+			for (HandlerMapping mapping : this.mappings.get()) {
+				HandlerExecutionChain handler = mapping.getHandler(request);
+				if (handler != null) {
+					return handler;
+				}
+			}
+			return null;
 		}
 		catch (Exception ex) {
 			return null; // admitted, it would fail before CORS as well

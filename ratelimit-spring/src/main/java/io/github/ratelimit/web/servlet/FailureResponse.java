@@ -11,7 +11,6 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.servlet.DispatcherServlet;
@@ -44,7 +43,7 @@ public record FailureResponse(Supplier<List<HandlerExceptionResolver>> resolvers
 
 	private boolean isResolved(Exception failure, HttpServletRequest request, HttpServletResponse response) {
 		request.removeAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE);
-		response.setHeader(HttpHeaders.CONTENT_TYPE, null);
+		response.setContentType(null); // Tomcat 10 ignores headers without a value
 		response.resetBuffer();
 		if (RequestContextUtils.getOutputFlashMap(request) == null) {
 			// handlers that redirect need it

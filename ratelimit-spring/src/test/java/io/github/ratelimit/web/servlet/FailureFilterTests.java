@@ -1,7 +1,9 @@
 package io.github.ratelimit.web.servlet;
 
 import java.util.List;
+import java.util.Set;
 
+import io.github.ratelimit.RateLimitKeyException;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.web.HeaderFormat;
 import io.github.ratelimit.web.LimitHeaders;
@@ -10,8 +12,13 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.http.MediaType;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.support.RequestContextUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -23,12 +30,16 @@ class FailureFilterTests {
 
 	private static final RateLimiterUnavailableException FAILURE = new RateLimiterUnavailableException("reply", null);
 
-	private final FailureFilter filter = new FailureFilter(() -> new FailureResponse(List::of,
-			new CorsAnswer(List::of, List::of), new ProblemFactory(List.of(), LimitHeaders.of(HeaderFormat.IETF))));
+	private final FailureFilter filter = filter();
 
 	private final MockHttpServletRequest request = new MockHttpServletRequest("GET", "/replies");
 
 	private final MockHttpServletResponse response = new MockHttpServletResponse();
+
+	private static FailureFilter filter(HandlerExceptionResolver... resolvers) {
+		return new FailureFilter(() -> new FailureResponse(() -> List.of(resolvers),
+				new CorsAnswer(List::of, List::of), new ProblemFactory(List.of(), LimitHeaders.of(HeaderFormat.IETF))));
+	}
 
 	private static FilterChain failing(Exception failure) {
 		return (request, response) -> {
@@ -52,6 +63,29 @@ class FailureFilterTests {
 			this.filter.doFilter(this.request, answer, failing(failure));
 			assertThat(answer.getStatus()).isEqualTo(503);
 		}
+	}
+
+	@Test
+	void resolverFindsNothingOfWhatHasFailed() throws Exception {
+		this.request.setAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE, Set.of(MediaType.TEXT_PLAIN));
+		this.response.setContentType("text/plain");
+		this.response.getWriter().print("begun");
+		filter((failed, answer, handler, failure) -> {
+			assertThat(failed.getAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE)).isNull();
+			assertThat(RequestContextUtils.getOutputFlashMap(failed)).isNotNull();
+			assertThat(answer.getContentType()).isNull();
+			answer.setStatus(418);
+			return new ModelAndView();
+		}).doFilter(this.request, this.response, failing(FAILURE));
+		assertThat(this.response.getStatus()).isEqualTo(418);
+		assertThat(this.response.getContentAsString()).isEmpty();
+	}
+
+	@Test
+	void failureWithoutAnAnswerIsLeftToOthers() {
+		RateLimitKeyException mistake = new RateLimitKeyException("reply", "The key is null", null);
+		assertThatItIsLeftToOthers(mistake);
+		assertThatItIsLeftToOthers(new ServletException(mistake));
 	}
 
 	@Test
