@@ -64,11 +64,12 @@ record PendingCall(Demands demands, RuleValue<EncodedCounts> rules, EncodedCall 
 				answer, fetch, again, NONE, false);
 	}
 
-	/** Encode the same call anew. */
+	/** Encode the same call anew, to be sent again without those to candidates. */
 	PendingCall encodedAgain(@Nullable Again next) {
-		return (this.demands instanceof Demand demand)
+		PendingCall anew = (this.demands instanceof Demand demand)
 				? of(demand, this.fetch, this.rules, this.deadline, this.answer, next)
 				: of(this.demands, this.rules, this.deadline, this.answer, next);
+		return sentAgain(anew.encoded, anew.keys, next);
 	}
 
 	/**
@@ -76,8 +77,12 @@ record PendingCall(Demands demands, RuleValue<EncodedCounts> rules, EncodedCall 
 	 * those to candidates.
 	 */
 	PendingCall notLean() {
-		return new PendingCall(this.demands, this.rules, this.encoded.notLean(), this.keys, this.deadline, this.answer,
-				this.fetch, this.again, this.tried, true);
+		return sentAgain(this.encoded.notLean(), this.keys, this.again);
+	}
+
+	private PendingCall sentAgain(EncodedCall call, byte[][] names, @Nullable Again next) {
+		return new PendingCall(this.demands, this.rules, call, names, this.deadline, this.answer, this.fetch, next,
+				this.tried, true);
 	}
 
 	/** Return the same call together with that to each candidate of its rules. */

@@ -22,6 +22,7 @@ import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
@@ -160,6 +161,23 @@ class CallerClockTests {
 			.acquire(Demands.of(new Demand(other, AlgorithmOnStore.freshKey(), 1), demand(1, 0)));
 		assertThat(answer.get(0).outcomes()).extracting(LimitOutcome::remaining).containsExactly(8L);
 		assertThat(answer.get(1).outcomes()).extracting(LimitOutcome::remaining).containsExactly(4L);
+	}
+
+	@Test
+	void callThatIsSentOnceMoreKeepsTheDecisionsOfItsCandidates() {
+		this.behind = 86_400_000_000L;
+		RuleCounts tried = RuleCounts.of(RateLimitRule.named("tried")
+			.limit(Limit.ofCalendar(5, CalendarUnit.HOUR, ZoneId.of("Europe/Paris")))
+			.candidate("tight", Limit.of(1, Duration.ofHours(1)).withAlgorithm(Algorithm.TOKEN_BUCKET))
+			.build());
+		StoreAnswer first = this.store.acquire(new Demand(tried, this.key, 1));
+		assertThat(this.scripts).hasValue(2);
+		assertThat(first.tried()).singleElement().matches(RuleAnswer::isAdmitted);
+		AlgorithmOnStore.correct(this.store, first.refunds());
+		assertThat(this.store.acquire(new Demand(tried, this.key, 1)).tried()).singleElement()
+			.matches(RuleAnswer::isAdmitted);
+		assertThat(this.store.acquire(new Demand(tried, this.key, 1)).tried()).singleElement()
+			.matches((again) -> !again.isAdmitted());
 	}
 
 	private LimitOutcome acquire(long cost) {
