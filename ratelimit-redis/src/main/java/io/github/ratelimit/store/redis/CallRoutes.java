@@ -3,6 +3,7 @@ package io.github.ratelimit.store.redis;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +80,7 @@ record CallRoutes(RedisSetup setup, RuleValue<Road> roads, SentCalls calls, Corr
 			this.calls.sendAnew(call);
 		}
 		else {
-			forward(decideSplit(call.demands(), call.deadline()), call.answer());
+			forward(decideSplit(call), call.answer());
 		}
 	}
 
@@ -119,13 +120,23 @@ record CallRoutes(RedisSetup setup, RuleValue<Road> roads, SentCalls calls, Corr
 	}
 
 	private CompletableFuture<StoreAnswer> decideSplit(Demands demands, long deadline) {
-		return this.setup.failures.inTime(new SplitCall(demands, this::group,
-				(ofGroup) -> decideGroup(ofGroup, deadline), this.corrections::correct, this::blame)
+		return this.setup.failures.inTime(split(demands, Demands::tried, deadline).decide());
+	}
+
+	/** Decide a call that was sent before, and those to candidates with it. */
+	private CompletableFuture<StoreAnswer> decideSplit(PendingCall call) {
+		return this.setup.failures.inTime(split(call.demands(), (ofGroup) -> List.of(), call.deadline())
+			.triedBefore(call.answersOfTried())
 			.decide());
 	}
 
-	private CompletionStage<StoreAnswer> decideGroup(Demands demands, long deadline) {
-		return this.calls.send(demands, deadline).exceptionally((failure) -> {
+	private SplitCall split(Demands demands, Function<Demands, List<Demand>> tried, long deadline) {
+		return new SplitCall(demands, this::group, (ofGroup) -> decideGroup(ofGroup, tried.apply(ofGroup), deadline),
+				this.corrections::correct, this::blame);
+	}
+
+	private CompletionStage<StoreAnswer> decideGroup(Demands demands, List<Demand> tried, long deadline) {
+		return this.calls.send(demands, tried, deadline).exceptionally((failure) -> {
 			throw blame(demands.get(0), failure);
 		});
 	}

@@ -132,7 +132,7 @@ record PendingCall(Demands demands, RuleValue<EncodedCounts> rules, EncodedCall 
 	 * Return the answers of candidates. They are known, since they come before that of
 	 * the call, unless the call of a candidate has failed.
 	 */
-	private List<RuleAnswer> answersOfTried() {
+	List<RuleAnswer> answersOfTried() {
 		return this.tried.stream()
 			.filter((each) -> each.isOver() && !each.answer.isCompletedExceptionally())
 			.map((each) -> each.answer.join().get(0))

@@ -107,9 +107,17 @@ final class SentCalls implements Road, Deadlines.Calls {
 
 	/** Send a call whose counts one script reaches, and with it those to candidates. */
 	CompletableFuture<StoreAnswer> send(Demands demands, long deadline) {
+		return send(demands, demands.tried(), deadline);
+	}
+
+	/**
+	 * Send a call whose counts one script reaches.
+	 * @param tried the demands to candidates that are sent with it
+	 */
+	CompletableFuture<StoreAnswer> send(Demands demands, List<Demand> tried, long deadline) {
 		PendingCall call = PendingCall
 			.of(demands, this.setup.encoded, deadline, new CompletableFuture<>(), this.sendAgain)
-			.trying(demands.tried());
+			.trying(tried);
 		send(call);
 		return call.answer();
 	}

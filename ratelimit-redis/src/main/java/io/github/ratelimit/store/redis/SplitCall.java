@@ -93,6 +93,13 @@ final class SplitCall {
 		this.answers = new RuleAnswer[demands.size()];
 	}
 
+	/** Note the answers of candidates that have decided this call before. */
+	SplitCall triedBefore(List<RuleAnswer> answers) {
+		this.tried.addAll(answers);
+		this.taken.addAll(refundsOfTried());
+		return this;
+	}
+
 	CompletableFuture<StoreAnswer> decide() {
 		decide(0);
 		return this.result;
@@ -139,9 +146,13 @@ final class SplitCall {
 				this.result.completeExceptionally(failure);
 			}
 			if (failure != null || !this.result.complete(joined())) {
-				refund(this.tried.stream().filter(RuleAnswer::isAdmitted).map(RuleAnswer::refund).toList());
+				refund(refundsOfTried());
 			}
 		});
+	}
+
+	private List<Correction> refundsOfTried() {
+		return this.tried.stream().filter(RuleAnswer::isAdmitted).map(RuleAnswer::refund).toList();
 	}
 
 	private CompletionStage<Void> peekAtOthers(List<Integer> denied) {

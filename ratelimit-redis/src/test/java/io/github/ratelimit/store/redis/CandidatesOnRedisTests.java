@@ -4,12 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
+import io.lettuce.core.RedisCommandExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,9 +24,11 @@ import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.FigureStore;
 import io.github.ratelimit.store.FigureStore.Added;
 import io.github.ratelimit.store.FigureStore.Figures;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.local.LocalFallbackStore;
@@ -159,6 +163,23 @@ class CandidatesOnRedisTests {
 		assertThat(decided).allSatisfy((answer) -> assertThat(answer.tried()).hasSize(2));
 		assertThat(decided).filteredOn((answer) -> answer.tried().get(0).isAdmitted()).hasSize(2);
 		assertThat(decided).filteredOn((answer) -> answer.tried().get(1).isAdmitted()).hasSize(3);
+	}
+
+	@Test
+	void callThatTurnsOutToBeInSeveralHashSlotsIsTriedOnce() {
+		ScriptRunner redis = new SynchronousScriptRunner(RedisUnderTest.process());
+		ScriptRunner cluster = (call) -> ScriptReach.HASH_SLOT.reaches(Arrays.stream(call.keys())) ? redis.run(call)
+				: CompletableFuture.failedFuture(
+						new RedisCommandExecutionException("CROSSSLOT Keys in request don't hash to the same slot"));
+		RedisRateLimitStore store = new RedisRateLimitStore(
+				new RedisSetup(cluster, this.prefix, TIMEOUT, RedisSharding.NONE, () -> 0));
+		Demand tried = new Demand(RuleCounts.of(bucket(5)), "ann", 1);
+		RateLimitRule other = RateLimitRule.named("other").limit(5, HOUR).algorithm(Algorithm.TOKEN_BUCKET).build();
+		StoreAnswer answer = store.acquire(Demands.of(tried, new Demand(other, "bob", 1)));
+		assertThat(answer.asList()).allSatisfy((each) -> assertThat(each.first().remaining()).isEqualTo(4));
+		assertThat(answer.tried()).singleElement()
+			.satisfies((each) -> assertThat(each.first().remaining()).isEqualTo(1));
+		assertThat(store.acquire(tried).tried()).singleElement().matches(RuleAnswer::isAdmitted);
 	}
 
 	@Test
