@@ -152,7 +152,7 @@ public final class DecidedCall {
 	 * {@link #end(UsedUnits) end} matters even if all its units stay counted.
 	 */
 	public boolean needsEnd() {
-		return (this.answer != null && this.answer.needsEnd() && hasTaken())
+		return (this.answer != null && this.answer.needsEnd() && this.answer.isAdmitted())
 				|| (this.shadow != null && this.shadow.demands.needsEnd());
 	}
 
@@ -219,10 +219,10 @@ public final class DecidedCall {
 
 	/**
 	 * Return whether the call took units. One that is allowed because its rules are in
-	 * shadow mode may have taken nothing.
+	 * shadow mode may have taken nothing, or units of candidates alone.
 	 */
 	private boolean hasTaken() {
-		return this.answer != null && this.answer.isAdmitted();
+		return this.answer != null && (this.answer.isAdmitted() || !this.answer.tried().isEmpty());
 	}
 
 	/** Rules in shadow mode of a call that is also subject to enforced rules. */

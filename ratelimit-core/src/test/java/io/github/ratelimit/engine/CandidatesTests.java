@@ -120,6 +120,41 @@ class CandidatesTests {
 
 	@ParameterizedTest
 	@FieldSource("STORES")
+	void callThatARuleInShadowModeWouldDenyIsRefundedByTheCandidate(StoreUnderTest store) {
+		RuleLimiter limiter = limiter(store,
+				RateLimitRule.named(this.name)
+					.limit(1, HOUR)
+					.mode(Mode.SHADOW)
+					.candidate("tight", Limit.of(2, HOUR))
+					.build());
+		limiter.tryAcquire(this.key);
+		try (Reservation reservation = limiter.reserve(this.key, 1)) {
+			reservation.cancel();
+		}
+		limiter.tryAcquire(this.key);
+		assertThat(figures(limiter)).isEqualTo("3 calls, 0 denied of 0 keys, 2 by the rule");
+	}
+
+	@ParameterizedTest
+	@FieldSource("STORES")
+	void callThatARuleInShadowModeWouldDenyIsSettledByTheCandidate(StoreUnderTest store) {
+		RuleLimiter limiter = limiter(store,
+				RateLimitRule.named(this.name)
+					.limit(1, HOUR)
+					.algorithm(Algorithm.FIXED_WINDOW)
+					.mode(Mode.SHADOW)
+					.settle("#result")
+					.candidate("tight", Limit.of(8, HOUR))
+					.build());
+		try (Reservation reservation = limiter.reserve(this.key, 5)) {
+			reservation.settle(7);
+		}
+		limiter.tryAcquire(this.key, 2);
+		assertThat(figures(limiter)).isEqualTo("2 calls, 1 denied of 1 keys, 2 by the rule");
+	}
+
+	@ParameterizedTest
+	@FieldSource("STORES")
 	void unitsOfACallThatEstimatedNoneAreOwedByTheCandidateToo(StoreUnderTest store) {
 		Limit limit = Limit.of(10, HOUR).withAlgorithm(Algorithm.FIXED_WINDOW);
 		RuleLimiter limiter = limiter(store,
