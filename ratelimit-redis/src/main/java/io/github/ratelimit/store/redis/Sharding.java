@@ -126,7 +126,7 @@ final class Sharding {
 		if (other != null) {
 			return other.copy();
 		}
-		search().whenComplete((found, failure) -> {
+		CompletableFuture.completedFuture(this).thenCompose(Sharding::search).whenComplete((found, failure) -> {
 			if (failure == null) {
 				if (this.reach.compareAndSet(ScriptReach.ALL_KEYS, found) && found != ScriptReach.ALL_KEYS) {
 					found(found);

@@ -66,6 +66,22 @@ class ShardingTests {
 		assertThat(calls).hasValue(sent);
 	}
 
+	@Test
+	void searchThatThrowsAnErrorIsRepeated() {
+		AtomicInteger calls = new AtomicInteger();
+		Sharding sharding = sharding((script) -> {
+			if (calls.getAndIncrement() == 0) {
+				throw new OutOfMemoryError("no thread");
+			}
+			return script.get();
+		});
+		assertThat(sharding.find()).failsWithin(PATIENCE)
+			.withThrowableThat()
+			.withCauseInstanceOf(OutOfMemoryError.class);
+		assertThat(sharding.find()).succeedsWithin(PATIENCE);
+		assertThat(sharding.isKnown()).isTrue();
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "AUTO, false,", "NONE, false, ALL_KEYS", "CLUSTER, false, HASH_SLOT", "PROXY, false, RULE_AND_KEY",
 			"AUTO, true, HASH_SLOT", "NONE, true, HASH_SLOT", "CLUSTER, true, HASH_SLOT", "PROXY, true, RULE_AND_KEY" })
