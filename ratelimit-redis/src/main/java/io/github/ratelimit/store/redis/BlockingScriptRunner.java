@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -58,18 +59,27 @@ final class BlockingScriptRunner implements ScriptRunner {
 	private volatile boolean paused;
 
 	BlockingScriptRunner(RedisConnectionFactory connections, boolean cluster, String address, Duration timeout) {
+		this(connections, cluster, address, timeout, daemons());
+	}
+
+	BlockingScriptRunner(RedisConnectionFactory connections, boolean cluster, String address, Duration timeout,
+			ThreadFactory factory) {
 		this.connections = connections;
 		this.cluster = cluster;
 		this.address = address;
 		this.timeout = timeout;
-		CustomizableThreadFactory factory = new CustomizableThreadFactory("ratelimit-redis-");
-		factory.setDaemon(true);
 		this.executor = (ThreadPoolExecutor) Executors.newCachedThreadPool((work) -> {
 			this.threads.removeIf((thread) -> thread.getState() == Thread.State.TERMINATED);
 			Thread thread = factory.newThread(work);
 			this.threads.add(thread);
 			return thread;
 		});
+	}
+
+	private static ThreadFactory daemons() {
+		CustomizableThreadFactory factory = new CustomizableThreadFactory("ratelimit-redis-");
+		factory.setDaemon(true);
+		return factory;
 	}
 
 	@Override
@@ -95,7 +105,7 @@ final class BlockingScriptRunner implements ScriptRunner {
 		try {
 			server.execute(() -> evaluate(call, server.watch));
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) { // no thread now, and a later one must not send the call
 			call.fail(ex);
 		}
 		return call.reply();

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,30 @@ class BlockingScriptRunnerTests {
 				Duration.ofSeconds(20));
 		runner.close();
 		assertThat(runner.connect()).isCompletedExceptionally();
+	}
+
+	@Test
+	void callForWhichThereIsNoThreadIsNotSentByALaterOne() {
+		AtomicInteger started = new AtomicInteger();
+		AtomicInteger opened = new AtomicInteger();
+		RedisConnection connection = mock(RedisConnection.class, withSettings().stubOnly());
+		given(this.connections.getConnection()).willAnswer((call) -> {
+			opened.incrementAndGet();
+			return connection;
+		});
+		BlockingScriptRunner runner = new BlockingScriptRunner(this.connections, false, "Redis", Duration.ofSeconds(20),
+				(work) -> {
+					if (started.getAndIncrement() == 0) {
+						throw new OutOfMemoryError("no thread");
+					}
+					return new Thread(work);
+				});
+		ScriptCall call = new ScriptCall(Script.of("return ''"), new byte[0][], new byte[0][], (late) -> {
+		}, false);
+		assertThat(runner.run(call)).isCompletedExceptionally();
+		runner.connect().join();
+		runner.close();
+		assertThat(opened).hasValue(1);
 	}
 
 	/**
