@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -36,8 +36,16 @@ final class AsyncResults {
 
 	private static final AtomicInteger NUMBERS = new AtomicInteger();
 
-	private final ForkJoinPool threads = new ForkJoinPool(THREADS, AsyncResults::newThread, null, true, THREADS,
-			MOST_THREADS, 1, (pool) -> true, IDLE_SECONDS, TimeUnit.SECONDS);
+	private final ForkJoinPool threads;
+
+	AsyncResults() {
+		this(new ForkJoinPool(THREADS, AsyncResults::newThread, null, true, THREADS, MOST_THREADS, 1, (pool) -> true,
+				IDLE_SECONDS, TimeUnit.SECONDS));
+	}
+
+	AsyncResults(ForkJoinPool threads) {
+		this.threads = threads;
+	}
 
 	private static ForkJoinWorkerThread newThread(ForkJoinPool pool) {
 		ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
@@ -77,12 +85,17 @@ final class AsyncResults {
 		}
 	}
 
+	/**
+	 * Run a task on one of the threads, or here if there is none. A pool that has failed
+	 * to start a thread has queued the task, and may run it as well.
+	 */
 	private void execute(Runnable task) {
+		Runnable once = new FutureTask<@Nullable Void>(task, null);
 		try {
-			this.threads.execute(task);
+			this.threads.execute(once);
 		}
-		catch (RejectedExecutionException ex) {
-			task.run();
+		catch (Throwable ex) { // closed, or no thread
+			once.run();
 		}
 	}
 

@@ -1,18 +1,23 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ForkJoinPool;
 
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterUnavailableException;
+import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 
@@ -37,6 +42,33 @@ class AsyncFailureTests {
 			.isExactlyInstanceOf(RateLimiterUnavailableException.class);
 		assertThat(failureOf(limiter(atOnce).reserveAsync("key", 1)))
 			.isExactlyInstanceOf(RateLimiterUnavailableException.class);
+	}
+
+	@Test
+	void resultForWhichThereIsNoThreadCompletesOnceOnTheThreadThatBringsIt() {
+		List<Runnable> queued = new ArrayList<>();
+		AsyncResults results = new AsyncResults(new ForkJoinPool(1) {
+
+			@Override
+			public void execute(Runnable task) {
+				queued.add(task);
+				throw new OutOfMemoryError("no thread");
+			}
+
+		});
+		PendingStore store = new PendingStore();
+		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1));
+		RuleCounts counts = RuleCounts.of(RateLimitRule.named("reply")
+			.limit(5, Duration.ofHours(1))
+			.algorithm(Algorithm.SLIDING_LOG)
+			.build());
+		CompletionStage<Decision> result = results.of(engine.acquireAsync(new Demand(counts, "key", 1)));
+		store.answerNext();
+		assertThat(result).isCompletedWithValueMatching(Decision::allowed);
+		queued.forEach(Runnable::run);
+		assertThat(store.remaining("reply")).isEqualTo(4);
+		results.close();
+		engine.close();
 	}
 
 	private static RateLimiter limiter(RateLimitStore store) {
