@@ -290,9 +290,9 @@ public final class KeyMaintenance {
 		return new KeyExemption(override, (override != null) ? misfit(rule, override) : null, list, blockedFor);
 	}
 
-	private static @Nullable String misfit(RateLimitRule rule, KeyOverride override) {
+	private @Nullable String misfit(RateLimitRule rule, KeyOverride override) {
 		try {
-			KeyNumbers.applyTo(rule, override.maxima());
+			validate(rule, override);
 			return null;
 		}
 		catch (RateLimitConfigurationException ex) {

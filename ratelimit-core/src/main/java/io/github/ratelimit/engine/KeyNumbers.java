@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.Consumer;
 
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.Limit;
@@ -34,6 +35,8 @@ final class KeyNumbers implements Verdict {
 
 	private final SortedMap<String, Long> maxima;
 
+	private final Consumer<RateLimitRule> validator;
+
 	private volatile @Nullable Variant variants;
 
 	/** Reason of the latest refusal by a rule, which was logged. */
@@ -43,9 +46,11 @@ final class KeyNumbers implements Verdict {
 	 * Create new numbers.
 	 * @param maxima the number of units by the name of the limit, which is empty for the
 	 * only one of a rule
+	 * @param validator refuses a rule that cannot be counted with these numbers
 	 */
-	KeyNumbers(SortedMap<String, Long> maxima) {
+	KeyNumbers(SortedMap<String, Long> maxima, Consumer<RateLimitRule> validator) {
 		this.maxima = maxima;
+		this.validator = validator;
 	}
 
 	/**
@@ -73,7 +78,9 @@ final class KeyNumbers implements Verdict {
 
 	private RuleCounts variant(RuleCounts rule) {
 		try {
-			return RuleVariants.of(rule).withNumbers(applyTo(rule.rule(), this.maxima));
+			RateLimitRule changed = applyTo(rule.rule(), this.maxima);
+			this.validator.accept(changed);
+			return RuleVariants.of(rule).withNumbers(changed);
 		}
 		catch (RateLimitConfigurationException ex) {
 			String reason = String.valueOf(ex.getMessage());

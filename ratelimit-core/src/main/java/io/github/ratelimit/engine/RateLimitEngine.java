@@ -100,7 +100,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		this.unguarded = store;
 		this.remembersDenials = denyCache != null;
 		this.loadAdaptation = loadAdaptation;
-		this.verdicts = new VerdictSource(this::gatesHaveChanged);
+		this.verdicts = new VerdictSource(this::gatesHaveChanged, this::validate);
 		this.rulesInForce = new RulesInForce(loadAdaptation, this.verdicts);
 		this.report = new DecisionReport(this.listeners, store);
 		StoreRecovery recovery = null;

@@ -9,12 +9,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 import io.github.ratelimit.KeyLists;
 import io.github.ratelimit.KeyOverride;
+import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.TooManyOverridesException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
@@ -42,15 +44,27 @@ public final class VerdictSource {
 
 	private final Runnable whenUseChanges;
 
+	private final Consumer<RateLimitRule> validator;
+
 	/** Clock of the store, that of this process until the store's is known. */
 	private volatile LongSupplier clock = () -> System.currentTimeMillis() * 1000;
 
 	/**
-	 * Create an instance without overrides.
+	 * Create an instance without overrides, whose numbers are not validated.
 	 * @param whenUseChanges follows the first override of a rule, and the last one
 	 */
 	public VerdictSource(Runnable whenUseChanges) {
+		this(whenUseChanges, (rule) -> {
+		});
+	}
+
+	/**
+	 * Create an instance without overrides.
+	 * @param validator refuses a rule that cannot be counted with the numbers of a key
+	 */
+	VerdictSource(Runnable whenUseChanges, Consumer<RateLimitRule> validator) {
 		this.whenUseChanges = whenUseChanges;
+		this.validator = validator;
 	}
 
 	/**
@@ -132,7 +146,7 @@ public final class VerdictSource {
 	 * @param override the override, {@code null} for none
 	 */
 	public synchronized void put(String rule, String key, @Nullable KeyOverride override) {
-		findOrCreate(rule).put(key, override);
+		findOrCreate(rule).put(key, override, this.validator);
 		checkUse();
 	}
 
@@ -304,7 +318,7 @@ public final class VerdictSource {
 			this.blocks.values().removeIf((end) -> end <= now);
 		}
 
-		void put(String key, @Nullable KeyOverride override) {
+		void put(String key, @Nullable KeyOverride override, Consumer<RateLimitRule> validator) {
 			StoredKey stored = StoredKey.of(key);
 			OverriddenKey known = this.keys.get(stored);
 			if (override == null) {
@@ -312,7 +326,7 @@ public final class VerdictSource {
 			}
 			else if (known == null || !known.override().equals(override)) {
 				this.keys.put(stored, OverriddenKey.of(key, override,
-						(maxima) -> this.numbers.computeIfAbsent(maxima, KeyNumbers::new)));
+						(maxima) -> this.numbers.computeIfAbsent(maxima, (same) -> new KeyNumbers(same, validator))));
 			}
 			forgetUnusedNumbers();
 		}

@@ -6,12 +6,16 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
+import io.github.ratelimit.Decision;
+import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.local.LocalFallbackStore;
 
@@ -73,6 +77,22 @@ class FallbackShareTests {
 			assertThat(log.lines()).singleElement().asString().contains("fallback-share");
 		}
 		assertThat(this.registry.limiter("cold").rule().limits().get(0).max()).isEqualTo(12);
+	}
+
+	@Test
+	void numbersOfAKeyAreIgnoredIfTheRuleHasChangedSinceTheyWereAccepted() {
+		FailingStore store = new FailingStore();
+		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL,
+				new LocalFallbackStore(100, 0.5));
+		RateLimiter cold = new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of()).register(rule(12));
+		engine.keys().verdicts().put("cold", "acme", KeyOverride.max(10));
+		store.failure = new StoreException("gone", null, "timeout", true, null);
+		try (RecordedLog log = new RecordedLog(KeyNumbers.class)) {
+			assertThat(cold.tryAcquire("acme").origin()).isEqualTo(Decision.Origin.FALLBACK);
+			assertThat(log.lines()).singleElement().asString().contains("fallback-share");
+		}
+		assertThat(engine.keys().exemption(cold.rule(), "acme").ignoredBecause()).contains("fallback-share");
+		engine.close();
 	}
 
 	@Test
