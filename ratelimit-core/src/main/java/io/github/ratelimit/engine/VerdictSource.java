@@ -20,6 +20,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.TooManyOverridesException;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.StoredKey;
 import org.jspecify.annotations.Nullable;
 
@@ -92,9 +93,13 @@ public final class VerdictSource {
 		return (known != null && !isIgnored(known, demand)) ? known : ListedKeys.find(demand);
 	}
 
-	/** Return whether a rule cannot have the numbers of a key. */
+	/**
+	 * Return whether a rule cannot have the numbers of a key. What it leaves free for
+	 * other classes does not matter.
+	 */
 	private static boolean isIgnored(Verdict known, Demand demand) {
-		return known instanceof KeyNumbers numbers && numbers.of(demand.counts()) == demand.counts();
+		RuleCounts counts = RuleVariants.of(demand.counts()).withoutClass();
+		return known instanceof KeyNumbers numbers && numbers.of(counts) == counts;
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.util.List;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
+import io.github.ratelimit.Headroom;
 import io.github.ratelimit.InvalidAttributeException;
 import io.github.ratelimit.KeyLists;
 import io.github.ratelimit.KeyOverride;
@@ -95,6 +96,18 @@ class ListedKeyTests {
 		this.engine.keys().verdicts().put("search", "mallory", KeyOverride.max("gone", 2));
 		assertThat(this.limiter.tryAcquire("mallory").denials()).extracting(Decision.Denial::cause)
 			.containsExactly(Decision.Cause.BLOCK);
+	}
+
+	@Test
+	void overrideThatDoesNotFitTheRuleLeavesItsListsInForceForEachClass() {
+		RateLimiter classes = this.registry.register(RateLimitRule.named("classes")
+			.limit(10, HOUR)
+			.headroom("low", Headroom.ofPercent(10))
+			.deny("mallory")
+			.build());
+		this.engine.keys().verdicts().put("classes", "mallory", KeyOverride.max(10_001));
+		assertThat(classes.tryAcquire("mallory").allowed()).isFalse();
+		assertThat(classes.withPriority("low").tryAcquire("mallory").allowed()).isFalse();
 	}
 
 	@Test
