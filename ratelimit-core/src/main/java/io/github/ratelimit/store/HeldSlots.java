@@ -113,8 +113,9 @@ public final class HeldSlots {
 		return demand.needsEnd() && demand.cost() > 0;
 	}
 
+	/** Add a call. The headroom of its class matters only until it is admitted. */
 	private Held add(Demand demand, boolean sent) {
-		Held call = new Held(demand, sent);
+		Held call = new Held(demand.withCounts(RuleVariants.of(demand.counts()).withoutClass()), sent);
 		this.slots.put(demand.call(), call);
 		renewWithin(call.leaseNanos / RENEWALS_PER_LEASE);
 		return call;

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.github.ratelimit.Headroom;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
@@ -134,6 +135,20 @@ class HeldSlotsTests {
 		assertThat(sentAfter(LATER)).isZero();
 		this.decided.complete(answer(1));
 		assertThat(sentAfter(LATER)).as("denied").isZero();
+	}
+
+	@Test
+	void callOfAClassThatRunsHoldsItsSlotsInTheWholeCapacity() {
+		RuleCounts classes = RuleCounts.of(RateLimitRule.named("export")
+			.limit(Limit.ofConcurrency(4))
+			.headroom("low", Headroom.ofUnits(3))
+			.build());
+		Demand low = new Demand(classes, "ann", 1).withPriority("low").belowHeadroom();
+		assertThat(low.rule().limits().get(0).max()).isEqualTo(1);
+		this.unordered.hold(low);
+		this.unordered.renewAll();
+		assertThat(this.renewed).singleElement()
+			.satisfies((held) -> assertThat(held.demand().rule().limits().get(0).max()).isEqualTo(4));
 	}
 
 	@Test
