@@ -23,6 +23,7 @@ import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.RuleDecision.Outcome;
 import io.github.ratelimit.adaptive.LoadAdaptation;
@@ -235,6 +236,28 @@ class CandidatesTests {
 		limiter.tryAcquire(this.key);
 		limiter.tryAcquire(this.key);
 		assertThat(figures(limiter)).isEqualTo("1 calls, 0 denied of 0 keys, 0 by the rule");
+		engine.close();
+	}
+
+	@Test
+	void refundsAndDebtsOfTheFallbackAreThoseOfTheRuleAlone() {
+		FailingStore store = new FailingStore();
+		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL,
+				new LocalFallbackStore(100, 0.5));
+		this.registry = new RuleRegistry(engine, Algorithm.FIXED_WINDOW, List.of());
+		RateLimiter limiter = this.registry.register(RateLimitRule.named(this.name)
+			.limit(40, HOUR)
+			.settle("#result")
+			.candidate("tight", Limit.of(30, HOUR))
+			.build());
+		store.failure = new StoreException("silent", null, "timeout", true, null);
+		limiter.tryAcquire(this.key, 8);
+		limiter.refund(this.key, 3);
+		assertThat(limiter.peek(this.key).remaining()).isEqualTo(15);
+		try (Reservation reservation = limiter.reserve(this.key, 0)) {
+			reservation.settle(4);
+		}
+		assertThat(limiter.peek(this.key).remaining()).isEqualTo(11);
 		engine.close();
 	}
 

@@ -135,9 +135,12 @@ public final class LocalFallbackStore implements FallbackStore {
 		return this.store.peek(share(demand)).to(demand);
 	}
 
+	/** Correct what rules have counted. Their candidates decide no call here. */
 	@Override
 	public void correct(List<Correction> corrections) {
-		corrections.forEach(this::correct);
+		corrections.stream()
+			.filter((each) -> each.demand().counts().candidateId() == null)
+			.forEach(this::correct);
 	}
 
 	private void correct(Correction correction) {
