@@ -213,7 +213,12 @@ final class StockRegistry implements Road {
 	}
 
 	void send(Demand demand, Fetch fetch, long deadline, CompletableFuture<StoreAnswer> answer) {
-		this.sender.send(demand, fetch, deadline, answer);
+		try {
+			this.sender.send(demand, fetch, deadline, answer);
+		}
+		catch (Throwable ex) { // no memory, and other calls wait for the answer
+			answer.completeExceptionally(ex);
+		}
 	}
 
 	CompletableFuture<?> refundEventually(Demand demand, Fetch unused) {

@@ -46,7 +46,12 @@ class StocksClosingTests {
 
 	private long clock;
 
+	private boolean outOfMemory;
+
 	private final StockRegistry stocks = new StockRegistry((demand, fetch, deadline, answer) -> {
+		if (this.outOfMemory) {
+			throw new OutOfMemoryError("Java heap space");
+		}
 		fetch.begin();
 		this.sent.add(new Sent(demand, fetch, answer));
 	}, (demand, fetch) -> {
@@ -116,6 +121,16 @@ class StocksClosingTests {
 			this.tasks.remove(0).run();
 		}
 		assertThat(pauses).containsExactly(20L, 40L, 80L, 160L, 160L, 160L, 160L, 160L, 160L);
+	}
+
+	@Test
+	void callThatCannotBeSentKeepsNoOtherOneWaiting() {
+		this.stocks.decide(this.demand, 0);
+		this.outOfMemory = true;
+		assertThat(this.stocks.decide(this.demand, 0)).isCompletedExceptionally();
+		this.outOfMemory = false;
+		this.stocks.decide(this.demand, 0);
+		assertThat(this.sent).hasSize(2);
 	}
 
 	@Test
