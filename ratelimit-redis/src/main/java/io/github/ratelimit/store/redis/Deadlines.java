@@ -48,10 +48,6 @@ final class Deadlines {
 
 	private int checks = CHECKS;
 
-	Deadlines(Duration timeout, Consumer<Runnable> afterReading, Calls calls) {
-		this(timeout, System::nanoTime, Scheduler::onTimerThread, afterReading, calls);
-	}
-
 	Deadlines(Duration timeout, LongSupplier clock, Scheduler timer, Consumer<Runnable> afterReading, Calls calls) {
 		this.timeout = timeout.toNanos();
 		this.clock = clock;

@@ -74,6 +74,16 @@ final class SentCalls implements Road, Deadlines.Calls {
 	SentCalls(RedisSetup setup, CountingScripts decisions,
 			RuleValue<List<BiConsumer<Demand, CompletableFuture<StoreAnswer>>>> followers, boolean batching,
 			int maxPending, Consumer<List<Correction>> refunds, Consumer<PendingCall> regroup) {
+		this(setup, decisions, followers, batching, maxPending, refunds, regroup, Scheduler::onTimerThread);
+	}
+
+	/**
+	 * @param regroup decides a call anew that was sent together with others and cannot be
+	 * @param timer ends calls at their deadline
+	 */
+	SentCalls(RedisSetup setup, CountingScripts decisions,
+			RuleValue<List<BiConsumer<Demand, CompletableFuture<StoreAnswer>>>> followers, boolean batching,
+			int maxPending, Consumer<List<Correction>> refunds, Consumer<PendingCall> regroup, Scheduler timer) {
 		this.setup = setup;
 		this.decisions = decisions;
 		this.followers = followers;
@@ -81,7 +91,8 @@ final class SentCalls implements Road, Deadlines.Calls {
 		this.maxPending = maxPending;
 		this.refunds = refunds;
 		this.regroup = regroup;
-		this.deadlines = new Deadlines(setup.failures.timeout(), setup.runner::afterReading, this);
+		this.deadlines = new Deadlines(setup.failures.timeout(), System::nanoTime, timer, setup.runner::afterReading,
+				this);
 	}
 
 	/** Load a script that decides into Redis. A proxy accepts none without a key. */
@@ -232,7 +243,17 @@ final class SentCalls implements Road, Deadlines.Calls {
 		}
 		queue.add(call);
 		if (!call.isOver()) {
+			watch(call);
+		}
+	}
+
+	/** Watch the deadline of a call, which fails if there is no timer. */
+	private void watch(PendingCall call) {
+		try {
 			this.deadlines.watch(call.deadline());
+		}
+		catch (Throwable ex) {
+			call.fail(ex);
 		}
 	}
 

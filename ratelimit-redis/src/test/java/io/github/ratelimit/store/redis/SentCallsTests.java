@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RuleCounts;
@@ -40,19 +41,24 @@ class SentCallsTests {
 
 	private final List<String> followed = new ArrayList<>();
 
+	private final List<Correction> refunded = new ArrayList<>();
+
 	private static RuleCounts rule(String name) {
 		return RuleCounts
 			.of(RateLimitRule.named(name).limit(9, Duration.ofDays(1)).algorithm(Algorithm.TOKEN_BUCKET).build());
 	}
 
 	private SentCalls calls(boolean batching, Duration timeout) {
+		return calls(batching, timeout, Scheduler::onTimerThread);
+	}
+
+	private SentCalls calls(boolean batching, Duration timeout, Scheduler timer) {
 		RedisSetup setup = new RedisSetup(this.scripts, "sent", timeout, RedisSharding.NONE,
 				() -> AlgorithmOnStore.NOW);
 		return new SentCalls(setup, CountingScripts.deciding(), new RuleValue<>((rule) -> List.of(this::follow)),
-				batching, MAX_PENDING, (refunds) -> {
-				}, (call) -> {
+				batching, MAX_PENDING, this.refunded::addAll, (call) -> {
 					throw new IllegalStateException("Redis refuses nothing here");
-				});
+				}, timer);
 	}
 
 	/**
@@ -157,6 +163,18 @@ class SentCallsTests {
 					(failure) -> assertThat(failure.reason()).isEqualTo("timeout"));
 		assertThat(calls.isEmpty()).isFalse();
 		this.scripts.runOne();
+		assertThat(calls.isEmpty()).isTrue();
+	}
+
+	@Test
+	void callForWhichThereIsNoTimerFailsAndIsRefunded() {
+		SentCalls calls = calls(true, PATIENCE, (task, nanoseconds) -> {
+			throw new OutOfMemoryError("no thread");
+		});
+		CompletableFuture<StoreAnswer> answer = calls.decide(demand(RULE), calls.nextDeadline());
+		assertThat(answer).isCompletedExceptionally();
+		this.scripts.runOne();
+		assertThat(this.refunded).singleElement().matches((refund) -> refund.demand().cost() == 1);
 		assertThat(calls.isEmpty()).isTrue();
 	}
 
