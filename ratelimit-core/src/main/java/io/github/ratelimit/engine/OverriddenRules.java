@@ -104,6 +104,32 @@ final class OverriddenRules {
 		return RuleCounts.of(this.areOff ? inForce.withMode(Mode.OFF) : inForce, changed);
 	}
 
+	/**
+	 * Return a rule with the numbers of a single caller as it is in force. An override
+	 * that does not fit them is ignored for them alone, whether the rule follows it or
+	 * not.
+	 * @param validator refuses an invalid rule
+	 */
+	RateLimitRule ofCaller(RateLimitRule numbers, Consumer<RateLimitRule> validator) {
+		RuleOverride override = this.overrides.get(numbers.name());
+		RateLimitRule inForce = numbers;
+		try {
+			inForce = (override != null) ? overridden(override, numbers, validator) : numbers;
+		}
+		catch (RateLimitConfigurationException ex) {
+			logger.log(Level.WARNING, "The override of the rate limit rule \"" + numbers.name()
+					+ "\" does not fit numbers of a single caller, which stay as they are. " + ex.getMessage());
+		}
+		return this.areOff ? inForce.withMode(Mode.OFF) : inForce;
+	}
+
+	private static RateLimitRule overridden(RuleOverride override, RateLimitRule written,
+			Consumer<RateLimitRule> validator) {
+		RateLimitRule changed = override.applyTo(written);
+		validator.accept(changed);
+		return changed;
+	}
+
 	private RateLimitRule tried(RateLimitRule changed, RateLimitRule written, CandidateOverride override) {
 		try {
 			return override.applyTo(changed, written);
@@ -121,8 +147,7 @@ final class OverriddenRules {
 			return written;
 		}
 		try {
-			RateLimitRule changed = override.applyTo(written);
-			validator.accept(changed);
+			RateLimitRule changed = overridden(override, written, validator);
 			this.ignored.remove(override);
 			return changed;
 		}

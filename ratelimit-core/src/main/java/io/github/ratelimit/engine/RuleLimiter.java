@@ -182,7 +182,7 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	private RateLimitRule inForce(RateLimitRule planned) {
 		this.engine.validate(planned);
-		return this.overridden.inForce(planned, this.engine::validate).rule();
+		return this.overridden.ofCaller(planned, this.engine::validate);
 	}
 
 	@Override
