@@ -282,18 +282,29 @@ final class BatchQueue {
 			byKeys.forEach(this::sendAgain);
 		}
 		else if (isMoving) {
-			batch.isRefused = true;
-			this.sent.add(batch);
-			this.timer.schedule(() -> {
-				sendAgain(batch.calls);
-				this.sent.remove(batch);
-			}, Sharding.PAUSE.toNanos());
+			sendLater(batch, failure);
 		}
 		else {
 			this.pending.addAndGet(-batch.calls.size());
 			batch.calls.stream().filter((call) -> !call.isOver()).forEach(this.regroup);
 		}
 		sendWaiting();
+	}
+
+	/** Send a batch again after a pause, or fail it if there is no timer. */
+	private void sendLater(Batch batch, StoreException refusal) {
+		batch.isRefused = true;
+		this.sent.add(batch);
+		try {
+			this.timer.schedule(() -> {
+				sendAgain(batch.calls);
+				this.sent.remove(batch);
+			}, Sharding.PAUSE.toNanos());
+		}
+		catch (Throwable ex) {
+			this.sent.remove(batch);
+			fail(batch.calls, refusal);
+		}
 	}
 
 	/**

@@ -37,6 +37,8 @@ class BatchQueueUnderTest {
 
 	final List<Runnable> pauses = new ArrayList<>();
 
+	boolean withoutTimer;
+
 	final List<PendingCall> regrouped = new ArrayList<>();
 
 	final Sharding sharding = new Sharding((call) -> new CompletableFuture<>(), "test", RedisSharding.NONE);
@@ -54,7 +56,14 @@ class BatchQueueUnderTest {
 
 	BatchQueue queue(BatchQueue.Sender sender, int mostUnderWay, int mostAtOnce, RedisFailures failures) {
 		return new BatchQueue(sender, this.refunds::addAll, failures, this.pending, mostUnderWay, mostAtOnce,
-				(task, nanoseconds) -> this.pauses.add(task), this.sharding, this.regrouped::add);
+				(task, nanoseconds) -> pause(task), this.sharding, this.regrouped::add);
+	}
+
+	private void pause(Runnable task) {
+		if (this.withoutTimer) {
+			throw new OutOfMemoryError("no thread");
+		}
+		this.pauses.add(task);
 	}
 
 	void refuse(int batch) {

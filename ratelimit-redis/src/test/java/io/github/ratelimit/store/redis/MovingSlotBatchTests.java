@@ -61,4 +61,15 @@ class MovingSlotBatchTests {
 		assertThat(this.batches.keys()).containsExactly("a", "b", "c");
 	}
 
+	@Test
+	void refusedCallsForWhichThereIsNoTimerFail() {
+		this.batches.withoutTimer = true;
+		List<PendingCall> entered = this.batches.enter("a");
+		this.batches.refuse(0);
+		assertThat(entered.get(0).answer()).isCompletedExceptionally();
+		assertThat(failure(entered.get(0)).reason()).isEqualTo("tryagain");
+		assertThat(this.batches.queue.isBusy()).isFalse();
+		assertThat(this.batches.pending).hasValue(0);
+	}
+
 }
