@@ -140,16 +140,17 @@ final class UnchargedKey implements Uncharged {
 			if (this.charging != null) {
 				return null;
 			}
-			this.grown = false;
-			this.hasRoom = false;
 			RuleCounts part = this.share.latest(this.whole).part();
 			Correction charge = isKept() ? charge(part) : null;
-			if (charge == null || charge.isEmpty()) {
+			boolean isAny = charge != null && !charge.isEmpty();
+			this.charging = isAny
+					? new Copy(part, new Entry(this.entry), this.clock.getAsLong(), charge.charged()) : null;
+			this.grown = false;
+			this.hasRoom = false;
+			if (!isAny) {
 				this.journal.remove(this);
-				return null;
 			}
-			this.charging = new Copy(part, new Entry(this.entry), this.clock.getAsLong(), charge.charged());
-			return charge;
+			return isAny ? charge : null;
 		}
 	}
 

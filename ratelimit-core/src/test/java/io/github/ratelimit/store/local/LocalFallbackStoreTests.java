@@ -2,6 +2,7 @@ package io.github.ratelimit.store.local;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -28,6 +29,7 @@ import static io.github.ratelimit.store.local.FallbackCalls.peek;
 import static io.github.ratelimit.store.local.FallbackCalls.rule;
 import static io.github.ratelimit.store.local.FallbackCalls.take;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Counts of the fallback, and their charges to the store.
@@ -64,6 +66,27 @@ class LocalFallbackStoreTests {
 		assertThat(this.fallback.peek(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
 		charge(this.fallback, this.back);
 		assertThat(this.fallback.peek(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
+	}
+
+	@Test
+	void keyStaysInTheFallbackIfItsChargeCannotBegin() {
+		AtomicBoolean outOfMemory = new AtomicBoolean();
+		LocalFallbackStore failing = LocalStores.fallback(() -> {
+			if (outOfMemory.get()) {
+				throw new OutOfMemoryError("Java heap space");
+			}
+			return this.now;
+		}, 1);
+		RateLimitRule rule = rule(log(10, DAY));
+		take(failing, rule, "key", 10);
+		Uncharged uncharged = failing.uncharged().iterator().next();
+		outOfMemory.set(true);
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(uncharged::begin);
+		outOfMemory.set(false);
+		uncharged.failed();
+		assertThat(failing.hasUncharged(new Demand(rule, "key", 1))).isTrue();
+		charge(failing, this.back);
+		assertThat(peek(this.back, rule, "key")).isZero();
 	}
 
 	/**
