@@ -125,9 +125,18 @@ final class RedisFailures extends RemoteAnswers {
 				error.reason(), error.isOutage(), error.remedy());
 	}
 
-	/** Let a reply fail if Redis does not answer in time. */
+	/**
+	 * Let a reply fail if Redis does not answer in time, and at once if there is no
+	 * timer: what Redis counts is refunded then.
+	 */
 	<T> CompletableFuture<T> inTime(CompletableFuture<T> reply) {
-		return reply.orTimeout(this.longest, TimeUnit.NANOSECONDS);
+		try {
+			return reply.orTimeout(this.longest, TimeUnit.NANOSECONDS);
+		}
+		catch (Throwable ex) {
+			reply.completeExceptionally(ex);
+			return reply;
+		}
 	}
 
 	/**

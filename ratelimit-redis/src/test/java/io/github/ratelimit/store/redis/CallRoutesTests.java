@@ -3,6 +3,7 @@ package io.github.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +17,7 @@ import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleValue;
 import io.github.ratelimit.store.StoreAnswer;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
 
@@ -50,6 +52,20 @@ class CallRoutesTests {
 				(done, failure) -> this.decision.complete(answer(this.demand, 1_000).withTried(List.of(tried))));
 		answer.cancel(true);
 		then(this.corrections).should().correct(List.of(tried.refund()));
+	}
+
+	@Test
+	void decisionForWhoseTimeoutThereIsNoTimerFails() {
+		CompletableFuture<StoreAnswer> decided = new CompletableFuture<>() {
+
+			@Override
+			public CompletableFuture<StoreAnswer> orTimeout(long timeout, TimeUnit unit) {
+				throw new OutOfMemoryError("no thread");
+			}
+
+		};
+		RedisFailures failures = new RedisFailures(this.runner, Duration.ofSeconds(20));
+		assertThat(failures.inTime(decided)).isSameAs(decided).isCompletedExceptionally();
 	}
 
 	private static RuleAnswer answer(Demand demand, long retryAfter) {
