@@ -106,8 +106,8 @@ final class SpringCallbacks {
 	/** Return whether Spring calls the methods of an interface. */
 	private static boolean isCalledBySpring(Class<?> type) {
 		String name = type.getName();
-		return type == AutoCloseable.class || name.startsWith("org.springframework.")
-				&& OF_APPLICATIONS.stream().noneMatch(name::startsWith);
+		return type == AutoCloseable.class
+				|| name.startsWith("org.springframework.") && OF_APPLICATIONS.stream().noneMatch(name::startsWith);
 	}
 
 	private static boolean declares(Class<?> type, Method method, Class<?> targetClass) {

@@ -77,7 +77,8 @@ abstract class EndpointExposureTests {
 		Server server = server("management.endpoints.web.exposure.include=ratelimits",
 				"spring.mvc.hiddenmethod.filter.enabled=true", "spring.webflux.hiddenmethod.filter.enabled=true");
 		assertThat(server.postJson(RULES + "/log", "{\"max\":9}").statusCode()).isEqualTo(200);
-		for (String type : List.of("application/x-www-form-urlencoded", "Application/X-WWW-Form-URLencoded;charset=UTF-8")) {
+		for (String type : List.of("application/x-www-form-urlencoded",
+				"Application/X-WWW-Form-URLencoded;charset=UTF-8")) {
 			for (String path : List.of(RULES + "/log", RULES.replace("limits", "%6Cimits") + "/log")) {
 				HttpResponse<String> answer = server.send(path, MediaType.valueOf(type), "_method=DELETE");
 				assertThat(answer.statusCode()).as(answer.body()).isIn(400, 415);

@@ -138,9 +138,7 @@ public final class LocalFallbackStore implements FallbackStore {
 	/** Correct what rules have counted. Their candidates decide no call here. */
 	@Override
 	public void correct(List<Correction> corrections) {
-		corrections.stream()
-			.filter((each) -> each.demand().counts().candidateId() == null)
-			.forEach(this::correct);
+		corrections.stream().filter((each) -> each.demand().counts().candidateId() == null).forEach(this::correct);
 	}
 
 	private void correct(Correction correction) {
