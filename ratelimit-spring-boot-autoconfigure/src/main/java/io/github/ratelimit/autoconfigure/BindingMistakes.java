@@ -90,7 +90,7 @@ final class BindingMistakes {
 	 */
 	private static @Nullable RateLimitConfigurationException unset(ConfigurationProperty property, Bindable<?> target,
 			Environment environment) {
-		Matcher unset = PLACEHOLDER.matcher(environment.resolvePlaceholders(String.valueOf(property.getValue())));
+		Matcher unset = PLACEHOLDER.matcher(resolved(String.valueOf(property.getValue()), environment));
 		if (!unset.find()) {
 			return null;
 		}
@@ -98,6 +98,15 @@ final class BindingMistakes {
 		String attribute = attribute(property.getName()).getLastElement(Form.DASHED);
 		return mistake(property, "nothing sets " + name + '.', "Set " + name + ", or write a default, ${" + name + ':'
 				+ example(target, attribute, "value") + "} for example.");
+	}
+
+	private static String resolved(String value, Environment environment) {
+		try {
+			return environment.resolvePlaceholders(value);
+		}
+		catch (IllegalArgumentException ex) {
+			return value; // placeholders in a circle
+		}
 	}
 
 	private static RateLimitConfigurationException unbound(ConfigurationProperty property) {
