@@ -167,16 +167,18 @@ public final class DatabaseProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Stop the server from answering, while its connections stay open.
+	 * Stop the server from answering, while its connections stay open. A process that it
+	 * starts meanwhile gets the next signal.
 	 */
 	public void freeze() {
-		signal("-STOP");
 		long until = System.nanoTime() + PATIENCE.toNanos();
+		signal("-STOP");
 		while (all().stream().anyMatch(DatabaseProcess::runs)) {
 			if (System.nanoTime() - until > 0) {
 				throw new IllegalStateException("The database did not stop");
 			}
 			pause();
+			signal("-STOP");
 		}
 	}
 
