@@ -1,5 +1,7 @@
 -- Replaces the override of a rule or of a key, notes the change and publishes it. The removal of one that is absent is noted, too: instances
--- may still know one that others have deleted. A missing permission to publish is no failure, since all instances poll. Each entry of the history has one name=value per line, see RecordedChange.java.
+-- may still know one that others have deleted. One that has ended is absent, although it is stored until an instance removes it. A missing
+-- permission to publish is no failure, since all instances poll. Each entry of the history has one name=value per line, see
+-- RecordedChange.java.
 --
 -- KEYS:  the hash: the override of each rule by the name of the rule, and the version, whose name is that of the channel; the history;
 --        the list of the latest changes of keys; the hash that changes: the first one, or the override of each key of a rule
@@ -16,19 +18,24 @@ if expected ~= '*' and from ~= expected and from ~= ARGV[3] then
   return call_number .. 'conflict'
 end
 local time, result = redis.call('TIME'), 'done'
+local given = tonumber(ARGV[11])
+local now = math.floor((given > 0 and given or time[1] * 1000000 + time[2]) / 1000)
+local stored_end = string.match(from, '^until=(%d+) ')
+local is_over = stored_end and tonumber(stored_end) <= now
+if is_over then
+  from = ''
+end
 if changed ~= '' then
   if not stored and rule ~= '' and redis.call('HLEN', overrides) >= tonumber(ARGV[8]) then
     return call_number .. 'full'
   end
   local ending = ARGV[6]
   if ARGV[5] ~= '' then
-    local given = tonumber(ARGV[11])
-    local now = given > 0 and given or time[1] * 1000000 + time[2]
-    ending = string.format('%.0f', math.floor(now / 1000) + ARGV[5])
+    ending = string.format('%.0f', now + ARGV[5])
   end
   changed = (ending ~= '' and 'until=' .. ending .. ' ' or '') .. changed
   redis.call('HSET', overrides, name, changed)
-elseif redis.call('HDEL', overrides, name) == 0 then
+elseif redis.call('HDEL', overrides, name) == 0 or is_over then
   result = 'absent'
 end
 if rule == '' then

@@ -185,17 +185,19 @@ final class KeptOverrides implements OverridePlace.Content {
 			String changedBy) {
 		Map<String, String> known = of(group);
 		String present = known.get(name);
-		String from = Objects.toString(present, "");
-		if (expected != null && !expected.equals(from)) {
+		if (expected != null && !expected.equals(Objects.toString(present, ""))) {
 			return Result.CONFLICT;
 		}
-		if (present == null && change == null) {
+		long now = this.place.now();
+		boolean isOver = present != null && OverrideText.end(present) <= now / 1000;
+		if ((present == null || isOver) && change == null) {
+			known.remove(name);
 			return Result.ABSENT;
 		}
 		if (this.areOfKeys && present == null && known.size() >= OverrideStore.MOST_PER_RULE) {
 			return Result.FULL;
 		}
-		long now = this.place.now();
+		String from = (present == null || isOver) ? "" : present;
 		String to = (change != null) ? change.at(now / 1000) : "";
 		known.compute(name, (same, earlier) -> (change != null) ? to : null);
 		if (!from.equals(to)) {

@@ -48,7 +48,8 @@ public interface OverrideStore extends AutoCloseable {
 	Map<String, String> read(String group, Collection<String> names);
 
 	/**
-	 * Replace a text, and record the change.
+	 * Replace a text, and record the change. The text of an override that has ended counts
+	 * as none, except that it is compared.
 	 * @param expected the text that is replaced, empty for none, {@code null} for any
 	 * @param change the new text and its end, {@code null} to remove the text
 	 */
@@ -101,7 +102,7 @@ public interface OverrideStore extends AutoCloseable {
 		/** The text is replaced. */
 		DONE,
 
-		/** There was no text to remove. */
+		/** There was no text in force to remove. */
 		ABSENT,
 
 		/** The text is another one than expected. Nothing changed. */

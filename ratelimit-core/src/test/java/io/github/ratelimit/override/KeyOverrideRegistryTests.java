@@ -89,6 +89,27 @@ class KeyOverrideRegistryTests {
 	}
 
 	@Test
+	void overrideThatHasEndedIsNeitherRemovedByAnybodyNorPartOfAChange() {
+		this.here.limiter.override("acme", KeyOverride.blocked().lasting(Duration.ofHours(1)));
+		this.storeClock.addAndGet(Duration.ofHours(1).toMillis() * 1000);
+		assertThat(this.store.read("search")).containsOnlyKeys("acme");
+		this.here.overrides.change("search", "acme", (earlier) -> KeyOverride.max(9).lasting(Duration.ofHours(1)),
+				"ann");
+		assertThat(this.store.latestChanges()).extracting("from").containsExactly("", "");
+		this.storeClock.addAndGet(Duration.ofHours(1).toMillis() * 1000 - 1_000);
+		this.here.overrides.change("search", "acme", (earlier) -> earlier.and("", 8).lasting(Duration.ofHours(1)),
+				"ann");
+		this.storeClock.addAndGet(Duration.ofHours(1).toMillis() * 1000);
+		assertThat(this.here.overrides.remove("search", "acme", "ann")).isFalse();
+		assertThat(this.store.read("search")).isEmpty();
+		assertThat(this.store.latestChanges()).hasSize(3)
+			.first()
+			.extracting("from")
+			.asString()
+			.endsWith(" max=9");
+	}
+
+	@Test
 	void clockThatDriftsApartIsFollowed() {
 		this.here.limiter.override("acme", KeyOverride.blocked().lasting(Duration.ofHours(1)));
 		this.storeClock.addAndGet(Duration.ofMinutes(59).toMillis() * 1000);

@@ -105,6 +105,27 @@ class RedisKeyOverridesTests {
 	}
 
 	@Test
+	void overrideThatHasEndedIsNeitherRemovedByAnybodyNorPartOfAChange() {
+		AtomicLong clock = new AtomicLong(1_795_248_000_123_456L);
+		onStore(RedisUnderTest.connections(), clock, (store) -> {
+			OverrideText lasting = new OverrideText("blocked", Duration.ofSeconds(9), null);
+			store.replace("search", "acme", null, lasting, "ann");
+			clock.addAndGet(Duration.ofSeconds(9).toMillis() * 1000);
+			String over = store.read("search").get("acme");
+			assertThat(store.replace("search", "acme", over, lasting, "ann")).isEqualTo(Result.DONE);
+			assertThat(store.latestChanges()).extracting("from").startsWith("", "");
+			clock.addAndGet(Duration.ofSeconds(9).toMillis() * 1000 - 1_000);
+			assertThat(store.replace("search", "acme", null, lasting, "ann")).isEqualTo(Result.DONE);
+			int changes = store.latestChanges().size();
+			assertThat(store.latestChanges().get(0).from()).endsWith(" blocked");
+			clock.addAndGet(Duration.ofSeconds(9).toMillis() * 1000);
+			assertThat(store.replace("search", "acme", null, null, "ann")).isEqualTo(Result.ABSENT);
+			assertThat(store.latestChanges()).hasSize(changes);
+			assertThat(store.read("search")).isEmpty();
+		});
+	}
+
+	@Test
 	void realClockIsThatOfTheServer() {
 		onStore(RedisUnderTest.connections(), (store) -> {
 			long before = serverMicros();
