@@ -39,13 +39,14 @@ export class LimitForms {
       attempt(() => remove(ofRule(this.rule.name)), () => `${this.rule.name} is as configured.`));
   }
 
-  // fields that differ from what is in force; if none does, max is sent again
+  // fields that differ from what is in force; if none does, max is sent again. A mode is that of the whole rule
   #changes(form) {
     const inForce = this.#inForce.get(form);
     const fields = ['max', 'period', 'mode'].map((name) => form.elements[name]).filter((field) => !field.disabled);
     const changed = fields.filter((field) => field.value.trim() !== inForce[field.name]);
     const changes = Object.fromEntries((changed.length ? changed : [form.elements.max]).map(({ name, value }) => [name, number(value.trim())]));
-    return inForce.limit ? { ...changes, limit: inForce.limit } : changes;
+    const isOfLimit = 'max' in changes || 'period' in changes;
+    return inForce.limit && isOfLimit ? { ...changes, limit: inForce.limit } : changes;
   }
 
   // leaves alone what somebody is typing

@@ -6,6 +6,7 @@ import java.util.Map;
 
 import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.Limit;
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.support.ui.Select;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -128,6 +130,21 @@ class OperateBrowserTests {
 		assertThat(this.desk.exceptions().get(0)).contains("day: max 30 until");
 		this.desk.await(() -> this.desk.text("key-limits").contains("sms-day: 0 of 30 used"));
 		assertThat(this.desk.text("key-limits")).contains("sms-minute: 0 of 1 used");
+	}
+
+	@Test
+	void changesTheModeOfARuleWithSeveralLimits() {
+		this.registry.register(RateLimitRule.named("codes")
+			.limit(Limit.of(1, Duration.ofMinutes(1)).withName("minute"))
+			.limit(Limit.of(10, Duration.ofDays(1)).withName("day"))
+			.build());
+		this.desk.await(() -> this.desk.textOfRule("codes").contains("1 per 1m"));
+		this.desk.select("codes");
+		new Select(this.desk.find("#limits form:last-child [name=mode]")).selectByVisibleText("shadow");
+		this.desk.find("#limits form:last-child [type=submit]").click();
+		this.desk.await(() -> this.desk.textOfRule("codes").contains("shadow"));
+		assertThat(this.registry.limiter("codes").rule().mode()).isEqualTo(Mode.SHADOW);
+		assertThat(this.desk.text("curl")).contains("-d '{\"mode\":\"shadow\"}'");
 	}
 
 	@Test
