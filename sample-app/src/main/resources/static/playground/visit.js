@@ -5,6 +5,7 @@ export class Visit {
   #events = null;
   #address = null;
   #opening = null;
+  #isOpen = false;
   #last = Promise.resolve();
 
   // onOpen() returns a promise; other requests wait for it
@@ -39,16 +40,22 @@ export class Visit {
     });
   }
 
+  // the connection may be lost again meanwhile
   async #welcome({ id }) {
-    this.#address = `playground/visits/${id}`;
+    const address = `playground/visits/${id}`;
+    this.#address = address;
     await this.on.onOpen();
-    this.#opening.resolve();
+    if (this.#address === address) {
+      this.#isOpen = true;
+      this.#opening.resolve();
+    }
   }
 
   // the browser reconnects by itself
   #lose() {
-    if (this.#address) {
-      this.#address = null;
+    this.#address = null;
+    if (this.#isOpen) {
+      this.#isOpen = false;
       this.#opening = deferred();
     }
     this.on.onEnd('The connection is lost. Trying again.');
@@ -64,6 +71,7 @@ export class Visit {
     this.#events?.close();
     this.#events = null;
     this.#address = null;
+    this.#isOpen = false;
   }
 
   put(path, form) {

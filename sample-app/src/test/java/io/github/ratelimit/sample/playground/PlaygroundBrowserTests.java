@@ -212,6 +212,40 @@ class PlaygroundBrowserTests extends PlaygroundInBrowser {
 	}
 
 	@Test
+	void visitThatIsLostAtItsBeginningOpensWithTheNextConnection() {
+		page().run("""
+				const script = document.createElement('script');
+				script.type = 'module';
+				script.textContent = arguments[0];
+				document.head.append(script);""", """
+				import { Visit } from '/playground/visit.js';
+				const { EventSource } = window;
+				const listeners = {};
+				window.EventSource = class {
+				  static CLOSED = 2;
+				  addEventListener(name, listener) { listeners[name] = listener; }
+				};
+				const order = [];
+				const later = () => new Promise((resolve) => setTimeout(resolve));
+				const opened = [];
+				const visit = new Visit({ onOpen: () => new Promise((resolve) => opened.push(resolve)), onReport() {}, onEnd() {} });
+				visit.open().then(() => order.push('open'));
+				listeners.welcome({ data: '{"id": "first"}' });
+				listeners.error();
+				visit.open().then(() => order.push('open'));
+				opened[0]();
+				await later();
+				order.push('welcome');
+				listeners.welcome({ data: '{"id": "second"}' });
+				opened[1]();
+				await later();
+				window.EventSource = EventSource;
+				window.order = order;""");
+		page().await(() -> page().run("return window.order") != null);
+		assertThat(page().run("return window.order")).isEqualTo(List.of("welcome", "open", "open"));
+	}
+
+	@Test
 	void stopsWhenTheBrowserLeaves() {
 		page().play("An attack");
 		browser().leave();
