@@ -125,13 +125,13 @@ final class AppliedOverrides {
 		this.keys.forgetEndedBlocks();
 	}
 
-	/** Put a stored change into force, later if the store does not answer now. */
-	void readAfterChange() {
+	/** Put stored changes into force, later if the store does not answer now. */
+	void readLatest() {
 		try {
 			read();
 		}
 		catch (StoreException ex) {
-			logger.log(Level.DEBUG, "A change at run time will be in force when the store answers again", ex);
+			logger.log(Level.DEBUG, "Changes at run time will be in force when the store answers again", ex);
 		}
 	}
 

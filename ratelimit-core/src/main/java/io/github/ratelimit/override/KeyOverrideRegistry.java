@@ -84,7 +84,7 @@ public final class KeyOverrideRegistry implements KeyMaintenance.OverrideWriter 
 		this.keys.validate(this.registry.limiter(rule).rule(), override);
 		checkKey(key);
 		write(rule, key, null, override, RecordedChange.APPLICATION);
-		this.applied.readAfterChange();
+		this.applied.readLatest();
 	}
 
 	/**
@@ -129,7 +129,7 @@ public final class KeyOverrideRegistry implements KeyMaintenance.OverrideWriter 
 			this.keys.validate(changedRule, changed);
 			return (write(rule, key, Objects.toString(text, ""), changed, changedBy) == Result.DONE) ? changed : null;
 		});
-		this.applied.readAfterChange();
+		this.applied.readLatest();
 	}
 
 	/**
@@ -205,7 +205,7 @@ public final class KeyOverrideRegistry implements KeyMaintenance.OverrideWriter 
 	 */
 	public boolean remove(String rule, String key, String changedBy) {
 		boolean removed = this.store.replace(rule, key, null, null, changedBy) == Result.DONE;
-		this.applied.readAfterChange();
+		this.applied.readLatest();
 		return removed;
 	}
 

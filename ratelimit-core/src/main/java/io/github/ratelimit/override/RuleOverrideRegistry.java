@@ -130,7 +130,7 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 					OverrideText.of(all), changedBy);
 			return (result == Result.DONE) ? all : null;
 		});
-		this.applied.readAfterChange();
+		this.applied.readLatest();
 		return changed;
 	}
 
@@ -173,6 +173,7 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	 * @throws ConflictingChangeException if others keep changing the rule
 	 */
 	public RuleOverride adopt(String rule, String candidate, String changedBy) {
+		this.applied.readLatest();
 		RateLimitRule current = this.registry.limiter(rule).rule();
 		return change(rule, null, adopted(current, candidate), changedBy);
 	}
@@ -251,6 +252,7 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	 */
 	public void tryCandidate(String rule, String candidate, @Nullable String limit, LimitAttributes attributes,
 			String changedBy) {
+		this.applied.readLatest();
 		RateLimitRule changed = this.registry.limiter(rule).rule();
 		String name = nameOf(changed, limit);
 		RuleOverride ofRule = fitting(this.applied.ofRule(rule));
@@ -269,6 +271,7 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	 * @throws StoreException if the store does not confirm the removal
 	 */
 	public boolean removeCandidate(String rule, String candidate, String changedBy) {
+		this.applied.readLatest();
 		boolean isTried = this.registry.limiter(rule).rule().candidates().containsKey(candidate);
 		boolean isWritten = this.registry.isWritten(rule, candidate);
 		if (isWritten && !isTried) {
@@ -281,7 +284,7 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 	/** Replace a text, whatever it was. */
 	private boolean replace(String name, @Nullable OverrideText text, String changedBy) {
 		boolean isReplaced = this.store.replace(OverrideStore.RULES, name, null, text, changedBy) == Result.DONE;
-		this.applied.readAfterChange();
+		this.applied.readLatest();
 		return isReplaced;
 	}
 
@@ -320,7 +323,7 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 		this.store.read(OverrideStore.RULES)
 			.keySet()
 			.forEach((name) -> replace(name, null, RecordedChange.APPLICATION));
-		this.applied.readAfterChange();
+		this.applied.readLatest();
 	}
 
 	/**

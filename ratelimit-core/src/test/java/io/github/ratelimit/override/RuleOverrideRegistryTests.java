@@ -93,6 +93,26 @@ class RuleOverrideRegistryTests {
 	}
 
 	@Test
+	void candidateIsTriedAdoptedAndRemovedByWhatOthersHaveJustChanged() {
+		this.overrides.change("reply", null, null, max(10), "ann");
+		this.other.tryCandidate("reply", "slow", null,
+				LimitAttributes.NONE.with(LimitAttribute.PERIOD, Duration.ofDays(1)), "ann");
+		assertThat(this.store.read(OverrideStore.RULES).get("reply?slow")).endsWith(" max=10 period=86400000");
+		this.overrides.adopt("reply", "slow", "ann");
+		assertThat(this.registry.limiter("reply").rule().limits()).hasToString("[sliding-log 10 per 1d]");
+		for (RuleRegistry each : List.of(this.registry, this.others)) {
+			each.register(RateLimitRule.named("login")
+				.limit(5, Duration.ofHours(1))
+				.candidate("tight", Limit.of(3, Duration.ofHours(1)))
+				.build());
+		}
+		assertThat(this.overrides.removeCandidate("login", "tight", "ann")).isTrue();
+		assertThat(this.other.removeCandidate("login", "tight", "bob")).isFalse();
+		this.overrides.tryCandidate("login", "tight", null, max(2), "ann");
+		assertThat(this.other.removeCandidate("login", "tight", "bob")).isTrue();
+	}
+
+	@Test
 	void changeIsRepeatedAfterAConcurrentChange() {
 		this.store.overtaking = () -> this.other.change("reply", Mode.SHADOW, null, LimitAttributes.NONE, "ann");
 		this.overrides.change("reply", null, null, max(10), "ann");
