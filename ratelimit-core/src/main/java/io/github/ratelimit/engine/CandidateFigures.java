@@ -263,8 +263,9 @@ public final class CandidateFigures {
 			do {
 				byte[] changes = (known != null) ? known.takeChanges(AT_ONCE) : new byte[0];
 				isMore = changes.length == 3 * AT_ONCE;
-				Figures news = new Figures(this.since, this.calls.sumThenReset(), this.denied.sumThenReset(),
-						this.liveDenied.sumThenReset(), changes);
+				long deniedNow = this.denied.sumThenReset(); // before the calls, which are counted first
+				long liveDeniedNow = this.liveDenied.sumThenReset();
+				Figures news = new Figures(this.since, this.calls.sumThenReset(), deniedNow, liveDeniedNow, changes);
 				sum = add(store, news);
 			}
 			while (isMore);

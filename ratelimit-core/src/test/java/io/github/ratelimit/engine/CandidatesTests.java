@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -314,6 +315,30 @@ class CandidatesTests {
 		limiter.tryAcquire(this.key);
 		limiter.tryAcquireAsync(this.key, 1).toCompletableFuture().join();
 		assertThat(tried).containsExactly("tight ALLOWED", "loose ALLOWED", "tight DENIED", "loose ALLOWED");
+	}
+
+	@Test
+	void figuresThatAreReadWhileCallsAreMadeHaveNoDenialWithoutItsCall() throws InterruptedException {
+		RuleLimiter limiter = limiter(new LocalStoreUnderTest(), rule().build());
+		limiter.tryAcquire(this.key);
+		AtomicBoolean isOver = new AtomicBoolean();
+		Thread caller = new Thread(() -> {
+			while (!isOver.get()) {
+				limiter.tryAcquire(this.key);
+			}
+		});
+		caller.start();
+		try {
+			for (int i = 0; i < 5_000; i++) {
+				Sum sum = this.registry.figures(this.name, null).get("tight");
+				assertThat(sum.denied()).isLessThan(sum.calls());
+				assertThat(sum.liveDenied()).isLessThan(sum.calls());
+			}
+		}
+		finally {
+			isOver.set(true);
+			caller.join();
+		}
 	}
 
 	@Test
