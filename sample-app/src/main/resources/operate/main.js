@@ -38,6 +38,7 @@ async function read() {
   const [answer, meters, state] = await Promise.all([get('ratelimits'), get('prometheus'), health(), visitors.refresh()]);
   rules = ordered(answer.rules);
   decisions.add(Date.now(), meters);
+  showHealth(state); // first: a store that cannot answer lists no bans, figures and changes
   const banned = new Map(await Promise.all(rules.filter((rule) => rule.ban).map(async ({ name }) =>
     [name, (await get(ofRule(name, { banned: true }))).banned])));
   const [rule, tried, top, made] = await Promise.all([get(ofRule(selected())), Candidates.read(selected()), Talkers.read(selected()),
@@ -51,7 +52,6 @@ async function read() {
     changes.show(rule, made);
   }
   await keyPanel.refresh();
-  showHealth(state);
 }
 
 // one after the other; a newer turn ends an older one

@@ -160,6 +160,20 @@ class OperateBrowserTests {
 	}
 
 	@Test
+	void showsTheHealthOfAStoreThatCannotAnswer() {
+		this.desk.run("""
+				const { fetch } = window;
+				window.fetch = async (path, request) => {
+				  if (path === 'health') {
+				    return Response.json({ components: { ratelimit: { details: { state: 'fallback', reason: 'timeout' } } } });
+				  }
+				  return path.includes('?changes') ? Response.json({ detail: 'Redis is gone.' }, { status: 503 }) : fetch(path, request);
+				};""");
+		this.desk.await(() -> this.desk.text("notice").equals("Redis is gone."));
+		assertThat(this.desk.text("health")).isEqualTo("The store is fallback: timeout.");
+	}
+
+	@Test
 	void explainsAKeyAndResetsIt() {
 		RateLimiter search = this.registry.limiter("search");
 		search.tryAcquire("a/b 100%", 15);
