@@ -11,18 +11,23 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.Reservation;
 
 /**
  * One of the two rules of a visit, with its decisions.
  */
 final class Lane {
+
+	private static final Logger logger = LoggerFactory.getLogger(Lane.class);
 
 	private final RateLimiterRegistry registry;
 
@@ -121,11 +126,17 @@ final class Lane {
 	}
 
 	/**
-	 * Reset the counts and remove the rule.
+	 * Reset the counts and remove the rule. A store that cannot answer forgets the key of
+	 * a visit by itself.
 	 */
 	synchronized void close() {
 		this.closed = true;
-		reset();
+		try {
+			reset();
+		}
+		catch (RateLimiterUnavailableException ex) {
+			logger.debug("The counts of rule {} are not reset", this.name, ex);
+		}
 		if (this.registered) {
 			this.registry.remove(this.name);
 		}

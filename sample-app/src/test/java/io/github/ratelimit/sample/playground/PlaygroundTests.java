@@ -10,6 +10,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.sample.ForumTest;
 import io.github.ratelimit.sample.playground.PlaygroundClient.OpenVisit;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +25,11 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link Playground} and its HTTP interface.
@@ -227,6 +233,19 @@ class PlaygroundTests {
 			assertThat(this.client.post(path + "/calls?count=1").statusCode()).isEqualTo(202);
 			assertThat(this.client.post(path + "/calls?count=1000000").statusCode()).isEqualTo(429);
 		}
+	}
+
+	@Test
+	void removesTheRuleOfALaneWhoseCountsCannotBeReset() {
+		RateLimiterRegistry rules = mock();
+		RateLimiter limiter = mock();
+		given(rules.register(any())).willReturn(limiter);
+		willThrow(new RateLimiterUnavailableException("lane", null)).given(limiter).reset("visit");
+		Lane lane = new Lane(rules, "lane", "visit", new SharedRule(rules, "plans"));
+		lane.change(new RuleForm(Algorithm.SLIDING_LOG, 5L, Duration.ofMinutes(1), null, null, null, null, null, null,
+				null, null, null, null, null, null, null));
+		lane.close();
+		then(rules).should().remove("lane");
 	}
 
 }
