@@ -172,6 +172,24 @@ class OutgoingBlockTests extends OutgoingRequestSupport {
 
 	@ParameterizedTest
 	@EnumSource
+	void waitForABlockIsNotPartOfTheWaitOfOtherRules(Client client) {
+		this.api.answers(429, "Retry-After", "3");
+		this.application.withBean(CallDelay.class, () -> new PassingDelay(this.micros))
+			.withPropertyValues("ratelimit.rules.api.max=9", "ratelimit.rules.api.max-wait=4s",
+					"ratelimit.rules.paced.algorithm=leaky-bucket", "ratelimit.rules.paced.max=1",
+					"ratelimit.rules.paced.period=5s", "ratelimit.rules.paced.max-wait=2s",
+					"ratelimit.client.requests[1].host=localhost", "ratelimit.client.requests[1].rule=paced",
+					"ratelimit.client.requests[1].obey=false")
+			.run((context) -> {
+				get(client, context, "/");
+				await().until(() -> !limiter(context).overrides().isEmpty());
+				this.api.answers(200);
+				assertThat(get(client, context, "/")).isEqualTo(200);
+			});
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void blockIsReportedAsADenialUnlessTheRequestWaitsForItsEnd(Client client) {
 		Outcomes outcomes = new Outcomes();
 		this.api.answers(429, "Retry-After", "3");

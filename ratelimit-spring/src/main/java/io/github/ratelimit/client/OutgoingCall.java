@@ -2,7 +2,9 @@ package io.github.ratelimit.client;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -33,7 +35,8 @@ public final class OutgoingCall {
 
 	private final KeyBlocks blocks;
 
-	private long waitedMicros;
+	/** Microseconds that the call has waited for the ends of blocks, by their rules. */
+	private final Map<String, Long> waited = new HashMap<>();
 
 	OutgoingCall(List<Key> keys, CallLimiter limiter, CallDelay delay, KeyBlocks blocks) {
 		this.keys = keys;
@@ -66,11 +69,11 @@ public final class OutgoingCall {
 	}
 
 	private Demand withWaitLeft(Demand demand) {
-		return (this.waitedMicros == 0) ? demand : demand.withMaxWait(waitLeft(demand));
+		return this.waited.containsKey(demand.rule().name()) ? demand.withMaxWait(waitLeft(demand)) : demand;
 	}
 
 	private long waitLeft(Demand demand) {
-		return Math.max(0, demand.maxWaitMicros() - this.waitedMicros);
+		return Math.max(0, demand.maxWaitMicros() - this.waited.getOrDefault(demand.rule().name(), 0L));
 	}
 
 	/**
@@ -107,17 +110,24 @@ public final class OutgoingCall {
 
 	private @Nullable Duration waitForBlock(Decision decision) {
 		long micros = microsOfShortBlock(decision);
-		this.waitedMicros += micros;
-		return (micros > 0) ? Duration.of(micros, ChronoUnit.MICROS) : null;
+		if (micros == 0) {
+			return null;
+		}
+		blocking(decision).forEach((rule) -> this.waited.merge(rule, micros, Long::sum));
+		return Duration.of(micros, ChronoUnit.MICROS);
 	}
 
-	/** Return the time until the block of the key ends, 0 if the decision stands. */
-	private long microsOfShortBlock(Decision decision) {
-		Set<String> blocking = decision.denials()
+	private static Set<String> blocking(Decision decision) {
+		return decision.denials()
 			.stream()
 			.filter((denial) -> denial.cause() == Decision.Cause.BLOCK)
 			.map(Decision.Denial::rule)
 			.collect(Collectors.toSet());
+	}
+
+	/** Return the time until the block of the key ends, 0 if the decision stands. */
+	private long microsOfShortBlock(Decision decision) {
+		Set<String> blocking = blocking(decision);
 		if (blocking.isEmpty() || decision.retryAfter().equals(Decision.NEVER)) {
 			return 0;
 		}
