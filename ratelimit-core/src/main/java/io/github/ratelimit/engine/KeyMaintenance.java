@@ -1,6 +1,7 @@
 package io.github.ratelimit.engine;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -169,6 +170,13 @@ public final class KeyMaintenance {
 	 */
 	public @Nullable ScheduledPlan scheduled(RateLimitRule rule) {
 		return rule.schedule().isEmpty() ? null : rule.scheduledAt(this.rulesInForce.timeOfStore());
+	}
+
+	/**
+	 * Return the time by the clock of the store, as far as this instance knows it.
+	 */
+	public Instant timeOfStore() {
+		return this.rulesInForce.timeOfStore().toInstant();
 	}
 
 	/**

@@ -230,7 +230,7 @@ public class RateLimitsEndpoint {
 			throw new InvalidAttributeException("banned", "true", "it lists the banned keys of the whole rule.",
 					"Leave the key out, or read its state with ?explain.");
 		}
-		Instant now = this.clock.instant();
+		Instant now = this.engine.keys().timeOfStore();
 		List<BannedKey> banned = (registered.ban() != null) ? this.store.bans(RuleCounts.of(registered)) : List.of();
 		return Fields.of("rule", rule)
 			.with("banned",

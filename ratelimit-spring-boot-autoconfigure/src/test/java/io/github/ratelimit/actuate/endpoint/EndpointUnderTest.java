@@ -43,8 +43,6 @@ final class EndpointUnderTest {
 
 	static final Instant NOW = Instant.parse("2026-11-23T19:00:00Z");
 
-	private static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
-
 	private static final Duration MINUTE = Duration.ofMinutes(1);
 
 	final Overrides overrides = new Overrides();
@@ -54,6 +52,14 @@ final class EndpointUnderTest {
 	final RateLimitsEndpoint http;
 
 	EndpointUnderTest() {
+		this(Duration.ZERO);
+	}
+
+	/**
+	 * Create an endpoint of an instance whose clock is ahead of that of the store.
+	 */
+	EndpointUnderTest(Duration ahead) {
+		Clock clock = Clock.fixed(NOW.plus(ahead), ZoneOffset.UTC);
 		LocalRateLimitStore store = new LocalRateLimitStore(100, EndpointUnderTest::micros);
 		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1));
 		this.registry = new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of());
@@ -104,8 +110,8 @@ final class EndpointUnderTest {
 				return store.bans(counts);
 			}
 
-		}, new RuleOverrideRegistry(this.registry, keys, CLOCK), keys, () -> OnStoreFailure.LOCAL,
-				(rule) -> rule.equals("log") ? Map.of("ReplyController.reply(String)", "#userId") : Map.of(), CLOCK,
+		}, new RuleOverrideRegistry(this.registry, keys, clock), keys, () -> OnStoreFailure.LOCAL,
+				(rule) -> rule.equals("log") ? Map.of("ReplyController.reply(String)", "#userId") : Map.of(), clock,
 				() -> null);
 	}
 

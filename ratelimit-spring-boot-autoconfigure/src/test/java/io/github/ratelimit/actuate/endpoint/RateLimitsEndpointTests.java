@@ -457,6 +457,16 @@ class RateLimitsEndpointTests {
 	}
 
 	@Test
+	void bansEndByTheClockOfTheStore() {
+		EndpointUnderTest ahead = new EndpointUnderTest(Duration.ofSeconds(7));
+		for (int i = 0; i < 3; i++) {
+			ahead.limiter("guard").tryAcquire("mallory");
+		}
+		assertThat(ok(ahead.http.rule(path("guard"), null, null, "", null, null, null, null)).get("banned")).asString()
+			.contains("until=2026-11-23T20:00:00Z");
+	}
+
+	@Test
 	void unknownRuleIsNotFoundAndTheKnownOnesAreNamed() {
 		String why = "There is no rate limit rule \"lgo\". Known: contract, guard, hours, log, merge, "
 				+ "paced, shop, sms, tiers.";
