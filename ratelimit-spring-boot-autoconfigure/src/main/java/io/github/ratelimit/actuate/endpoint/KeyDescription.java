@@ -199,7 +199,7 @@ record KeyDescription(RateLimitRule rule, String key, KeyState state, String onS
 	}
 
 	private String whenNextCallPasses() {
-		return EndpointFormat.when((this.exemption.blockedFor() != null) ? this.now : countedAt(), nextCallAfter());
+		return EndpointFormat.when(countedAt(), nextCallAfter());
 	}
 
 	/**

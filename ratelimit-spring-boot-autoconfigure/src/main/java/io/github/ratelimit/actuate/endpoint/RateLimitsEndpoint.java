@@ -96,7 +96,7 @@ public class RateLimitsEndpoint {
 		this.keys = keys;
 		this.clock = clock;
 		this.history = new ChangeHistory(registry, overrides);
-		this.requests = new RequestDescription(explainer, engine, failurePolicy, clock);
+		this.requests = new RequestDescription(explainer, engine, failurePolicy);
 		this.candidates = new CandidateOperations(registry, overrides);
 	}
 
@@ -285,11 +285,11 @@ public class RateLimitsEndpoint {
 	private Map<String, Object> state(String name, String key, @Nullable String explain, @Nullable String plan,
 			@Nullable String priority) {
 		boolean inSentences = Change.isTrue("explain", explain);
-		Instant now = this.clock.instant();
 		RateLimiter limiter = find(name);
 		RateLimitRule registered = limiter.withPlan(plan).rule();
 		RateLimitRule rule = this.engine.now(registered);
 		KeyMaintenance keys = this.engine.keys();
+		Instant now = keys.timeOfStore();
 		KeyExemption exemption = keys.exemption(registered, key);
 		KeyDescription state = new KeyDescription(rule, key,
 				keys.state(new Demand(registered, key, 1).withPriority(priority)), policy(rule), exemption, now);

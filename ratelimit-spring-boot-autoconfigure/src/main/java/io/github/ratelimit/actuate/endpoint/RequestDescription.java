@@ -1,6 +1,6 @@
 package io.github.ratelimit.actuate.endpoint;
 
-import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,7 @@ import org.springframework.lang.Nullable;
  * sent.
  */
 record RequestDescription(Supplier<RequestExplainer> explainer, RateLimitEngine engine,
-		StoreFailurePolicy failurePolicy, Clock clock) {
+		StoreFailurePolicy failurePolicy) {
 
 	Map<String, Object> explain(@Nullable String method, @Nullable String path, @Nullable String headers,
 			@Nullable String remoteAddress, @Nullable String principal) {
@@ -115,9 +115,10 @@ record RequestDescription(Supplier<RequestExplainer> explainer, RateLimitEngine 
 	private void describe(RateLimitRule rule, RateLimitOperation.KeyedDemand keyed, Map<String, Object> described) {
 		KeyMaintenance keys = this.engine.keys();
 		Demand demand = keyed.demand();
+		Instant now = keys.timeOfStore();
 		KeyExemption exemption = keys.exemption(rule, keyed.key());
 		KeyDescription state = new KeyDescription(this.engine.now(demand.rule()), keyed.key(), keys.state(demand),
-				KebabCase.of(this.failurePolicy.of(rule)), exemption, this.clock.instant());
+				KebabCase.of(this.failurePolicy.of(rule)), exemption, now);
 		described.putAll(state.describe());
 		List<String> sentences = new ArrayList<>(state.explain());
 		if (exemption.hasPlans()) {

@@ -49,6 +49,8 @@ final class EndpointUnderTest {
 
 	private final RuleRegistry registry;
 
+	private final KeyOverrideRegistry keys;
+
 	final RateLimitsEndpoint http;
 
 	EndpointUnderTest() {
@@ -99,9 +101,8 @@ final class EndpointUnderTest {
 			.build());
 		this.registry.register(
 				RateLimitRule.named("contract").limit(1, Duration.ofHours(1)).plan("@contracts.of(#tenant)").build());
-		KeyOverrideRegistry keys = new KeyOverrideRegistry(this.registry, engine.keys(), this.overrides,
-				EndpointUnderTest::micros);
-		engine.keys().writeOverridesBy(() -> keys);
+		this.keys = new KeyOverrideRegistry(this.registry, engine.keys(), this.overrides, EndpointUnderTest::micros);
+		engine.keys().writeOverridesBy(() -> this.keys);
 		this.http = new RateLimitsEndpoint(this.registry, engine, new DelegatingStore(store) {
 
 			@Override
@@ -110,7 +111,7 @@ final class EndpointUnderTest {
 				return store.bans(counts);
 			}
 
-		}, new RuleOverrideRegistry(this.registry, keys, clock), keys, () -> OnStoreFailure.LOCAL,
+		}, new RuleOverrideRegistry(this.registry, this.keys, clock), this.keys, () -> OnStoreFailure.LOCAL,
 				(rule) -> rule.equals("log") ? Map.of("ReplyController.reply(String)", "#userId") : Map.of(), clock,
 				() -> null);
 	}
@@ -121,6 +122,13 @@ final class EndpointUnderTest {
 
 	void register(RateLimitRule rule) {
 		this.registry.register(rule);
+	}
+
+	/**
+	 * Block a key as the answer to an outgoing request does.
+	 */
+	void block(String rule, String key, Duration time) {
+		this.keys.here().block(rule, key, time);
 	}
 
 	RateLimiter limiter(String rule) {

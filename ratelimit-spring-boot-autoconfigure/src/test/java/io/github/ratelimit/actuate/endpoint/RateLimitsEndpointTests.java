@@ -457,13 +457,17 @@ class RateLimitsEndpointTests {
 	}
 
 	@Test
-	void bansEndByTheClockOfTheStore() {
+	void bansAndBlocksEndByTheClockOfTheStore() {
 		EndpointUnderTest ahead = new EndpointUnderTest(Duration.ofSeconds(7));
 		for (int i = 0; i < 3; i++) {
 			ahead.limiter("guard").tryAcquire("mallory");
 		}
 		assertThat(ok(ahead.http.rule(path("guard"), null, null, "", null, null, null, null)).get("banned")).asString()
 			.contains("until=2026-11-23T20:00:00Z");
+		ahead.block("log", "ann", Duration.ofHours(1));
+		assertThat(ok(ahead.http.rule(path("log"), "ann", "", null, null, null, null, null)).get("explanation"))
+			.asString()
+			.contains("is denied until 2026-11-23T20:00:00Z, because an API requested it.");
 	}
 
 	@Test
