@@ -172,9 +172,7 @@ public final class KeyMaintenance {
 		return rule.schedule().isEmpty() ? null : rule.scheduledAt(this.rulesInForce.timeOfStore());
 	}
 
-	/**
-	 * Return the time by the clock of the store, as far as this instance knows it.
-	 */
+	/** Return the time by the clock of the store, as far as this instance knows it. */
 	public Instant timeOfStore() {
 		return this.rulesInForce.timeOfStore().toInstant();
 	}

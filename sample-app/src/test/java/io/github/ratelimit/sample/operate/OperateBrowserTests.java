@@ -163,11 +163,13 @@ class OperateBrowserTests {
 	void showsTheHealthOfAStoreThatCannotAnswer() {
 		this.desk.run("""
 				const { fetch } = window;
+				const details = { state: 'fallback', reason: 'timeout' };
 				window.fetch = async (path, request) => {
 				  if (path === 'health') {
-				    return Response.json({ components: { ratelimit: { details: { state: 'fallback', reason: 'timeout' } } } });
+				    return Response.json({ components: { ratelimit: { details } } });
 				  }
-				  return path.includes('?changes') ? Response.json({ detail: 'Redis is gone.' }, { status: 503 }) : fetch(path, request);
+				  return path.includes('?changes')
+				    ? Response.json({ detail: 'Redis is gone.' }, { status: 503 }) : fetch(path, request);
 				};""");
 		this.desk.await(() -> this.desk.text("notice").equals("Redis is gone."));
 		assertThat(this.desk.text("health")).isEqualTo("The store is fallback: timeout.");

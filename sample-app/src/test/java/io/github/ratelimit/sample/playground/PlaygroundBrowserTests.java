@@ -228,7 +228,8 @@ class PlaygroundBrowserTests extends PlaygroundInBrowser {
 				const order = [];
 				const later = () => new Promise((resolve) => setTimeout(resolve));
 				const opened = [];
-				const visit = new Visit({ onOpen: () => new Promise((resolve) => opened.push(resolve)), onReport() {}, onEnd() {} });
+				const onOpen = () => new Promise((resolve) => opened.push(resolve));
+				const visit = new Visit({ onOpen, onReport() {}, onEnd() {} });
 				visit.open().then(() => order.push('open'));
 				listeners.welcome({ data: '{"id": "first"}' });
 				listeners.error();
