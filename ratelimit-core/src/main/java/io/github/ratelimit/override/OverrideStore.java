@@ -48,8 +48,8 @@ public interface OverrideStore extends AutoCloseable {
 	Map<String, String> read(String group, Collection<String> names);
 
 	/**
-	 * Replace a text, and record the change. The text of an override that has ended counts
-	 * as none, except that it is compared.
+	 * Replace a text, and record the change. The text of an override that has ended
+	 * counts as none, except that it is compared.
 	 * @param expected the text that is replaced, empty for none, {@code null} for any
 	 * @param change the new text and its end, {@code null} to remove the text
 	 */

@@ -58,10 +58,8 @@ class AsyncFailureTests {
 		});
 		PendingStore store = new PendingStore();
 		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1));
-		RuleCounts counts = RuleCounts.of(RateLimitRule.named("reply")
-			.limit(5, Duration.ofHours(1))
-			.algorithm(Algorithm.SLIDING_LOG)
-			.build());
+		RuleCounts counts = RuleCounts
+			.of(RateLimitRule.named("reply").limit(5, Duration.ofHours(1)).algorithm(Algorithm.SLIDING_LOG).build());
 		CompletionStage<Decision> result = results.of(engine.acquireAsync(new Demand(counts, "key", 1)));
 		store.answerNext();
 		assertThat(result).isCompletedWithValueMatching(Decision::allowed);

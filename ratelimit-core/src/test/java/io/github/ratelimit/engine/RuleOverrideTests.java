@@ -154,8 +154,7 @@ class RuleOverrideTests {
 
 	@Test
 	void overrideThatDoesNotFitNumbersOfASingleCallIsStillThatOfTheRule() {
-		this.registry
-			.register(RateLimitRule.named("bucket").limit(10, HOUR).algorithm(Algorithm.TOKEN_BUCKET).build());
+		this.registry.register(RateLimitRule.named("bucket").limit(10, HOUR).algorithm(Algorithm.TOKEN_BUCKET).build());
 		override(max("bucket", 1));
 		Limit slow = Limit.of(1_000, Limit.MAX_PERIOD).withBurst(5_000);
 		assertThat(this.registry.limiter("bucket").demand("key", 1, slow).rule().limits().get(0).max())

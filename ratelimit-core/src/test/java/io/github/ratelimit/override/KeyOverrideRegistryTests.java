@@ -102,11 +102,7 @@ class KeyOverrideRegistryTests {
 		this.storeClock.addAndGet(Duration.ofHours(1).toMillis() * 1000);
 		assertThat(this.here.overrides.remove("search", "acme", "ann")).isFalse();
 		assertThat(this.store.read("search")).isEmpty();
-		assertThat(this.store.latestChanges()).hasSize(3)
-			.first()
-			.extracting("from")
-			.asString()
-			.endsWith(" max=9");
+		assertThat(this.store.latestChanges()).hasSize(3).first().extracting("from").asString().endsWith(" max=9");
 	}
 
 	@Test

@@ -49,8 +49,9 @@ class FetcherContextsTests {
 	@Test
 	void requestThatNoServerHasReceivedGoesOn() {
 		WebGraphQlResponse answer = Mockito.mock(WebGraphQlResponse.class);
-		assertThat(this.contexts.intercept(Mockito.mock(WebGraphQlRequest.class), (request) -> Mono.just(answer))
-			.block()).isSameAs(answer);
+		assertThat(
+				this.contexts.intercept(Mockito.mock(WebGraphQlRequest.class), (request) -> Mono.just(answer)).block())
+			.isSameAs(answer);
 	}
 
 	@Test

@@ -24,8 +24,8 @@ record RunReport(String servers, RunRecord record, long lines, long events) {
 	 * that were listed and overridden.
 	 */
 	boolean isFine() {
-		return violations().isEmpty() && this.record.answers().lateWithoutStalls() == 0
-				&& this.record.comparisons() > 0 && this.record.listed() > 0 && this.record.overridden() > 0;
+		return violations().isEmpty() && this.record.answers().lateWithoutStalls() == 0 && this.record.comparisons() > 0
+				&& this.record.listed() > 0 && this.record.overridden() > 0;
 	}
 
 	/**

@@ -224,8 +224,7 @@ class GrpcInProcessTests extends GrpcServerTests {
 				"ratelimit.rules.api.period=2s", "ratelimit.rules.api.max-wait=30s"));
 		this.channel = connect(this.server);
 		assertThat(reply("ann", "a")).isEqualTo("a");
-		assertThat(failure(() -> reply("ann", "b")).getStatus().getCode())
-			.isNotEqualTo(Status.Code.DEADLINE_EXCEEDED);
+		assertThat(failure(() -> reply("ann", "b")).getStatus().getCode()).isNotEqualTo(Status.Code.DEADLINE_EXCEEDED);
 		// without a refund, it would be counted for two more seconds
 		await().atMost(1, TimeUnit.SECONDS)
 			.untilAsserted(() -> assertThat(this.server.remaining("api", "all")).isEqualTo(1));

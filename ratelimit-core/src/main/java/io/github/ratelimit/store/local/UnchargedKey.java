@@ -143,8 +143,8 @@ final class UnchargedKey implements Uncharged {
 			RuleCounts part = this.share.latest(this.whole).part();
 			Correction charge = isKept() ? charge(part) : null;
 			boolean isAny = charge != null && !charge.isEmpty();
-			this.charging = isAny
-					? new Copy(part, new Entry(this.entry), this.clock.getAsLong(), charge.charged()) : null;
+			this.charging = isAny ? new Copy(part, new Entry(this.entry), this.clock.getAsLong(), charge.charged())
+					: null;
 			this.grown = false;
 			this.hasRoom = false;
 			if (!isAny) {

@@ -125,9 +125,9 @@ record CallRoutes(RedisSetup setup, RuleValue<Road> roads, SentCalls calls, Corr
 
 	/** Decide a call that was sent before, and those to candidates with it. */
 	private CompletableFuture<StoreAnswer> decideSplit(PendingCall call) {
-		return this.setup.failures.inTime(split(call.demands(), (ofGroup) -> List.of(), call.deadline())
-			.triedBefore(call.answersOfTried())
-			.decide());
+		return this.setup.failures
+			.inTime(split(call.demands(), (ofGroup) -> List.of(), call.deadline()).triedBefore(call.answersOfTried())
+				.decide());
 	}
 
 	private SplitCall split(Demands demands, Function<Demands, List<Demand>> tried, long deadline) {

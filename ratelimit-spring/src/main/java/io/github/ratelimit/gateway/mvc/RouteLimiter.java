@@ -82,9 +82,8 @@ public record RouteLimiter(BiFunction<@Nullable String, Map<String, String>, Rat
 
 	private RateLimitOperation operation(AtomicReference<@Nullable RateLimitOperation> compiled, ServerRequest request,
 			Map<String, String> arguments) {
-		return compiled.updateAndGet((known) -> (known != null) ? known
-				: this.compiler.apply(Objects.toString(request.attributes().get(MvcUtils.GATEWAY_ROUTE_ID_ATTR), null),
-						named(arguments)));
+		return compiled.updateAndGet((known) -> (known != null) ? known : this.compiler
+			.apply(Objects.toString(request.attributes().get(MvcUtils.GATEWAY_ROUTE_ID_ATTR), null), named(arguments)));
 	}
 
 	private ServerResponse handle(ServerRequest request, HandlerFunction<ServerResponse> next,

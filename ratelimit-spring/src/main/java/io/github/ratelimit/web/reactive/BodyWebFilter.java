@@ -63,9 +63,8 @@ public record BodyWebFilter(String path, Predicate<ServerWebExchange> server,
 	 * a browser also posts for a foreign page.
 	 */
 	private static boolean isFormTurnedIntoDelete(ServerHttpRequest request) {
-		return request.getMethod() == HttpMethod.DELETE
-				&& StringUtils.startsWithIgnoreCase(request.getHeaders().getFirst(HttpHeaders.CONTENT_TYPE),
-						MediaType.APPLICATION_FORM_URLENCODED_VALUE);
+		return request.getMethod() == HttpMethod.DELETE && StringUtils.startsWithIgnoreCase(
+				request.getHeaders().getFirst(HttpHeaders.CONTENT_TYPE), MediaType.APPLICATION_FORM_URLENCODED_VALUE);
 	}
 
 	private static byte[] bytes(DataBuffer buffer) {

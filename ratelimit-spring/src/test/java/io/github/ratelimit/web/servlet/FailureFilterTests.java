@@ -37,8 +37,8 @@ class FailureFilterTests {
 	private final MockHttpServletResponse response = new MockHttpServletResponse();
 
 	private static FailureFilter filter(HandlerExceptionResolver... resolvers) {
-		return new FailureFilter(() -> new FailureResponse(() -> List.of(resolvers),
-				new CorsAnswer(List::of, List::of), new ProblemFactory(List.of(), LimitHeaders.of(HeaderFormat.IETF))));
+		return new FailureFilter(() -> new FailureResponse(() -> List.of(resolvers), new CorsAnswer(List::of, List::of),
+				new ProblemFactory(List.of(), LimitHeaders.of(HeaderFormat.IETF))));
 	}
 
 	private static FilterChain failing(Exception failure) {

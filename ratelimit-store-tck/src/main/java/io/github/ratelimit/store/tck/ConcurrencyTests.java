@@ -102,8 +102,8 @@ class ConcurrencyTests {
 	}
 
 	private static long admitted(List<RateLimitStore> instances, List<List<Demand>> kinds) throws Exception {
-		return count(instances, (store, number) -> store.acquire(Demands.of(kinds.get(number / 2 % kinds.size())))
-			.isAdmitted());
+		return count(instances,
+				(store, number) -> store.acquire(Demands.of(kinds.get(number / 2 % kinds.size()))).isAdmitted());
 	}
 
 	/**
