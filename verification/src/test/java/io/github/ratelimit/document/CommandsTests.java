@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -101,6 +102,19 @@ class CommandsTests {
 		assertThat(names(MODULES, workflow)).contains("compatibility/boot-4.0", "verification");
 		assertThat(names(BENCHMARKS, ROOT.resolve(".github/workflows/benchmarks.yml"))).contains("session.Regression");
 		assertThat(profiles).contains("ci", "fuzz", "mutation", "soak");
+	}
+
+	/**
+	 * The profile {@code ci} is active where CI is set, and adds the examples, whose parent
+	 * deploys them.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { ".github/workflows/release.yml", ".ci/rehearse-release" })
+	void releasesLeaveOutTheExamples(String file) throws IOException {
+		assertThat(Files.readString(ROOT.resolve(file)).lines().filter((line) -> line.contains(" deploy ")))
+			.singleElement()
+			.asString()
+			.contains(" -Prelease,!ci ");
 	}
 
 	@Test
