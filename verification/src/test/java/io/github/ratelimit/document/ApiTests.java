@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -101,6 +102,18 @@ class ApiTests {
 			.toList();
 		assertThat(Module.of(".").texts("maven-javadoc-plugin", "sourceFileInclude"))
 			.containsExactlyElementsOf(published);
+	}
+
+	/**
+	 * A module with both, documentation and an empty jar in its place, has two Javadoc jars
+	 * of the same name.
+	 */
+	@Test
+	void onlyModulesWithoutThemHaveAnEmptyJavadocJar() throws IOException {
+		Set<String> documented = this.api.packages().map(Api.Package::module).collect(Collectors.toSet());
+		assertThat(Module.all()).filteredOn((module) -> module.isJar() && !module.hasEmptyJavadoc())
+			.extracting(Module::folder)
+			.containsExactlyInAnyOrderElementsOf(documented);
 	}
 
 	@Test

@@ -63,6 +63,20 @@ final class Module {
 	}
 
 	/**
+	 * Return whether the module is published with a jar, as all but the BOM are.
+	 */
+	boolean isJar() {
+		return isPublished() && !this.folder.equals("ratelimit-bom");
+	}
+
+	/**
+	 * Return whether the Javadoc jar of the module is empty.
+	 */
+	boolean hasEmptyJavadoc() {
+		return elements("empty-javadoc.phase").findAny().isPresent();
+	}
+
+	/**
 	 * Return the artifacts that every user of the module gets.
 	 */
 	Set<String> needed() {
