@@ -104,6 +104,12 @@ class CommandsTests {
 		assertThat(profiles).contains("ci", "fuzz", "mutation", "soak");
 	}
 
+	/** Nothing needs the BOM, so Maven does not install it with another module. */
+	@Test
+	void readmeInstallsTheBom() {
+		assertThat(names(MODULES, ROOT.resolve("README.md"))).contains("ratelimit-bom");
+	}
+
 	/**
 	 * The profile {@code ci} is active where CI is set, and adds the examples, whose parent
 	 * deploys them.

@@ -51,7 +51,7 @@ class DocumentedCodeTests {
 					+ "'localhost:8080/replies?userId=laoqian'; echo; done", "run by DocumentedCommandTests"),
 			Map.entry("README.md: HTTP/1.1 429", "compared by DocumentedCommandTests"),
 			Map.entry("README.md: mvn verify", "runs this test"),
-			Map.entry("README.md: mvn -q install -DskipTests -pl ratelimit-spring-boot-starter,"
+			Map.entry("README.md: mvn -q install -DskipTests -pl ratelimit-bom,ratelimit-spring-boot-starter,"
 					+ "ratelimit-spring-boot-test -am", "changes the local repository"),
 			Map.entry("README.md: <dependency>", "compared below"),
 			Map.entry("README.md: repositories {", "compared below"),
