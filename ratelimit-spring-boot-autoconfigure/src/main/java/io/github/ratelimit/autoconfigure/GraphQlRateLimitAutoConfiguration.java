@@ -60,6 +60,7 @@ public final class GraphQlRateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnWebApplication(type = Type.SERVLET)
+	@ConditionalOnClass(name = "org.springframework.web.servlet.DispatcherServlet")
 	@ConditionalOnMissingBean(CallContextSource.class)
 	FetcherContexts rateLimitServletFetcherContexts(WebRequests settings, WebApplicationContext context) {
 		return new FetcherContexts(new ServletCallContextSource(settings), settings,

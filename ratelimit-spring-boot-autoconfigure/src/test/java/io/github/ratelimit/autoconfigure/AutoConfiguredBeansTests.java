@@ -10,6 +10,7 @@ import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RecordedLog;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.graphql.RateLimitErrors;
 import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
 import io.github.ratelimit.store.FallbackStore;
@@ -30,6 +31,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
@@ -38,6 +40,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.graphql.execution.GraphQlSource;
+import org.springframework.web.servlet.DispatcherServlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
@@ -89,6 +93,18 @@ class AutoConfiguredBeansTests {
 			assertThat(context).hasSingleBean(CallContextBinding.OfHandlers.class);
 			assertThat(context).hasSingleBean(RateLimitAdvice.class);
 		});
+	}
+
+	/** GraphQL over RSocket for example, in a servlet container with Jersey. */
+	@Test
+	void servletApplicationWithGraphQlAndWithoutSpringMvc() {
+		this.servlet.withConfiguration(AutoConfigurations.of(GraphQlRateLimitAutoConfiguration.class))
+			.withBean(GraphQlSource.class, () -> mock(GraphQlSource.class))
+			.withClassLoader(new FilteredClassLoader(DispatcherServlet.class))
+			.run((context) -> {
+				assertThat(context).hasSingleBean(RateLimitErrors.class);
+				assertThat(context).doesNotHaveBean(CallContextSource.class);
+			});
 	}
 
 	@Test
