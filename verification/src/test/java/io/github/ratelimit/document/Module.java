@@ -91,6 +91,18 @@ final class Module {
 	}
 
 	/**
+	 * Return the artifacts, with their groups, of which the module has the oldest version
+	 * that is supported.
+	 */
+	Set<String> oldest() {
+		return Stream.of("dependency", "path")
+			.flatMap(this::elements)
+			.filter((artifact) -> text(artifact, "version").endsWith(".floor}"))
+			.map((artifact) -> text(artifact, "groupId") + ':' + text(artifact, "artifactId"))
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	/**
 	 * Return the artifacts whose versions the module manages.
 	 */
 	Set<String> managed() {

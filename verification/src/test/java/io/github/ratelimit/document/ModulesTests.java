@@ -5,9 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+
+import org.springframework.util.PatternMatchUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -65,6 +69,19 @@ class ModulesTests {
 	void bomListsEveryPublishedJar() throws IOException {
 		List<String> jars = this.modules.stream().filter(Module::isJar).map(Module::folder).toList();
 		assertThat(Module.of("ratelimit-bom").managed()).containsExactlyInAnyOrderElementsOf(jars);
+	}
+
+	@Test
+	void oldestSupportedVersionsAreNotUpdated() throws IOException {
+		String[] ignored = Pattern.compile("- dependency-name: '(.+)'")
+			.matcher(Files.readString(Path.of("..", ".github", "dependabot.yml")))
+			.results()
+			.map((name) -> name.group(1))
+			.toArray(String[]::new);
+		List<String> oldest = Stream.concat(Stream.of(Module.of(".")), this.modules.stream())
+			.flatMap((module) -> module.oldest().stream())
+			.toList();
+		assertThat(oldest).hasSizeGreaterThan(10).allMatch((each) -> PatternMatchUtils.simpleMatch(ignored, each));
 	}
 
 	private static String row(Module module) {
