@@ -12,6 +12,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -32,6 +33,7 @@ import org.springframework.web.servlet.DispatcherServlet;
  * @since 0.1.0
  */
 @AutoConfiguration(after = ServletRateLimitAutoConfiguration.class)
+@ConditionalOnBean(RateLimitProperties.class)
 @ConditionalOnWebApplication(type = Type.SERVLET)
 @ConditionalOnClass({ DispatcherServlet.class, FilterSupplier.class })
 public final class GatewayMvcRateLimitAutoConfiguration {

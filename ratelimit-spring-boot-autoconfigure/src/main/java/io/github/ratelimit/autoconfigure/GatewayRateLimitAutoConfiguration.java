@@ -16,6 +16,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -37,6 +38,7 @@ import org.springframework.web.reactive.DispatcherHandler;
  * @since 0.1.0
  */
 @AutoConfiguration(after = ReactiveRateLimitAutoConfiguration.class)
+@ConditionalOnBean(RateLimitProperties.class)
 @ConditionalOnWebApplication(type = Type.REACTIVE)
 @ConditionalOnClass({ DispatcherHandler.class, AbstractGatewayFilterFactory.class })
 @RegisterReflectionForBinding(RateLimitGatewayFilterFactory.Config.class)

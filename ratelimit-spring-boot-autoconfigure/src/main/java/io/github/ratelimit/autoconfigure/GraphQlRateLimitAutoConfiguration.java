@@ -42,7 +42,7 @@ import org.springframework.web.context.WebApplicationContext;
 		before = { ServletRateLimitAutoConfiguration.class, ReactiveRateLimitAutoConfiguration.class })
 @Conditional(OnEnabled.class)
 @ConditionalOnClass({ DataFetchingEnvironment.class, GraphQlSource.class, ControllerAdvice.class })
-@ConditionalOnBean(GraphQlSource.class)
+@ConditionalOnBean({ RateLimitProperties.class, GraphQlSource.class })
 @Import({ RateLimitErrorAdvice.Exceeded.class, RateLimitErrorAdvice.Unavailable.class,
 		RateLimitErrorAdvice.Missing.class })
 public final class GraphQlRateLimitAutoConfiguration {

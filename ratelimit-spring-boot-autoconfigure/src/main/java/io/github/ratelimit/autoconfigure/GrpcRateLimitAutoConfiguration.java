@@ -19,6 +19,7 @@ import org.springframework.aot.hint.annotation.RegisterReflection;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -33,6 +34,7 @@ import org.springframework.grpc.server.GlobalServerInterceptor;
  */
 @AutoConfiguration(after = { RateLimitAutoConfiguration.class, ServletRateLimitAutoConfiguration.class,
 		ReactiveRateLimitAutoConfiguration.class })
+@ConditionalOnBean(RateLimitProperties.class)
 @Conditional(OnEnabled.class)
 @ConditionalOnClass({ ServerInterceptor.class, GlobalServerInterceptor.class })
 @RegisterReflection(classes = GrpcCall.class, memberCategories = MemberCategory.INVOKE_PUBLIC_METHODS)

@@ -5,6 +5,7 @@ import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
@@ -21,7 +22,8 @@ import io.github.ratelimit.store.local.LocalClock;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(before = RateLimitAutoConfiguration.class)
+@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@ConditionalOnBean(RateLimitProperties.class)
 @ConditionalOnClass(JdbcRateLimitStore.class)
 @EnableConfigurationProperties(JdbcProperties.class)
 public final class JdbcRateLimitAutoConfiguration {

@@ -14,6 +14,7 @@ import org.springdoc.core.customizers.GlobalOpenApiCustomizer;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -31,6 +32,7 @@ import org.springframework.util.StringUtils;
  */
 @AutoConfiguration(after = { RateLimitAutoConfiguration.class, ServletRateLimitAutoConfiguration.class,
 		ReactiveRateLimitAutoConfiguration.class })
+@ConditionalOnBean(RateLimitProperties.class)
 @Conditional(OnEnabled.class)
 @ConditionalOnProperty(name = "springdoc.api-docs.enabled", matchIfMissing = true)
 @ConditionalOnWebApplication

@@ -53,7 +53,8 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * {@link AutoConfiguration Auto-configuration} for rate limiting: the store, the rules,
  * the {@link RateLimiterRegistry} and the limiting of annotated methods. The servlet and
- * reactive configurations add the web.
+ * reactive configurations add the web. Without this one, which an application may
+ * exclude, all others back off.
  *
  * <p>
  * Conditions of this package depend on classes and properties, not on beans of other

@@ -2,10 +2,12 @@ package io.github.ratelimit.autoconfigure;
 
 import java.time.Clock;
 import java.util.List;
+import java.util.Locale;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimiterRegistry;
+import io.github.ratelimit.actuate.boot3.Boot3HealthAutoConfiguration;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RecordedLog;
@@ -22,6 +24,9 @@ import io.github.ratelimit.web.RateLimitAdvice;
 import io.github.ratelimit.web.WebRequests;
 import io.github.ratelimit.web.reactive.CallContextBinding;
 import io.github.ratelimit.web.servlet.ServletCallContextSource;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,11 +38,14 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.graphql.execution.GraphQlSource;
@@ -105,6 +113,28 @@ class AutoConfiguredBeansTests {
 				assertThat(context).hasSingleBean(RateLimitErrors.class);
 				assertThat(context).doesNotHaveBean(CallContextSource.class);
 			});
+	}
+
+	@Test
+	void allOthersBackOffIfTheFirstOneIsExcluded() {
+		AutoConfigurations others = AutoConfigurations.of(Boot3HealthAutoConfiguration.class,
+				EndpointRateLimitAutoConfiguration.class, GraphQlRateLimitAutoConfiguration.class,
+				JdbcRateLimitAutoConfiguration.class, MetricsRateLimitAutoConfiguration.class,
+				ObservationRateLimitAutoConfiguration.class, OutgoingRateLimitAutoConfiguration.class,
+				ReactiveRateLimitAutoConfiguration.class, ServletRateLimitAutoConfiguration.class);
+		String[] properties = { "management.endpoints.web.exposure.include=*",
+				"ratelimit.client.requests[0].host=localhost", "ratelimit.client.requests[0].rule=api",
+				"ratelimit.web.requests[0].path=/**", "ratelimit.web.requests[0].rule=api" };
+		ContextConsumer<ApplicationContext> nothing = (context) -> assertThat(context.getBeanDefinitionNames())
+			.noneMatch((name) -> name.toLowerCase(Locale.ROOT).contains("ratelimit"));
+		new WebApplicationContextRunner().withConfiguration(others)
+			.withUserConfiguration(OtherLibraries.class)
+			.withPropertyValues(properties)
+			.run(nothing);
+		new ReactiveWebApplicationContextRunner().withConfiguration(others)
+			.withUserConfiguration(OtherLibraries.class)
+			.withPropertyValues(properties)
+			.run(nothing);
 	}
 
 	@Test
@@ -233,6 +263,26 @@ class AutoConfiguredBeansTests {
 
 	private static DefaultPointcutAdvisor advisor(ApplicationContext context) {
 		return context.getBean("rateLimitAdvisor", DefaultPointcutAdvisor.class);
+	}
+
+	@Configuration(value = "libraries", proxyBeanMethods = false)
+	static class OtherLibraries {
+
+		@Bean
+		GraphQlSource graphQl() {
+			return mock(GraphQlSource.class);
+		}
+
+		@Bean
+		MeterRegistry meters() {
+			return new SimpleMeterRegistry();
+		}
+
+		@Bean
+		ObservationRegistry observations() {
+			return ObservationRegistry.create();
+		}
+
 	}
 
 	static class Once {

@@ -6,6 +6,7 @@ import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnable
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -18,7 +19,8 @@ import org.springframework.context.annotation.Bean;
  *
  * @since 0.1.0
  */
-@AutoConfiguration
+@AutoConfiguration(afterName = "io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration")
+@ConditionalOnBean(type = "io.github.ratelimit.autoconfigure.RateLimitProperties")
 @ConditionalOnClass(name = { "org.springframework.boot.actuate.health.HealthIndicator",
 		"org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator" })
 @ConditionalOnEnabledHealthIndicator("ratelimit")
