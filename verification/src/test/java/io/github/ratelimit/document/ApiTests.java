@@ -105,8 +105,8 @@ class ApiTests {
 	}
 
 	/**
-	 * A module with both, documentation and an empty jar in its place, has two Javadoc jars
-	 * of the same name.
+	 * A module with both, documentation and an empty jar in its place, has two Javadoc
+	 * jars of the same name.
 	 */
 	@Test
 	void onlyModulesWithoutThemHaveAnEmptyJavadocJar() throws IOException {

@@ -111,8 +111,8 @@ class CommandsTests {
 	}
 
 	/**
-	 * The profile {@code ci} is active where CI is set, and adds the examples, whose parent
-	 * deploys them.
+	 * The profile {@code ci} is active where CI is set, and adds the examples, whose
+	 * parent deploys them.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { ".github/workflows/release.yml", ".ci/rehearse-release" })
