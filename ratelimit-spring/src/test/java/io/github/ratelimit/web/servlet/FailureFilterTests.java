@@ -72,7 +72,7 @@ class FailureFilterTests {
 		this.response.getWriter().print("begun");
 		filter((failed, answer, handler, failure) -> {
 			assertThat(failed.getAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE)).isNull();
-			assertThat(RequestContextUtils.getOutputFlashMap(failed)).isNotNull();
+			assertThat((Object) RequestContextUtils.getOutputFlashMap(failed)).isNotNull();
 			assertThat(answer.getContentType()).isNull();
 			answer.setStatus(418);
 			return new ModelAndView();
