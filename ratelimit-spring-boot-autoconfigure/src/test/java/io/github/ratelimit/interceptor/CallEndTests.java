@@ -94,6 +94,18 @@ class CallEndTests {
 					assertThat(stage).isCancelled();
 				}, null, CancellationException.class),
 				new Way("stage whose caller stops waiting", CallEndTests::stopWaiting, null, TimeoutException.class),
+				Way.of("minimal stage that is complete", (work) -> {
+					CompletionStage<String> result = work.stage(CompletableFuture.completedStage("ok"));
+					assertThat(result.toCompletableFuture().join()).isEqualTo("ok");
+				}, "ok", null), Way.of("minimal stage that completes", (work) -> {
+					CompletableFuture<String> stage = new CompletableFuture<>();
+					CompletionStage<String> result = work.stage(stage.minimalCompletionStage());
+					stage.complete("ok");
+					assertThat(result.toCompletableFuture().join()).isEqualTo("ok");
+				}, "ok", null), Way.of("minimal stage whose caller cancels", (work) -> {
+					CompletionStage<String> stage = new CompletableFuture<String>().minimalCompletionStage();
+					work.stage(stage).toCompletableFuture().cancel(true);
+				}, null, CancellationException.class),
 				Way.of("stage that is null", (work) -> work.stage(null), null, null),
 				Way.of("stage of a method that throws", (work) -> failing(() -> work.failingStage().join()), null,
 						Failure.class),

@@ -162,7 +162,7 @@ final class StageStyle implements CallStyle {
 	}
 
 	private static CompletableFuture<Object> followed(CompletionStage<?> stage, CallEnd end) {
-		boolean isOver = stage instanceof Future<?> future && future.isDone();
+		boolean isOver = isOver(stage);
 		AtomicBoolean isComplete = new AtomicBoolean();
 		CompletableFuture<Object> result = new CompletableFuture<>();
 		complete(result, stage.whenComplete((value, failure) -> {
@@ -184,6 +184,16 @@ final class StageStyle implements CallStyle {
 			});
 		}
 		return result;
+	}
+
+	/** Return whether a stage is known to be over. A minimal one does not say. */
+	private static boolean isOver(CompletionStage<?> stage) {
+		try {
+			return stage instanceof Future<?> future && future.isDone();
+		}
+		catch (UnsupportedOperationException ex) {
+			return false;
+		}
 	}
 
 }
