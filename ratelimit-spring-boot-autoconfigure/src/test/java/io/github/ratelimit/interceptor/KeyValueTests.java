@@ -47,6 +47,17 @@ class KeyValueTests {
 	}
 
 	@Test
+	void choiceOfAKeyHasTheSubstituteOfItsValue() {
+		run((keys) -> {
+			keys.chosen(false, Optional.empty());
+			keys.chosen(false, Optional.of("laoqian"));
+			keys.chosen(true, null);
+			keys.choosesAddress(false);
+		});
+		assertThat(this.store.keys()).containsExactly("nobody", "laoqian", "vip", "nobody");
+	}
+
+	@Test
 	void emptyOptionalHasASubstitute() {
 		run((keys) -> {
 			keys.substituted(Optional.empty());
@@ -142,6 +153,14 @@ class KeyValueTests {
 
 		@RateLimited(key = "#user + ':reply'", max = 5, period = 60)
 		public void optionalPart(Object user) {
+		}
+
+		@RateLimited(key = "#vip ? 'vip' : (#user ?: 'nobody')", max = 5, period = 60)
+		public void chosen(boolean vip, Object user) {
+		}
+
+		@RateLimited(key = "#vip ? 'vip' : (ip ?: 'nobody')", max = 5, period = 60)
+		public void choosesAddress(boolean vip) {
 		}
 
 		@RateLimited(key = "#user ?: 'nobody'", max = 5, period = 60)

@@ -117,6 +117,22 @@ class MissingKeyPartTests {
 
 	@ParameterizedTest
 	@MethodSource("stacks")
+	void emptyParameterIsMissingWhateverReadsIt(WebStack stack) {
+		run(stack,
+				(client) -> assertThat(Map.of("/chosen?user=", "parameter user", "/first?user=", "parameter user"))
+					.allSatisfy((path, part) -> client.get()
+						.uri(path)
+						.exchange()
+						.expectStatus()
+						.isBadRequest()
+						.expectBody()
+						.jsonPath("$.missing")
+						.isEqualTo(part)));
+		assertThat(this.store.calls()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource("stacks")
 	void missingPartOfTheBodyIsNamedByItsPath(WebStack stack) {
 		run(stack,
 				(client) -> client.post()
@@ -399,6 +415,19 @@ class MissingKeyPartTests {
 		@GetMapping("/implicit")
 		@RateLimited(name = "implicit", key = "#userId", max = 5, period = 60)
 		public String implicit(String userId) {
+			return "done";
+		}
+
+		@GetMapping("/chosen")
+		@RateLimited(name = "chosen", key = "#user != null ? #user : 'nobody'", max = 5, period = 60)
+		public String chosen(@RequestParam(required = false) String user) {
+			return "done";
+		}
+
+		@GetMapping("/first")
+		@RateLimited(name = "first", key = "#tenant ?: #user", max = 5, period = 60)
+		public String first(@RequestParam(required = false) String tenant,
+				@RequestParam(required = false) String user) {
 			return "done";
 		}
 

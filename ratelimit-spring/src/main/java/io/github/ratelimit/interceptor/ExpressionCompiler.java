@@ -222,9 +222,6 @@ final class ExpressionCompiler {
 		if (isPlus(node)) {
 			return concatenation(node);
 		}
-		if (!containsPlus(node)) {
-			return isRequestPart(node) ? notEmpty(nodes().compile(node)) : nodes().compile(node);
-		}
 		if (node instanceof Elvis) {
 			return new NodeCompiler.Substitution(compileStrict(node.getChild(0)), compileStrict(node.getChild(1)));
 		}
@@ -233,6 +230,9 @@ final class ExpressionCompiler {
 			CallExpression whenTrue = compileStrict(node.getChild(1));
 			CallExpression whenFalse = compileStrict(node.getChild(2));
 			return (call) -> (ConditionValue.of(condition.evaluate(call)) ? whenTrue : whenFalse).evaluate(call);
+		}
+		if (!containsPlus(node)) {
+			return isRequestPart(node) ? notEmpty(nodes().compile(node)) : nodes().compile(node);
 		}
 		CallExpression invocation = compileInvocation(node);
 		return (invocation != null) ? invocation : withPartsChecked(node);
