@@ -119,7 +119,9 @@ class MissingKeyPartTests {
 	@MethodSource("stacks")
 	void emptyParameterIsMissingWhateverReadsIt(WebStack stack) {
 		run(stack,
-				(client) -> assertThat(Map.of("/chosen?user=", "parameter user", "/first?user=", "parameter user"))
+				(client) -> assertThat(Map.of("/chosen?user=", "parameter user", "/first?user=", "parameter user",
+						"/lower?user=", "parameter user", "/object?user=", "form.user", "/accessor?user=",
+						"form.user()"))
 					.allSatisfy((path, part) -> client.get()
 						.uri(path)
 						.exchange()
@@ -428,6 +430,18 @@ class MissingKeyPartTests {
 		@RateLimited(name = "first", key = "#tenant ?: #user", max = 5, period = 60)
 		public String first(@RequestParam(required = false) String tenant,
 				@RequestParam(required = false) String user) {
+			return "done";
+		}
+
+		@GetMapping("/lower")
+		@RateLimited(name = "lower", key = "#user.toLowerCase() + ':reply'", max = 5, period = 60)
+		public String lower(@RequestParam String user) {
+			return "done";
+		}
+
+		@GetMapping("/accessor")
+		@RateLimited(name = "accessor", key = "#form.user()", max = 5, period = 60)
+		public String accessor(Form form) {
 			return "done";
 		}
 

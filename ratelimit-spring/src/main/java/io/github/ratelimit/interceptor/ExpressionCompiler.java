@@ -232,7 +232,7 @@ final class ExpressionCompiler {
 			return (call) -> (ConditionValue.of(condition.evaluate(call)) ? whenTrue : whenFalse).evaluate(call);
 		}
 		if (!containsPlus(node)) {
-			return isRequestPart(node) ? notEmpty(nodes().compile(node)) : nodes().compile(node);
+			return isRequestPart(node) ? notEmpty(node) : nodes().compile(node);
 		}
 		CallExpression invocation = compileInvocation(node);
 		return (invocation != null) ? invocation : withPartsChecked(node);
@@ -263,19 +263,33 @@ final class ExpressionCompiler {
 		return containsPlus(node) ? compileStrict(node) : nodes().compile(node);
 	}
 
+	/**
+	 * Return whether a value is a parameter that is read from the request, or a member of
+	 * one.
+	 */
 	private boolean isRequestPart(SpelNode node) {
-		return node instanceof VariableReference && this.scope.parameters()
-			.part(this.scope.parameters().indexOf(node.toStringAST().substring(1))) != null;
+		SpelNode parameter = parameter(node);
+		return parameter instanceof VariableReference && !RequestParts.isSubstituted(node, node.getChildCount())
+				&& this.scope.parameters()
+					.part(this.scope.parameters().indexOf(parameter.toStringAST().substring(1))) != null;
+	}
+
+	private static SpelNode parameter(SpelNode node) {
+		return (node instanceof CompoundExpression) ? node.getChild(0) : node;
 	}
 
 	/**
 	 * Treat an empty part of a web request as a missing one: all clients that send it
-	 * would share a counter.
+	 * would share a counter. What a method makes of a text may be empty.
 	 */
-	private static CallExpression notEmpty(CallExpression part) {
+	private CallExpression notEmpty(SpelNode node) {
+		CallExpression parameter = nodes().compile(parameter(node));
+		CallExpression value = nodes().compile(node);
 		return (call) -> {
-			Object value = part.evaluate(call);
-			return (call.context() != null && "".equals(KeyText.held(value))) ? null : value;
+			Object sent = (call.context() != null) ? KeyText.held(parameter.evaluate(call)) : null;
+			Object known = "".equals(sent) ? null : value.evaluate(call);
+			boolean isMember = sent != null && !(sent instanceof String);
+			return (isMember && "".equals(KeyText.held(known))) ? null : known;
 		};
 	}
 

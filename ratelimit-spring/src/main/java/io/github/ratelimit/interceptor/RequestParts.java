@@ -80,7 +80,7 @@ record RequestParts(CallExpression value, ExpressionScope scope, Function<SpelNo
 	 * Return whether an {@link java.util.Optional} has a substitute in the first elements
 	 * of a path.
 	 */
-	private static boolean isSubstituted(SpelNode path, int elements) {
+	static boolean isSubstituted(SpelNode path, int elements) {
 		return IntStream.range(1, elements)
 			.mapToObj(path::getChild)
 			.anyMatch((element) -> element instanceof MethodReference method && method.getName().equals("orElse")
