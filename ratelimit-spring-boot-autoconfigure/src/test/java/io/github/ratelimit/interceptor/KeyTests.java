@@ -177,8 +177,9 @@ class KeyTests {
 		run((keys) -> {
 			keys.addressOrNobody();
 			keys.addressPartOrNobody();
+			keys.lowerAddressOrNobody();
 		});
-		assertThat(this.store.keys()).containsExactly("nobody", "nobody");
+		assertThat(this.store.keys()).containsExactly("nobody", "nobody", "nobody");
 	}
 
 	@Test
@@ -299,6 +300,10 @@ class KeyTests {
 
 		@RateLimited(key = "(ip ?: 'nobody')", max = 5, period = 60)
 		public void addressOrNobody() {
+		}
+
+		@RateLimited(key = "(ip ?: 'Nobody').toLowerCase()", max = 5, period = 60)
+		public void lowerAddressOrNobody() {
 		}
 
 		@RateLimited(key = "ip + ':reply' ?: 'nobody'", max = 5, period = 60)

@@ -63,8 +63,10 @@ class KeyValueTests {
 			keys.substituted(Optional.empty());
 			keys.substituted(OptionalInt.empty());
 			keys.substituted(null);
+			keys.lower(Optional.empty());
+			keys.lower(Optional.of("Ann"));
 		});
-		assertThat(this.store.keys()).containsExactly("nobody", "nobody", "nobody");
+		assertThat(this.store.keys()).containsExactly("nobody", "nobody", "nobody", "nobody", "ann");
 	}
 
 	@ParameterizedTest
@@ -161,6 +163,10 @@ class KeyValueTests {
 
 		@RateLimited(key = "#vip ? 'vip' : (ip ?: 'nobody')", max = 5, period = 60)
 		public void choosesAddress(boolean vip) {
+		}
+
+		@RateLimited(key = "(#user ?: 'Nobody').toLowerCase()", max = 5, period = 60)
+		public void lower(Object user) {
 		}
 
 		@RateLimited(key = "#user ?: 'nobody'", max = 5, period = 60)

@@ -72,7 +72,8 @@ record NodeCompiler(ExpressionScope scope, SpelParserConfiguration configuration
 	}
 
 	private CallExpression path(SpelNode path) {
-		boolean onRoot = !(path.getChild(0) instanceof VariableReference);
+		SpelNode first = path.getChild(0);
+		boolean onRoot = !(first instanceof VariableReference || first instanceof Elvis);
 		List<SpelNode> members = new ArrayList<>();
 		for (int i = onRoot ? 0 : 1; i < path.getChildCount(); i++) {
 			if (MemberReader.of(path.getChild(i)) == null) {
@@ -80,7 +81,7 @@ record NodeCompiler(ExpressionScope scope, SpelParserConfiguration configuration
 			}
 			members.add(path.getChild(i));
 		}
-		return path(onRoot ? this.scope::root : compile(path.getChild(0)), members);
+		return path(onRoot ? this.scope::root : compile(first), members);
 	}
 
 	private CallExpression path(CallExpression first, List<SpelNode> path) {
