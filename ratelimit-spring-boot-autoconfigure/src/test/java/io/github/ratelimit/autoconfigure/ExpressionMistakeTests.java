@@ -122,11 +122,12 @@ class ExpressionMistakeTests {
 	@ValueSource(strings = { "principal.toLowerCase()", "principal[0]", "principal.length()", "ip.bytes.length",
 			"header('X-Tenant').trim()", "@tenants.of(#userId)", "@tenants.name", "@tenants.any(1, 2, 3)",
 			"@environment.getProperty('tenant')", "@lazy.of(#userId)", "@'tenants'.of(#userId)", "claim('tenant').id",
-			"#userId.toLowerCase()", "#userId.bytes.length" })
+			"#userId.toLowerCase()", "#userId.bytes.length", "@regions.length", "@regions[0]" })
 	void membersThatExistAreFine(String key) {
 		this.runner.withPropertyValues("ratelimit.rules.call.key=" + key)
 			.withBean(Calls.class)
 			.withBean("tenants", Tenants.class)
+			.withBean("regions", String[].class, () -> new String[] { "eu" })
 			.withBean("lazy", Tenants.class, Tenants::new, (definition) -> definition.setLazyInit(true))
 			.run((context) -> assertThat(context).hasNotFailed());
 	}

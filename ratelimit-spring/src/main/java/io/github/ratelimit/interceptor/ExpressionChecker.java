@@ -170,13 +170,12 @@ record ExpressionChecker(ExpressionScope scope, ExpressionBeans beans) {
 	}
 
 	/**
-	 * Return the class of all values of a parameter. Classes, optionals and arrays, whose
-	 * members are those of others, are left to SpEL.
+	 * Return the class of all values of a parameter, {@code null} if it may have
+	 * subclasses.
 	 */
 	private @Nullable Class<?> finalType(String parameter) {
 		Class<?> type = this.scope.parameters().typeOf(parameter);
-		boolean isFinal = type != null && Modifier.isFinal(type.getModifiers()) && !type.isArray()
-				&& type != Class.class && type != Optional.class;
+		boolean isFinal = type != null && Modifier.isFinal(type.getModifiers());
 		return isFinal ? ClassUtils.resolvePrimitiveIfNecessary(type) : null;
 	}
 

@@ -55,10 +55,14 @@ record MemberReader(String name, Object @Nullable [] arguments, boolean nullSafe
 	}
 
 	/**
-	 * Return whether objects of a class have the member after a dot. Other nodes than
-	 * properties and methods are left to SpEL.
+	 * Return whether objects of a class have the member after a dot. Classes, optionals
+	 * and arrays, which SpEL treats specially, are left to it, as are other nodes than
+	 * properties and methods.
 	 */
 	static boolean has(Class<?> type, SpelNode member) {
+		if (isSpecial(type)) {
+			return true;
+		}
 		if (member instanceof MethodReference method) {
 			return Arrays.stream(type.getMethods())
 				.anyMatch((each) -> each.getName().equals(method.getName()) && fits(each, method.getChildCount()));
@@ -68,6 +72,14 @@ record MemberReader(String name, Object @Nullable [] arguments, boolean nullSafe
 					|| new Properties().field(property.getName(), type) != null;
 		}
 		return true;
+	}
+
+	/**
+	 * Return whether SpEL finds more than the public members of an object: the static ones
+	 * of a class, those of the value of an optional, or the length of an array.
+	 */
+	private static boolean isSpecial(Class<?> type) {
+		return type == Class.class || type == Optional.class || type.isArray();
 	}
 
 	static Set<String> methods(Class<?> type) {
@@ -123,7 +135,7 @@ record MemberReader(String name, Object @Nullable [] arguments, boolean nullSafe
 	 */
 	private Reading find(Object object) throws AccessException {
 		Class<?> type = object.getClass();
-		if (object instanceof Class || object instanceof Optional || type.isArray()) {
+		if (isSpecial(type)) {
 			return LEFT_TO_SPEL;
 		}
 		if (this.arguments != null) {
