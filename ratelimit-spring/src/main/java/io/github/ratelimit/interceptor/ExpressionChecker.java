@@ -301,7 +301,14 @@ record ExpressionChecker(ExpressionScope scope, ExpressionBeans beans) {
 	}
 
 	private void checkVariable(String name) {
-		if (!name.equals("root") && !name.equals("this") && this.scope.parameters().indexOf(name) < 0) {
+		int index = this.scope.parameters().indexOf(name);
+		boolean isOfSpel = name.equals("root") || name.equals("this");
+		if (isOfSpel && index >= 0) {
+			throw new RefusedExpressionException(
+					"uses #" + name + ", which is the root object and not the parameter of this name",
+					"Write #a" + index + " for the parameter; members of the root object need no #root.");
+		}
+		if (!isOfSpel && index < 0) {
 			throw unknown("variable", "'" + name + "'", hintForVariable(name));
 		}
 	}

@@ -192,7 +192,24 @@ class ExpressionCompilerTests {
 		assertThat(key.evaluate(new Call(new Sample(), new Object[] { "x", "y" }, null))).isEqualTo("yxx");
 	}
 
+	/**
+	 * To SpEL it is the root object, so a condition on it would never hold.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "#root", "#root + ':x'", "#root == 'docs'", "#root.ip" })
+	void parameterWithTheNameOfTheRootIsRefused(String expression) {
+		Method method = ReflectionUtils.findMethod(Sample.class, "browse", (Class<?>[]) null);
+		ExpressionCompiler browsing = new ExpressionCompiler(new MethodScope(method), beans());
+		assertThatExceptionOfType(RefusedExpressionException.class).isThrownBy(() -> browsing.compileKey(expression))
+			.withMessage("uses #root, which is the root object and not the parameter of this name")
+			.satisfies((ex) -> assertThat(ex.remedy())
+				.isEqualTo("Write #a1 for the parameter; members of the root object need no #root."));
+	}
+
 	static class Sample {
+
+		void browse(String userId, String root) {
+		}
 
 		void crossed(String a1, String a0) {
 		}
