@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.expression.AccessException;
+import org.springframework.expression.ExpressionInvocationTargetException;
 import org.springframework.expression.MethodExecutor;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.Literal;
@@ -113,14 +114,24 @@ record MemberReader(String name, Object @Nullable [] arguments, boolean nullSafe
 			return ((reading != null) ? reading : add(object)).read(object);
 		}
 		catch (InvocationTargetException ex) {
-			if (this.arguments != null && ex.getCause() instanceof RuntimeException failure) {
-				throw failure; // as SpEL does
+			if (this.arguments == null) {
+				return UNKNOWN;
 			}
-			return UNKNOWN;
+			throw failure(object, ex.getTargetException());
 		}
 		catch (Exception ex) {
 			return UNKNOWN;
 		}
+	}
+
+	/**
+	 * Return what SpEL throws if a method does. It is not asked, since it would call the
+	 * method again.
+	 */
+	private RuntimeException failure(Object object, Throwable ofMethod) {
+		return (ofMethod instanceof RuntimeException failure) ? failure
+				: new ExpressionInvocationTargetException(0, "A problem occurred when trying to execute method '"
+						+ this.name + "' on object of type [" + object.getClass().getName() + "]", ofMethod);
 	}
 
 	private Reading add(Object object) throws AccessException {

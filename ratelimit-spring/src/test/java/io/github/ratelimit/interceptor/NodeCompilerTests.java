@@ -114,7 +114,8 @@ class NodeCompilerTests {
 	@ParameterizedTest
 	@CsvSource({ "#one.some().get(), value", "#one.some().get().length(), 5", "#one.texts().length, 2",
 			"#one.type().name, java.lang.String", "#one.some().get().missing, EL1008E", "#one.fails(), failed",
-			"#one.none().absent, EL1007E", "#one.some.get(), value" })
+			"#one.none().absent, EL1007E", "#one.some.get(), value",
+			"#one.failsChecked(), A problem occurred when trying to execute method 'failsChecked'" })
 	void eachMemberOfAPathIsReadOnce(String path, String outcome) {
 		CallExpression compiled = new ExpressionCompiler(new MethodScope(METHOD), BEANS).compile(path);
 		for (int i = 1; i <= 3; i++) {
@@ -233,6 +234,11 @@ class NodeCompilerTests {
 		public Object fails() {
 			this.reads++;
 			throw new IllegalStateException("failed");
+		}
+
+		public Object failsChecked() throws Exception {
+			this.reads++;
+			throw new Exception("failed");
 		}
 
 	}
