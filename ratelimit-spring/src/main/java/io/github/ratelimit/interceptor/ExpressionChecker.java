@@ -80,7 +80,7 @@ record ExpressionChecker(ExpressionScope scope, ExpressionBeans beans) {
 	private void checkChildren(SpelNode node, boolean onRoot, boolean inElement) {
 		boolean path = node instanceof CompoundExpression;
 		boolean ofElements = node instanceof Selection || node instanceof Projection;
-		boolean otherRoot = ofElements || node instanceof Indexer || node instanceof InlineMap;
+		boolean otherRoot = ofElements || node instanceof Indexer;
 		for (int i = 0; i < node.getChildCount(); i++) {
 			SpelNode child = node.getChild(i);
 			boolean isMember = child instanceof PropertyOrFieldReference || child instanceof MethodReference;
@@ -92,7 +92,8 @@ record ExpressionChecker(ExpressionScope scope, ExpressionBeans beans) {
 				checkArguments(child, inElement);
 			}
 			else {
-				check(child, onRoot && !otherRoot, inElement || ofElements);
+				boolean isKey = node instanceof InlineMap && i % 2 == 0;
+				check(child, onRoot && !otherRoot && !isKey, inElement || ofElements);
 			}
 		}
 		if (path) {

@@ -151,6 +151,7 @@ class ExpressionCompilerTests {
 			property 'userId'    | 'reply:' + userId
 			property 'userId'    | (userId == null) ? 'guest' : 'user'
 			property 'user'      | #this.user
+			property 'userId'    | {name: userId}.get('name')
 			property 'name'      | header(name)
 			property 'X-Api-Key' | header(X-Api-Key)
 			property 'principal.name' | principal.name
