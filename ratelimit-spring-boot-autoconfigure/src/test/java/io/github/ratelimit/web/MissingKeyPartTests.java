@@ -118,19 +118,37 @@ class MissingKeyPartTests {
 	@ParameterizedTest
 	@MethodSource("stacks")
 	void emptyParameterIsMissingWhateverReadsIt(WebStack stack) {
-		run(stack,
-				(client) -> assertThat(Map.of("/chosen?user=", "parameter user", "/first?user=", "parameter user",
-						"/lower?user=", "parameter user", "/object?user=", "form.user", "/accessor?user=",
-						"form.user()"))
-					.allSatisfy((path, part) -> client.get()
-						.uri(path)
-						.exchange()
-						.expectStatus()
-						.isBadRequest()
-						.expectBody()
-						.jsonPath("$.missing")
-						.isEqualTo(part)));
+		run(stack, (client) -> {
+			expectMissing(client, "/chosen?user=", "parameter user");
+			expectMissing(client, "/first?user=", "parameter user");
+			expectMissing(client, "/lower?user=", "parameter user");
+			expectMissing(client, "/object?user=", "form.user");
+			expectMissing(client, "/accessor?user=", "form.user()");
+		});
 		assertThat(this.store.calls()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource("stacks")
+	void partThatTheCallDoesNotNeedIsNotMissing(WebStack stack) {
+		run(stack, (client) -> {
+			expectMissing(client, "/branch?byKey=true&user=ann", "header X-Api-Key");
+			expectMissing(client, "/branch?byKey=false", "parameter user");
+			expectMissing(client, "/both?tenant=acme", "parameter user");
+			expectMissing(client, "/both?user=ann", "header X-Api-Key");
+		});
+		assertThat(this.store.calls()).isEmpty();
+	}
+
+	private static void expectMissing(WebTestClient client, String path, String part) {
+		client.get()
+			.uri(path)
+			.exchange()
+			.expectStatus()
+			.isBadRequest()
+			.expectBody()
+			.jsonPath("$.missing")
+			.isEqualTo(part);
 	}
 
 	@ParameterizedTest
@@ -429,6 +447,19 @@ class MissingKeyPartTests {
 		@GetMapping("/first")
 		@RateLimited(name = "first", key = "#tenant ?: #user", max = 5, period = 60)
 		public String first(@RequestParam(required = false) String tenant,
+				@RequestParam(required = false) String user) {
+			return "done";
+		}
+
+		@GetMapping("/branch")
+		@RateLimited(name = "branch", key = "#byKey ? header('X-Api-Key') : #user", max = 5, period = 60)
+		public String branch(@RequestParam boolean byKey, @RequestParam(required = false) String user) {
+			return "done";
+		}
+
+		@GetMapping("/both")
+		@RateLimited(name = "both", key = "(#tenant ?: header('X-Api-Key')) + #user", max = 5, period = 60)
+		public String both(@RequestParam(required = false) String tenant,
 				@RequestParam(required = false) String user) {
 			return "done";
 		}

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -53,8 +54,15 @@ record RequestParts(CallExpression value, ExpressionScope scope, Function<SpelNo
 
 	private void collect(SpelNode node, boolean isNeeded) {
 		if (node instanceof Elvis) {
+			CallExpression known = this.compiler.apply(node.getChild(0));
 			collect(node.getChild(0), false);
-			collect(node.getChild(1), isNeeded);
+			collect(node.getChild(1), isNeeded, (call) -> !hasValue(held(known, call)));
+			return;
+		}
+		if (node instanceof Ternary) {
+			CallExpression condition = this.compiler.apply(node.getChild(0));
+			collect(node.getChild(1), isNeeded, (call) -> mayBe(true, condition, call));
+			collect(node.getChild(2), isNeeded, (call) -> mayBe(false, condition, call));
 			return;
 		}
 		if (node instanceof Projection || node instanceof Selection) {
@@ -64,7 +72,7 @@ record RequestParts(CallExpression value, ExpressionScope scope, Function<SpelNo
 		int first = (path && ROOTS.contains(node.getChild(0).toStringAST())) ? 1 : 0;
 		boolean hasSubstitute = path && isSubstituted(node, node.getChildCount());
 		boolean isChildNeeded = isNeeded && !(path && isSubstituted(node, Math.min(first + 2, node.getChildCount())));
-		for (int i = (node instanceof Ternary) ? 1 : first; i < (path ? first + 1 : node.getChildCount()); i++) {
+		for (int i = first; i < (path ? first + 1 : node.getChildCount()); i++) {
 			collect(node.getChild(i), isChildNeeded);
 		}
 		if (path) {
@@ -72,7 +80,37 @@ record RequestParts(CallExpression value, ExpressionScope scope, Function<SpelNo
 		}
 		String name = nameOf(node);
 		if (name != null) {
-			this.parts.add(new Part(name, isNeeded && !hasSubstitute, position(node), this.compiler.apply(node)));
+			this.parts.add(new Part(name, isNeeded && !hasSubstitute, position(node), this.compiler.apply(node),
+					(call) -> true));
+		}
+	}
+
+	/** Collect parts that only some calls read, and others need not have. */
+	private void collect(SpelNode node, boolean isNeeded, Predicate<Call> reads) {
+		int from = this.parts.size();
+		collect(node, isNeeded);
+		this.parts.subList(from, this.parts.size()).replaceAll((part) -> part.of(reads));
+	}
+
+	private static boolean mayBe(boolean value, CallExpression condition, Call call) {
+		try {
+			return ConditionValue.of(condition.evaluate(call)) == value;
+		}
+		catch (RuntimeException ex) {
+			return true;
+		}
+	}
+
+	private static boolean hasValue(@Nullable Object held) {
+		return held != null && held != UNKNOWN && !held.equals("");
+	}
+
+	private static @Nullable Object held(CallExpression value, Call call) {
+		try {
+			return KeyText.held(value.evaluate(call));
+		}
+		catch (RuntimeException ex) {
+			return UNKNOWN;
 		}
 	}
 
@@ -131,7 +169,7 @@ record RequestParts(CallExpression value, ExpressionScope scope, Function<SpelNo
 	public @Nullable String missingPart(Call call) {
 		if (call.context() != null) {
 			for (Part part : this.parts) {
-				String missing = part.isNeeded() ? part.missing(call) : null;
+				String missing = part.missing(call);
 				if (missing != null) {
 					return missing;
 				}
@@ -164,9 +202,21 @@ record RequestParts(CallExpression value, ExpressionScope scope, Function<SpelNo
 			.toList();
 	}
 
-	private record Part(String name, boolean isNeeded, int parameter, CallExpression value) {
+	/**
+	 * Part that an expression reads.
+	 *
+	 * @param reads whether the expression reads the part for a call
+	 */
+	private record Part(String name, boolean isNeeded, int parameter, CallExpression value, Predicate<Call> reads) {
+
+		Part of(Predicate<Call> calls) {
+			return new Part(this.name, this.isNeeded, this.parameter, this.value, calls.and(this.reads));
+		}
 
 		@Nullable String missing(Call call) {
+			if (!this.isNeeded || !this.reads.test(call)) {
+				return null;
+			}
 			Object held = held(call);
 			if (held == null || held.equals("")) {
 				return this.name;
@@ -175,12 +225,7 @@ record RequestParts(CallExpression value, ExpressionScope scope, Function<SpelNo
 		}
 
 		@Nullable Object held(Call call) {
-			try {
-				return KeyText.held(this.value.evaluate(call));
-			}
-			catch (RuntimeException ex) {
-				return UNKNOWN;
-			}
+			return RequestParts.held(this.value, call);
 		}
 
 	}
