@@ -283,14 +283,26 @@ final class ExpressionCompiler {
 	 * would share a counter. What a method makes of a text may be empty.
 	 */
 	private CallExpression notEmpty(SpelNode node) {
-		CallExpression parameter = nodes().compile(parameter(node));
-		CallExpression value = nodes().compile(node);
-		return (call) -> {
-			Object sent = (call.context() != null) ? KeyText.held(parameter.evaluate(call)) : null;
-			Object known = "".equals(sent) ? null : value.evaluate(call);
-			boolean isMember = sent != null && !(sent instanceof String);
-			return (isMember && "".equals(KeyText.held(known))) ? null : known;
-		};
+		SpelNode first = parameter(node);
+		CallExpression parameter = nodes().compile(first);
+		if (first == node) {
+			return (call) -> {
+				Object value = parameter.evaluate(call);
+				return (call.context() != null && "".equals(KeyText.held(value))) ? null : value;
+			};
+		}
+		CallExpression member = nodes().compile(node);
+		return (call) -> (call.context() != null) ? member(parameter, member, call) : member.evaluate(call);
+	}
+
+	private static @Nullable Object member(CallExpression parameter, CallExpression member, Call call) {
+		Object sent = KeyText.held(parameter.evaluate(call));
+		if ("".equals(sent)) {
+			return null;
+		}
+		Object value = member.evaluate(call);
+		boolean isOfText = sent == null || sent instanceof String;
+		return (!isOfText && "".equals(KeyText.held(value))) ? null : value;
 	}
 
 	/**
