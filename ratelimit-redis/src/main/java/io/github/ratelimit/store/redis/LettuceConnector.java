@@ -10,7 +10,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import io.lettuce.core.AbstractRedisClient;
@@ -53,13 +52,19 @@ final class LettuceConnector {
 	 */
 	static final Duration REPLY_PATIENCE = Duration.ofMinutes(1);
 
+	/** Shortest time between two readings of a topology. */
+	static final long TOPOLOGY_PAUSE = TimeUnit.SECONDS.toNanos(1);
+
 	private static final byte[] MASTER = "master".getBytes(StandardCharsets.US_ASCII);
 
 	private final LettuceConnectionFactory connections;
 
 	private final Duration timeout;
 
-	private final AtomicReference<@Nullable CompletableFuture<Void>> topology = new AtomicReference<>();
+	/** The latest reading of the topology, and when it began. */
+	private CompletableFuture<Void> reading = new CompletableFuture<>();
+
+	private long readingBegan = System.nanoTime() - TOPOLOGY_PAUSE;
 
 	LettuceConnector(LettuceConnectionFactory connections, Duration timeout) {
 		this.connections = connections;
@@ -103,22 +108,33 @@ final class LettuceConnector {
 	 */
 	private CompletableFuture<Void> readTopology(RedisClusterClient cluster) {
 		CompletableFuture<Void> begun = new CompletableFuture<>();
-		CompletableFuture<Void> latest = this.topology.compareAndExchange(null, begun);
-		if (latest != null) {
-			return latest.copy();
+		CompletableFuture<Void> latest = latestReading(begun);
+		if (latest == begun) {
+			CompletableFuture.completedFuture(cluster)
+				.thenCompose(RedisClusterClient::refreshPartitionsAsync)
+				.whenComplete((read, failure) -> {
+					if (failure == null) {
+						begun.complete(null);
+					}
+					else {
+						begun.completeExceptionally(StageFailure.cause(failure));
+					}
+				});
 		}
-		Scheduler.onTimerThread(() -> this.topology.set(null), TimeUnit.SECONDS.toNanos(1));
-		CompletableFuture.completedFuture(cluster)
-			.thenCompose(RedisClusterClient::refreshPartitionsAsync)
-			.whenComplete((read, failure) -> {
-				if (failure == null) {
-					begun.complete(null);
-				}
-				else {
-					begun.completeExceptionally(StageFailure.cause(failure));
-				}
-			});
-		return begun.copy();
+		return latest.copy();
+	}
+
+	/**
+	 * Return the latest reading of the topology: the next one, unless it would begin too
+	 * early.
+	 */
+	private synchronized CompletableFuture<Void> latestReading(CompletableFuture<Void> next) {
+		long now = System.nanoTime();
+		if (now - this.readingBegan >= TOPOLOGY_PAUSE) {
+			this.readingBegan = now;
+			this.reading = next;
+		}
+		return this.reading;
 	}
 
 	private AbstractRedisClient client() {

@@ -39,7 +39,10 @@ final class LettuceLink {
 
 	private final AtomicReference<@Nullable LettuceChannel> channel = new AtomicReference<>();
 
-	private final AtomicBoolean redirected = new AtomicBoolean();
+	private final AtomicBoolean refreshing = new AtomicBoolean();
+
+	/** When the topology was read after a redirected call, or before any. */
+	private volatile long refreshed = System.nanoTime() - LettuceConnector.TOPOLOGY_PAUSE;
 
 	private volatile boolean closed;
 
@@ -161,9 +164,12 @@ final class LettuceLink {
 	 * since {@link LettuceConnector} counts one from before and would not read it again.
 	 */
 	void redirected() {
-		if (this.redirected.compareAndSet(false, true)) {
-			open().whenComplete((read, failure) -> Scheduler.onTimerThread(() -> this.redirected.set(false),
-					TimeUnit.SECONDS.toNanos(1)));
+		if (System.nanoTime() - this.refreshed >= LettuceConnector.TOPOLOGY_PAUSE
+				&& this.refreshing.compareAndSet(false, true)) {
+			open().whenComplete((read, failure) -> {
+				this.refreshed = System.nanoTime();
+				this.refreshing.set(false);
+			});
 		}
 	}
 

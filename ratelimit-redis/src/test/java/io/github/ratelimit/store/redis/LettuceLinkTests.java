@@ -132,6 +132,18 @@ class LettuceLinkTests {
 		assertThat(this.attempts).hasSize(1);
 	}
 
+	@Test
+	void redirectedCallsRefreshTheTopologyOnceAndAgainLater() {
+		this.link.redirected();
+		this.link.redirected();
+		assertThat(this.attempts).hasSize(1);
+		this.attempts.get(0).run();
+		await().until(() -> {
+			this.link.redirected();
+			return this.attempts.size() == 2;
+		});
+	}
+
 	/**
 	 * Attempts that end when a test says so.
 	 */
