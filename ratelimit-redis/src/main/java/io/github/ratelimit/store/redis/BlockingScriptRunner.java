@@ -45,6 +45,7 @@ final class BlockingScriptRunner implements ScriptRunner {
 
 	private final ThreadPoolExecutor executor;
 
+	/** Threads that have been started. One that could not be started has no end. */
 	private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
 	private final Map<Object, Server> servers = new ConcurrentHashMap<>();
@@ -70,9 +71,10 @@ final class BlockingScriptRunner implements ScriptRunner {
 		this.timeout = timeout;
 		this.executor = (ThreadPoolExecutor) Executors.newCachedThreadPool((work) -> {
 			this.threads.removeIf((thread) -> thread.getState() == Thread.State.TERMINATED);
-			Thread thread = factory.newThread(work);
-			this.threads.add(thread);
-			return thread;
+			return factory.newThread(() -> {
+				this.threads.add(Thread.currentThread());
+				work.run();
+			});
 		});
 	}
 

@@ -1,6 +1,8 @@
 package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,12 +53,46 @@ class BlockingScriptRunnerTests {
 					}
 					return new Thread(work);
 				});
-		ScriptCall call = new ScriptCall(Script.of("return ''"), new byte[0][], new byte[0][], (late) -> {
-		}, false);
-		assertThat(runner.run(call)).isCompletedExceptionally();
+		assertThat(run(runner)).isCompletedExceptionally();
 		runner.connect().join();
 		runner.close();
 		assertThat(opened).hasValue(1);
+	}
+
+	@Test
+	void threadThatCannotBeStartedIsForgotten() {
+		List<Thread> created = new ArrayList<>();
+		Set<Thread> seen = ConcurrentHashMap.newKeySet();
+		BlockingScriptRunner runner = new BlockingScriptRunner(this.connections, false, "Redis", Duration.ofSeconds(20),
+				(work) -> {
+					Thread thread = new Thread(work) {
+
+						@Override
+						public void start() {
+							throw new OutOfMemoryError("unable to create native thread");
+						}
+
+						@Override
+						public State getState() {
+							seen.add(this);
+							return super.getState();
+						}
+
+					};
+					created.add(thread);
+					return thread;
+				});
+		assertThat(run(runner)).isCompletedExceptionally();
+		seen.clear();
+		assertThat(run(runner)).isCompletedExceptionally();
+		runner.close();
+		assertThat(created).hasSize(2);
+		assertThat(seen).doesNotContain(created.get(0));
+	}
+
+	private static CompletableFuture<byte[]> run(BlockingScriptRunner runner) {
+		return runner.run(new ScriptCall(Script.of("return ''"), new byte[0][], new byte[0][], (late) -> {
+		}, false));
 	}
 
 	/**
