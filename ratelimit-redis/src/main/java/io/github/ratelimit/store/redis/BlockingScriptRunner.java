@@ -89,7 +89,7 @@ final class BlockingScriptRunner implements ScriptRunner {
 		try {
 			return CompletableFuture.runAsync(() -> this.connections.getConnection().close(), server(this));
 		}
-		catch (RejectedExecutionException ex) {
+		catch (Throwable ex) { // no thread
 			return CompletableFuture.failedFuture(ex);
 		}
 	}

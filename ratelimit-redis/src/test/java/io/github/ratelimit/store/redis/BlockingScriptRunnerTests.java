@@ -38,6 +38,16 @@ class BlockingScriptRunnerTests {
 	}
 
 	@Test
+	void connectionForWhichNoThreadCanBeStartedFailsLater() {
+		BlockingScriptRunner runner = new BlockingScriptRunner(this.connections, false, "Redis", Duration.ofSeconds(20),
+				(work) -> {
+					throw new OutOfMemoryError("unable to create native thread");
+				});
+		assertThat(runner.connect()).isCompletedExceptionally();
+		runner.close();
+	}
+
+	@Test
 	void callForWhichThereIsNoThreadIsNotSentByALaterOne() {
 		AtomicInteger started = new AtomicInteger();
 		AtomicInteger opened = new AtomicInteger();
