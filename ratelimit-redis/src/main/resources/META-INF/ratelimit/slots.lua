@@ -37,7 +37,6 @@ local function retry_after(slots, cost)
 end
 
 local function take(slots, cost)
-  redis.call('HSET', slots.key, field_of(slots), string.format('%d', cost))
   slots.leases.changed = true
   add(slots, cost - slots.of_call)
   slots.of_call = cost
@@ -97,8 +96,8 @@ algorithms[NUMBER] = {
 
   refund = function(slots)
     if slots.of_call > 0 then
-      redis.call('HDEL', slots.key, field_of(slots))
       add(slots, -math.min(slots.of_call, slots.own))
+      slots.of_call = 0
     end
   end,
 
@@ -120,7 +119,13 @@ algorithms[NUMBER] = {
 
   reset_after = reset_after,
 
+  -- The units of the call come first: a full Redis lets a script free them, and then write what is held.
   write = function(slots)
+    if slots.of_call > 0 then
+      redis.call('HSET', slots.key, field_of(slots), string.format('%d', slots.of_call))
+    else
+      redis.call('HDEL', slots.key, field_of(slots))
+    end
     if slots.corrected then
       slots.leases.algorithm.move_back(slots.leases)
     end

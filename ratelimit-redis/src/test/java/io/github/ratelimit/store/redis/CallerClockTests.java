@@ -163,6 +163,31 @@ class CallerClockTests {
 		assertThat(answer.get(1).outcomes()).extracting(LimitOutcome::remaining).containsExactly(4L);
 	}
 
+	/**
+	 * The edges that are sent with a call reach as far as it may wait by the clock of the
+	 * caller, and its turn is later.
+	 */
+	@Test
+	void callThatIsSentOnceMoreHoldsItsSlots() {
+		RuleCounts running = RuleCounts.of(RateLimitRule.named("running").limit(Limit.ofConcurrency(1)).build());
+		RuleCounts waiting = RuleCounts.of(RateLimitRule.named("waiting")
+			.limit(Limit.ofCalendar(1, CalendarUnit.HOUR, ZoneId.of("Europe/Paris")))
+			.maxWait(Duration.ofHours(3))
+			.build());
+		this.now += untilTheNextHour() + 500_000;
+		this.behind = 1_000_000;
+		for (int i = 0; i < 3; i++) {
+			assertThat(this.store.acquire(new Demand(waiting, this.key, 1)).isAdmitted()).isTrue();
+		}
+		StoreAnswer call = this.store
+			.acquire(Demands.of(new Demand(running, this.key, 1), new Demand(waiting, this.key, 1)));
+		assertThat(call.isAdmitted()).isTrue();
+		assertThat(this.scripts).hasValue(5);
+		assertThat(this.store.acquire(new Demand(running, this.key, 1)).isAdmitted()).isFalse();
+		AlgorithmOnStore.correct(this.store, call.refunds());
+		assertThat(this.store.acquire(new Demand(running, this.key, 1)).isAdmitted()).isTrue();
+	}
+
 	@Test
 	void callThatIsSentOnceMoreKeepsTheDecisionsOfItsCandidates() {
 		this.behind = 86_400_000_000L;
