@@ -48,9 +48,13 @@ local function write(counts)
   end
 end
 
+-- The time of this script. Portions move it while they are counted, and a call may fail meanwhile.
+local clock = now
+
 -- The reply to a call that failed, because a key has the wrong type for example: -1 and the length of the message in 8 bytes each, and
--- the message.
+-- the message. The next call is one of the clock.
 local function failure_of(error)
+  now = clock
   local message = type(error) == 'table' and error.err or tostring(error)
   return struct.pack('>i8i8', -1, #message) .. message
 end

@@ -257,6 +257,12 @@ class PortionPairTests {
 	}
 
 	@Test
+	void callBehindOneWhosePortionsAreRefusedCountsAtItsTime() {
+		this.portions.store(-SECOND, 10_001);
+		assertThat(this.portions.timeOfACallBehindOneThatFails()).isZero();
+	}
+
+	@Test
 	void noMoreThan256PortionsAreHeld() {
 		this.portions = portions(Limit.of(10_000, Duration.ofSeconds(1)).withAlgorithm(Algorithm.SLIDING_LOG));
 		for (int i = 0; i < 256; i++) {

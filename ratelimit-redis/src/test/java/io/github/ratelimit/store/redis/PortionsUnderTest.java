@@ -163,6 +163,22 @@ final class PortionsUnderTest {
 	}
 
 	/**
+	 * Make a call that fails, and behind it one of another key in the same script.
+	 * @return the time at which a log has counted the other call
+	 */
+	long timeOfACallBehindOneThatFails() {
+		PortionsUnderTest other = new PortionsUnderTest(this.rule);
+		new Arguments(NOW).call(encoded(1, 0, Fetch.NOTHING), names())
+			.call(other.encoded(1, 0, Fetch.NOTHING), other.names())
+			.run(this.runner, DECISIONS)
+			.join();
+		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
+			byte[] stored = connection.stringCommands().get(other.names()[0]);
+			return (ByteBuffer.wrap(stored).getLong() & 0xFF_FFFF_FFFF_FFFFL) - NOW;
+		}
+	}
+
+	/**
 	 * Return until when the portions are stored.
 	 */
 	long storedUntil() {
