@@ -109,7 +109,9 @@ final class LettuceScriptRunner implements ScriptRunner {
 			send(channel, call);
 			return call.reply();
 		}
-		call.reply().orTimeout(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
+		if (call.isTimed()) {
+			call.reply().orTimeout(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
+		}
 		this.link.open().whenComplete((done, failure) -> {
 			LettuceChannel opened = this.link.channel();
 			if (failure != null) {

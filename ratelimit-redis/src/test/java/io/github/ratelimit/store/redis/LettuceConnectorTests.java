@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.ratelimit.redis.process.RedisProcess;
@@ -83,6 +85,28 @@ class LettuceConnectorTests {
 		assertThat(link.channel()).isSameAs(channel);
 		link.close();
 		RunnerUnderTest.destroy(connections);
+	}
+
+	/**
+	 * A charge that was given up is repeated: Redis would count it twice.
+	 */
+	@Test
+	void callWhoseEffectMattersMoreThanItsReplyWaitsForTheConnection() throws IOException {
+		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+			LettuceConnectionFactory connections = new LettuceConnectionFactory(
+					new RedisStandaloneConfiguration("127.0.0.1", silent.getLocalPort()));
+			connections.afterPropertiesSet();
+			connections.start();
+			ScriptRunner runner = new LettuceScriptRunner(connections, Duration.ofMillis(10));
+			ScriptCall call = new ScriptCall(Script.of("return ''"), new byte[0][], new byte[0][], (late) -> {
+			}, false);
+			assertThat(runner.run(call)).failsWithin(Duration.ofSeconds(20))
+				.withThrowableThat()
+				.havingCause()
+				.isNotInstanceOf(TimeoutException.class);
+			runner.close();
+			connections.destroy();
+		}
 	}
 
 	private static long connectionsReceivedBy(RedisProcess node) {
