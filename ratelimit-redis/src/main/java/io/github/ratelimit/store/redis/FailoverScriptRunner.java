@@ -156,7 +156,9 @@ final class FailoverScriptRunner implements ScriptRunner {
 			leave(before);
 		}
 		this.failover = begun;
-		later(longest, () -> end(begun));
+		if (!later(longest, () -> end(begun))) {
+			end(begun);
+		}
 		return begun;
 	}
 
@@ -170,10 +172,7 @@ final class FailoverScriptRunner implements ScriptRunner {
 	private void reconnect(Failover ended) {
 		if (this.failover == ended) {
 			this.runner.connect().whenComplete((done, failure) -> {
-				if (failure != null) {
-					later(PAUSE, () -> reconnect(ended));
-				}
-				else {
+				if (failure == null || !later(PAUSE, () -> reconnect(ended))) {
 					over(ended);
 				}
 			});
@@ -197,11 +196,8 @@ final class FailoverScriptRunner implements ScriptRunner {
 	 */
 	private void leave(@Nullable Failover left) {
 		PromotedReplica replica = (left != null) ? left.replica : null;
-		if (replica != null && this.paused) {
+		if (replica != null && (this.paused || !later(PROMOTION, () -> close(replica)))) {
 			close(replica);
-		}
-		else if (replica != null) {
-			later(PROMOTION, () -> close(replica));
 		}
 	}
 
@@ -215,8 +211,18 @@ final class FailoverScriptRunner implements ScriptRunner {
 		thread.start();
 	}
 
-	private void later(Duration pause, Runnable task) {
-		this.timer.schedule(task, pause.toNanos());
+	/**
+	 * Run a task after a pause, unless there is no timer. A failover that waited for one
+	 * would last until the next failover.
+	 */
+	private boolean later(Duration pause, Runnable task) {
+		try {
+			this.timer.schedule(task, pause.toNanos());
+			return true;
+		}
+		catch (Throwable ex) {
+			return false;
+		}
 	}
 
 	@Override

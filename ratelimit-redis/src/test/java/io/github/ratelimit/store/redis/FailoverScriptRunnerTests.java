@@ -36,12 +36,21 @@ class FailoverScriptRunnerTests {
 
 	private final List<Scheduled> timers = new ArrayList<>();
 
+	private boolean withoutTimer;
+
 	private final FailoverScriptRunner runner = new FailoverScriptRunner(new Connecting(),
 			new SentinelEvents(sentinels(), (address) -> {
 				throw new IllegalStateException();
 			}, (address) -> {
 				throw new IllegalStateException();
-			}), (task, nanoseconds) -> this.timers.add(new Scheduled(task, Duration.ofNanos(nanoseconds))));
+			}), this::schedule);
+
+	private void schedule(Runnable task, long nanoseconds) {
+		if (this.withoutTimer) {
+			throw new OutOfMemoryError("unable to create native thread");
+		}
+		this.timers.add(new Scheduled(task, Duration.ofNanos(nanoseconds)));
+	}
 
 	private static RedisSentinelConfiguration sentinels() {
 		RedisSentinelConfiguration sentinels = new RedisSentinelConfiguration().master("primary");
@@ -215,6 +224,25 @@ class FailoverScriptRunnerTests {
 		assertThat(runs()).isFalse();
 		last().task.run();
 		this.connects.get(1).complete(null);
+		assertThat(runs()).isTrue();
+	}
+
+	@Test
+	void failoverEndsIfThereIsNoTimerToConnectOnceMore() {
+		promoting();
+		this.withoutTimer = true;
+		this.runner.aborted();
+		this.connects.get(0).completeExceptionally(new RedisConnectionFailureException("refused"));
+		assertThat(runs()).isTrue();
+		assertThat(this.replicaClosed).succeedsWithin(Duration.ofSeconds(10));
+	}
+
+	@Test
+	void failoverEndsIfThereIsNoTimerToEndIt() {
+		this.withoutTimer = true;
+		promoting();
+		assertThat(runs()).isFalse();
+		this.connects.get(0).complete(null);
 		assertThat(runs()).isTrue();
 	}
 
