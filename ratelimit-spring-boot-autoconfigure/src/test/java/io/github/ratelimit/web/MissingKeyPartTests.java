@@ -459,8 +459,7 @@ class MissingKeyPartTests {
 
 		@GetMapping("/both")
 		@RateLimited(name = "both", key = "(#tenant ?: header('X-Api-Key')) + #user", max = 5, period = 60)
-		public String both(@RequestParam(required = false) String tenant,
-				@RequestParam(required = false) String user) {
+		public String both(@RequestParam(required = false) String tenant, @RequestParam(required = false) String user) {
 			return "done";
 		}
 

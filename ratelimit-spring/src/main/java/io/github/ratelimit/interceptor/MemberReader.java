@@ -76,8 +76,8 @@ record MemberReader(String name, Object @Nullable [] arguments, boolean nullSafe
 	}
 
 	/**
-	 * Return whether SpEL finds more than the public members of an object: the static ones
-	 * of a class, those of the value of an optional, or the length of an array.
+	 * Return whether SpEL finds more than the public members of an object: the static
+	 * ones of a class, those of the value of an optional, or the length of an array.
 	 */
 	private static boolean isSpecial(Class<?> type) {
 		return type == Class.class || type == Optional.class || type.isArray();
