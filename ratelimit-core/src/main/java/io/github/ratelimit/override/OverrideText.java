@@ -10,6 +10,8 @@ import java.util.SortedMap;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.ratelimit.Algorithm;
@@ -46,6 +48,8 @@ public record OverrideText(String words, @Nullable Duration lasting, @Nullable I
 	private static final char CANDIDATE = '?';
 
 	private static final String UNTIL = "until=";
+
+	private static final Pattern END = Pattern.compile(UNTIL + "(\\d{1,18}) ");
 
 	private static final String MAX = "max";
 
@@ -117,11 +121,12 @@ public record OverrideText(String words, @Nullable Duration lasting, @Nullable I
 
 	/**
 	 * Return the end of a stored text.
-	 * @return the end in milliseconds, {@link Long#MAX_VALUE} for none
+	 * @return the end in milliseconds, {@link Long#MAX_VALUE} for none, and of a text that
+	 * nobody can read
 	 */
 	public static long end(String text) {
-		return text.startsWith(UNTIL) ? Long.parseLong(text.substring(UNTIL.length(), text.indexOf(' ')))
-				: Long.MAX_VALUE;
+		Matcher end = END.matcher(text);
+		return end.lookingAt() ? Long.parseLong(end.group(1)) : Long.MAX_VALUE;
 	}
 
 	/** Return the name of a candidate among rules. */

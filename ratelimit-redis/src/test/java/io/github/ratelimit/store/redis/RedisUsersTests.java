@@ -264,8 +264,10 @@ class RedisUsersTests {
 			.concat(Stream.of(AlgorithmUnderTest.values()).map((algorithm) -> limit(algorithm)),
 					AlgorithmUnderTest.thatCanCountDenied().map((algorithm) -> limit(algorithm).withCountDenied(true)))
 			.forEach((limit) -> use(store, RateLimitRule.named("rule").limit(limit).build()));
-		Demand running = new Demand(RateLimitRule.named("running").limit(Limit.ofConcurrency(100)).build(), KEY, 1);
+		RateLimitRule slots = RateLimitRule.named("running").limit(Limit.ofConcurrency(100)).build();
+		Demand running = new Demand(slots, KEY, 1);
 		store.acquire(running);
+		store.acquire(new Demand(slots, KEY, 1)); // whose slot stays held
 		AlgorithmOnStore.correct(store, List.of(Correction.refund(running.withCost(0), Correction.NEWEST)));
 		try (OverrideStore overrides = store.overrides(mock(RedisConnectionFactory.class))) {
 			use(overrides);
