@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -100,7 +101,8 @@ public final class RateLimitEngine implements AutoCloseable {
 		this.unguarded = store;
 		this.remembersDenials = denyCache != null;
 		this.loadAdaptation = loadAdaptation;
-		this.verdicts = new VerdictSource(this::gatesHaveChanged, this::validate);
+		Consumer<RateLimitRule> validator = this::validate;
+		this.verdicts = new VerdictSource(this::gatesHaveChanged, validator);
 		this.rulesInForce = new RulesInForce(loadAdaptation, this.verdicts);
 		this.report = new DecisionReport(this.listeners, store);
 		StoreRecovery recovery = null;
@@ -116,7 +118,7 @@ public final class RateLimitEngine implements AutoCloseable {
 		GuardedStore guarded = new GuardedStore(store, this.listeners, recovery);
 		this.decider = new Decider(guarded, charged, callDelay, denyCache, this.report, this.rulesInForce);
 		this.keys = new KeyMaintenance(guarded, charged, this.rulesInForce, this.verdicts, this.decider, this.report,
-				this::validate);
+				validator);
 	}
 
 	private void follow(RemoteStore store, StoreRecovery recovery) {

@@ -304,7 +304,8 @@ class ArchitectureTests {
 					".engine.DecisionReport", ".engine.DenyCache", ".engine.Listeners", ".engine.RateLimitEngine",
 					".engine.VerdictSource", ".store.jdbc.JdbcFailures", ".store.jdbc.JdbcRateLimitStore",
 					".store.jdbc.StateTable", ".store.local.LocalClock", ".store.redis.CallerClock",
-					".store.redis.Deadlines", ".store.redis.RedisSetup", ".store.redis.ReplyWatch");
+					".store.redis.LettuceConnector", ".store.redis.LettuceLink", ".store.redis.RedisSetup",
+					".store.redis.ReplyWatch", ".store.redis.SentCalls");
 	}
 
 	private static boolean isClock(AccessTarget target) {

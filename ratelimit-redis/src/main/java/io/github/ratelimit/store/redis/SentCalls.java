@@ -68,6 +68,8 @@ final class SentCalls implements Road, Deadlines.Calls {
 
 	private final Consumer<PendingCall> regroup;
 
+	private final Scheduler timer;
+
 	/**
 	 * @param regroup decides a call anew that was sent together with others and cannot be
 	 */
@@ -79,7 +81,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 
 	/**
 	 * @param regroup decides a call anew that was sent together with others and cannot be
-	 * @param timer ends calls at their deadline
+	 * @param timer ends calls at their deadline, and sends refused ones again
 	 */
 	SentCalls(RedisSetup setup, CountingScripts decisions,
 			RuleValue<List<BiConsumer<Demand, CompletableFuture<StoreAnswer>>>> followers, boolean batching,
@@ -91,6 +93,7 @@ final class SentCalls implements Road, Deadlines.Calls {
 		this.maxPending = maxPending;
 		this.refunds = refunds;
 		this.regroup = regroup;
+		this.timer = timer;
 		this.deadlines = new Deadlines(setup.failures.timeout(), System::nanoTime, timer, setup.runner::afterReading,
 				this);
 	}
@@ -243,23 +246,18 @@ final class SentCalls implements Road, Deadlines.Calls {
 		}
 		queue.add(call);
 		if (!call.isOver()) {
-			watch(call);
-		}
-	}
-
-	/** Watch the deadline of a call, which fails if there is no timer. */
-	private void watch(PendingCall call) {
-		try {
-			this.deadlines.watch(call.deadline());
-		}
-		catch (Throwable ex) {
-			call.fail(ex);
+			try {
+				this.deadlines.watch(call.deadline());
+			}
+			catch (Throwable ex) { // no timer
+				call.fail(ex);
+			}
 		}
 	}
 
 	private BatchQueue newQueue() {
 		return new BatchQueue(this::send, this.refunds, this.setup.failures, this.pending,
-				this.batching ? UNDER_WAY : Integer.MAX_VALUE, this.batching ? AT_ONCE : 1, Scheduler::onTimerThread,
+				this.batching ? UNDER_WAY : Integer.MAX_VALUE, this.batching ? AT_ONCE : 1, this.timer,
 				this.setup.sharding, this.regroup);
 	}
 
