@@ -126,7 +126,7 @@ final class Sharding {
 		if (other != null) {
 			return other.copy();
 		}
-		CompletableFuture.completedFuture(this).thenCompose(Sharding::search).whenComplete((found, failure) -> {
+		search().whenComplete((found, failure) -> {
 			if (failure == null) {
 				if (this.reach.compareAndSet(ScriptReach.ALL_KEYS, found) && found != ScriptReach.ALL_KEYS) {
 					found(found);
@@ -171,7 +171,12 @@ final class Sharding {
 	}
 
 	private CompletableFuture<byte[]> write(byte[]... names) {
-		return this.runner.run(WRITE, names, new byte[0][]);
+		try {
+			return this.runner.run(WRITE, names, new byte[0][]);
+		}
+		catch (Throwable ex) { // no thread
+			return CompletableFuture.failedFuture(ex);
+		}
 	}
 
 	/**
