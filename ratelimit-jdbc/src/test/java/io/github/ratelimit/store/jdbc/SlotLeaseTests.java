@@ -61,6 +61,15 @@ class SlotLeaseTests {
 		return new Demand(RULE, "ann", units);
 	}
 
+	/**
+	 * Acquire slots, and wait until the instance has noted that it holds them: it answers
+	 * its next call for the key after that.
+	 */
+	private static void hold(JdbcRateLimitStore store, Demand call) {
+		assertThat(store.acquire(call).isAdmitted()).isTrue();
+		store.peek(call(1));
+	}
+
 	@Test
 	void slotsOfADeadInstanceAreFreeWhenItsLeaseHasEnded() {
 		assertThat(this.first.acquire(call(3)).isAdmitted()).isTrue();
@@ -73,7 +82,7 @@ class SlotLeaseTests {
 	@Test
 	void renewedSlotsAreHeld() {
 		Demand held = call(3);
-		this.first.acquire(held);
+		hold(this.first, held);
 		for (int i = 0; i < 5; i++) {
 			this.instances.advance(LEASE.dividedBy(2));
 			this.first.renewSlots();
@@ -90,10 +99,10 @@ class SlotLeaseTests {
 	void callsWhoseSlotsOthersHoldHaveLostThem() {
 		followLosses();
 		Demand held = call(2);
-		this.first.acquire(held);
+		hold(this.first, held);
 		this.instances.advance(LEASE);
 		Demand other = call(2);
-		this.second.acquire(other);
+		hold(this.second, other);
 		this.first.renewSlots();
 		assertThat(this.lost).containsExactly("export");
 		this.second.renewSlots();
@@ -103,10 +112,10 @@ class SlotLeaseTests {
 	@Test
 	void slotsThatWereFreedMeanwhileAreTakenAgain() {
 		followLosses();
-		this.first.acquire(call(2));
+		hold(this.first, call(2));
 		this.instances.advance(LEASE);
 		Demand other = call(1);
-		this.second.acquire(other);
+		hold(this.second, other);
 		this.first.renewSlots();
 		assertThat(this.lost).isEmpty();
 		assertThat(this.second.peek(call(1)).outcome(0).remaining()).isZero();
