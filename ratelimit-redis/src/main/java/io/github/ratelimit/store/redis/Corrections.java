@@ -45,7 +45,7 @@ final class Corrections {
 	 * Time that a charge may take, and that other corrections are repeated in a moving
 	 * hash slot, in timeouts of calls.
 	 */
-	private static final int TIMEOUTS_OF_A_CHARGE = 20;
+	static final int TIMEOUTS_OF_A_CHARGE = 20;
 
 	private final Map<Kind, CountingScripts> scripts = Map.of(Kind.REFUND, new CountingScripts(EACH_COUNT, "refund"),
 			Kind.DEBT, CountingScripts.withDebt(EACH_COUNT, "owe"), Kind.CHARGE,

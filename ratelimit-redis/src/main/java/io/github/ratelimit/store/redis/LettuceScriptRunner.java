@@ -102,6 +102,10 @@ final class LettuceScriptRunner implements ScriptRunner {
 		return (channel != null && this.nodes != null) ? channel.ownerOf(key) : this;
 	}
 
+	/**
+	 * Send a call when there is a connection, unless it was given up before: a charge is
+	 * repeated then, and must not be counted twice.
+	 */
 	@Override
 	public CompletableFuture<byte[]> run(ScriptCall call) {
 		LettuceChannel channel = this.link.channel();
@@ -109,9 +113,8 @@ final class LettuceScriptRunner implements ScriptRunner {
 			send(channel, call);
 			return call.reply();
 		}
-		if (call.isTimed()) {
-			call.reply().orTimeout(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
-		}
+		int timeouts = call.isTimed() ? 1 : Corrections.TIMEOUTS_OF_A_CHARGE;
+		call.reply().orTimeout(this.timeout.multipliedBy(timeouts).toNanos(), TimeUnit.NANOSECONDS);
 		this.link.open().whenComplete((done, failure) -> {
 			LettuceChannel opened = this.link.channel();
 			if (failure != null) {
