@@ -4,6 +4,7 @@ import java.security.Principal;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -165,6 +166,25 @@ class MissingKeyPartTests {
 					.expectBody()
 					.jsonPath("$.missing")
 					.isEqualTo("login['user']"));
+	}
+
+	/**
+	 * A value of its own, unlike an empty field of a form: a body may have none, and the
+	 * region of a language is derived.
+	 */
+	@ParameterizedTest
+	@MethodSource("stacks")
+	void emptyTextThatIsNoFieldIsNotMissing(WebStack stack) {
+		run(stack, (client) -> {
+			client.post()
+				.uri("/body")
+				.contentType(MediaType.APPLICATION_JSON)
+				.bodyValue("{\"user\": \"\"}")
+				.exchange()
+				.expectStatus()
+				.isOk();
+			client.get().uri("/language").header("Accept-Language", "en").exchange().expectStatus().isOk();
+		});
 	}
 
 	@ParameterizedTest
@@ -514,6 +534,12 @@ class MissingKeyPartTests {
 		@PostMapping("/body")
 		@RateLimited(name = "body", key = "#login['user']", max = 5, period = 60)
 		public String body(@RequestBody Map<String, String> login) {
+			return "done";
+		}
+
+		@GetMapping("/language")
+		@RateLimited(name = "language", key = "'region ' + #language.country", max = 5, period = 60)
+		public String language(Locale language) {
 			return "done";
 		}
 

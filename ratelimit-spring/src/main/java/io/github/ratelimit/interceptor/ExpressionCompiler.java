@@ -28,6 +28,7 @@ import org.springframework.expression.spel.ast.Ternary;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.util.ClassUtils;
 
 /**
  * Compiler of the expressions of one method, or of requests.
@@ -270,17 +271,21 @@ final class ExpressionCompiler {
 	private boolean isRequestPart(SpelNode node) {
 		SpelNode parameter = parameter(node);
 		return parameter instanceof VariableReference && !RequestParts.isSubstituted(node, node.getChildCount())
-				&& this.scope.parameters()
-					.part(this.scope.parameters().indexOf(parameter.toStringAST().substring(1))) != null;
+				&& this.scope.parameters().part(indexOf(parameter)) != null;
 	}
 
 	private static SpelNode parameter(SpelNode node) {
 		return (node instanceof CompoundExpression) ? node.getChild(0) : node;
 	}
 
+	private int indexOf(SpelNode parameter) {
+		return this.scope.parameters().indexOf(parameter.toStringAST().substring(1));
+	}
+
 	/**
 	 * Treat an empty part of a web request as a missing one: all clients that send it
-	 * would share a counter. What a method makes of a text may be empty.
+	 * would share a counter. So is an empty field of a form, but neither an empty text in
+	 * a body or of a principal, nor what a method makes of a text.
 	 */
 	private CallExpression notEmpty(SpelNode node) {
 		SpelNode first = parameter(node);
@@ -292,17 +297,18 @@ final class ExpressionCompiler {
 			};
 		}
 		CallExpression member = nodes().compile(node);
-		return (call) -> (call.context() != null) ? member(parameter, member, call) : member.evaluate(call);
+		boolean isForm = this.scope.parameters().isForm(indexOf(first));
+		return (call) -> (call.context() != null) ? member(parameter, member, isForm, call) : member.evaluate(call);
 	}
 
-	private static @Nullable Object member(CallExpression parameter, CallExpression member, Call call) {
+	private static @Nullable Object member(CallExpression parameter, CallExpression member, boolean isForm, Call call) {
 		Object sent = KeyText.held(parameter.evaluate(call));
 		if ("".equals(sent)) {
 			return null;
 		}
 		Object value = member.evaluate(call);
-		boolean isOfText = sent == null || sent instanceof String;
-		return (!isOfText && "".equals(KeyText.held(value))) ? null : value;
+		boolean isField = isForm && sent != null && !ClassUtils.isSimpleValueType(sent.getClass());
+		return (isField && "".equals(KeyText.held(value))) ? null : value;
 	}
 
 	/**

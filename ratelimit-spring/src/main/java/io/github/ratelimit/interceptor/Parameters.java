@@ -42,6 +42,8 @@ final class Parameters {
 
 	private static final String PRINCIPAL = "principal";
 
+	private static final String PARAMETER = "parameter";
+
 	/** Packages whose types Spring does not bind to request parameters. */
 	private static final List<String> PROVIDED = List.of("java.", "jakarta.", "kotlin.", "kotlinx.", "reactor.",
 			"org.springframework.");
@@ -184,6 +186,15 @@ final class Parameters {
 	}
 
 	/**
+	 * Return whether a parameter is read from request parameters: the members of an
+	 * object are the fields of a form then.
+	 */
+	boolean isForm(int index) {
+		String part = part(index);
+		return part != null && part.startsWith(PARAMETER);
+	}
+
+	/**
 	 * Return whether Spring refuses a request without the part that a parameter is read
 	 * from, or has a default value for it.
 	 */
@@ -220,7 +231,7 @@ final class Parameters {
 		if (Principal.class.isAssignableFrom(type)) {
 			return PRINCIPAL;
 		}
-		return (isWeb && isBound(type)) ? "parameter " + name : null;
+		return (isWeb && isBound(type)) ? PARAMETER + ' ' + name : null;
 	}
 
 	private static boolean isBound(Class<?> type) {
@@ -234,7 +245,7 @@ final class Parameters {
 	 */
 	private static @Nullable String kind(String annotation) {
 		return switch (annotation) {
-			case "RequestParam", "ModelAttribute" -> "parameter";
+			case "RequestParam", "ModelAttribute" -> PARAMETER;
 			case "RequestHeader" -> "header";
 			case "CookieValue" -> "cookie";
 			case "PathVariable" -> "path variable";
