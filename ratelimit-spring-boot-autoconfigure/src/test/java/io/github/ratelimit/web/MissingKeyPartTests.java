@@ -184,6 +184,16 @@ class MissingKeyPartTests {
 				.expectStatus()
 				.isOk();
 			client.get().uri("/language").header("Accept-Language", "en").exchange().expectStatus().isOk();
+			client.post()
+				.uri("/body-with-key")
+				.contentType(MediaType.APPLICATION_JSON)
+				.bodyValue("{\"user\": \"\"}")
+				.exchange()
+				.expectStatus()
+				.isBadRequest()
+				.expectBody()
+				.jsonPath("$.missing")
+				.isEqualTo("header X-Api-Key");
 		});
 	}
 
@@ -534,6 +544,12 @@ class MissingKeyPartTests {
 		@PostMapping("/body")
 		@RateLimited(name = "body", key = "#login['user']", max = 5, period = 60)
 		public String body(@RequestBody Map<String, String> login) {
+			return "done";
+		}
+
+		@PostMapping("/body-with-key")
+		@RateLimited(name = "body-with-key", key = "#login['user'] + header('X-Api-Key')", max = 5, period = 60)
+		public String bodyWithKey(@RequestBody Map<String, String> login) {
 			return "done";
 		}
 

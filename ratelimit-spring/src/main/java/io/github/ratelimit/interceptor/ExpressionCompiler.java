@@ -122,7 +122,7 @@ final class ExpressionCompiler {
 	}
 
 	private CallExpression withParts(SpelNode node, CallExpression value) {
-		return new RequestParts(value, node, this.scope, nodes()::compile);
+		return new RequestParts(value, node, this.scope, this::compilePart);
 	}
 
 	CallExpression compileUsedUnits(String text) {
@@ -233,7 +233,7 @@ final class ExpressionCompiler {
 			return (call) -> (ConditionValue.of(condition.evaluate(call)) ? whenTrue : whenFalse).evaluate(call);
 		}
 		if (!containsPlus(node)) {
-			return isRequestPart(node) ? notEmpty(node) : nodes().compile(node);
+			return compilePart(node);
 		}
 		CallExpression invocation = compileInvocation(node);
 		return (invocation != null) ? invocation : withPartsChecked(node);
@@ -262,6 +262,10 @@ final class ExpressionCompiler {
 
 	private CallExpression compileStrictIfPlus(SpelNode node) {
 		return containsPlus(node) ? compileStrict(node) : nodes().compile(node);
+	}
+
+	private CallExpression compilePart(SpelNode node) {
+		return isRequestPart(node) ? notEmpty(node) : nodes().compile(node);
 	}
 
 	/**

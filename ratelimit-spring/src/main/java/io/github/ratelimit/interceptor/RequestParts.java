@@ -218,7 +218,7 @@ record RequestParts(CallExpression value, ExpressionScope scope, Function<SpelNo
 				return null;
 			}
 			Object held = held(call);
-			if (held == null || held.equals("")) {
+			if (held == null) {
 				return this.name;
 			}
 			return KeyText.OwnText.containsNull(held) ? this.name + " without null" : null;
