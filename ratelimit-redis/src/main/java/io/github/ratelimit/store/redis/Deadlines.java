@@ -16,12 +16,13 @@ import java.util.function.LongSupplier;
  * Calls whose replies have arrived but are not read yet must not end. So a timer that
  * fires late, because this process could not run, checks again a moment later, twice at
  * most, since callers do not wait forever. Calls end only after the client has read all
- * arrived replies, or after {@link #GRACE}.
+ * arrived replies, or after {@link #GRACE}: at the next check, at most a {@link #MOMENT}
+ * later.
  */
 final class Deadlines {
 
 	/** Time the client has to read replies that have arrived. */
-	static final Duration GRACE = Duration.ofMillis(30);
+	static final Duration GRACE = Duration.ofMillis(15);
 
 	/** Largest delay of a timer that has not fired late. */
 	static final long PUNCTUAL = TimeUnit.MILLISECONDS.toNanos(2);
@@ -31,6 +32,12 @@ final class Deadlines {
 
 	/** Largest number of checks after timers that fired late. */
 	static final int CHECKS = 2;
+
+	/** Longest time from a deadline to the end of its call, apart from late timers. */
+	static final Duration LONGEST = GRACE.plusNanos((1 + CHECKS) * MOMENT);
+
+	/** Time before now at which no call that is left had its deadline. */
+	private static final long LONG_AGO = Long.MAX_VALUE / 2;
 
 	private final long timeout;
 
@@ -97,9 +104,13 @@ final class Deadlines {
 		}
 	}
 
+	/**
+	 * End calls, and return whether some are overdue: the end of a call may send others
+	 * whose time is over as well.
+	 */
 	private boolean end(long now) {
 		this.calls.end(now - GRACE.toNanos());
-		OptionalLong earliest = this.calls.earliest(now - GRACE.toNanos());
+		OptionalLong earliest = this.calls.earliest(now - LONG_AGO);
 		boolean overdue = earliest.isPresent() && earliest.getAsLong() - now <= 0;
 		if (overdue) {
 			this.afterReading.accept(() -> this.calls.end(now));

@@ -60,7 +60,7 @@ final class RedisFailures extends RemoteAnswers {
 		this.runner = runner;
 		this.timeout = timeout;
 		this.longest = timeout.plus(Deadlines.GRACE).toNanos();
-		this.longestBlocked = timeout.plus(Deadlines.GRACE.multipliedBy(2)).toNanos();
+		this.longestBlocked = timeout.plus(Deadlines.LONGEST).toNanos();
 	}
 
 	/**

@@ -29,6 +29,8 @@ class DeadlinesTests {
 
 	private boolean movesBetweenQueues;
 
+	private Long sentByAnEnd;
+
 	private Error failure;
 
 	private boolean outOfMemory;
@@ -98,7 +100,38 @@ class DeadlinesTests {
 			fire();
 		}
 		assertThat(this.ended).containsExactly(1_100L);
-		assertThat(this.now).isEqualTo(1_130);
+		assertThat(this.now).isEqualTo(1_120);
+	}
+
+	@Test
+	void callEndsInTimeAlsoIfNothingIsReadAndTheLastTimerIsLate() {
+		this.readsAtOnce = false;
+		call();
+		call(1_106);
+		fire();
+		fire();
+		fire();
+		assertThat(this.due).isEqualTo(1_126);
+		fireAt(this.due + 3);
+		fireAt(this.due + 3);
+		fire();
+		assertThat(this.ended).containsExactly(1_100L, 1_106L);
+		assertThat(this.now).isEqualTo(1_152).isLessThanOrEqualTo(1_106 + 50);
+	}
+
+	@Test
+	void overdueCallThatIsSentByTheEndOfAnotherOneIsEndedAMomentLater() {
+		this.readsAtOnce = false;
+		call();
+		call(1_150);
+		this.sentByAnEnd = 1_101L;
+		fire();
+		fire();
+		fire();
+		assertThat(this.ended).containsExactly(1_100L);
+		assertThat(this.due).isEqualTo(1_130);
+		fire();
+		assertThat(this.ended).containsExactly(1_100L, 1_101L);
 	}
 
 	@Test
@@ -139,7 +172,7 @@ class DeadlinesTests {
 		while (this.task != null) {
 			fire();
 		}
-		assertThat(this.now).isEqualTo(1_130);
+		assertThat(this.now).isEqualTo(1_120);
 	}
 
 	@Test
@@ -220,8 +253,12 @@ class DeadlinesTests {
 				return;
 			}
 			var over = DeadlinesTests.this.pending.headSet(TimeUnit.NANOSECONDS.toMillis(time), true);
-			DeadlinesTests.this.ended.addAll(over);
+			boolean isAny = DeadlinesTests.this.ended.addAll(over);
 			over.clear();
+			if (isAny && DeadlinesTests.this.sentByAnEnd != null) {
+				DeadlinesTests.this.pending.add(DeadlinesTests.this.sentByAnEnd);
+				DeadlinesTests.this.sentByAnEnd = null;
+			}
 		}
 
 		@Override
