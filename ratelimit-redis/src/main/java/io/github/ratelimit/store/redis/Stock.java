@@ -10,6 +10,7 @@ import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.redis.Portions.Portion;
 import org.jspecify.annotations.Nullable;
 
@@ -125,7 +126,8 @@ final class Stock {
 
 	/**
 	 * Send a call to Redis, or let it wait for the units that another call fetches. A
-	 * call that waits in vain is sent as well.
+	 * call that waits in vain is sent as well, unless the store has failed until its
+	 * deadline.
 	 */
 	CompletableFuture<StoreAnswer> decide(Demand call, long deadline) {
 		CompletableFuture<StoreAnswer> answer = new CompletableFuture<>();
@@ -146,13 +148,18 @@ final class Stock {
 			send(call, deadline, answer);
 		}
 		else {
-			others.whenComplete((done, failure) -> decideAfterOthers(call, deadline, answer));
+			others.whenComplete((done, failure) -> decideAfterOthers(call, deadline, answer, failure));
 		}
 		return answer;
 	}
 
-	private void decideAfterOthers(Demand call, long deadline, CompletableFuture<StoreAnswer> answer) {
+	private void decideAfterOthers(Demand call, long deadline, CompletableFuture<StoreAnswer> answer,
+			@Nullable Throwable failure) {
 		if (answer.isDone()) {
+			return;
+		}
+		if (failure instanceof StoreException && deadline - now() <= 0) {
+			answer.completeExceptionally(failure);
 			return;
 		}
 		RuleAnswer paid = pay(call);

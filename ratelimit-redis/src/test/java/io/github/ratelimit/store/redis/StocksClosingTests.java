@@ -17,6 +17,7 @@ import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -131,6 +132,22 @@ class StocksClosingTests {
 		this.outOfMemory = false;
 		this.stocks.decide(this.demand, 0);
 		assertThat(this.sent).hasSize(2);
+	}
+
+	@Test
+	void callsThatWaitForAFetchUntilTheirDeadlineFailWithIt() {
+		this.stocks.decide(this.demand, 100 * MILLIS);
+		this.stocks.decide(this.demand, 100 * MILLIS);
+		CompletableFuture<StoreAnswer> over = this.stocks.decide(this.demand, 108 * MILLIS);
+		CompletableFuture<StoreAnswer> inTime = this.stocks.decide(this.demand, 109 * MILLIS);
+		assertThat(this.sent).hasSize(2);
+		this.clock = 108 * MILLIS;
+		StoreException timeout = new StoreException("timeout", null, "timeout", true, null);
+		this.sent.get(1).answer.completeExceptionally(timeout);
+		assertThat(over).isCompletedExceptionally();
+		assertThat(over.handle((answer, failure) -> failure)).isCompletedWithValue(timeout);
+		assertThat(inTime).isNotDone();
+		assertThat(this.sent).hasSize(3);
 	}
 
 	@Test
