@@ -159,18 +159,24 @@ final class LettuceScriptRunner implements ScriptRunner {
 			dispatch(channel, type, timed, call, whenRefused);
 			return;
 		}
-		if (call.isTimed()) {
-			failUnsent(timed, call);
+		try {
+			if (call.isTimed()) {
+				failUnsent(timed, call);
+			}
+			this.nodes.watch(channel, server).whenComplete((connection, failure) -> {
+				if (failure != null && server instanceof String) {
+					this.underWay.remove(timed);
+					call.fail(failure);
+				}
+				else {
+					dispatch(channel, type, timed, call, whenRefused);
+				}
+			});
 		}
-		this.nodes.watch(channel, server).whenComplete((connection, failure) -> {
-			if (failure != null && server instanceof String) {
-				this.underWay.remove(timed);
-				call.fail(failure);
-			}
-			else {
-				dispatch(channel, type, timed, call, whenRefused);
-			}
-		});
+		catch (Throwable ex) { // no timer
+			this.underWay.remove(timed);
+			call.fail(ex);
+		}
 	}
 
 	private void dispatch(LettuceChannel channel, CommandType type, TimedArguments timed, ScriptCall call,
@@ -196,7 +202,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 				}
 			});
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			this.underWay.remove(timed);
 			call.fail(ex);
 		}
