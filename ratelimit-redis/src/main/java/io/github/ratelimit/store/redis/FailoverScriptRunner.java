@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -45,6 +46,8 @@ final class FailoverScriptRunner implements ScriptRunner {
 
 	private final Scheduler timer;
 
+	private final ThreadFactory closing;
+
 	private final AtomicBoolean listening = new AtomicBoolean();
 
 	/** Replicas that are connected, or being connected. */
@@ -57,9 +60,17 @@ final class FailoverScriptRunner implements ScriptRunner {
 	private volatile boolean paused;
 
 	FailoverScriptRunner(ScriptRunner runner, SentinelEvents sentinels, Scheduler timer) {
+		this(runner, sentinels, timer, Thread::new);
+	}
+
+	/**
+	 * @param closing creates threads that close connections
+	 */
+	FailoverScriptRunner(ScriptRunner runner, SentinelEvents sentinels, Scheduler timer, ThreadFactory closing) {
 		this.runner = runner;
 		this.sentinels = sentinels;
 		this.timer = timer;
+		this.closing = closing;
 	}
 
 	@Override
@@ -201,14 +212,23 @@ final class FailoverScriptRunner implements ScriptRunner {
 		}
 	}
 
-	/** Close the connection to a replica, on a thread of its own because that blocks. */
+	/**
+	 * Close the connection to a replica, on a thread of its own because that blocks. If
+	 * no thread can be started, try again later.
+	 */
 	private void close(PromotedReplica replica) {
-		Thread thread = new Thread(() -> {
-			replica.close();
-			this.replicas.remove(replica);
-		}, "ratelimit-redis-close");
-		thread.setDaemon(true);
-		thread.start();
+		try {
+			Thread thread = this.closing.newThread(() -> {
+				replica.close();
+				this.replicas.remove(replica);
+			});
+			thread.setName("ratelimit-redis-close");
+			thread.setDaemon(true);
+			thread.start();
+		}
+		catch (Throwable ex) { // no thread
+			later(PROMOTION, () -> close(replica));
+		}
 	}
 
 	/**

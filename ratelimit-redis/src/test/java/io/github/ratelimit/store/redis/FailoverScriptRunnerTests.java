@@ -38,18 +38,27 @@ class FailoverScriptRunnerTests {
 
 	private boolean withoutTimer;
 
+	private boolean withoutThread;
+
 	private final FailoverScriptRunner runner = new FailoverScriptRunner(new Connecting(),
 			new SentinelEvents(sentinels(), (address) -> {
 				throw new IllegalStateException();
 			}, (address) -> {
 				throw new IllegalStateException();
-			}), this::schedule);
+			}), this::schedule, this::thread);
 
 	private void schedule(Runnable task, long nanoseconds) {
 		if (this.withoutTimer) {
 			throw new OutOfMemoryError("unable to create native thread");
 		}
 		this.timers.add(new Scheduled(task, Duration.ofNanos(nanoseconds)));
+	}
+
+	private Thread thread(Runnable work) {
+		if (this.withoutThread) {
+			throw new OutOfMemoryError("unable to create native thread");
+		}
+		return new Thread(work);
 	}
 
 	private static RedisSentinelConfiguration sentinels() {
@@ -234,6 +243,21 @@ class FailoverScriptRunnerTests {
 		this.runner.aborted();
 		this.connects.get(0).completeExceptionally(new RedisConnectionFailureException("refused"));
 		assertThat(runs()).isTrue();
+		assertThat(this.replicaClosed).succeedsWithin(Duration.ofSeconds(10));
+	}
+
+	@Test
+	void replicaThatNoThreadCanCloseIsClosedLater() {
+		promoting();
+		SENTINELS.forEach((sentinel) -> this.runner.switched(sentinel, CHANGE));
+		this.connects.get(0).complete(null);
+		this.withoutThread = true;
+		int timers = this.timers.size();
+		last().task.run();
+		assertThat(this.timers).hasSize(timers + 1);
+		assertThat(this.replicaClosed).isNotDone();
+		this.withoutThread = false;
+		last().task.run();
 		assertThat(this.replicaClosed).succeedsWithin(Duration.ofSeconds(10));
 	}
 
