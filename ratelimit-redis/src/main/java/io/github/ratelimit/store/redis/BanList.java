@@ -34,6 +34,9 @@ final class BanList {
 
 	private static final Logger logger = System.getLogger(BanList.class.getName());
 
+	/** Number of keys that are peeked at at once: calls wait behind them in Redis. */
+	static final int PAGE = 100;
+
 	private static final Script ADD = Script.of(Script.read("list-ban"));
 
 	private static final Script READ = Script.of(Script.read("read-bans"));
@@ -78,14 +81,18 @@ final class BanList {
 	/** Return the banned keys of a rule, those whose bans end first at the beginning. */
 	List<BannedKey> inForce(RuleCounts counts, Function<Demand, CompletableFuture<StoreAnswer>> peeks) {
 		List<BannedKey> bans = new ArrayList<>();
-		for (CompletableFuture<StoreAnswer> peek : listed(counts).stream()
-			.map((key) -> peeks.apply(new Demand(counts, key, 0)))
-			.toList()) {
-			RuleAnswer answer = this.setup.failures.await(peek).get(0);
-			BanOutcome ban = answer.ban();
-			if (ban != null) {
-				bans.add(new BannedKey(answer.demand().key().textInUtf8(),
-						Duration.of(ban.endsAfter(), ChronoUnit.MICROS)));
+		List<StoredKey> listed = listed(counts);
+		for (int from = 0; from < listed.size(); from += PAGE) {
+			for (CompletableFuture<StoreAnswer> peek : listed.subList(from, Math.min(from + PAGE, listed.size()))
+				.stream()
+				.map((key) -> peeks.apply(new Demand(counts, key, 0)))
+				.toList()) {
+				RuleAnswer answer = this.setup.failures.await(peek).get(0);
+				BanOutcome ban = answer.ban();
+				if (ban != null) {
+					bans.add(new BannedKey(answer.demand().key().textInUtf8(),
+							Duration.of(ban.endsAfter(), ChronoUnit.MICROS)));
+				}
 			}
 		}
 		bans.sort(Comparator.comparing(BannedKey::endsAfter));

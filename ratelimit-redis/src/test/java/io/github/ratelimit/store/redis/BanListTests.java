@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
@@ -108,6 +109,31 @@ class BanListTests {
 		assertThat(millisToLive()).as("rounded up").isEqualTo("6");
 		ban("later", NOW + 1_000, 2_000);
 		assertThat(millisToLive()).as("of the longest").isEqualTo("5");
+	}
+
+	@Test
+	void manyKeysArePeekedAtOnePageAfterTheOther() {
+		for (int i = 0; i < 2 * BanList.PAGE + 1; i++) {
+			ban("key-" + i, NOW, 1_000 + i);
+		}
+		AtomicInteger unanswered = new AtomicInteger();
+		AtomicInteger most = new AtomicInteger();
+		List<BannedKey> listed = this.bans.inForce(RuleCounts.of(this.rule), (demand) -> {
+			most.accumulateAndGet(unanswered.incrementAndGet(), Math::max);
+			return new CompletableFuture<>() {
+
+				@Override
+				public StoreAnswer get(long timeout, TimeUnit unit) {
+					unanswered.decrementAndGet();
+					StoreAnswer answer = peeked(demand, 1).join();
+					complete(answer);
+					return answer;
+				}
+
+			};
+		});
+		assertThat(listed).hasSize(2 * BanList.PAGE + 1);
+		assertThat(most).hasValue(BanList.PAGE);
 	}
 
 	private static BanList bans(ScriptRunner runner, LongSupplier clock) {
