@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,8 @@ public final class DenyCache {
 	/** Pause after a search for expired denials. */
 	private static final Duration PAUSE = Duration.ofMillis(100);
 
+	private static final int PLACES = 1024;
+
 	/** Denials by rule and key. */
 	private final ConcurrentHashMap<String, ConcurrentHashMap<StoredKey, Denial>> denials = new ConcurrentHashMap<>();
 
@@ -55,6 +58,12 @@ public final class DenyCache {
 	private final AtomicLong lastTidied;
 
 	private final AtomicLong lastForgotten;
+
+	/**
+	 * When calls under plans or in time zones were admitted, at the places of the hash
+	 * codes of their keys. Keys with the same place remember a few denials less.
+	 */
+	private final AtomicLongArray lastAdmitted = new AtomicLongArray(PLACES);
 
 	/**
 	 * Create a new cache.
@@ -75,6 +84,9 @@ public final class DenyCache {
 		this.maxTtl = maxTtl;
 		this.clock = clock;
 		this.lastForgotten = new AtomicLong(now() - 1);
+		for (int i = 0; i < PLACES; i++) {
+			this.lastAdmitted.set(i, this.lastForgotten.get());
+		}
 		this.lastTidied = new AtomicLong(now() - PAUSE.toNanos());
 	}
 
@@ -98,7 +110,8 @@ public final class DenyCache {
 	/**
 	 * Remember a denial. Calls over several rules are not remembered: one of the rules
 	 * denied them, and the others may change. Nor is a denial that was under way during a
-	 * refund: it may have been made before that.
+	 * refund, or while a call of its key was admitted under a plan or in a time zone: it
+	 * may have been made before that.
 	 * @param sent the time at which the call was sent
 	 */
 	void remember(RuleAnswer denial, long sent) {
@@ -114,7 +127,8 @@ public final class DenyCache {
 				this.size.incrementAndGet();
 			}
 			boolean isForgotten = this.denials.get(counts.rule().name()) != known;
-			if (isForgotten || this.lastForgotten.get() - sent >= 0) {
+			if (isForgotten || this.lastForgotten.get() - sent >= 0
+					|| this.lastAdmitted.get(place(key)) - sent > 0) {
 				remove(counts, key);
 			}
 		}
@@ -145,8 +159,17 @@ public final class DenyCache {
 	 */
 	private void forgetVariants(Demand admitted) {
 		if (admitted.counts().variesByCall()) {
+			this.lastAdmitted.accumulateAndGet(place(admitted.key()), now(), DenyCache::latest);
 			remove(admitted.counts(), admitted.key());
 		}
+	}
+
+	private static int place(StoredKey key) {
+		return key.hashCode() & (PLACES - 1);
+	}
+
+	private static long latest(long one, long other) {
+		return (other - one > 0) ? other : one;
 	}
 
 	private void remove(RuleCounts counts, StoredKey key) {
@@ -181,7 +204,7 @@ public final class DenyCache {
 	 * the latest time is kept, whichever is noted last.
 	 */
 	void forget(RuleCounts counts, StoredKey key) {
-		this.lastForgotten.accumulateAndGet(now(), (earlier, now) -> (now - earlier > 0) ? now : earlier);
+		this.lastForgotten.accumulateAndGet(now(), DenyCache::latest);
 		remove(counts, key);
 	}
 

@@ -228,6 +228,21 @@ class DenyCacheTests {
 		assertThat(acquire(1).allowed()).isTrue();
 	}
 
+	@Test
+	void denialThatWasOnItsWayWhileACallUnderAPlanWasAdmittedIsNotRemembered() {
+		RuleCounts own = planned();
+		Demand demand = new Demand(own, "planned", 3);
+		long sent = this.cache.now();
+		RuleAnswer denial = this.store.acquire(demand).get(0);
+		this.clock.incrementAndGet();
+		assertThat(acquire(RuleVariants.of(own).under("pro"), 1).allowed()).isTrue();
+		this.cache.remember(denial, sent);
+		assertThat(this.cache.find(demand)).isNull();
+		this.clock.incrementAndGet();
+		this.cache.remember(denial, this.cache.now());
+		assertThat(this.cache.find(demand)).isNotNull();
+	}
+
 	/**
 	 * Of two concurrent refunds, the earlier one notes its time last.
 	 */
