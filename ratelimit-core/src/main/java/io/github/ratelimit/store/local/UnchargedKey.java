@@ -140,11 +140,11 @@ final class UnchargedKey implements Uncharged {
 			if (this.charging != null) {
 				return null;
 			}
-			RuleCounts part = this.share.latest(this.whole).part();
-			Correction charge = isKept() ? charge(part) : null;
+			FallbackShare.SharedRule rule = this.share.latest(this.whole);
+			Correction charge = isKept() ? charge(rule.part()) : null;
 			boolean isAny = charge != null && !charge.isEmpty();
-			this.charging = isAny ? new Copy(part, new Entry(this.entry), this.clock.getAsLong(), charge.charged())
-					: null;
+			this.charging = isAny
+					? new Copy(rule.whole(), new Entry(this.entry), this.clock.getAsLong(), charge.charged()) : null;
 			this.grown = false;
 			this.hasRoom = false;
 			if (!isAny) {
@@ -243,13 +243,14 @@ final class UnchargedKey implements Uncharged {
 
 	/**
 	 * Advance the entry and a copy to the same time.
-	 * @return whether they have the counts that were charged: the rule has not changed
+	 * @return whether they have the counts that were charged: the rule has not changed,
+	 * even if the plan has
 	 */
 	private boolean advance(Copy copy, long now) {
-		RuleCounts part = this.share.latest(this.whole).part();
-		this.entry.advance(part, now);
-		copy.counts.advance(part, now);
-		return RuleVariants.of(part).original().rule() == RuleVariants.of(copy.part).original().rule();
+		FallbackShare.SharedRule rule = this.share.latest(this.whole);
+		this.entry.advance(rule.part(), now);
+		copy.counts.advance(rule.part(), now);
+		return RuleVariants.of(rule.whole()).original().rule() == RuleVariants.of(copy.whole).original().rule();
 	}
 
 	private static long exhaust(Entry counts, int i) {
@@ -297,11 +298,11 @@ final class UnchargedKey implements Uncharged {
 	/**
 	 * Counts as of a charge.
 	 *
-	 * @param part the rule
+	 * @param whole the rule
 	 * @param time the time of the clock
 	 * @param units how many were charged
 	 */
-	private record Copy(RuleCounts part, Entry counts, long time, List<Long> units) {
+	private record Copy(RuleCounts whole, Entry counts, long time, List<Long> units) {
 
 	}
 

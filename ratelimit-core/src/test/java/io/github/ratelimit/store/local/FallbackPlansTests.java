@@ -104,6 +104,22 @@ class FallbackPlansTests {
 		assertThat(this.back.peek(demand(under(rule, "steady"), 1)).outcomes().get(1).remaining()).isEqualTo(30);
 	}
 
+	/**
+	 * The store has no room for the units, so there is none here either.
+	 */
+	@Test
+	void shareIsUsedUpByAChargeThatLacksUnitsAlsoIfThePlanHasChangedMeanwhile() {
+		LocalFallbackStore half = LocalStores.fallback(() -> this.now, 0.5);
+		RuleCounts rule = rule(AlgorithmUnderTest.SLIDING_LOG, DAY);
+		acquire(half, under(rule, "pro"), 10);
+		Uncharged uncharged = half.uncharged().iterator().next();
+		assertThat(uncharged.begin()).isNotNull();
+		assertThat(acquire(half, rule, 1).admitted()).isTrue();
+		assertThat(remaining(half, rule)).isEqualTo(19);
+		uncharged.succeeded(new long[] { 4 });
+		assertThat(remaining(half, rule)).isZero();
+	}
+
 	private static Limit limit(String name, long max) {
 		return Limit.builder().name(name).max(max).period(DAY).algorithm(Algorithm.SLIDING_LOG).build();
 	}
