@@ -122,8 +122,14 @@ final class ChargedFallback implements TakenUnits.Target {
 	 */
 	DecidedCall decide(Demands demands, DecisionReport report, TakenUnits taken) {
 		StoreAnswer answer = acquire(demands);
-		report.counted(answer, Decision.Origin.FALLBACK);
-		return DecidedCall.of(answer, Decision.Origin.FALLBACK, taken);
+		try {
+			report.counted(answer, Decision.Origin.FALLBACK);
+			return DecidedCall.of(answer, Decision.Origin.FALLBACK, taken);
+		}
+		catch (Throwable ex) { // no memory, and nobody else knows of the units
+			taken.refund(answer, false);
+			throw ex;
+		}
 	}
 
 	StoreAnswer acquire(Demands demands) {

@@ -247,12 +247,18 @@ final class Decider {
 	}
 
 	private DecidedCall decided(StoreAnswer answer, long sent) {
-		counted(answer, sent);
-		CandidateFigures figures = this.candidates;
-		if (figures != null) {
-			figures.count(answer);
+		try {
+			counted(answer, sent);
+			CandidateFigures figures = this.candidates;
+			if (figures != null) {
+				figures.count(answer);
+			}
+			return taken(answer);
 		}
-		return taken(answer);
+		catch (Throwable ex) { // no memory, and nobody else knows of the units
+			this.storeUnits.refund(answer, false);
+			throw ex;
+		}
 	}
 
 	private DecidedCall taken(StoreAnswer answer) {

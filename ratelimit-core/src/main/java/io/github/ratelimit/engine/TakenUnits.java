@@ -52,11 +52,14 @@ final class TakenUnits {
 	}
 
 	/**
-	 * Refund a call.
+	 * Refund a call, if it took units. One that was denied may have taken units of
+	 * candidates alone.
 	 * @param waits whether the caller waits for it, unless its thread must not
 	 */
 	void refund(StoreAnswer call, boolean waits) {
-		correct(call.refunds(), waits);
+		if (call.isAdmitted() || !call.tried().isEmpty()) {
+			correct(call.refunds(), waits);
+		}
 	}
 
 	/**

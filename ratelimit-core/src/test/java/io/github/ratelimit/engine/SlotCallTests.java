@@ -3,6 +3,7 @@ package io.github.ratelimit.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,7 @@ import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -70,6 +72,30 @@ class SlotCallTests {
 		first.refund();
 		assertThat(begin(limiter).isAllowed()).isTrue();
 		assertThat(begin(limiter).isAllowed()).isFalse();
+	}
+
+	@Test
+	void errorBehindTheAnswerOfTheStoreFreesTheSlot() {
+		AtomicInteger reads = new AtomicInteger(10);
+		DenyCache cache = new DenyCache(100, Duration.ofSeconds(1), () -> {
+			if (reads.incrementAndGet() == 2) {
+				throw new OutOfMemoryError("Java heap space");
+			}
+			return 0;
+		});
+		try (RateLimitEngine failing = new RateLimitEngine(new LocalRateLimitStore(100, () -> 0),
+				() -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1),
+				new LoadAdaptation(Map.of(), Duration.ofSeconds(1)), cache)) {
+			RuleLimiter limiter = (RuleLimiter) new RuleRegistry(failing, Algorithm.SLIDING_LOG, List.of())
+				.register(RateLimitRule.named("export")
+					.limit(Limit.ofConcurrency(1))
+					.plan("pro", Limit.ofConcurrency(2))
+					.build());
+			reads.set(0);
+			assertThatExceptionOfType(OutOfMemoryError.class)
+				.isThrownBy(() -> failing.acquire(limiter.demand("acme", 1)));
+			assertThat(failing.acquire(limiter.demand("acme", 1)).isAllowed()).isTrue();
+		}
 	}
 
 	@Test
