@@ -156,6 +156,11 @@ final class ChargedFallback implements TakenUnits.Target {
 		return CompletableFuture.completedFuture(null);
 	}
 
+	/** Return whether some counts are to be charged, or are being charged. */
+	boolean charges() {
+		return !this.uncharged.isEmpty();
+	}
+
 	void reset(RuleCounts counts, StoredKey key) {
 		this.fallback.reset(counts, key);
 	}

@@ -230,13 +230,15 @@ public final class KeyMaintenance {
 	 */
 	public void reset(RuleCounts counts, String key) {
 		StoredKey stored = StoredKey.of(key);
+		ChargedFallback fallback = this.fallback;
 		try {
-			this.store.reset(counts, stored);
-			for (int i = 0; i < counts.candidateCount(); i++) {
-				this.store.reset(counts.candidate(i), stored);
+			boolean charges = fallback != null && fallback.charges();
+			resetInStore(counts, stored);
+			if (fallback != null) {
+				fallback.reset(counts, stored);
 			}
-			if (this.fallback != null) {
-				this.fallback.reset(counts, stored);
+			if (charges) { // perhaps after the first reset
+				resetInStore(counts, stored);
 			}
 		}
 		catch (StoreException ex) {
@@ -244,6 +246,13 @@ public final class KeyMaintenance {
 		}
 		finally {
 			this.decider.forget(counts, stored);
+		}
+	}
+
+	private void resetInStore(RuleCounts counts, StoredKey key) {
+		this.store.reset(counts, key);
+		for (int i = 0; i < counts.candidateCount(); i++) {
+			this.store.reset(counts.candidate(i), key);
 		}
 	}
 

@@ -43,6 +43,12 @@ final class FailingStore extends DelegatingStore {
 
 	final List<Correction> charged = new CopyOnWriteArrayList<>();
 
+	/**
+	 * Task that runs after a reset.
+	 */
+	Runnable afterReset = () -> {
+	};
+
 	int calls;
 
 	/**
@@ -127,6 +133,7 @@ final class FailingStore extends DelegatingStore {
 		this.corrected++;
 		failIfConfigured();
 		this.delegate.reset(counts, key);
+		this.afterReset.run();
 	}
 
 	@Override

@@ -86,6 +86,23 @@ class FallbackTests {
 	}
 
 	@Test
+	void chargeThatReachesTheStoreDuringAResetIsResetAsWell() {
+		CompletableFuture<Void> charging = new CompletableFuture<>();
+		this.store.charging = charging;
+		this.store.failing = (call) -> call == 0;
+		assertThat(admits()).isTrue();
+		await().until(() -> !this.store.charged.isEmpty());
+		this.store.afterReset = () -> {
+			this.store.afterReset = () -> {
+			};
+			charging.complete(null);
+			await().until(() -> this.store.delegate.peek(demand(1)).outcomes().get(0).remaining() == 4);
+		};
+		this.engine.keys().reset(demand(1).counts(), "key");
+		assertThat(this.store.delegate.peek(demand(1)).outcomes().get(0).remaining()).isEqualTo(5);
+	}
+
+	@Test
 	void timeOutOfACallWithSeveralRulesIsOneFailure() {
 		this.store.failure = SILENT;
 		this.engine.acquire(Demands.of(IntStream.range(0, 10).mapToObj((i) -> demand("rule-" + i, 1)).toList()));
