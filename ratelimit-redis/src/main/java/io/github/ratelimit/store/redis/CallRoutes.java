@@ -114,7 +114,8 @@ record CallRoutes(RedisSetup setup, RuleValue<Road> roads, SentCalls calls, Corr
 		return this.setup.failures.inTime(
 				this.setup.sharding.whenKnown(
 						() -> areOne(demands) ? this.calls.preview(demands)
-								: new SplitCall(demands, this::group, this.calls::preview,
+								: new SplitCall(demands, this::group, (ofGroup) -> List.of(),
+										(ofGroup, none) -> this.calls.preview(ofGroup),
 										(nothing) -> CompletableFuture.completedFuture(List.of()), this::blame)
 									.decide()));
 	}
@@ -131,8 +132,9 @@ record CallRoutes(RedisSetup setup, RuleValue<Road> roads, SentCalls calls, Corr
 	}
 
 	private SplitCall split(Demands demands, Function<Demands, List<Demand>> tried, long deadline) {
-		return new SplitCall(demands, this::group, (ofGroup) -> decideGroup(ofGroup, tried.apply(ofGroup), deadline),
-				this.corrections::correct, this::blame);
+		return new SplitCall(demands, this::group, tried,
+				(ofGroup, candidates) -> decideGroup(ofGroup, candidates, deadline), this.corrections::correct,
+				this::blame);
 	}
 
 	private CompletionStage<StoreAnswer> decideGroup(Demands demands, List<Demand> tried, long deadline) {

@@ -32,8 +32,9 @@ import io.github.ratelimit.store.StoreAnswer;
  *
  * <p>
  * When a group denies, all others are peeked at: the earlier ones after their refund. The
- * candidates of their rules keep what they have counted, unless a peek fails or nobody
- * waits for the denial.
+ * candidates of the later ones decide the call beside the peek, since they decide each
+ * call. All candidates keep what they have counted, unless a peek fails or nobody waits
+ * for the denial.
  *
  * <p>
  * The whole call may time out a moment before the call of a group does. Then the group
@@ -47,7 +48,9 @@ final class SplitCall {
 
 	private final List<List<Integer>> groups;
 
-	private final Function<Demands, CompletionStage<StoreAnswer>> group;
+	private final Function<Demands, List<Demand>> candidates;
+
+	private final BiFunction<Demands, List<Demand>, CompletionStage<StoreAnswer>> group;
 
 	private final Function<List<Correction>, CompletionStage<List<long[]>>> refunds;
 
@@ -75,9 +78,12 @@ final class SplitCall {
 	 * Create a new call.
 	 * @param groupOf returns the group of a demand, equal for those that one script
 	 * reaches
+	 * @param candidates returns the demands to candidates of some demands
+	 * @param group sends the demands of a group, and with them those to candidates
 	 * @param blame restricts the failure of the whole call to the group of a demand
 	 */
-	SplitCall(Demands demands, Function<Demand, Object> groupOf, Function<Demands, CompletionStage<StoreAnswer>> group,
+	SplitCall(Demands demands, Function<Demand, Object> groupOf, Function<Demands, List<Demand>> candidates,
+			BiFunction<Demands, List<Demand>, CompletionStage<StoreAnswer>> group,
 			Function<List<Correction>, CompletionStage<List<long[]>>> refunds,
 			BiFunction<Demand, Throwable, Throwable> blame) {
 		this.demands = demands;
@@ -87,6 +93,7 @@ final class SplitCall {
 					Collectors.toList()))
 			.values();
 		this.groups = List.copyOf(byGroup);
+		this.candidates = candidates;
 		this.group = group;
 		this.refunds = refunds;
 		this.blame = blame;
@@ -113,7 +120,8 @@ final class SplitCall {
 			return;
 		}
 		List<Integer> indexes = this.groups.get(turn);
-		send(demands(indexes)).whenComplete((answer, failure) -> {
+		Demands ofGroup = demands(indexes);
+		send(ofGroup, this.candidates.apply(ofGroup)).whenComplete((answer, failure) -> {
 			if (failure != null) {
 				refund(this.taken);
 				this.result.completeExceptionally(failure);
@@ -125,7 +133,7 @@ final class SplitCall {
 			}
 			else {
 				note(indexes, answer);
-				deny(indexes);
+				deny(turn);
 			}
 		});
 	}
@@ -139,9 +147,9 @@ final class SplitCall {
 		}
 	}
 
-	private void deny(List<Integer> denied) {
+	private void deny(int turn) {
 		this.taken.removeIf((refund) -> refund.demand().counts().candidateId() != null);
-		refund(this.taken).thenCompose((done) -> peekAtOthers(denied)).whenComplete((done, failure) -> {
+		refund(this.taken).thenCompose((done) -> peekAtOthers(turn)).whenComplete((done, failure) -> {
 			if (failure != null) {
 				this.result.completeExceptionally(failure);
 			}
@@ -155,24 +163,29 @@ final class SplitCall {
 		return this.tried.stream().filter(RuleAnswer::isAdmitted).map(RuleAnswer::refund).toList();
 	}
 
-	private CompletionStage<Void> peekAtOthers(List<Integer> denied) {
-		Stream<CompletionStage<Void>> peeks = this.groups.stream()
-			.filter((others) -> others != denied)
-			.map((others) -> send(demands(others).map((demand) -> demand.withCost(0)))
-				.thenAccept((answer) -> note(others, answer)));
+	private CompletionStage<Void> peekAtOthers(int turn) {
+		Stream<CompletionStage<Void>> peeks = IntStream.range(0, this.groups.size())
+			.filter((other) -> other != turn)
+			.mapToObj((other) -> peek(this.groups.get(other), other > turn));
 		return CompletableFuture
 			.allOf(peeks.map(CompletionStage::toCompletableFuture).toArray(CompletableFuture[]::new));
+	}
+
+	private CompletionStage<Void> peek(List<Integer> indexes, boolean tries) {
+		Demands ofGroup = demands(indexes);
+		return send(ofGroup.map((demand) -> demand.withCost(0)), tries ? this.candidates.apply(ofGroup) : List.of())
+			.thenAccept((answer) -> note(indexes, answer));
 	}
 
 	private Demands demands(List<Integer> indexes) {
 		return Demands.of(indexes.stream().map(this.demands::get).toList());
 	}
 
-	private CompletionStage<StoreAnswer> send(Demands ofGroup) {
+	private CompletionStage<StoreAnswer> send(Demands ofGroup, List<Demand> toCandidates) {
 		Demand first = ofGroup.get(0);
 		this.unanswered.add(first);
 		return CompletableFuture.completedStage(ofGroup)
-			.thenCompose(this.group)
+			.thenCompose((demands) -> this.group.apply(demands, toCandidates))
 			.whenComplete((answer, failure) -> this.unanswered.remove(first));
 	}
 
@@ -196,7 +209,7 @@ final class SplitCall {
 		});
 	}
 
-	private void note(List<Integer> indexes, StoreAnswer answer) {
+	private synchronized void note(List<Integer> indexes, StoreAnswer answer) {
 		this.tried.addAll(answer.tried());
 		for (int i = 0; i < indexes.size(); i++) {
 			int index = indexes.get(i);

@@ -183,7 +183,8 @@ class SplitCallTests {
 		CompletableFuture<StoreAnswer> peek = new CompletableFuture<>();
 		List<Correction> refunded = new ArrayList<>();
 		CompletableFuture<StoreAnswer> call = new SplitCall(Demands.of(first, second), (demand) -> demand.rule().name(),
-				(ofSlot) -> isOf("b", ofSlot) ? CompletableFuture.completedFuture(answer(second, 5_000))
+				Demands::tried,
+				(ofSlot, candidates) -> isOf("b", ofSlot) ? CompletableFuture.completedFuture(answer(second, 5_000))
 						: (ofSlot.get(0).cost() == 0) ? peek
 								: CompletableFuture.completedFuture(answer(first, 0).withTried(List.of(tried))),
 				(refunds) -> {
@@ -203,6 +204,41 @@ class SplitCallTests {
 		assertThat(refunded).containsExactly(answer(first, 0).refund(), tried.refund());
 	}
 
+	@Test
+	void candidatesOfALaterRuleDecideACallThatIsDeniedBefore() {
+		Duration day = Duration.ofDays(1);
+		RuleCounts counts = RuleCounts.of(RateLimitRule.named("b")
+			.limit(5, day)
+			.algorithm(Algorithm.SLIDING_LOG)
+			.candidate("strict", Limit.of(2, day))
+			.build());
+		Demand first = demand("a");
+		Demand second = new Demand(counts, "key", 1);
+		List<Long> costs = new ArrayList<>();
+		List<Correction> refunded = new ArrayList<>();
+		StoreAnswer denied = new SplitCall(Demands.of(first, second), (demand) -> demand.rule().name(), Demands::tried,
+				(ofSlot, candidates) -> {
+					costs.add(ofSlot.get(0).cost());
+					if (isOf("a", ofSlot)) {
+						return CompletableFuture.completedFuture(answer(first, 5_000));
+					}
+					List<RuleAnswer> tried = candidates.stream().map((each) -> answer(each, 0)).toList();
+					return CompletableFuture.completedFuture(answer(ofSlot.get(0), 0).withTried(tried));
+				}, (refunds) -> {
+					refunded.addAll(refunds);
+					return CompletableFuture.completedFuture(List.of());
+				}, (demand, failure) -> failure)
+			.decide()
+			.join();
+		assertThat(denied.isAdmitted()).isFalse();
+		assertThat(costs).containsExactly(1L, 0L);
+		assertThat(denied.tried()).singleElement().satisfies((tried) -> {
+			assertThat(tried.demand().counts()).isSameAs(counts.candidate(0));
+			assertThat(tried.demand().cost()).isOne();
+		});
+		assertThat(refunded).isEmpty();
+	}
+
 	private static RuleAnswer answer(Demand demand, long retryAfter) {
 		return RuleAnswer.of(demand, NOW, (count) -> new LimitOutcome(4, retryAfter, 9));
 	}
@@ -215,7 +251,7 @@ class SplitCallTests {
 		return new SplitCall(this.demands,
 				(demand) -> ScriptReach.HASH_SLOT
 					.group(new RedisKeys("test").counters(demand.counts()).first(demand.key())),
-				slot, this.store::correct,
+				Demands::tried, (ofSlot, candidates) -> slot.apply(ofSlot), this.store::correct,
 				(demand, failure) -> new StoreException("slot of " + demand.rule().name(), failure));
 	}
 
