@@ -113,7 +113,11 @@ public final class HeldSlots {
 		return demand.needsEnd() && demand.cost() > 0;
 	}
 
-	/** Add a call. The headroom of its class matters only until it is admitted. */
+	/**
+	 * Add a call. The headroom of its class matters only until it is admitted. Its plan
+	 * matters as long as it runs: {@code max} is that of the plan, and slots that were
+	 * lost are taken again only if there is room by it.
+	 */
 	private Held add(Demand demand, boolean sent) {
 		Held call = new Held(demand.withCounts(RuleVariants.of(demand.counts()).withoutClass()), sent);
 		this.slots.put(demand.call(), call);

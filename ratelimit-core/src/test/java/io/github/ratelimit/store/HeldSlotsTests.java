@@ -152,6 +152,18 @@ class HeldSlotsTests {
 	}
 
 	@Test
+	void callUnderAPlanHoldsItsSlotsInTheCapacityOfThePlan() {
+		RuleCounts own = RuleCounts.of(RateLimitRule.named("export")
+			.limit(Limit.ofConcurrency(4))
+			.plan("free", Limit.ofConcurrency(2))
+			.build());
+		this.unordered.hold(new Demand(RuleVariants.of(own).under("free"), "ann", 1));
+		this.unordered.renewAll();
+		assertThat(this.renewed).singleElement()
+			.satisfies((held) -> assertThat(held.demand().rule().limits().get(0).max()).isEqualTo(2));
+	}
+
+	@Test
 	void leaseIsRenewedThreeTimes() {
 		this.slots.follow(this.call, this.decided);
 		this.decided.complete(answer(0));
