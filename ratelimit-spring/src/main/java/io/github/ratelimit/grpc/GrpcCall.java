@@ -152,7 +152,7 @@ public final class GrpcCall implements HandledRequest {
 	@Override
 	public DecidedCall awaitTurn(DecidedCall decided) {
 		CompletableFuture<Void> turn = decided.awaitAsync();
-		if (turn.isDone()) {
+		if (turn.isDone() && !turn.isCompletedExceptionally()) {
 			return decided;
 		}
 		Context context = Context.current();
@@ -168,7 +168,8 @@ public final class GrpcCall implements HandledRequest {
 		}
 		catch (CancellationException | ExecutionException ex) {
 			decided.refundAsync();
-			throw Contexts.statusFromCancelled(context).asRuntimeException();
+			throw (context.isCancelled() ? Contexts.statusFromCancelled(context) : Status.INTERNAL.withCause(ex))
+				.asRuntimeException();
 		}
 		finally {
 			context.removeListener(canceled);
