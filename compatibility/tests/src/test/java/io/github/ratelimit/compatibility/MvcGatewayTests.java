@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.compatibility.recipes.MvcGatewayRoutes;
@@ -156,6 +157,17 @@ class MvcGatewayTests {
 	}
 
 	@Test
+	void storeThatIsDownIsAnAnswerBehindACircuitBreakerToo() {
+		try (Server guarded = guarded("ratelimit.store=redis", "spring.data.redis.port=1",
+				"ratelimit.redis.timeout=200ms", "ratelimit.defaults.on-store-failure=deny")) {
+			assertThat(guarded.raw("GET", "/guarded/200", "X-Api-Key: k1")).startsWith("HTTP/1.1 503")
+				.containsPattern("Retry-After: \\d+")
+				.contains("Content-Type: application/problem+json", "#temporary-reduced-capacity");
+			assertThat(guarded.bean(Breakers.class).failures).hasValue(0);
+		}
+	}
+
+	@Test
 	void keysReadTheRequestAsEarlierFiltersHaveChangedIt() {
 		try (Server guarded = guarded()) {
 			assertThat(
@@ -166,10 +178,17 @@ class MvcGatewayTests {
 	}
 
 	private Server guarded() {
-		return Server.start(WebApplicationType.SERVLET, GuardedGateway.class, "ratelimit.store=local",
-				"catalog.url=" + this.backEnd.url(), "ratelimit.rules.guarded.max=1",
-				"ratelimit.rules.guarded.period=1h", "ratelimit.rules.guarded.unless=status == 404",
-				"ratelimit.rules.verified.max=5", "ratelimit.rules.verified.period=1h");
+		return guarded("ratelimit.store=local");
+	}
+
+	private Server guarded(String... store) {
+		return Server.start(WebApplicationType.SERVLET, GuardedGateway.class,
+				Stream
+					.concat(Stream.of(store),
+							Stream.of("catalog.url=" + this.backEnd.url(), "ratelimit.rules.guarded.max=1",
+									"ratelimit.rules.guarded.period=1h", "ratelimit.rules.guarded.unless=status == 404",
+									"ratelimit.rules.verified.max=5", "ratelimit.rules.verified.period=1h"))
+					.toArray(String[]::new));
 	}
 
 	@Test

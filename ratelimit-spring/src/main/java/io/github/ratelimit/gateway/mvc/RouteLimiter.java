@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimitException;
+import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.interceptor.LateVerifications;
 import io.github.ratelimit.interceptor.RateLimitOperation;
 import io.github.ratelimit.web.servlet.ServletLimiter;
@@ -98,6 +99,9 @@ public record RouteLimiter(BiFunction<@Nullable String, Map<String, String>, Rat
 		}
 		catch (MissingKeyPartException ex) {
 			return failed(HttpStatus.BAD_REQUEST, ex);
+		}
+		catch (RateLimiterUnavailableException ex) {
+			return failed(HttpStatus.SERVICE_UNAVAILABLE, ex);
 		}
 		return next.handle(request);
 	}
