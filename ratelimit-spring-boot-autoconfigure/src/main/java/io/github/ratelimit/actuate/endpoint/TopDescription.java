@@ -50,7 +50,8 @@ record TopDescription(String rule, @Nullable TopTalkers talkers, Instant now) {
 
 	private void describe(String number, String name, TalkerList list, Map<String, Object> described) {
 		if (list.total() > 0) {
-			described.putIfAbsent("since", this.now.minus(list.since()).truncatedTo(ChronoUnit.SECONDS).toString());
+			String since = this.now.minus(list.since()).truncatedTo(ChronoUnit.SECONDS).toString();
+			described.merge("since", since, (of, other) -> (since.compareTo(of.toString()) < 0) ? since : of);
 		}
 		described.put(number, list.total());
 		described.put(name, list.talkers().stream().map((talker) -> describe(number, talker, list.total())).toList());
