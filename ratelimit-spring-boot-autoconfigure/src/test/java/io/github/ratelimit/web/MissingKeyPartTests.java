@@ -71,7 +71,8 @@ class MissingKeyPartTests {
 			entry("/exchange", "header X-Api-Key"), entry("/formatted", "parameter since"),
 			entry("/validated", "form.user"), entry("/url/functional", "header X-Api-Key"),
 			entry("/cost", "header X-Cost"), entry("/cost-argument", "parameter units"),
-			entry("/cost-method", "header X-Texts"));
+			entry("/cost-method", "header X-Texts"), entry("/indexed", "header X-Api-Key"),
+			entry("/mapped", "parameter user"));
 
 	private static final List<String> OWN_MISTAKES = List.of("/own-mistake", "/attribute", "/value", "/client",
 			"/own-cost");
@@ -527,6 +528,19 @@ class MissingKeyPartTests {
 		@RateLimited(name = "mono", key = "header('X-Api-Key')", max = 5, period = 60)
 		public Mono<String> mono() {
 			return Mono.just("done");
+		}
+
+		@GetMapping("/indexed")
+		@RateLimited(name = "indexed", key = "T(java.util.Map).of('k1', 'pro')[header('X-Api-Key')]", max = 5,
+				period = 60)
+		public String indexed() {
+			return "done";
+		}
+
+		@GetMapping("/mapped")
+		@RateLimited(name = "mapped", key = "{principal: #user + ':reply'}", max = 5, period = 60)
+		public String mapped(@RequestParam(required = false) String user) {
+			return "done";
 		}
 
 		@GetMapping("/object")

@@ -2,6 +2,7 @@ package io.github.ratelimit.interceptor;
 
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 import io.github.ratelimit.MissingKeyPartException;
@@ -112,8 +113,9 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 
 		RuntimeException of(RuntimeException failure) {
 			NoTextException noText = (failure instanceof NoTextException known) ? known : null;
-			if (noText == null && !(failure instanceof EvaluationException
-					|| failure instanceof RequestExpressionRoot.RequestAccessException)) {
+			if (noText == null
+					&& !(failure instanceof EvaluationException || failure instanceof NullPointerException
+							|| failure instanceof RequestExpressionRoot.RequestAccessException)) {
 				return failure;
 			}
 			boolean isNull = noText == null || noText.reason() == Reason.NULL || noText.reason() == Reason.NULL_ELEMENT;
@@ -147,7 +149,8 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 				.in(failure);
 			String reason = " has no value: \"" + this.key.text() + "\" cannot be evaluated: ";
 			if (access == null) {
-				return exception(reason + sentence(failure.getMessage()) + remedy(failure), failure);
+				String problem = Objects.requireNonNullElse(failure.getMessage(), "a value is null");
+				return exception(reason + sentence(problem) + remedy(failure), failure);
 			}
 			String remedy = (this.call.context() == null)
 					? ". For calls outside of one, write a substitute: " + substitute(this.key.text()) + '.' : ".";
@@ -159,9 +162,13 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 			return text.endsWith(".") || text.endsWith("?") ? text : text + '.';
 		}
 
-		/** Return whether an expression failed at a dot or bracket after null. */
+		/**
+		 * Return whether an expression failed at a dot or bracket after null, or at null
+		 * in a method or as an index.
+		 */
 		static boolean isOnNull(RuntimeException failure) {
-			return failure instanceof SpelEvaluationException ex && ON_NULL.contains(ex.getMessageCode());
+			return failure instanceof NullPointerException
+					|| (failure instanceof SpelEvaluationException ex && ON_NULL.contains(ex.getMessageCode()));
 		}
 
 		private static String remedy(RuntimeException failure) {

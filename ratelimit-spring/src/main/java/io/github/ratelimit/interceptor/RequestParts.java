@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.Elvis;
+import org.springframework.expression.spel.ast.Indexer;
+import org.springframework.expression.spel.ast.InlineMap;
 import org.springframework.expression.spel.ast.MethodReference;
 import org.springframework.expression.spel.ast.NullLiteral;
 import org.springframework.expression.spel.ast.Projection;
@@ -73,7 +75,9 @@ record RequestParts(CallExpression value, ExpressionScope scope, Function<SpelNo
 		boolean hasSubstitute = path && isSubstituted(node, node.getChildCount());
 		boolean isChildNeeded = isNeeded && !(path && isSubstituted(node, Math.min(first + 2, node.getChildCount())));
 		for (int i = first; i < (path ? first + 1 : node.getChildCount()); i++) {
-			collect(node.getChild(i), isChildNeeded);
+			if (!isKey(node, i)) {
+				collect(node.getChild(i), isChildNeeded);
+			}
 		}
 		if (path) {
 			collectArguments(node, first + 1, isNeeded);
@@ -83,6 +87,12 @@ record RequestParts(CallExpression value, ExpressionScope scope, Function<SpelNo
 			this.parts.add(new Part(name, isNeeded && !hasSubstitute, position(node), this.compiler.apply(node),
 					(call) -> true));
 		}
+	}
+
+	/** Return whether a child is a name that stands for itself. */
+	private static boolean isKey(SpelNode node, int child) {
+		return node.getChild(child) instanceof PropertyOrFieldReference
+				&& (node instanceof Indexer || (node instanceof InlineMap && child % 2 == 0));
 	}
 
 	/** Collect parts that only some calls read, and others need not have. */
@@ -127,9 +137,12 @@ record RequestParts(CallExpression value, ExpressionScope scope, Function<SpelNo
 
 	private void collectArguments(SpelNode path, int from, boolean isNeeded) {
 		for (int i = from; i < path.getChildCount(); i++) {
-			if (path.getChild(i) instanceof MethodReference method) {
-				for (int argument = 0; argument < method.getChildCount(); argument++) {
-					collect(method.getChild(argument), isNeeded);
+			SpelNode member = path.getChild(i);
+			if (member instanceof MethodReference || member instanceof Indexer) {
+				for (int argument = 0; argument < member.getChildCount(); argument++) {
+					if (!isKey(member, argument)) {
+						collect(member.getChild(argument), isNeeded);
+					}
 				}
 			}
 		}
