@@ -5,16 +5,21 @@ import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitProperties;
+import io.github.ratelimit.engine.CallDelay;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.override.RuleOverrideRegistry;
+import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -64,6 +69,18 @@ final class TestRateLimiterAutoConfiguration {
 	@Primary
 	TestRateLimitStore rateLimitTestStore(RateLimitProperties properties, GivenTime time, Turns turns) {
 		return new TestRateLimitStore(LocalRateLimitStore.withSettableClock(properties.local().maxKeys(), time), turns);
+	}
+
+	/**
+	 * Create a post-processor that lets the store, the clock and the waits of tests
+	 * replace primary ones of the application.
+	 */
+	@Bean
+	static BeanFactoryPostProcessor rateLimitTestPrimaries() {
+		return (beans) -> Stream.of(RateLimitStore.class, LocalClock.class, CallDelay.class)
+			.flatMap((type) -> Arrays.stream(beans.getBeanNamesForType(type, true, false)))
+			.filter((name) -> !name.startsWith("rateLimitTest") && beans.containsBeanDefinition(name))
+			.forEach((name) -> beans.getBeanDefinition(name).setPrimary(false));
 	}
 
 	@Bean

@@ -16,6 +16,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
 
 import static io.github.ratelimit.test.RateLimitAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,7 +24,8 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verifyNoInteractions;
 
 /**
- * The store, the clock and the waits of tests replace those that the application defines.
+ * The store, the clock and the waits of tests replace those that the application defines,
+ * also primary ones.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.NONE)
 @AutoConfigureTestRateLimiter
@@ -58,6 +60,7 @@ class ReplacedBeansTests {
 		private final CallDelay delay = mock(CallDelay.class);
 
 		@Bean
+		@Primary
 		RateLimitStore ownStore() {
 			return this.store;
 		}
@@ -68,6 +71,7 @@ class ReplacedBeansTests {
 		}
 
 		@Bean
+		@Primary
 		CallDelay ownDelay() {
 			return this.delay;
 		}
