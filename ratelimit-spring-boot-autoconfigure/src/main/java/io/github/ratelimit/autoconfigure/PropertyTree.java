@@ -98,9 +98,18 @@ final class PropertyTree {
 		return node;
 	}
 
+	/**
+	 * Return whether a name is that of a property of a group that is bound apart. If the
+	 * module that reads the group is excluded, all its names are.
+	 */
 	static boolean isOfOtherGroup(ConfigurationPropertyName name) {
-		return name.getNumberOfElements() > 1 && APART.containsKey(name.getElement(1, Form.UNIFORM))
-				&& isProperty(name);
+		try {
+			return name.getNumberOfElements() > 1 && APART.containsKey(name.getElement(1, Form.UNIFORM))
+					&& isProperty(name);
+		}
+		catch (NoClassDefFoundError ex) {
+			return true;
+		}
 	}
 
 	static boolean isProperty(ConfigurationPropertyName name) {

@@ -22,12 +22,13 @@ public final class ReducedApplication {
 
 	/**
 	 * Run the application.
+	 * @param argument an argument of its command line
 	 * @return "denied" for each second call, blocking or asynchronous, that was denied
 	 */
-	public static String run() {
+	public static String run(String argument) {
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Forum.class)
 			.web(WebApplicationType.NONE)
-			.run("--spring.main.banner-mode=off")) {
+			.run("--spring.main.banner-mode=off", argument)) {
 			Forum forum = context.getBean(Forum.class);
 			return denied(forum::reply) + ", " + denied(() -> forum.replyLater().join());
 		}

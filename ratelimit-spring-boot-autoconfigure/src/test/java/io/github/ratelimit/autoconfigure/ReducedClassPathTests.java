@@ -6,8 +6,10 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.function.Predicate;
 
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,8 +41,23 @@ class ReducedClassPathTests {
 			REACTOR + "|" + NETTY + "|" + CONTEXT + "|" + WEB + "|" + METERS + "|" + ACTUATOR
 					+ "|spring-data-.*|spring-tx-.*" + "|jspecify-.*" })
 	void applicationStartsAndLimits(String absent) throws Exception {
+		assertThat(run((entry) -> fileName(entry).matches(absent), "--ratelimit.enabled=true"))
+			.isEqualTo("denied, denied");
+	}
+
+	@Test
+	void propertiesOfAnExcludedModuleMayStay() throws Exception {
+		assertThat(run((entry) -> entry.contains("ratelimit-jdbc"), "--ratelimit.jdbc.timeout=1s"))
+			.isEqualTo("denied, denied");
+	}
+
+	private static String fileName(String entry) {
+		return Path.of(entry).getFileName().toString();
+	}
+
+	private static Object run(Predicate<String> absent, String argument) throws Exception {
 		URL[] present = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-			.filter((entry) -> !Path.of(entry).getFileName().toString().matches("lettuce-.*|spring-cloud-.*|" + absent))
+			.filter((entry) -> !fileName(entry).matches("lettuce-.*|spring-cloud-.*") && !absent.test(entry))
 			.map(ReducedClassPathTests::url)
 			.toArray(URL[]::new);
 		Thread thread = Thread.currentThread();
@@ -48,7 +65,7 @@ class ReducedClassPathTests {
 		try (URLClassLoader loader = new URLClassLoader(present, ClassLoader.getPlatformClassLoader())) {
 			thread.setContextClassLoader(loader);
 			Class<?> application = loader.loadClass(ReducedApplication.class.getName());
-			assertThat(application.getMethod("run").invoke(null)).isEqualTo("denied, denied");
+			return application.getMethod("run", String.class).invoke(null, argument);
 		}
 		finally {
 			thread.setContextClassLoader(before);
