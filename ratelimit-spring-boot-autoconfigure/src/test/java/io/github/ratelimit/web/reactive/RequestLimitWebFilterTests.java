@@ -47,7 +47,9 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.ResponseBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
@@ -223,6 +225,18 @@ class RequestLimitWebFilterTests {
 			.run((context) -> {
 				WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
 				get(client, "/api/replies").expectStatus().isOk();
+				get(client, "/api/replies").expectStatus().isEqualTo(I_AM_A_TEAPOT);
+			});
+	}
+
+	@Test
+	void handlerOfTheApplicationAnswersWithoutModelAttributes() {
+		this.runner.withBean(OwnHandlerWithAttribute.class)
+			.withPropertyValues(properties(all()))
+			.withPropertyValues("ratelimit.rules.api.max=1")
+			.run((context) -> {
+				WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
+				client.get().uri("/api/replies").header("X-Tenant", "acme").exchange().expectStatus().isOk();
 				get(client, "/api/replies").expectStatus().isEqualTo(I_AM_A_TEAPOT);
 			});
 	}
@@ -594,6 +608,16 @@ class RequestLimitWebFilterTests {
 		@ResponseBody
 		String handle(RateLimitExceededException denial) {
 			return "own";
+		}
+
+	}
+
+	@ControllerAdvice
+	static class OwnHandlerWithAttribute extends OwnHandler {
+
+		@ModelAttribute("tenant")
+		String tenant(@RequestHeader("X-Tenant") String tenant) {
+			return tenant;
 		}
 
 	}

@@ -96,9 +96,9 @@ public record FailureDispatch(ExceptionHandlers exceptionHandlers, CorsAnswer co
 		if (match.exception() instanceof RateLimitExceededException denial) {
 			ReactiveCallContext.decided(exchange, denial.decision());
 		}
-		exchange.getAttributes().put(FAILURE, match.exception());
-		Mono<HandlerResult> answer = bindLanguage(this.methods.get().handle(exchange, match.asFailed(FAILED)),
-				exchange);
+		FailingMethod failing = new FailingMethod(match);
+		exchange.getAttributes().put(FAILURE, failing);
+		Mono<HandlerResult> answer = bindLanguage(this.methods.get().handle(exchange, failing), exchange);
 		CallContext request = ReactiveCallContext.of(exchange);
 		return (request != null) ? CallContextBinding.bindSubscription(answer, request) : answer;
 	}
@@ -160,7 +160,9 @@ public record FailureDispatch(ExceptionHandlers exceptionHandlers, CorsAnswer co
 	}
 
 	static void fail(ServerWebExchange exchange) throws Throwable {
-		throw (Throwable) exchange.getRequiredAttribute(FAILURE);
+		FailingMethod failing = exchange.getRequiredAttribute(FAILURE);
+		failing.hasFailed = true;
+		throw failing.failure;
 	}
 
 	private Mono<Void> write(ServerWebExchange exchange, HandlerResult result, Throwable failure) {
@@ -170,6 +172,28 @@ public record FailureDispatch(ExceptionHandlers exceptionHandlers, CorsAnswer co
 			}
 		}
 		return Mono.error(failure);
+	}
+
+	/**
+	 * Method that fails, of the bean whose exception handler answers. Until it fails it
+	 * is of this class, since WebFlux computes the model attributes of the class first.
+	 */
+	private static final class FailingMethod extends HandlerMethod {
+
+		private final Throwable failure;
+
+		private boolean hasFailed;
+
+		FailingMethod(ExceptionHandlers.Match match) {
+			super(match.advice(), FAILED);
+			this.failure = match.exception();
+		}
+
+		@Override
+		public Class<?> getBeanType() {
+			return this.hasFailed ? super.getBeanType() : FailureDispatch.class;
+		}
+
 	}
 
 	/**
