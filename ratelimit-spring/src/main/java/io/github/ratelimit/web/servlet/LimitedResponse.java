@@ -6,9 +6,6 @@ import java.io.PrintWriter;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
@@ -78,23 +75,29 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 	}
 
 	/**
-	 * Reset a response whose writer or stream is in use, so that another one can write
-	 * all of it. The headers stay, except those of the content.
+	 * Reset the content of a response, so that another one can write all of it. The
+	 * headers stay, except those of the content; of a response that nobody writes to,
+	 * only the content type goes. Spring MVC resets it as a header, which Tomcat 10
+	 * ignores.
 	 */
 	static void restart(HttpServletResponse response) {
 		LimitedResponse limited = in(response);
-		if (limited == null || response.isCommitted() || (limited.stream == null && limited.writer == null)) {
+		if (limited == null || response.isCommitted()) {
 			return;
 		}
-		Map<String, List<String>> headers = new LinkedHashMap<>();
-		response.getHeaderNames().forEach((name) -> headers.put(name, List.copyOf(response.getHeaders(name))));
-		response.reset();
-		headers.forEach((name, values) -> {
-			if (!name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)
-					&& !name.equalsIgnoreCase(HttpHeaders.CONTENT_LENGTH)) {
-				values.forEach((value) -> response.addHeader(name, value));
+		if (limited.stream == null && limited.writer == null) {
+			if (response.getContentType() != null) { // else it would reset the encoding
+				response.setContentType(null);
 			}
-		});
+			return;
+		}
+		HttpHeaders headers = new HttpHeaders();
+		response.getHeaderNames()
+			.forEach((name) -> response.getHeaders(name).forEach((value) -> headers.add(name, value)));
+		headers.clearContentHeaders();
+		response.reset();
+		headers.headerSet()
+			.forEach((header) -> header.getValue().forEach((value) -> response.addHeader(header.getKey(), value)));
 	}
 
 	@Override

@@ -104,11 +104,15 @@ class LimitedResponseTests {
 		this.limited.setHeader("Access-Control-Allow-Origin", "https://example.org");
 		this.limited.addHeader("Set-Cookie", "a=1");
 		this.limited.addHeader("Set-Cookie", "b=2");
+		this.limited.setHeader("Content-Disposition", "attachment; filename=\"replies.csv\"");
+		this.limited.setHeader("Content-Security-Policy", "default-src 'self'");
 		this.limited.setContentType("text/plain");
 		this.limited.getWriter().print("begun");
 		LimitedResponse.restart(this.limited);
 		assertThat(this.response.getContentAsString()).isEmpty();
 		assertThat(this.response.getContentType()).isNull();
+		assertThat(this.response.getHeader("Content-Disposition")).isNull();
+		assertThat(this.response.getHeader("Content-Security-Policy")).isEqualTo("default-src 'self'");
 		assertThat(this.response.getHeader("Access-Control-Allow-Origin")).isEqualTo("https://example.org");
 		assertThat(this.response.getHeaders("Set-Cookie")).containsExactly("a=1", "b=2");
 	}
@@ -125,10 +129,16 @@ class LimitedResponseTests {
 	}
 
 	@Test
-	void responseThatIsUnusedOrCommittedIsNotRestarted() throws IOException {
-		this.limited.setContentType("text/plain");
+	void responseThatIsUnusedLosesItsContentType() {
+		this.limited.setHeader("Vary", "Origin");
+		this.limited.setContentType("text/csv");
 		LimitedResponse.restart(this.limited);
-		assertThat(this.response.getContentType()).isEqualTo("text/plain");
+		assertThat(this.response.getContentType()).isNull();
+		assertThat(this.response.getHeader("Vary")).isEqualTo("Origin");
+	}
+
+	@Test
+	void responseThatIsCommittedIsNotRestarted() throws IOException {
 		this.limited.getWriter().print("done");
 		this.limited.flushBuffer();
 		LimitedResponse.restart(this.limited);
