@@ -32,7 +32,7 @@ import org.springframework.util.StringUtils;
  */
 @AutoConfiguration(after = { RateLimitAutoConfiguration.class, ServletRateLimitAutoConfiguration.class,
 		ReactiveRateLimitAutoConfiguration.class })
-@ConditionalOnBean(RateLimitProperties.class)
+@ConditionalOnBean({ RateLimitProperties.class, LimitHeaders.class, ExceptionHandlers.class })
 @Conditional(OnEnabled.class)
 @ConditionalOnProperty(name = "springdoc.api-docs.enabled", matchIfMissing = true)
 @ConditionalOnWebApplication

@@ -7,6 +7,8 @@ import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.ratelimit.autoconfigure.ReactiveRateLimitAutoConfiguration;
+import io.github.ratelimit.autoconfigure.ServletRateLimitAutoConfiguration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -62,6 +64,15 @@ class OpenApiDocumentTests {
 
 	private OpenApiDocument document(WebApplicationType type, String... properties) {
 		return OpenApiDocument.of(server(type, properties));
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void documentShowsNoLimitsWhoseAnswersAreExcluded(WebApplicationType type) {
+		Server server = server(type,
+				"spring.autoconfigure.exclude=" + ServletRateLimitAutoConfiguration.class.getName() + ','
+						+ ReactiveRateLimitAutoConfiguration.class.getName());
+		assertThat(server.get("/v3/api-docs").body()).contains("/replies").doesNotContain("x-ratelimit", PROBLEM);
 	}
 
 	@ParameterizedTest
