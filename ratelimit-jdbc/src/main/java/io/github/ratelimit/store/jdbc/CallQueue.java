@@ -266,6 +266,9 @@ final class CallQueue implements AutoCloseable {
 		try {
 			return this.dataSource.getConnection();
 		}
+		catch (SQLException ex) {
+			throw JdbcFailures.ofPool(ex);
+		}
 		finally {
 			this.connecting.decrementAndGet();
 		}

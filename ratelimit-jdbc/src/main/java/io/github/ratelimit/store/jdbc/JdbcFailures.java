@@ -85,14 +85,13 @@ final class JdbcFailures extends RemoteAnswers {
 		if (failure instanceof SQLFeatureNotSupportedException) {
 			return "unsupported";
 		}
-		if (failure instanceof SQLTransientConnectionException && failure.getCause() == null) {
+		if (failure instanceof SQLTransientConnectionException && state(failure).isEmpty()) {
 			return "pool";
 		}
 		if (isDuplicate(failure) || isConflict(failure)) {
 			return "conflict";
 		}
-		boolean isSilent = Stream.iterate((Throwable) failure, Objects::nonNull, Throwable::getCause)
-			.anyMatch(SocketTimeoutException.class::isInstance);
+		boolean isSilent = causes(failure).anyMatch(SocketTimeoutException.class::isInstance);
 		String rest = isOfConnection(failure) ? "connection" : "database";
 		return switch (state(failure)) {
 			case "42P01", "42S02", "42S03", "42S04" -> "schema"; // PostgreSQL, MySQL, H2
@@ -126,6 +125,21 @@ final class JdbcFailures extends RemoteAnswers {
 		return failure instanceof SQLException ex && !isDuplicate(ex) && !isConflict(ex)
 				&& (ex instanceof SQLTimeoutException || ex.getErrorCode() == 1205
 						|| Set.of("55P03", "70100", "HYT00").contains(state(ex)));
+	}
+
+	/**
+	 * Return why a pool has no connection. Nothing was executed, so no connection broke and
+	 * no row is locked. A failure without a state, or a timeout, is one of the pool.
+	 */
+	static SQLException ofPool(SQLException failure) {
+		Stream<String> states = causes(failure).filter(SQLException.class::isInstance)
+			.map((cause) -> state((SQLException) cause));
+		String state = isLocked(failure) ? "" : states.filter((each) -> !each.isEmpty()).findFirst().orElse("");
+		return new SQLTransientConnectionException(failure.getMessage(), state, failure);
+	}
+
+	private static Stream<Throwable> causes(Throwable failure) {
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
 	}
 
 	/** Return whether a row was added by another transaction meanwhile. */

@@ -1,5 +1,6 @@
 package io.github.ratelimit.store.jdbc;
 
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -23,6 +24,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+
+import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -365,6 +368,23 @@ class CallQueueTests {
 			table.failures.addAll(List.of("42P01", "unused"));
 			assertThat(failure(queue.call(List.of(KEY), (rows) -> true)).reason()).isEqualTo("schema");
 			assertThat(table.failures).as("another failure is not repeated").containsExactly("unused");
+		}
+	}
+
+	@Test
+	void poolWithoutConnectionIsAskedOnce() {
+		AtomicInteger asked = new AtomicInteger();
+		DataSource exhausted = (DataSource) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { DataSource.class }, (proxy, method, arguments) -> {
+					throw new SQLException("cannot connect", (asked.incrementAndGet() == 1) ? null : "08S01");
+				});
+		try (CallQueue queue = new CallQueue(exhausted, new FailingTable(), new JdbcFailures(PATIENCE), 1)) {
+			for (String reason : List.of("pool", "connection")) {
+				StoreException failure = failure(queue.call(List.of(KEY), (rows) -> true));
+				assertThat(failure.reason()).isEqualTo(reason);
+				assertThat(failure.isOutage()).isTrue();
+			}
+			assertThat(asked).hasValue(2);
 		}
 	}
 

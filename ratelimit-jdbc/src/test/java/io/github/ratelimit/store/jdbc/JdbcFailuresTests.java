@@ -8,6 +8,7 @@ import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.List;
+import java.util.NoSuchElementException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +65,35 @@ class JdbcFailuresTests {
 		assertThat(this.failures.of(new IllegalStateException("broken")))
 			.satisfies((failed) -> assertThat(failed.reason()).isEqualTo("unknown"))
 			.satisfies((failed) -> assertThat(failed.isOutage()).isTrue());
+	}
+
+	/** Tomcat JDBC, Commons DBCP2 and others give the exhaustion of a pool no state. */
+	@Test
+	void poolHasNoConnectionInTimeUnlessAStateSaysMore() {
+		assertThat(reasonOfPool(new SQLException("Timeout: Pool empty."))).isEqualTo("pool");
+		assertThat(reasonOfPool(new SQLException("pool error", new NoSuchElementException()))).isEqualTo("pool");
+		assertThat(reasonOfPool(new SQLTransientConnectionException("timed out"))).isEqualTo("pool");
+		assertThat(reasonOfPool(new SQLException("Cannot create a factory", failure("08001", 0))))
+			.isEqualTo("connection");
+		assertThat(reasonOfPool(failure("08S01", 0))).isEqualTo("connection");
+		assertThat(reasonOfPool(failure("28P01", 0))).isEqualTo("database");
+		assertThat(reasonOfPool(new SQLException("failed", "08001", new SocketTimeoutException())))
+			.isEqualTo("timeout");
+	}
+
+	@Test
+	void poolThatTimesOutHasLockedNoRow() {
+		assertThat(reasonOfPool(new SQLTimeoutException("failed"))).isEqualTo("pool");
+		assertThat(reasonOfPool(failure("HYT00", 0))).isEqualTo("pool");
+	}
+
+	private String reasonOfPool(SQLException failure) {
+		SQLException ofPool = JdbcFailures.ofPool(failure);
+		assertThat(JdbcFailures.isLocked(ofPool)).isFalse();
+		assertThat(JdbcFailures.isBroken(ofPool)).isFalse();
+		StoreException failed = this.failures.of(ofPool);
+		assertThat(failed.isOutage()).isTrue();
+		return failed.reason();
 	}
 
 	@Test
