@@ -17,6 +17,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -38,9 +39,8 @@ import io.github.ratelimit.store.jdbc.StateTable.SqlFunction;
  * <p>
  * Threads of the queue, no callers, wait for connections and the database, since a pool
  * may let them wait for longer than callers do, whose wait is bounded. There are as many
- * as connections that the limiter may take at once. A transaction whose connection breaks
- * before the commit is repeated on another one, so a pool with broken connections fails
- * no call.
+ * as connections that the limiter may take at once. Work whose connection breaks before
+ * the commit is repeated on another one, so a pool with broken connections fails no call.
  */
 final class CallQueue implements AutoCloseable {
 
@@ -197,10 +197,13 @@ final class CallQueue implements AutoCloseable {
 	}
 
 	private void decide(List<StoreCall<?>> batch) {
-		Throwable failure = attempt(batch);
-		for (int i = 1; i < MOST_BROKEN && failure != null && JdbcFailures.isBroken(failure); i++) {
-			failure = attempt(batch);
-		}
+		Throwable failure = work(() -> batch.stream().allMatch(StoreCall::isDone), (connection) -> {
+			this.table.decide(connection, batch);
+			this.failures.noteAnswer(batch);
+			forgetLocked(batch);
+			batch.forEach(StoreCall::answer);
+			return true;
+		});
 		if (failure != null) {
 			StoreException reason = reason(failure, batch);
 			batch.forEach((call) -> call.completeExceptionally(reason));
@@ -239,26 +242,22 @@ final class CallQueue implements AutoCloseable {
 		return batch.stream().flatMap((call) -> call.keys().stream()).collect(Collectors.toSet());
 	}
 
-	/** Decide and answer calls, and return why that failed, if it did. */
-	private @Nullable Throwable attempt(List<StoreCall<?>> batch) {
-		if (batch.stream().allMatch(StoreCall::isDone)) {
-			return null;
-		}
-		try (Connection connection = connect()) {
-			if (!batch.stream().allMatch(StoreCall::isDone)) {
-				this.table.work(connection, (working) -> {
-					this.table.decide(working, batch);
-					this.failures.noteAnswer(batch);
-					forgetLocked(batch);
-					batch.forEach(StoreCall::answer);
-					return true;
-				});
+	/** Work on a connection, or on others while it breaks, and return why that failed. */
+	private @Nullable Throwable work(BooleanSupplier isDone, SqlFunction<Connection, Boolean> work) {
+		for (int i = 1; !isDone.getAsBoolean(); i++) {
+			try (Connection connection = connect()) {
+				if (!isDone.getAsBoolean()) {
+					this.table.work(connection, work);
+				}
+				return null;
 			}
-			return null;
+			catch (SQLException | RuntimeException | Error ex) { // others wait for the rows
+				if (i == MOST_BROKEN || !JdbcFailures.isBroken(ex)) {
+					return ex;
+				}
+			}
 		}
-		catch (SQLException | RuntimeException | Error ex) { // others wait for the rows
-			return ex;
-		}
+		return null;
 	}
 
 	private Connection connect() throws SQLException {
@@ -274,15 +273,13 @@ final class CallQueue implements AutoCloseable {
 		}
 	}
 
-	/** Run something else than calls, by a connection of its own. */
+	/** Run something else than calls, by a connection of its own, unless it is given up. */
 	<T> CompletableFuture<T> run(SqlFunction<Connection, T> work) {
 		CompletableFuture<T> done = new CompletableFuture<>();
 		this.workers.execute(() -> {
-			try (Connection connection = connect()) {
-				done.complete(this.table.work(connection, work));
-			}
-			catch (SQLException | RuntimeException | Error ex) {
-				done.completeExceptionally(ex);
+			Throwable failure = work(done::isDone, (connection) -> done.complete(work.apply(connection)));
+			if (failure != null) {
+				done.completeExceptionally(failure);
 			}
 		});
 		return done;

@@ -483,6 +483,40 @@ class CallQueueTests {
 	}
 
 	@Test
+	void otherWorkIsDoneOnAnotherConnectionWhileConnectionsBreak() {
+		Queue<String> states = new ConcurrentLinkedQueue<>(Collections.nCopies(19, "08006"));
+		AtomicInteger attempts = new AtomicInteger();
+		try (CallQueue queue = queue(1)) {
+			assertThat(queue.run((connection) -> {
+				attempts.incrementAndGet();
+				if (!states.isEmpty()) {
+					throw new SQLException("broken", states.remove());
+				}
+				return "done";
+			})).succeedsWithin(PATIENCE).isEqualTo("done");
+			assertThat(attempts).hasValue(20);
+		}
+	}
+
+	@Test
+	void otherWorkThatIsGivenUpIsNotRepeated() {
+		AtomicInteger attempts = new AtomicInteger();
+		AtomicReference<CompletableFuture<String>> given = new AtomicReference<>();
+		CompletableFuture<Void> begun = new CompletableFuture<>();
+		try (CallQueue queue = queue(1)) {
+			given.set(queue.run((connection) -> {
+				attempts.incrementAndGet();
+				begun.join();
+				given.get().cancel(false);
+				throw new SQLException("broken", "08006");
+			}));
+			begun.complete(null);
+			assertThat(queue.run((connection) -> "next")).succeedsWithin(PATIENCE).isEqualTo("next");
+			assertThat(attempts).hasValue(1);
+		}
+	}
+
+	@Test
 	void failureOfOtherWorkIsItsResult() {
 		try (CallQueue queue = queue(1)) {
 			SQLException failure = new SQLException("broken");
