@@ -273,7 +273,7 @@ final class CallQueue implements AutoCloseable {
 		}
 	}
 
-	/** Run something else than calls, by a connection of its own, unless it is given up. */
+	/** Run other work than calls on a connection of its own, unless it is given up. */
 	<T> CompletableFuture<T> run(SqlFunction<Connection, T> work) {
 		CompletableFuture<T> done = new CompletableFuture<>();
 		this.workers.execute(() -> {

@@ -30,9 +30,6 @@ final class ExpiredRows {
 
 	private static final int MOST_TRANSACTIONS = 100;
 
-	/** Time after which a deletion is repeated on no other connection. */
-	private static final int MOST_SECONDS = 10;
-
 	private final RuleCounts turns = RuleCounts.of(RateLimitRule.named("ratelimit-store-expired-rows")
 		.limit(1, PERIOD)
 		.algorithm(Algorithm.FIXED_WINDOW)
@@ -73,7 +70,7 @@ final class ExpiredRows {
 		boolean more = true;
 		for (int i = 0; i < MOST_TRANSACTIONS && more; i++) {
 			more = this.queue.run((connection) -> this.table.deleteExpired(connection, time, MOST_ROWS))
-				.orTimeout(MOST_SECONDS, TimeUnit.SECONDS)
+				.orTimeout(10, TimeUnit.SECONDS) // later it is repeated on no other connection
 				.join();
 		}
 	}

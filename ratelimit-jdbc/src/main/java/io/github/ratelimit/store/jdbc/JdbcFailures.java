@@ -33,9 +33,6 @@ final class JdbcFailures extends RemoteAnswers {
 	/** Codes by which MySQL says that it only reads. */
 	private static final Set<Integer> READ_ONLY = Set.of(1290, 1792, 1836);
 
-	/** SQL states of a connection that was never made. */
-	private static final Set<String> NOT_CONNECTED = Set.of("08001", "08004");
-
 	/** SQL state of a connection that broke during a commit. */
 	private static final String UNKNOWN_COMMIT = "08007";
 
@@ -128,8 +125,8 @@ final class JdbcFailures extends RemoteAnswers {
 	}
 
 	/**
-	 * Return why a pool has no connection. Nothing was executed, so no connection broke and
-	 * no row is locked. A failure without a state, or a timeout, is one of the pool.
+	 * Return why a pool has no connection. Nothing was executed, so no connection broke
+	 * and no row is locked. A failure without a state, or a timeout, is one of the pool.
 	 */
 	static SQLException ofPool(SQLException failure) {
 		Stream<String> states = causes(failure).filter(SQLException.class::isInstance)
@@ -159,8 +156,7 @@ final class JdbcFailures extends RemoteAnswers {
 	 */
 	static boolean isBroken(Throwable failure) {
 		return failure instanceof SQLException ex && isOfConnection(ex)
-				&& !(ex instanceof SQLTransientConnectionException) && !NOT_CONNECTED.contains(state(ex))
-				&& !UNKNOWN_COMMIT.equals(state(ex));
+				&& !(ex instanceof SQLTransientConnectionException) && !UNKNOWN_COMMIT.equals(state(ex));
 	}
 
 	private static boolean isOfConnection(SQLException failure) {

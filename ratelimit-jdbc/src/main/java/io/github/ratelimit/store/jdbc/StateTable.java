@@ -185,7 +185,7 @@ class StateTable {
 		if (addsFirst) {
 			statements.end(connection, false);
 			statements.begin(connection);
-			added = added.stream().map(WrittenRow::unused).toList();
+			added = added.stream().map((row) -> new WrittenRow(row.key(), new byte[0], 0, row.expiresAt())).toList();
 			changed = List.of();
 		}
 		boolean mayCommit = statements.commitsWithStatement();
@@ -208,7 +208,7 @@ class StateTable {
 		long now = 0;
 		for (List<RowKey> part : parts(keys, statements)) {
 			int size = Dialect.size(part.size());
-			try (PreparedStatement statement = first(connection, statements, statements.lock(size))) {
+			try (PreparedStatement statement = prepare(connection, statements, statements.lock(size), true)) {
 				set(statement, parameters(part, size, RowKey::parameters));
 				for (boolean isResult = statement.execute(); !isResult;) {
 					isResult = statement.getMoreResults();
@@ -228,17 +228,13 @@ class StateTable {
 	}
 
 	/**
-	 * Prepare the first statement of a transaction. It waits for less time than callers
-	 * do, so that a locked row is known from a database that does not answer.
+	 * Prepare a statement. The first one of a transaction waits for less time than
+	 * callers do, so that a locked row is known from a database that does not answer.
+	 * MySQL alone lets others wait.
 	 */
-	private PreparedStatement first(Connection connection, Dialect statements, String sql) throws SQLException {
-		return statements.first(connection, sql, this.isolated, (int) Math.max(1, this.timeout * 4 / 5));
-	}
-
-	/** Prepare another statement. MySQL alone may let it wait for rows of others. */
-	private PreparedStatement prepare(Connection connection, Dialect statements, String sql, boolean mayWait)
+	private PreparedStatement prepare(Connection connection, Dialect statements, String sql, boolean waits)
 			throws SQLException {
-		return (mayWait && statements.insertsMissingFirst()) ? first(connection, statements, sql)
+		return waits ? statements.first(connection, sql, this.isolated, (int) Math.max(1, this.timeout * 4 / 5))
 				: connection.prepareStatement(sql);
 	}
 
@@ -269,7 +265,8 @@ class StateTable {
 			int size = adds ? part.size() : Dialect.size(part.size());
 			boolean isLast = commits && statements.commitsWithStatement() && part == parts.get(parts.size() - 1);
 			String sql = (adds ? statements.insert(size) : statements.update(size)) + (isLast ? "; commit" : "");
-			try (PreparedStatement statement = prepare(connection, statements, sql, adds)) {
+			boolean waits = adds && statements.insertsMissingFirst();
+			try (PreparedStatement statement = prepare(connection, statements, sql, waits)) {
 				set(statement, parameters(part, size, WrittenRow::parameters));
 				statement.execute();
 			}
@@ -304,7 +301,8 @@ class StateTable {
 		Collections.sort(found);
 		for (List<RowKey> part : parts(found, statements)) {
 			int size = Dialect.size(part.size());
-			try (PreparedStatement statement = prepare(connection, statements, statements.delete(size), true)) {
+			try (PreparedStatement statement = prepare(connection, statements, statements.delete(size),
+					statements.insertsMissingFirst())) {
 				set(statement, Stream.concat(parameters(part, size, RowKey::parameters), Stream.of(expiresAt)));
 				statement.executeUpdate();
 			}

@@ -46,11 +46,9 @@ final class StoreCall<T> extends CompletableFuture<T> {
 		try {
 			this.decided = isDone() ? null : this.decision.apply(rows);
 		}
-		catch (StoreException ex) {
-			this.failure = ex;
-		}
 		catch (RuntimeException ex) {
-			this.failure = new StoreException("A call could not be decided: " + ex, ex, "state", false, null);
+			this.failure = (ex instanceof StoreException) ? ex
+					: new StoreException("A call could not be decided: " + ex, ex, "state", false, null);
 		}
 	}
 

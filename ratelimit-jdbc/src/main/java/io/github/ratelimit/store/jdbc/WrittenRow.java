@@ -24,11 +24,6 @@ record WrittenRow(RowKey key, byte[] state, long bannedUntil, long expiresAt) {
 		return (Math.floorDiv(unusedAt, EXPIRY_SECONDS * 1_000_000) + 1) * EXPIRY_SECONDS;
 	}
 
-	/** Return the same row as one in which nothing counts. */
-	WrittenRow unused() {
-		return new WrittenRow(this.key, new byte[0], 0, this.expiresAt);
-	}
-
 	Stream<Object> parameters() {
 		return Stream.concat(Stream.of(this.state, this.bannedUntil, this.expiresAt), this.key.parameters());
 	}

@@ -115,7 +115,7 @@ class JdbcFailuresTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "08001", "08004", "08007", "40001", "55P03", "HY000" })
+	@ValueSource(strings = { "08007", "40001", "55P03", "HY000" })
 	void otherFailuresAreOfNoBrokenConnection(String state) {
 		SQLException failure = failure(state, 0);
 		assertThat(JdbcFailures.isBroken(failure)).isFalse();
