@@ -30,6 +30,9 @@ final class JdbcFailures extends RemoteAnswers {
 	/** SQL states of PostgreSQL that stops, or closes a connection that stood still. */
 	private static final Set<String> CLOSED = Set.of("57P01", "57P02", "57P05", "25P03");
 
+	/** Codes by which MariaDB and MySQL say that they have closed the connection. */
+	private static final Set<Integer> KILLED = Set.of(1927, 4031);
+
 	/** Codes by which MySQL says that it only reads. */
 	private static final Set<Integer> READ_ONLY = Set.of(1290, 1792, 1836);
 
@@ -119,7 +122,7 @@ final class JdbcFailures extends RemoteAnswers {
 	 * PostgreSQL, MariaDB and H2 and the code of MySQL.
 	 */
 	static boolean isLocked(@Nullable Throwable failure) {
-		return failure instanceof SQLException ex && !isDuplicate(ex) && !isConflict(ex)
+		return failure instanceof SQLException ex && !isDuplicate(ex) && !isConflict(ex) && !isOfConnection(ex)
 				&& (ex instanceof SQLTimeoutException || ex.getErrorCode() == 1205
 						|| Set.of("55P03", "70100", "HYT00").contains(state(ex)));
 	}
@@ -161,7 +164,8 @@ final class JdbcFailures extends RemoteAnswers {
 
 	private static boolean isOfConnection(SQLException failure) {
 		String state = state(failure);
-		return state.startsWith("08") || CLOSED.contains(state) || failure instanceof SQLRecoverableException;
+		return state.startsWith("08") || CLOSED.contains(state) || KILLED.contains(failure.getErrorCode())
+				|| failure instanceof SQLRecoverableException;
 	}
 
 	/**

@@ -33,7 +33,8 @@ class JdbcFailuresTests {
 
 	@ParameterizedTest
 	@CsvSource({ "08006, 0, connection, true", "57P01, 0, connection, true", "57P05, 0, connection, true",
-			"25P03, 0, connection, true", "08007, 0, connection, false", "40001, 0, conflict, false",
+			"25P03, 0, connection, true", "70100, 1927, connection, true", "HY000, 4031, connection, true",
+			"08007, 0, connection, false", "40001, 0, conflict, false",
 			"40P01, 0, conflict, false", "23505, 0, conflict, false", "42P01, 0, schema, true",
 			"42S02, 0, schema, true", "42S04, 0, schema, true", "42501, 0, permission, true",
 			"25006, 0, readonly, true", "HY000, 1290, readonly, true", "HY000, 1792, readonly, true",
@@ -112,6 +113,16 @@ class JdbcFailuresTests {
 		SQLException ofCommit = JdbcFailures.ofCommit(broken);
 		assertThat(JdbcFailures.isBroken(ofCommit)).isFalse();
 		assertThat(this.failures.of(ofCommit).isOutage()).as("other connections may be healthy").isFalse();
+	}
+
+	/** MariaDB reports it with the state of a statement that was interrupted. */
+	@ParameterizedTest
+	@CsvSource({ "70100, 1927", "HY000, 4031" })
+	void connectionThatTheServerClosedIsBrokenAndNoRowIsLocked(String state, int code) {
+		SQLException killed = new SQLTimeoutException("failed", state, code);
+		assertThat(JdbcFailures.isBroken(killed)).isTrue();
+		assertThat(JdbcFailures.isLocked(killed)).isFalse();
+		assertThat(JdbcFailures.isBroken(JdbcFailures.ofCommit(killed))).isFalse();
 	}
 
 	@ParameterizedTest
