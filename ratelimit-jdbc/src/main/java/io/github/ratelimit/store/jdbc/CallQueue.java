@@ -57,8 +57,6 @@ final class CallQueue implements AutoCloseable {
 	/** Number of transactions in a row that wait for different rows, in an outage. */
 	private static final int MOST_LOCKED = 3;
 
-	private static final long IDLE_SECONDS = 10;
-
 	/** How long to wait for the first answer at least. */
 	private static final long FIRST = Duration.ofSeconds(2).toNanos();
 
@@ -85,8 +83,8 @@ final class CallQueue implements AutoCloseable {
 
 	/** Create a queue that takes so many connections at once at most. */
 	CallQueue(DataSource dataSource, StateTable table, JdbcFailures failures, int connections) {
-		this(dataSource, table, failures, new ThreadPoolExecutor(connections, connections, IDLE_SECONDS,
-				TimeUnit.SECONDS, new LinkedBlockingQueue<>(), (work) -> daemon(work, "ratelimit-jdbc")));
+		this(dataSource, table, failures, new ThreadPoolExecutor(connections, connections, 10, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(), (work) -> daemon(work, "ratelimit-jdbc")));
 		this.workers.allowCoreThreadTimeOut(true);
 	}
 

@@ -3,6 +3,8 @@ package io.github.ratelimit.store.jdbc;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -67,9 +69,10 @@ final class ExpiredRows {
 
 	/** Delete rows that have expired by a time of the database, in microseconds. */
 	void delete(long time) {
+		Set<RowKey> leftAlone = ConcurrentHashMap.newKeySet();
 		boolean more = true;
 		for (int i = 0; i < MOST_TRANSACTIONS && more; i++) {
-			more = this.queue.run((connection) -> this.table.deleteExpired(connection, time, MOST_ROWS))
+			more = this.queue.run((connection) -> this.table.deleteExpired(connection, time, MOST_ROWS, leftAlone))
 				.orTimeout(10, TimeUnit.SECONDS) // later it is repeated on no other connection
 				.join();
 		}

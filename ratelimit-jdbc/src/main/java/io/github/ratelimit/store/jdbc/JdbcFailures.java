@@ -77,8 +77,9 @@ final class JdbcFailures extends RemoteAnswers {
 		}
 		String reason = reason(failure);
 		boolean isOutage = !reason.equals("conflict") && !isLocked(failure) && !UNKNOWN_COMMIT.equals(state(failure));
-		return new StoreException("The database failed: " + withoutValues(failure), failure, reason, isOutage,
-				remedy(reason));
+		String first = Objects.toString(failure.getMessage(), "").split("\\R", 2)[0];
+		String message = first.replaceAll("'[^']*'|\\([^)]*\\)", "…"); // values may contain keys
+		return new StoreException("The database failed: " + message, failure, reason, isOutage, remedy(reason));
 	}
 
 	private static String reason(SQLException failure) {
@@ -110,11 +111,6 @@ final class JdbcFailures extends RemoteAnswers {
 					+ "ratelimit_state, and create this table unless a migration does.";
 			default -> null;
 		};
-	}
-
-	/** Return the first line without values, which may contain keys. */
-	private static String withoutValues(SQLException failure) {
-		return Objects.toString(failure.getMessage(), "").split("\\R", 2)[0].replaceAll("'[^']*'|\\([^)]*\\)", "…");
 	}
 
 	/**

@@ -14,8 +14,6 @@ import io.github.ratelimit.store.StoredCalls;
 /** Rows that a transaction has locked, which decide one call after the other. */
 final class LockedRows extends StoredCalls<RowKey> {
 
-	private static final byte[] NOTHING = {};
-
 	private final Map<RowKey, byte[]> read;
 
 	private final Map<RowKey, WrittenRow> shared = new HashMap<>();
@@ -36,7 +34,7 @@ final class LockedRows extends StoredCalls<RowKey> {
 
 	@Override
 	protected byte[] read(RowKey key) {
-		return this.read.getOrDefault(key, NOTHING);
+		return this.read.getOrDefault(key, new byte[0]);
 	}
 
 	@Override

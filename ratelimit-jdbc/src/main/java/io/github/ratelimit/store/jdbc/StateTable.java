@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
@@ -37,8 +38,6 @@ class StateTable {
 	 * busy one is not disconnected by each slow answer.
 	 */
 	private static final int PATIENCE = 4;
-
-	private static final long SHORTEST_PATIENCE = 2_000;
 
 	private final RowNames names;
 
@@ -100,7 +99,12 @@ class StateTable {
 				}
 			}
 			catch (Throwable ex) {
-				rollback(connection, statements, ex);
+				try {
+					statements.end(connection, false);
+				}
+				catch (SQLException suppressed) {
+					ex.addSuppressed(suppressed);
+				}
 				boolean isConflict = JdbcFailures.isConflict(ex);
 				boolean isRepeated = attempt < ATTEMPTS
 						&& (isConflict ? ++conflicts < ATTEMPTS_AFTER_CONFLICT : JdbcFailures.isDuplicate(ex));
@@ -118,7 +122,7 @@ class StateTable {
 	 */
 	<T> T work(Connection connection, SqlFunction<Connection, T> work) throws SQLException {
 		boolean commits = connection.getAutoCommit();
-		int bound = bound(connection, (int) Math.max(SHORTEST_PATIENCE, PATIENCE * this.timeout));
+		int bound = bound(connection, (int) Math.max(2_000, PATIENCE * this.timeout));
 		try {
 			if (!commits) {
 				connection.rollback(); // what others have begun and not ended
@@ -134,9 +138,7 @@ class StateTable {
 		try {
 			if (!connection.getAutoCommit()) {
 				connection.rollback(); // what is not committed
-				if (commits) {
-					connection.setAutoCommit(true);
-				}
+				connection.setAutoCommit(commits);
 			}
 			bound(connection, bound);
 		}
@@ -156,15 +158,6 @@ class StateTable {
 		}
 		catch (SQLFeatureNotSupportedException ex) {
 			return millis; // callers stop waiting nevertheless
-		}
-	}
-
-	private static void rollback(Connection connection, Dialect statements, Throwable failure) {
-		try {
-			statements.end(connection, false);
-		}
-		catch (SQLException ex) {
-			failure.addSuppressed(ex);
 		}
 	}
 
@@ -291,13 +284,16 @@ class StateTable {
 				(row) -> row.getBytes(1), Stream.concat(except.parameters(), Stream.of(time / 1_000_000)).toArray());
 	}
 
-	/** Delete some rows that have expired, and return whether there may be more. */
-	boolean deleteExpired(Connection connection, long time, int most) throws SQLException {
+	/** Delete expired rows, except some to leave alone, and return if there are more. */
+	boolean deleteExpired(Connection connection, long time, int most, Set<RowKey> leftAlone) throws SQLException {
 		Dialect statements = dialect(connection);
 		long expiresAt = time / 1_000_000;
+		int limit = most + leftAlone.size();
 		List<RowKey> found = query(connection,
-				"select rule_name, rule_key from ratelimit_state where expires_at <= ? limit " + most, RowKey::read,
+				"select rule_name, rule_key from ratelimit_state where expires_at <= ? limit " + limit, RowKey::read,
 				expiresAt);
+		boolean more = found.size() == limit;
+		found.removeAll(leftAlone);
 		Collections.sort(found);
 		for (List<RowKey> part : parts(found, statements)) {
 			int size = Dialect.size(part.size());
@@ -306,11 +302,17 @@ class StateTable {
 				set(statement, Stream.concat(parameters(part, size, RowKey::parameters), Stream.of(expiresAt)));
 				statement.executeUpdate();
 			}
+			catch (SQLException ex) {
+				if (!JdbcFailures.isLocked(ex)) {
+					throw ex;
+				}
+				leftAlone.addAll(part); // others behind them are not locked
+			}
+			if (!connection.getAutoCommit()) {
+				connection.commit();
+			}
 		}
-		if (!connection.getAutoCommit()) {
-			connection.commit();
-		}
-		return found.size() == most;
+		return more;
 	}
 
 	static <T> List<T> query(Connection connection, String sql, SqlFunction<ResultSet, T> reader, Object... parameters)
