@@ -165,11 +165,12 @@ final class JdbcFailures extends RemoteAnswers {
 	}
 
 	/**
-	 * Return the failure of a commit. If the connection broke, nobody knows whether it
-	 * has taken place: no call of it is repeated, and other connections may be healthy.
+	 * Return the failure of a commit. If it was interrupted or disconnected, it may have
+	 * taken place: no call of it is repeated, and other connections may be healthy.
 	 */
 	static SQLException ofCommit(SQLException failure) {
-		return isBroken(failure) ? new SQLException(failure.getMessage(), UNKNOWN_COMMIT, failure) : failure;
+		boolean isUnknown = isBroken(failure) || state(failure).equals("70100");
+		return isUnknown ? new SQLException(failure.getMessage(), UNKNOWN_COMMIT, failure) : failure;
 	}
 
 	private static String state(SQLException failure) {

@@ -133,6 +133,18 @@ class JdbcFailuresTests {
 		assertThat((Throwable) JdbcFailures.ofCommit(failure)).isSameAs(failure);
 	}
 
+	/** A late KILL QUERY of MySQL's driver may hit it, and the server has committed. */
+	@Test
+	void commitThatWasInterruptedMayHaveTakenPlace() {
+		SQLException interrupted = failure("70100", 1317);
+		assertThat(JdbcFailures.isLocked(interrupted)).isTrue();
+		SQLException ofCommit = JdbcFailures.ofCommit(interrupted);
+		assertThat(JdbcFailures.isLocked(ofCommit)).as("repeated").isFalse();
+		assertThat(JdbcFailures.isBroken(ofCommit)).as("repeated").isFalse();
+		assertThat(this.failures.of(ofCommit).reason()).isEqualTo("connection");
+		assertThat(this.failures.of(ofCommit).isOutage()).isFalse();
+	}
+
 	@Test
 	void typesTellWhetherAConnectionIsBroken() {
 		assertThat(JdbcFailures.isBroken(new SQLRecoverableException("failed"))).isTrue();
