@@ -40,7 +40,7 @@ class AlertTests {
 
 	@Test
 	void everyAlertHasADescriptionAndASeverity() {
-		assertThat(this.alerts).allSatisfy((alert) -> {
+		assertThat(this.alerts).isNotEmpty().allSatisfy((alert) -> {
 			assertThat(alert.at("/labels/severity").asText()).isIn("critical", "warning", "info");
 			assertThat(alert.at("/annotations/summary").asText()).contains("{{ $labels.");
 			assertThat(alert.at("/annotations/description").asText()).endsWith(".");
@@ -49,7 +49,7 @@ class AlertTests {
 
 	@Test
 	void textsNameLabelsThatTheQueryKeeps() {
-		assertThat(this.alerts).allSatisfy((alert) -> {
+		assertThat(this.alerts).isNotEmpty().allSatisfy((alert) -> {
 			List<String> named = LABEL_IN_TEXT.matcher(alert.get("annotations").toString())
 				.results()
 				.map((label) -> label.group(1))
@@ -65,7 +65,7 @@ class AlertTests {
 		assertThat(refuses.get("expr").asText()).contains("reason=~").doesNotContain("reason!");
 		Set<String> mistakes = new HashSet<>(FailureReasons.mistakes());
 		mistakes.addAll(DatabaseFailureReasons.mistakes());
-		assertThat(reasons(refuses))
+		assertThat(reasons(refuses)).isNotEmpty()
 			.allSatisfy((reasons) -> assertThat(reasons).containsExactlyInAnyOrderElementsOf(mistakes));
 		JsonNode fails = alert("RateLimitStoreFails");
 		assertThat(fails.get("for").asText()).isEqualTo("1m");
@@ -73,7 +73,7 @@ class AlertTests {
 		Set<String> others = new HashSet<>(FailureReasons.all());
 		others.removeAll(FailureReasons.outages());
 		others.addAll(DatabaseFailureReasons.mistakes());
-		assertThat(reasons(fails))
+		assertThat(reasons(fails)).isNotEmpty()
 			.allSatisfy((reasons) -> assertThat(reasons).containsExactlyInAnyOrderElementsOf(others));
 	}
 
