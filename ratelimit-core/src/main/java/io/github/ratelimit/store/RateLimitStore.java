@@ -66,7 +66,8 @@ public interface RateLimitStore {
 	 * Return the answer that a call would get, blocking the caller for a bounded time. No
 	 * state changes.
 	 * @param demand the demand of the call
-	 * @return the answer; by default, that to a call of cost 0
+	 * @return the answer; by default, that to a call of cost 0, which only approximates
+	 * it. A store that counts overrides this
 	 */
 	default RuleAnswer peek(Demand demand) {
 		return acquire(demand.withCost(0)).get(0);
@@ -77,7 +78,8 @@ public interface RateLimitStore {
 	 * bounded time. No state changes.
 	 * @param demands the demands of the call, at least one
 	 * @return the answer of each rule; by default, what each of them answers to a
-	 * {@link #peek}, which does not contain the units that an admitted call would take
+	 * {@link #peek}, which does not contain the units that an admitted call would take. A
+	 * store that counts overrides this
 	 */
 	default StoreAnswer preview(Demands demands) {
 		return StoreAnswer.to(demands, this::peek);
