@@ -170,8 +170,7 @@ class StateTable {
 		List<WrittenRow> added = rows.changed(false);
 		List<WrittenRow> changed = rows.changed(true);
 		if (added.isEmpty() && changed.isEmpty()) {
-			// unlike a commit of row locks, PostgreSQL does not flush it
-			statements.end(connection, false);
+			statements.end(connection, false); // PostgreSQL flushes a commit of row locks
 			return true;
 		}
 		boolean addsFirst = !added.isEmpty() && statements.insertsMissingFirst();
@@ -181,17 +180,15 @@ class StateTable {
 			added = added.stream().map((row) -> new WrittenRow(row.key(), new byte[0], 0, row.expiresAt())).toList();
 			changed = List.of();
 		}
-		boolean mayCommit = statements.commitsWithStatement();
-		try {
-			write(connection, statements, added, true, changed.isEmpty());
-			write(connection, statements, changed, false, true);
-			if (!mayCommit) {
-				mayCommit = !addsFirst; // added rows count nothing
+		write(connection, statements, added, true, changed.isEmpty());
+		write(connection, statements, changed, false, true);
+		if (!statements.commitsWithStatement()) {
+			try {
 				statements.end(connection, true);
 			}
-		}
-		catch (SQLException ex) {
-			throw mayCommit ? JdbcFailures.ofCommit(ex) : ex;
+			catch (SQLException ex) {
+				throw addsFirst ? ex : JdbcFailures.ofCommit(ex); // added rows count nothing
+			}
 		}
 		return !addsFirst;
 	}
@@ -262,6 +259,9 @@ class StateTable {
 			try (PreparedStatement statement = prepare(connection, statements, sql, waits)) {
 				set(statement, parameters(part, size, WrittenRow::parameters));
 				statement.execute();
+			}
+			catch (SQLException ex) {
+				throw isLast ? JdbcFailures.ofCommit(ex) : ex;
 			}
 		}
 	}

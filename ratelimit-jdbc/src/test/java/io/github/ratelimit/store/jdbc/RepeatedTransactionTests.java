@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
@@ -40,6 +41,9 @@ class RepeatedTransactionTests {
 
 	private static final RuleCounts RULE = RuleCounts
 		.of(RateLimitRule.named("reply").limit(10, Duration.ofHours(1)).algorithm(Algorithm.TOKEN_BUCKET).build());
+
+	private static final RuleCounts OTHER = RuleCounts
+		.of(RateLimitRule.named("post").limit(10, Duration.ofHours(1)).algorithm(Algorithm.TOKEN_BUCKET).build());
 
 	private final HikariDataSource pool = TestDatabase.H2.dataSource();
 
@@ -181,6 +185,23 @@ class RepeatedTransactionTests {
 		assertThat(this.store.acquire(new Demand(RULE, "ann", 1)).isAdmitted()).isTrue();
 		assertThat(this.breaking).hasValue("");
 		assertThat(remaining()).isEqualTo(before - 1);
+	}
+
+	/** PostgreSQL commits with the last statement. */
+	@Test
+	void transactionOfPostgreSqlWhoseConnectionBreaksBeforeTheLastStatementIsRepeatedOnAnother() {
+		Assumptions.assumeTrue(TestDatabase.POSTGRESQL.isInstalled() || System.getenv("CI") != null,
+				() -> TestDatabase.POSTGRESQL + " is not installed: see CONTRIBUTING.md");
+		try (HikariDataSource postgreSql = TestDatabase.POSTGRESQL.dataSource();
+				JdbcRateLimitStore onIt = store(postgreSql)) {
+			onIt.acquire(new Demand(RULE, "ann", 1));
+			this.breaking.set("insert into ratelimit_state");
+			Demands both = Demands.of(new Demand(RULE, "ann", 1), new Demand(OTHER, "new", 1));
+			assertThat(onIt.acquire(both).isAdmitted()).isTrue();
+			assertThat(this.breaking).hasValue("");
+			assertThat(onIt.peek(new Demand(RULE, "ann", 1)).outcome(0).remaining()).isEqualTo(8);
+			assertThat(onIt.peek(new Demand(OTHER, "new", 1)).outcome(0).remaining()).isEqualTo(9);
+		}
 	}
 
 	/** Rows that MySQL adds before it locks them count nothing, committed or not. */
