@@ -281,12 +281,13 @@ class StateTableTests {
 		assertThat(read(connection, keys[1])).isEmpty();
 	}
 
-	/** Others may keep a row locked for hours. */
+	/** Others may keep a row locked for hours. A small table would be scanned. */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void rowThatStaysLockedInMySqlKeepsNoneBehindItFromBeingDeleted(boolean commits) throws SQLException {
 		Connection connection = start(TestDatabase.MARIADB);
 		RowKey[] keys = writeExpired(connection, 200);
+		write(connection, 1, IntStream.range(0, 1_000).mapToObj((i) -> key("live" + i)).toArray(RowKey[]::new));
 		connection.setAutoCommit(commits);
 		Connection other = open();
 		lock(other, keys[0]);
