@@ -127,8 +127,7 @@ public final class DenyCache {
 				this.size.incrementAndGet();
 			}
 			boolean isForgotten = this.denials.get(counts.rule().name()) != known;
-			if (isForgotten || this.lastForgotten.get() - sent >= 0
-					|| this.lastAdmitted.get(place(key)) - sent > 0) {
+			if (isForgotten || this.lastForgotten.get() - sent >= 0 || this.lastAdmitted.get(place(key)) - sent > 0) {
 				remove(counts, key);
 			}
 		}

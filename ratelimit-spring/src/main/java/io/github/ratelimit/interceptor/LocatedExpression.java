@@ -113,9 +113,8 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 
 		RuntimeException of(RuntimeException failure) {
 			NoTextException noText = (failure instanceof NoTextException known) ? known : null;
-			if (noText == null
-					&& !(failure instanceof EvaluationException || failure instanceof NullPointerException
-							|| failure instanceof RequestExpressionRoot.RequestAccessException)) {
+			if (noText == null && !(failure instanceof EvaluationException || failure instanceof NullPointerException
+					|| failure instanceof RequestExpressionRoot.RequestAccessException)) {
 				return failure;
 			}
 			boolean isNull = noText == null || noText.reason() == Reason.NULL || noText.reason() == Reason.NULL_ELEMENT;

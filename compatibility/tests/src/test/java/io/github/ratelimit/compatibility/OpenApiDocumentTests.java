@@ -69,9 +69,8 @@ class OpenApiDocumentTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void documentShowsNoLimitsWhoseAnswersAreExcluded(WebApplicationType type) {
-		Server server = server(type,
-				"spring.autoconfigure.exclude=" + ServletRateLimitAutoConfiguration.class.getName() + ','
-						+ ReactiveRateLimitAutoConfiguration.class.getName());
+		Server server = server(type, "spring.autoconfigure.exclude=" + ServletRateLimitAutoConfiguration.class.getName()
+				+ ',' + ReactiveRateLimitAutoConfiguration.class.getName());
 		assertThat(server.get("/v3/api-docs").body()).contains("/replies").doesNotContain("x-ratelimit", PROBLEM);
 	}
 

@@ -249,7 +249,8 @@ final class CallQueue implements AutoCloseable {
 				}
 				return null;
 			}
-			catch (SQLException | RuntimeException | Error ex) { // others wait for the rows
+			catch (SQLException | RuntimeException | Error ex) { // others wait for the
+																	// rows
 				if (i == MOST_BROKEN || !JdbcFailures.isBroken(ex)) {
 					return ex;
 				}

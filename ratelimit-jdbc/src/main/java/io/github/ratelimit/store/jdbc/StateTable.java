@@ -187,7 +187,8 @@ class StateTable {
 				statements.end(connection, true);
 			}
 			catch (SQLException ex) {
-				throw addsFirst ? ex : JdbcFailures.ofCommit(ex); // added rows count nothing
+				throw addsFirst ? ex : JdbcFailures.ofCommit(ex); // added rows count
+																	// nothing
 			}
 		}
 		return !addsFirst;

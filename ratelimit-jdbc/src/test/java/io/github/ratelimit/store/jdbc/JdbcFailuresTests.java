@@ -34,13 +34,13 @@ class JdbcFailuresTests {
 	@ParameterizedTest
 	@CsvSource({ "08006, 0, connection, true", "57P01, 0, connection, true", "57P05, 0, connection, true",
 			"25P03, 0, connection, true", "70100, 1927, connection, true", "HY000, 4031, connection, true",
-			"08007, 0, connection, false", "40001, 0, conflict, false",
-			"40P01, 0, conflict, false", "23505, 0, conflict, false", "42P01, 0, schema, true",
-			"42S02, 0, schema, true", "42S04, 0, schema, true", "42501, 0, permission, true",
-			"25006, 0, readonly, true", "HY000, 1290, readonly, true", "HY000, 1792, readonly, true",
-			"HY000, 1836, readonly, true", "55P03, 0, timeout, false", "70100, 0, timeout, false",
-			"HYT00, 0, timeout, false", "HY000, 1205, timeout, false", "40001, 1205, timeout, false",
-			"23000, 1205, conflict, false", "HY000, 0, database, true", ", 0, database, true" })
+			"08007, 0, connection, false", "40001, 0, conflict, false", "40P01, 0, conflict, false",
+			"23505, 0, conflict, false", "42P01, 0, schema, true", "42S02, 0, schema, true", "42S04, 0, schema, true",
+			"42501, 0, permission, true", "25006, 0, readonly, true", "HY000, 1290, readonly, true",
+			"HY000, 1792, readonly, true", "HY000, 1836, readonly, true", "55P03, 0, timeout, false",
+			"70100, 0, timeout, false", "HYT00, 0, timeout, false", "HY000, 1205, timeout, false",
+			"40001, 1205, timeout, false", "23000, 1205, conflict, false", "HY000, 0, database, true",
+			", 0, database, true" })
 	void reasonFollowsTheStateOrTheCode(String state, int code, String reason, boolean isOutage) {
 		StoreException failed = this.failures.of(failure(state, code));
 		assertThat(failed.reason()).isEqualTo(reason);

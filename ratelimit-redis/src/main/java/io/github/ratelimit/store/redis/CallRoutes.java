@@ -111,13 +111,12 @@ record CallRoutes(RedisSetup setup, RuleValue<Road> roads, SentCalls calls, Corr
 
 	/** Return the decision that a call would get. */
 	CompletableFuture<StoreAnswer> preview(Demands demands) {
-		return this.setup.failures.inTime(
-				this.setup.sharding.whenKnown(
-						() -> areOne(demands) ? this.calls.preview(demands)
-								: new SplitCall(demands, this::group, (ofGroup) -> List.of(),
-										(ofGroup, none) -> this.calls.preview(ofGroup),
-										(nothing) -> CompletableFuture.completedFuture(List.of()), this::blame)
-									.decide()));
+		return this.setup.failures
+			.inTime(this.setup.sharding.whenKnown(() -> areOne(demands) ? this.calls.preview(demands)
+					: new SplitCall(demands, this::group, (ofGroup) -> List.of(),
+							(ofGroup, none) -> this.calls.preview(ofGroup),
+							(nothing) -> CompletableFuture.completedFuture(List.of()), this::blame)
+						.decide()));
 	}
 
 	private CompletableFuture<StoreAnswer> decideSplit(Demands demands, long deadline) {
