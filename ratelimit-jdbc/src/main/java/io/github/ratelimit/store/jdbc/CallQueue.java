@@ -249,8 +249,7 @@ final class CallQueue implements AutoCloseable {
 				}
 				return null;
 			}
-			catch (SQLException | RuntimeException | Error ex) { // others wait for the
-																	// rows
+			catch (SQLException | RuntimeException | Error ex) { // others wait
 				if (i == MOST_BROKEN || !JdbcFailures.isBroken(ex)) {
 					return ex;
 				}

@@ -73,8 +73,7 @@ final class ExpiredRows {
 		boolean more = true;
 		for (int i = 0; i < MOST_TRANSACTIONS && more; i++) {
 			more = this.queue.run((connection) -> this.table.deleteExpired(connection, time, MOST_ROWS, leftAlone))
-				.orTimeout(10, TimeUnit.SECONDS) // later it is repeated on no other
-													// connection
+				.orTimeout(10, TimeUnit.SECONDS) // and repeated no more
 				.join();
 		}
 	}

@@ -78,8 +78,7 @@ final class JdbcFailures extends RemoteAnswers {
 		String reason = reason(failure);
 		boolean isOutage = !reason.equals("conflict") && !isLocked(failure) && !UNKNOWN_COMMIT.equals(state(failure));
 		String first = Objects.toString(failure.getMessage(), "").split("\\R", 2)[0];
-		String message = first.replaceAll("'[^']*'|\\([^)]*\\)", "…"); // values may
-																		// contain keys
+		String message = first.replaceAll("'[^']*'|\\([^)]*\\)", "…"); // may have keys
 		return new StoreException("The database failed: " + message, failure, reason, isOutage, remedy(reason));
 	}
 

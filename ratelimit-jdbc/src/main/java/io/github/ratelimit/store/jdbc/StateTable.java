@@ -187,8 +187,7 @@ class StateTable {
 				statements.end(connection, true);
 			}
 			catch (SQLException ex) {
-				throw addsFirst ? ex : JdbcFailures.ofCommit(ex); // added rows count
-																	// nothing
+				throw addsFirst ? ex : JdbcFailures.ofCommit(ex); // they are empty
 			}
 		}
 		return !addsFirst;
