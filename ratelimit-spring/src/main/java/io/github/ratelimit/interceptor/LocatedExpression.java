@@ -113,7 +113,7 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 
 		RuntimeException of(RuntimeException failure) {
 			NoTextException noText = (failure instanceof NoTextException known) ? known : null;
-			if (noText == null && !(failure instanceof EvaluationException || failure instanceof NullPointerException
+			if (noText == null && !(failure instanceof EvaluationException || isOfNull(failure)
 					|| failure instanceof RequestExpressionRoot.RequestAccessException)) {
 				return failure;
 			}
@@ -166,8 +166,14 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 		 * in a method or as an index.
 		 */
 		static boolean isOnNull(RuntimeException failure) {
-			return failure instanceof NullPointerException
+			return isOfNull(failure)
 					|| (failure instanceof SpelEvaluationException ex && ON_NULL.contains(ex.getMessageCode()));
+		}
+
+		/** Return whether a method failed at null, or SpEL at null as an index. */
+		private static boolean isOfNull(RuntimeException failure) {
+			return failure instanceof NullPointerException
+					|| (failure instanceof IllegalStateException && "No index".equals(failure.getMessage()));
 		}
 
 		private static String remedy(RuntimeException failure) {

@@ -99,15 +99,24 @@ class RedisRoundTripTests {
 		for (RunnerUnderTest kind : RunnerUnderTest.values()) {
 			RedisRateLimitStore store = store(kind, REDIS);
 			store.reset(call.counts(), call.key());
-			store.acquire(call);
-			command("CONFIG", "RESETSTAT");
-			for (int i = 0; i < 100; i++) {
-				store.acquire(call);
-			}
-			String statistics = String.valueOf(command("INFO", "stats"));
-			assertThat(bytes(statistics, "input") / 100).as(kind + " sends").isLessThanOrEqualTo(sent);
-			assertThat(bytes(statistics, "output") / 100).as(kind + " receives").isLessThanOrEqualTo(received);
+			List<String> statistics = Stream.generate(() -> statisticsOf(store, call)).limit(3).toList();
+			assertThat(leastBytes(statistics, "input")).as(kind + " sends").isLessThanOrEqualTo(sent);
+			assertThat(leastBytes(statistics, "output")).as(kind + " receives").isLessThanOrEqualTo(received);
 		}
+	}
+
+	private static String statisticsOf(RedisRateLimitStore store, Demand call) {
+		store.acquire(call);
+		command("CONFIG", "RESETSTAT");
+		for (int i = 0; i < 100; i++) {
+			store.acquire(call);
+		}
+		return String.valueOf(command("INFO", "stats"));
+	}
+
+	/** Return the bytes per call, without those of a command in the background. */
+	private static long leastBytes(List<String> statistics, String direction) {
+		return statistics.stream().mapToLong((each) -> bytes(each, direction) / 100).min().getAsLong();
 	}
 
 	private static long bytes(String statistics, String direction) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.top.TopTalkers;
@@ -16,7 +17,8 @@ class TopDescriptionTests {
 	@Test
 	void bothListsHaveBegunWithTheFirstCall() {
 		AtomicLong nanos = new AtomicLong();
-		RuleCounts reply = RuleCounts.of(RateLimitRule.named("reply").limit(1, Duration.ofHours(1)).build());
+		RuleCounts reply = RuleCounts
+			.of(RateLimitRule.named("reply").limit(1, Duration.ofHours(1)).algorithm(Algorithm.FIXED_WINDOW).build());
 		try (TopTalkers talkers = new TopTalkers(100, true, null, nanos::get)) {
 			talkers.admitted(reply, "ann");
 			talkers.report("reply");

@@ -12,6 +12,7 @@ import io.github.ratelimit.web.RequestRuleMatcher;
 import io.github.ratelimit.web.WebRequests;
 import jakarta.servlet.Filter;
 import org.hamcrest.Matchers;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.i18n.LocaleContextHolder;
@@ -42,6 +43,12 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
  * Responses to requests that are limited by URL in Spring MVC.
  */
 class RequestLimitAnswerTests extends LimitedRequestsTest {
+
+	/** MockMvc leaves the latest request bound to the thread. */
+	@BeforeEach
+	void bindNoRequest() {
+		RequestContextHolder.resetRequestAttributes();
+	}
 
 	@Test
 	void allowedAndDeniedResponsesShowTheLimits() {
