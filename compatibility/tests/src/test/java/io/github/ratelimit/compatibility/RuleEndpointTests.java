@@ -424,7 +424,8 @@ abstract class RuleEndpointTests {
 
 	@Test
 	void requestsThatAreTooLargeChangeNothing() {
-		// a server may close the connection of a much larger one before its answer is read
+		// a server may close the connection of a much larger one before its answer is
+		// read
 		String large = "a".repeat(263_000);
 		for (String body : List.of(large, "{\"max\":9,\"key\":\"" + large + "\"}", "{\"" + large + "\":9,\"max\":9}",
 				"{\"max\":9,\"candidate\":\"" + large + "\"}")) {
