@@ -1,5 +1,6 @@
 package io.github.ratelimit.web;
 
+import java.io.IOException;
 import java.security.Principal;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -236,6 +237,17 @@ class MissingKeyPartTests {
 				(client) -> assertThat(OWN_MISTAKES)
 					.allSatisfy((path) -> client.get().uri(path).exchange().expectStatus().isEqualTo(500)),
 				CatchAll.class);
+	}
+
+	/** Although the request lacks a part of their keys as well. */
+	@ParameterizedTest
+	@MethodSource("stacks")
+	void failuresOfMethodsOfTheApplicationStayErrorsOfTheServer(WebStack stack) {
+		run(stack,
+				(client) -> assertThat(List.of("/failing", "/failing-checked"))
+					.allSatisfy((path) -> client.get().uri(path).exchange().expectStatus().isEqualTo(500)),
+				CatchAll.class);
+		assertThat(this.store.calls()).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -579,6 +591,23 @@ class MissingKeyPartTests {
 			return "done";
 		}
 
+		@GetMapping("/failing")
+		@RateLimited(name = "failing", key = "@owners.of(header('X-Api-Key'))", max = 5, period = 60)
+		public String failing() {
+			return "done";
+		}
+
+		@GetMapping("/failing-checked")
+		@RateLimited(name = "failing-checked", key = "@owners.read(header('X-Api-Key'))", max = 5, period = 60)
+		public String failingChecked() {
+			return "done";
+		}
+
+		@Bean
+		static Owners owners() {
+			return new Owners();
+		}
+
 		@GetMapping("/own-cost")
 		@RateLimited(name = "own-cost", cost = "methodName", max = 5, period = 60)
 		public String ownCost() {
@@ -633,6 +662,19 @@ class MissingKeyPartTests {
 		@RateLimited(name = "service", key = "header('X-Api-Key')", max = 5, period = 60)
 		public String call() {
 			return "done";
+		}
+
+	}
+
+	/** Bean that fails, whatever it is asked. */
+	static class Owners {
+
+		public String of(String key) {
+			throw new NullPointerException("own mistake");
+		}
+
+		public String read(String key) throws IOException {
+			throw new IOException("own mistake");
 		}
 
 	}

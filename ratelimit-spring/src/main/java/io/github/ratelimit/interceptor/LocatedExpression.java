@@ -4,6 +4,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.RateLimitExpressionException;
@@ -13,6 +14,7 @@ import io.github.ratelimit.interceptor.KeyText.NoTextException.Reason;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.expression.EvaluationException;
+import org.springframework.expression.ExpressionInvocationTargetException;
 import org.springframework.expression.spel.SpelEvaluationException;
 import org.springframework.expression.spel.SpelMessage;
 
@@ -111,13 +113,17 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 		private static final Set<SpelMessage> ON_NULL = EnumSet.of(SpelMessage.METHOD_CALL_ON_NULL_OBJECT_NOT_ALLOWED,
 				SpelMessage.PROPERTY_OR_FIELD_NOT_READABLE_ON_NULL, SpelMessage.CANNOT_INDEX_INTO_NULL_VALUE);
 
+		/** Packages of classes through which SpEL fails at null. */
+		private static final List<String> UNDER_SPEL = List.of("java.", "jdk.", "org.springframework.util.");
+
 		RuntimeException of(RuntimeException failure) {
 			NoTextException noText = (failure instanceof NoTextException known) ? known : null;
 			if (noText == null && !(failure instanceof EvaluationException || isOfNull(failure)
 					|| failure instanceof RequestExpressionRoot.RequestAccessException)) {
 				return failure;
 			}
-			boolean isNull = noText == null || noText.reason() == Reason.NULL || noText.reason() == Reason.NULL_ELEMENT;
+			boolean isNull = (noText != null) ? noText.reason() == Reason.NULL || noText.reason() == Reason.NULL_ELEMENT
+					: !(failure instanceof ExpressionInvocationTargetException);
 			String missing = isNull ? this.key.expression().missingPart(this.call) : null;
 			if (missing != null) {
 				return this.key.missing(missing);
@@ -163,17 +169,30 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 
 		/**
 		 * Return whether an expression failed at a dot or bracket after null, or at null
-		 * in a method or as an index.
+		 * in a method of the JDK or as an index.
 		 */
 		static boolean isOnNull(RuntimeException failure) {
 			return isOfNull(failure)
 					|| (failure instanceof SpelEvaluationException ex && ON_NULL.contains(ex.getMessageCode()));
 		}
 
-		/** Return whether a method failed at null, or SpEL at null as an index. */
+		/**
+		 * Return whether SpEL failed at null as an index, or a method of the JDK that it
+		 * called. What a method of the application throws is a failure of its own.
+		 */
 		private static boolean isOfNull(RuntimeException failure) {
-			return failure instanceof NullPointerException
+			boolean isKnown = failure instanceof NullPointerException
 					|| (failure instanceof IllegalStateException && "No index".equals(failure.getMessage()));
+			return isKnown && origin(failure).startsWith("org.springframework.expression.");
+		}
+
+		/** Return the class that has thrown a failure, by a class of the JDK perhaps. */
+		private static String origin(RuntimeException failure) {
+			return Stream.of(failure.getStackTrace())
+				.map(StackTraceElement::getClassName)
+				.filter((name) -> UNDER_SPEL.stream().noneMatch(name::startsWith))
+				.findFirst()
+				.orElse("");
 		}
 
 		private static String remedy(RuntimeException failure) {
