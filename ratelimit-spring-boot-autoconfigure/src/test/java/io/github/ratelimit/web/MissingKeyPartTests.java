@@ -28,6 +28,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.format.annotation.DateTimeFormat;
 import org.springframework.format.annotation.DateTimeFormat.ISO;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import org.springframework.util.StringUtils;
@@ -127,6 +128,15 @@ class MissingKeyPartTests {
 			expectMissing(client, "/lower?user=", "parameter user");
 			expectMissing(client, "/object?user=", "form.user");
 			expectMissing(client, "/accessor?user=", "form.user()");
+			client.get()
+				.uri("/headers")
+				.header("X-Api-Key", "")
+				.exchange()
+				.expectStatus()
+				.isBadRequest()
+				.expectBody()
+				.jsonPath("$.missing")
+				.isEqualTo("headers.getFirst('X-Api-Key')");
 		});
 		assertThat(this.store.calls()).isEmpty();
 	}
@@ -552,6 +562,12 @@ class MissingKeyPartTests {
 		@GetMapping("/mapped")
 		@RateLimited(name = "mapped", key = "{principal: #user + ':reply'}", max = 5, period = 60)
 		public String mapped(@RequestParam(required = false) String user) {
+			return "done";
+		}
+
+		@GetMapping("/headers")
+		@RateLimited(name = "headers", key = "#headers.getFirst('X-Api-Key')", max = 5, period = 60)
+		public String headers(@RequestHeader HttpHeaders headers) {
 			return "done";
 		}
 

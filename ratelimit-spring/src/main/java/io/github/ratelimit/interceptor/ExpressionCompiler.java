@@ -288,8 +288,9 @@ final class ExpressionCompiler {
 
 	/**
 	 * Treat an empty part of a web request as a missing one: all clients that send it
-	 * would share a counter. So is an empty field of a form, but neither an empty text in
-	 * a body or of a principal, nor what a method makes of a text.
+	 * would share a counter. So is an empty field of a form, header or cookie in an
+	 * object, but neither an empty text in a body or of a principal, nor what a method
+	 * makes of a text.
 	 */
 	private CallExpression notEmpty(SpelNode node) {
 		SpelNode first = parameter(node);
@@ -301,17 +302,18 @@ final class ExpressionCompiler {
 			};
 		}
 		CallExpression member = nodes().compile(node);
-		boolean isForm = this.scope.parameters().isForm(indexOf(first));
-		return (call) -> (call.context() != null) ? member(parameter, member, isForm, call) : member.evaluate(call);
+		boolean ofTexts = this.scope.parameters().isOfTexts(indexOf(first));
+		return (call) -> (call.context() != null) ? member(parameter, member, ofTexts, call) : member.evaluate(call);
 	}
 
-	private static @Nullable Object member(CallExpression parameter, CallExpression member, boolean isForm, Call call) {
+	private static @Nullable Object member(CallExpression parameter, CallExpression member, boolean ofTexts,
+			Call call) {
 		Object sent = KeyText.held(parameter.evaluate(call));
 		if ("".equals(sent)) {
 			return null;
 		}
 		Object value = member.evaluate(call);
-		boolean isField = isForm && sent != null && !ClassUtils.isSimpleValueType(sent.getClass());
+		boolean isField = ofTexts && sent != null && !ClassUtils.isSimpleValueType(sent.getClass());
 		return (isField && "".equals(KeyText.held(value))) ? null : value;
 	}
 

@@ -44,6 +44,10 @@ final class Parameters {
 
 	private static final String PARAMETER = "parameter";
 
+	/** Kinds of parts that clients send as texts, of which an empty one is missing. */
+	private static final List<String> TEXTS = List.of(PARAMETER, "header", "cookie", "path variable",
+			"matrix variable");
+
 	/** Packages whose types Spring does not bind to request parameters. */
 	private static final List<String> PROVIDED = List.of("java.", "jakarta.", "kotlin.", "kotlinx.", "reactor.",
 			"org.springframework.");
@@ -186,12 +190,12 @@ final class Parameters {
 	}
 
 	/**
-	 * Return whether a parameter is read from request parameters: the members of an
-	 * object are the fields of a form then.
+	 * Return whether a parameter is read from texts that the client sends: the members of
+	 * an object are the fields of a form then, or headers or cookies.
 	 */
-	boolean isForm(int index) {
+	boolean isOfTexts(int index) {
 		String part = part(index);
-		return part != null && part.startsWith(PARAMETER);
+		return part != null && TEXTS.stream().anyMatch(part::startsWith);
 	}
 
 	/**
