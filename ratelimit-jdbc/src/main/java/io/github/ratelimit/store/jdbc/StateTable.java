@@ -116,10 +116,7 @@ class StateTable {
 		}
 	}
 
-	/**
-	 * Work by a connection of a pool, whose waits for the database are bounded. Then it
-	 * is as it was, since few pools reset what their users have changed.
-	 */
+	/** Work by a connection with bounded waits, then restore it, as few pools do. */
 	<T> T work(Connection connection, SqlFunction<Connection, T> work) throws SQLException {
 		boolean commits = connection.getAutoCommit();
 		int bound = bound(connection, (int) Math.max(2_000, PATIENCE * this.timeout));
@@ -138,7 +135,9 @@ class StateTable {
 		try {
 			if (!connection.getAutoCommit()) {
 				connection.rollback(); // what is not committed
-				connection.setAutoCommit(commits);
+				if (commits) { // else MySQL would be told once more
+					connection.setAutoCommit(true);
+				}
 			}
 			bound(connection, bound);
 		}

@@ -9,6 +9,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 
@@ -41,6 +43,9 @@ class ReturnedConnectionTests {
 		.of(RateLimitRule.named("reply").limit(1, Duration.ofHours(1)).algorithm(Algorithm.SLIDING_LOG).build());
 
 	private final Semaphore free = new Semaphore(1, true);
+
+	/** Methods of the connection that were called. */
+	private final Queue<String> used = new ConcurrentLinkedQueue<>();
 
 	/** The pool has this connection only, for one user at a time. */
 	private final DataSource pool = (DataSource) Proxy.newProxyInstance(getClass().getClassLoader(),
@@ -82,6 +87,7 @@ class ReturnedConnectionTests {
 		this.free.acquire();
 		return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
 				(proxy, method, arguments) -> {
+					this.used.add(method.getName());
 					if (method.getName().equals("close")) {
 						this.free.release();
 						return null;
@@ -127,6 +133,9 @@ class ReturnedConnectionTests {
 		for (boolean admitted : new boolean[] { true, false }) {
 			assertThat(this.store.acquire(new Demand(RULE, "ann", 1)).isAdmitted()).isEqualTo(admitted);
 			assertThatConnectionIsAsItWas(database, commits);
+		}
+		if (!commits) { // MySQL's driver would send what is so already
+			assertThat(this.used).doesNotContain("setAutoCommit");
 		}
 	}
 
