@@ -123,7 +123,7 @@ record PendingCall(Demands demands, RuleValue<EncodedCounts> rules, EncodedCall 
 		if (this.answer.complete(all)) {
 			return List.of();
 		}
-		return ((all.isAdmitted() || this.tried != NONE) ? all.refunds() : List.<Correction>of()).stream()
+		return ((all.isAdmitted() || !all.tried().isEmpty()) ? all.refunds() : List.<Correction>of()).stream()
 			.filter((refund) -> refund.demand().cost() > 0)
 			.toList();
 	}

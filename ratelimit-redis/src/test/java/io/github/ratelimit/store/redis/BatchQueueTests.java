@@ -302,6 +302,27 @@ class BatchQueueTests {
 		assertThat(this.batches.pending).hasValue(0);
 	}
 
+	@Test
+	void deniedCallThatWasGivenUpTookNothingIfItsCandidateFails() {
+		this.batches.enter("a", "b");
+		PendingCall call = tried("c", "c-1");
+		this.batches.enter(call);
+		this.batches.reply(0);
+		call.answer().cancel(true);
+		byte[] error = "WRONGTYPE Operation against a key".getBytes();
+		this.batches.replies.get(2)
+			.complete(ByteBuffer.allocate(8 + 16 + error.length + 24)
+				.putLong(1)
+				.putLong(-1)
+				.putLong(error.length)
+				.put(error)
+				.putLong(0)
+				.putLong(1_000)
+				.putLong(1_000)
+				.array());
+		assertThat(this.batches.refunds).isEmpty();
+	}
+
 	private PendingCall tried(String key, String... candidates) {
 		return this.batches.call(key)
 			.trying(Stream.of(candidates).map((each) -> new Demand(BatchQueueUnderTest.RULE, each, 1)).toList());
