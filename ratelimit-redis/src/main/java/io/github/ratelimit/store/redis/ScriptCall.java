@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * @param late gets the reply if it arrives after the future was completed otherwise,
  * because the script was given up for example
  * @param isTimed whether it is given up when Redis is silent; one whose effect matters
- * more than its reply is given up only when its connection breaks
+ * more than its reply is given up only when its connection breaks, or is long in coming
  */
 record ScriptCall(Script script, byte[][] keys, byte[][] arguments, CompletableFuture<byte[]> reply,
 		Consumer<byte[]> late, boolean isTimed) {
