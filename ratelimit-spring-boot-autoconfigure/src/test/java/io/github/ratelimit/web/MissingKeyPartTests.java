@@ -254,7 +254,7 @@ class MissingKeyPartTests {
 	@MethodSource("stacks")
 	void failuresOfMethodsOfTheApplicationStayErrorsOfTheServer(WebStack stack) {
 		run(stack,
-				(client) -> assertThat(List.of("/failing", "/failing-checked"))
+				(client) -> assertThat(List.of("/failing", "/failing-checked", "/failing-cost"))
 					.allSatisfy((path) -> client.get().uri(path).exchange().expectStatus().isEqualTo(500)),
 				CatchAll.class);
 		assertThat(this.store.calls()).isEmpty();
@@ -616,6 +616,12 @@ class MissingKeyPartTests {
 		@GetMapping("/failing-checked")
 		@RateLimited(name = "failing-checked", key = "@owners.read(header('X-Api-Key'))", max = 5, period = 60)
 		public String failingChecked() {
+			return "done";
+		}
+
+		@GetMapping("/failing-cost")
+		@RateLimited(name = "failing-cost", cost = "@owners.read(header('X-Cost')).length()", max = 5, period = 60)
+		public String failingCost() {
 			return "done";
 		}
 

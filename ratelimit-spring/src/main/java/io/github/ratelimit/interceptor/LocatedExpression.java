@@ -55,7 +55,8 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 			return CostValue.of(value);
 		}
 		catch (CostValue.InvalidCostException | RateLimitExpressionException ex) {
-			String part = lackedPart(value, call);
+			boolean isOfMethod = ex.getCause() instanceof ExpressionInvocationTargetException;
+			String part = isOfMethod ? null : lackedPart(value, call);
 			if (part != null) {
 				throw missing(part);
 			}
