@@ -2,9 +2,7 @@ package io.github.ratelimit.interceptor;
 
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
 
 import io.github.ratelimit.MissingKeyPartException;
 import io.github.ratelimit.RateLimitExpressionException;
@@ -114,12 +112,9 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 		private static final Set<SpelMessage> ON_NULL = EnumSet.of(SpelMessage.METHOD_CALL_ON_NULL_OBJECT_NOT_ALLOWED,
 				SpelMessage.PROPERTY_OR_FIELD_NOT_READABLE_ON_NULL, SpelMessage.CANNOT_INDEX_INTO_NULL_VALUE);
 
-		/** Packages of classes through which SpEL fails at null. */
-		private static final List<String> UNDER_SPEL = List.of("java.", "jdk.", "org.springframework.util.");
-
 		RuntimeException of(RuntimeException failure) {
 			NoTextException noText = (failure instanceof NoTextException known) ? known : null;
-			if (noText == null && !(failure instanceof EvaluationException || isOfNull(failure)
+			if (noText == null && !(failure instanceof EvaluationException || isNullIndex(failure)
 					|| failure instanceof RequestExpressionRoot.RequestAccessException)) {
 				return failure;
 			}
@@ -155,8 +150,7 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 				.in(failure);
 			String reason = " has no value: \"" + this.key.text() + "\" cannot be evaluated: ";
 			if (access == null) {
-				String problem = Objects.requireNonNullElse(failure.getMessage(), "a value is null");
-				return exception(reason + sentence(problem) + remedy(failure), failure);
+				return exception(reason + sentence(failure.getMessage()) + remedy(failure), failure);
 			}
 			String remedy = (this.call.context() == null)
 					? ". For calls outside of one, write a substitute: " + substitute(this.key.text()) + '.' : ".";
@@ -170,30 +164,16 @@ record LocatedExpression(CallExpression expression, String attribute, String tex
 
 		/**
 		 * Return whether an expression failed at a dot or bracket after null, or at null
-		 * in a method of the JDK or as an index.
+		 * as an index.
 		 */
 		static boolean isOnNull(RuntimeException failure) {
-			return isOfNull(failure)
+			return isNullIndex(failure)
 					|| (failure instanceof SpelEvaluationException ex && ON_NULL.contains(ex.getMessageCode()));
 		}
 
-		/**
-		 * Return whether SpEL failed at null as an index, or a method of the JDK that it
-		 * called. What a method of the application throws is a failure of its own.
-		 */
-		private static boolean isOfNull(RuntimeException failure) {
-			boolean isKnown = failure instanceof NullPointerException
-					|| (failure instanceof IllegalStateException && "No index".equals(failure.getMessage()));
-			return isKnown && origin(failure).startsWith("org.springframework.expression.");
-		}
-
-		/** Return the class that has thrown a failure, by a class of the JDK perhaps. */
-		private static String origin(RuntimeException failure) {
-			return Stream.of(failure.getStackTrace())
-				.map(StackTraceElement::getClassName)
-				.filter((name) -> UNDER_SPEL.stream().noneMatch(name::startsWith))
-				.findFirst()
-				.orElse("");
+		/** Return whether SpEL failed at null as an index. */
+		private static boolean isNullIndex(RuntimeException failure) {
+			return failure instanceof IllegalStateException && "No index".equals(failure.getMessage());
 		}
 
 		private static String remedy(RuntimeException failure) {
