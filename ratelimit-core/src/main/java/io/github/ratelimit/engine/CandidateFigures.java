@@ -263,8 +263,8 @@ public final class CandidateFigures {
 			do {
 				byte[] changes = (known != null) ? known.takeChanges(AT_ONCE) : new byte[0];
 				isMore = changes.length == 3 * AT_ONCE;
-				long deniedNow = this.denied.sumThenReset(); // before the calls, which
-																// are counted first
+				// before the calls, which are counted first
+				long deniedNow = this.denied.sumThenReset();
 				long liveDeniedNow = this.liveDenied.sumThenReset();
 				Figures news = new Figures(this.since, this.calls.sumThenReset(), deniedNow, liveDeniedNow, changes);
 				sum = add(store, news);

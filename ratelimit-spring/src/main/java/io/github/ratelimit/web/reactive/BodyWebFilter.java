@@ -39,6 +39,9 @@ public record BodyWebFilter(String path, Predicate<ServerWebExchange> server,
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		ServerHttpRequest request = exchange.getRequest();
+		if (request.getMethod() != HttpMethod.POST && !isFormTurnedIntoDelete(request)) {
+			return chain.filter(exchange);
+		}
 		String requested = RequestPaths.canonical(request.getPath().pathWithinApplication().value());
 		boolean isAtPath = requested.equals(this.path);
 		boolean isBelow = requested.startsWith(this.path + '/');
@@ -46,9 +49,7 @@ public record BodyWebFilter(String path, Predicate<ServerWebExchange> server,
 			return chain.filter(exchange);
 		}
 		if (request.getMethod() != HttpMethod.POST) {
-			return isFormTurnedIntoDelete(request)
-					? Mono.error(new UnsupportedMediaTypeStatusException("A form cannot be a DELETE"))
-					: chain.filter(exchange);
+			return Mono.error(new UnsupportedMediaTypeStatusException("A form cannot be a DELETE"));
 		}
 		return DataBufferUtils.join(request.getBody(), this.largest)
 			.map((body) -> this.change.apply(bytes(body), isAtPath))
