@@ -88,7 +88,7 @@ public final class HeldSlots {
 	private void follow(Demand demand, CompletableFuture<StoreAnswer> answer) {
 		Held call = add(demand, true);
 		answer.whenComplete((decided, failure) -> {
-			if (failure != null && this.leases.isRefusal(failure)) {
+			if (failure != null && hasTakenNothing(failure)) {
 				call.notTaken();
 			}
 			else if (failure != null) {
@@ -103,6 +103,16 @@ public final class HeldSlots {
 				remove(call);
 			}
 		});
+	}
+
+	/**
+	 * Return whether a call has taken nothing for sure: the store refuses its counts, or
+	 * has not got it because too many others wait. To free its slots would make the store
+	 * work for each call that is too many.
+	 */
+	private boolean hasTakenNothing(Throwable failure) {
+		return this.leases.isRefusal(failure)
+				|| StageFailure.cause(failure) instanceof StoreException ex && ex.reason().equals("overload");
 	}
 
 	/**

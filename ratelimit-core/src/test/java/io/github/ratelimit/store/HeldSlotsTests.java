@@ -232,6 +232,13 @@ class HeldSlotsTests {
 		assertThat(sentAfter(LATER)).isZero();
 	}
 
+	@Test
+	void callBeyondThoseThatMayWaitForTheStoreLeavesNothing() {
+		this.slots.follow(this.call, this.decided);
+		this.decided.completeExceptionally(new StoreException("too many wait", null, "overload", false, null));
+		assertThat(sentAfter(LATER)).isZero();
+	}
+
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void callThatTheStoreRefusesAndThatGoesOnWithoutItLeavesNothing(boolean goesOnFirst) {
