@@ -1,5 +1,6 @@
 package io.github.ratelimit.store;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +78,15 @@ public abstract class StoredCalls<K> {
 	 * Decide a call. All rules count it, or none; each candidate decides it by itself.
 	 */
 	public final StoreAnswer decide(Demands demands, List<Demand> tried) {
-		List<RuleAnswer> answers = tried.stream().map((each) -> counts(each).decide(each, this.now)).toList();
+		List<RuleAnswer> answers = new ArrayList<>(tried.size());
+		for (Demand each : tried) {
+			try {
+				answers.add(counts(each).decide(each, this.now));
+			}
+			catch (StoreException unreadable) {
+				// a candidate changes no answer
+			}
+		}
 		return KeyCounts.decide(demands, demands.asList().stream().map(this::counts).toList(), this.now)
 			.withTried(answers);
 	}

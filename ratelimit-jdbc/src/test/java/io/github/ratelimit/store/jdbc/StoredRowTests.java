@@ -20,12 +20,14 @@ import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Ban;
+import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.algorithm.StateOutput;
 import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
+import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
 
@@ -118,6 +120,24 @@ class StoredRowTests {
 				.isThrownBy(() -> rows.decide(demand, List.of()));
 		}
 		assertThat(rows.changed(true)).isEmpty();
+	}
+
+	@Test
+	void candidateWhoseRowCannotBeReadFailsNoCall() {
+		RuleCounts tried = RuleCounts.of(RateLimitRule.named("reply")
+			.limit(3, Duration.ofMinutes(1))
+			.algorithm(Algorithm.SLIDING_LOG)
+			.candidate("tight", Limit.of(1, Duration.ofMinutes(1)))
+			.build());
+		RowNames names = new RowNames("test");
+		Demand demand = new Demand(tried, "ann", 1);
+		RowKey ofCandidate = names.of(demand.tried().get(0));
+		LockedRows rows = new LockedRows(Map.of(ofCandidate, new byte[] { 4 }), names, 1, this.now);
+		StoreAnswer answer = rows.decide(demand, demand.tried());
+		assertThat(answer.isAdmitted()).isTrue();
+		assertThat(answer.tried()).isEmpty();
+		assertThat(rows.changed(true)).isEmpty();
+		assertThat(rows.changed(false)).extracting(WrittenRow::key).containsExactly(names.of(demand));
 	}
 
 	@Test
