@@ -258,7 +258,7 @@ class MvcGatewayTests {
 				@Value("${catalog.url}") String catalog) {
 			return route("guarded").GET("/guarded/**", http())
 				.before(uri(catalog))
-				.filter(circuitBreaker("guarded", "/fallback"))
+				.filter(circuitBreaker((c) -> c.setId("guarded").setFallbackPath("/fallback").setStatusCodes("503")))
 				.filter(rateLimit.apply("guarded", (c) -> c.setRule("guarded").setKey("header('X-Api-Key')")))
 				.build();
 		}

@@ -94,18 +94,20 @@ public record RouteLimiter(BiFunction<@Nullable String, Map<String, String>, Rat
 				this.limiter.get().limit(FilteredRequest.of(request), (demands) -> demands.add(operation.get()));
 			}
 		}
-		catch (RateLimitExceededException ex) {
+		catch (RateLimitExceededException | RateLimiterUnavailableException ex) {
+			// filters in front would take a 503 for one of the back end, and repeat it
 			return failed(HttpStatus.TOO_MANY_REQUESTS, ex);
 		}
 		catch (MissingKeyPartException ex) {
 			return failed(HttpStatus.BAD_REQUEST, ex);
 		}
-		catch (RateLimiterUnavailableException ex) {
-			return failed(HttpStatus.SERVICE_UNAVAILABLE, ex);
-		}
 		return next.handle(request);
 	}
 
+	/**
+	 * Return a response to the filters in front. The client gets the answer to the
+	 * failure.
+	 */
 	private static ServerResponse failed(HttpStatus status, RateLimitException failure) {
 		return GatewayServerResponse.status(status).build((request, response) -> {
 			throw failure;
