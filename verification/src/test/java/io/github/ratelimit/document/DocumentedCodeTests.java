@@ -82,8 +82,6 @@ class DocumentedCodeTests {
 			Map.entry("docs/production.md: testImplementation", "compared below"),
 			Map.entry("docs/production.md: for i in 1 2 3 4 5 6; do curl -si -X POST "
 					+ "'localhost:8080/replies?userId=laoqian'; echo; done", "run by DocumentedCommandTests"),
-			Map.entry("docs/recipes.md: reply=localhost:8080/actuator/ratelimits/reply",
-					"requested by RecipeCandidatesTests"),
 			Map.entry("docs/run-time-rules.md: management.endpoints.web.exposure.include=health,ratelimits",
 					"set by OperatorSessionTests"),
 			Map.entry("docs/run-time-rules.md: {", "answers as CandidateEndpointTests compare them"),
