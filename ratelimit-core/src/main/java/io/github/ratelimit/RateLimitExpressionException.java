@@ -3,8 +3,8 @@ package io.github.ratelimit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cost or condition that could not be evaluated for a call. The call is refused,
- * because its limit or its cost cannot be determined.
+ * A cost, condition, plan, priority or time zone that could not be evaluated for a call.
+ * The call is refused, because its limit or its cost cannot be determined.
  *
  * @since 0.1.0
  */
