@@ -16,7 +16,7 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RecordedLog;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,15 +44,11 @@ class LoadAdaptationTests {
 
 	private final AtomicInteger readings = new AtomicInteger();
 
+	@AutoClose
 	private final LoadAdaptation rules = rules(Map.of("queue", () -> () -> {
 		this.readings.incrementAndGet();
 		return this.load;
 	}), NEVER);
-
-	@AfterEach
-	void close() {
-		this.rules.close();
-	}
 
 	@Test
 	void ruleThatIsNotAdaptiveStaysItself() {

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.engine.RecordedLog;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,12 +26,8 @@ class LoadTests {
 		return value;
 	});
 
+	@AutoClose
 	private final RecordedLog log = new RecordedLog(Load.class);
-
-	@AfterEach
-	void stopRecording() {
-		this.log.close();
-	}
 
 	@Test
 	void reportsChanges() {

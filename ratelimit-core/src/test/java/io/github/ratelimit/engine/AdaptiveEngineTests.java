@@ -23,7 +23,7 @@ import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.local.LocalFallbackStore;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,6 +46,7 @@ class AdaptiveEngineTests {
 
 	private volatile boolean blocking;
 
+	@AutoClose
 	private final LoadAdaptation rules = new LoadAdaptation(Map.of("queue", () -> () -> {
 		if (this.blocking) {
 			await(this.blocked);
@@ -57,11 +58,6 @@ class AdaptiveEngineTests {
 
 	private final RuleRegistry registry = new RuleRegistry(new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
 			new LocalFallbackStore(100, 1), this.rules, null), Algorithm.SLIDING_LOG, List.of());
-
-	@AfterEach
-	void close() {
-		this.rules.close();
-	}
 
 	@ParameterizedTest
 	@CsvSource({ "100, 1000", "1024, 1000", "1536, 550", "2048, 100", "3072, 100" })

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
@@ -34,18 +34,14 @@ class BannedCallTests {
 
 	private final FailingStore store = new FailingStore();
 
+	@AutoClose
 	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
 			new LocalFallbackStore(100, 1));
 
 	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
 
+	@AutoClose
 	private final RecordedLog log = new RecordedLog(ShadowMode.class);
-
-	@AfterEach
-	void close() {
-		this.log.close();
-		this.engine.close();
-	}
 
 	@Test
 	void ruleInShadowModeBansAsItWouldAndDeniesNothing() {

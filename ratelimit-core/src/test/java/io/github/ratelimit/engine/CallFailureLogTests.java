@@ -3,7 +3,7 @@ package io.github.ratelimit.engine;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,16 +15,12 @@ class CallFailureLogTests {
 
 	private static final Exception FAILURE = new IllegalStateException("on purpose");
 
+	@AutoClose
 	private final RecordedLog log = new RecordedLog(CallFailureLog.class);
 
 	private long now;
 
 	private final CallFailureLog calls = new CallFailureLog(Level.ERROR, "Units stay counted.", () -> this.now);
-
-	@AfterEach
-	void close() {
-		this.log.close();
-	}
 
 	@Test
 	void logsOneLinePerRuleAndMinute() {

@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -55,6 +55,7 @@ class FallbackModelTests {
 
 	private static final StoreException LOST = new StoreException("lost", null, "timeout", true, null);
 
+	@AutoClose
 	private final RecordedLog log = new RecordedLog(StoreReport.class);
 
 	private final List<Long> admitted = new ArrayList<>();
@@ -62,11 +63,6 @@ class FallbackModelTests {
 	private long now;
 
 	private RateLimitStore store;
-
-	@AfterEach
-	void close() {
-		this.log.close();
-	}
 
 	/**
 	 * Each call is charged before the next one, so max is exceeded only by calls of an

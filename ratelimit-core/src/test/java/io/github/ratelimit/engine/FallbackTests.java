@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,15 +37,11 @@ class FallbackTests {
 
 	private final FailingStore store = new FailingStore();
 
+	@AutoClose
 	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
 			new LocalFallbackStore(1_000, 1));
 
 	private static final Duration HOUR = Duration.ofHours(1);
-
-	@AfterEach
-	void close() {
-		this.engine.close();
-	}
 
 	@Test
 	void storeThatFailsEveryOtherCallGrantsOneUnitBeyond() {

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.store.Correction;
@@ -31,12 +31,8 @@ class GuardedStoreTests {
 	private static final StoreException NOAUTH = new StoreException("Redis failed: NOAUTH", null, "noauth", true,
 			"Set the password.");
 
+	@AutoClose
 	private final GuardedFailingStore guarded = new GuardedFailingStore();
-
-	@AfterEach
-	void close() {
-		this.guarded.close();
-	}
 
 	@Test
 	void fewFailuresInARowOpenTheCircuitAndEndTheCalls() {

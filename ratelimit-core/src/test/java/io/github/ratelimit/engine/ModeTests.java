@@ -14,7 +14,6 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalFallbackStore;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,12 +36,8 @@ class ModeTests {
 
 	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
 
+	@AutoClose
 	private final RecordedLog log = new RecordedLog(ShadowMode.class);
-
-	@AfterEach
-	void close() {
-		this.log.close();
-	}
 
 	@Test
 	void ruleThatIsOffCallsNoStore() {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,15 +38,11 @@ class RulesInForceTests {
 
 	private static final Limit HOURLY = Limit.of(10, HOUR).withName("hourly");
 
+	@AutoClose
 	private final RateLimitEngine engine = new RateLimitEngine(new LocalRateLimitStore(100), () -> OnStoreFailure.LOCAL,
 			new LocalFallbackStore(100, 1));
 
 	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
-
-	@AfterEach
-	void close() {
-		this.engine.close();
-	}
 
 	@ParameterizedTest
 	@EnumSource(value = Algorithm.class, mode = EnumSource.Mode.EXCLUDE,

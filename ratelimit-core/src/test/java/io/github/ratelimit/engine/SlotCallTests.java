@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
@@ -34,16 +34,12 @@ class SlotCallTests {
 		.withAlgorithm(Algorithm.FIXED_WINDOW)
 		.withName("minute");
 
+	@AutoClose
 	private final RateLimitEngine engine = new RateLimitEngine(new LocalRateLimitStore(100, () -> 0),
 			() -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1),
 			new LoadAdaptation(Map.of(), Duration.ofSeconds(1)), new DenyCache(100, Duration.ofSeconds(1)));
 
 	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
-
-	@AfterEach
-	void close() {
-		this.engine.close();
-	}
 
 	private RuleLimiter limiter(Limit... limits) {
 		RateLimitRule.Builder rule = RateLimitRule.named("export");

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.OnStoreFailure;
@@ -33,12 +33,8 @@ class StoreRecoveryTests {
 
 	private static final String CLOSED = "INFO The store of rate limits answers again.";
 
+	@AutoClose
 	private final GuardedFailingStore guarded = new GuardedFailingStore();
-
-	@AfterEach
-	void close() {
-		this.guarded.close();
-	}
 
 	@Test
 	void probeThatIsAnsweredClosesTheCircuit() {

@@ -3,7 +3,7 @@ package io.github.ratelimit.engine;
 import java.time.Duration;
 import java.util.List;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
@@ -24,12 +24,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class StoreReportTests {
 
+	@AutoClose
 	private final GuardedFailingStore guarded = new GuardedFailingStore();
-
-	@AfterEach
-	void close() {
-		this.guarded.close();
-	}
 
 	@Test
 	void correctionsThatAnOpenCircuitRefusesAreFailures() {

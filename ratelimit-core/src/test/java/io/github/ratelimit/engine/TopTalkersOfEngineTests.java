@@ -23,7 +23,7 @@ import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.top.TalkerList.Talker;
 import io.github.ratelimit.top.TopReport;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -44,6 +44,7 @@ class TopTalkersOfEngineTests {
 
 	private final FailingStore remote = new FailingStore();
 
+	@AutoClose
 	private RateLimitEngine engine = recording(this.remote, new DenyCache(10, HOUR), false);
 
 	private static RateLimitEngine recording(RateLimitStore store, @Nullable DenyCache denyCache, boolean calls) {
@@ -51,11 +52,6 @@ class TopTalkersOfEngineTests {
 				new LoadAdaptation(Map.of(), Duration.ofSeconds(1)), denyCache);
 		engine.recordTopTalkers(10, calls);
 		return engine;
-	}
-
-	@AfterEach
-	void close() {
-		this.engine.close();
 	}
 
 	@ParameterizedTest

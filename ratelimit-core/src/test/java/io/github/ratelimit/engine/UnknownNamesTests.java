@@ -7,7 +7,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.RuleCounts;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,6 +25,7 @@ class UnknownNamesTests {
 
 	private static final RuleCounts REPLY = RuleCounts.of(RateLimitRule.named("reply").limit(PLAN).build());
 
+	@AutoClose
 	private final RecordedLog log = new RecordedLog(UnknownNames.class);
 
 	private final RecordingListener listener = new RecordingListener();
@@ -32,11 +33,6 @@ class UnknownNamesTests {
 	private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5);
 
 	private final PlanOfCall plans = new PlanOfCall(this.listener, this.clock::get);
-
-	@AfterEach
-	void close() {
-		this.log.close();
-	}
 
 	@Test
 	void eachNameIsLoggedOnceAMinute() {

@@ -7,7 +7,7 @@ import java.time.ZoneOffset;
 import java.util.Iterator;
 import java.util.List;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,15 +59,11 @@ class RuleOverrideRegistryTests {
 
 	private final RuleRegistry others = registry(this.otherEngine);
 
+	@AutoClose
 	private final RuleOverrideRegistry overrides = overrides(this.registry, this.engine);
 
+	@AutoClose
 	private final RuleOverrideRegistry other = overrides(this.others, this.otherEngine);
-
-	@AfterEach
-	void close() {
-		this.overrides.close();
-		this.other.close();
-	}
 
 	@Test
 	void changeIsInForceHereWhenItIsMadeAndElsewhereSoon() {

@@ -8,7 +8,7 @@ import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RecordedLog;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,12 +45,8 @@ class BeanWithoutProxyTests {
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class));
 
+	@AutoClose
 	private final RecordedLog log = new RecordedLog(Mistakes.class);
-
-	@AfterEach
-	void close() {
-		this.log.close();
-	}
 
 	@ParameterizedTest
 	@ValueSource(classes = { Needed.class, NeededByAnother.class, NeededForDefinitions.class })

@@ -9,7 +9,7 @@ import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.adaptive.LoadSignal;
 import io.github.ratelimit.redis.process.RedisProcess;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,16 +32,12 @@ class ForgivingNothingTests {
 
 	private static final String ADAPTIVE = RULE + "adaptive.";
 
+	@AutoClose
 	private static RedisProcess redis;
 
 	@BeforeAll
 	static void start() {
 		redis = RedisProcess.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		redis.close();
 	}
 
 	private enum Bucket {

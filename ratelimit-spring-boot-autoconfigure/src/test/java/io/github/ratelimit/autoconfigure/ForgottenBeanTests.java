@@ -12,7 +12,7 @@ import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.autoconfigure.forgotten.ForgottenApplication;
 import io.github.ratelimit.autoconfigure.manyforgotten.ManyForgottenApplication;
 import io.github.ratelimit.engine.RecordedLog;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,12 +40,8 @@ class ForgottenBeanTests {
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class));
 
+	@AutoClose
 	private final RecordedLog log = new RecordedLog(ForgottenBeanWarning.class);
-
-	@AfterEach
-	void close() {
-		this.log.close();
-	}
 
 	/**
 	 * Return an application whose classes are no longer those of a test.

@@ -11,7 +11,7 @@ import io.github.ratelimit.FaultyProxy;
 import io.github.ratelimit.redis.process.RedisOptions;
 import io.github.ratelimit.redis.process.RedisProcess;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,8 +35,10 @@ class MasterReplicaTests {
 
 	private static final String PASSWORD = "secret";
 
+	@AutoClose
 	private final RedisProcess first = start();
 
+	@AutoClose
 	private final RedisProcess second = start();
 
 	private static RedisProcess start() {
@@ -47,12 +49,6 @@ class MasterReplicaTests {
 	@BeforeEach
 	void replicate() {
 		replicate(this.first, this.second);
-	}
-
-	@AfterEach
-	void stop() {
-		this.first.close();
-		this.second.close();
 	}
 
 	@Test

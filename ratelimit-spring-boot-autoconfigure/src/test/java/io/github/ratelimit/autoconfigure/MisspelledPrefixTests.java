@@ -4,7 +4,7 @@ import java.util.Map;
 
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.engine.RecordedLog;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,12 +25,8 @@ class MisspelledPrefixTests {
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class));
 
+	@AutoClose
 	private final RecordedLog log = new RecordedLog(MisspelledPrefixWarning.class);
-
-	@AfterEach
-	void close() {
-		this.log.close();
-	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "rate-limiter", "ratelimits", "ratelimt", "spring.ratelimit", "spring.rate-limit",

@@ -7,7 +7,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RecordedLog;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,12 +31,8 @@ class MisspelledRuleTests {
 		.withConfiguration(AUTO_CONFIGURATIONS)
 		.withBean(Replies.class);
 
+	@AutoClose
 	private final RecordedLog log = new RecordedLog(MisspelledRuleWarning.class);
-
-	@AfterEach
-	void close() {
-		this.log.close();
-	}
 
 	@Test
 	void warnsWithTheNearest() {

@@ -21,7 +21,7 @@ import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.engine.RecordedLog;
 import io.github.ratelimit.redis.process.RedisProcess;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,20 +55,16 @@ class OutageTests {
 	 */
 	private static final Duration LONGEST = Duration.ofSeconds(2);
 
+	@AutoClose
 	private RedisProcess redis;
 
+	@AutoClose
 	private RecordedLog log;
 
 	@BeforeEach
 	void start() throws ClassNotFoundException {
 		this.redis = RedisProcess.start();
 		this.log = new RecordedLog(Class.forName("io.github.ratelimit.engine.StoreReport"));
-	}
-
-	@AfterEach
-	void stop() {
-		this.log.close();
-		this.redis.close();
 	}
 
 	@ParameterizedTest

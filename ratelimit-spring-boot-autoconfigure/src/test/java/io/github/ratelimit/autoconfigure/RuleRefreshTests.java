@@ -13,7 +13,7 @@ import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RecordedLog;
 import io.github.ratelimit.web.LimitHeaders;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +39,7 @@ class RuleRefreshTests {
 	private static final String REFUSED = "SEVERE The environment has changed, but a rate limit rule cannot be changed "
 			+ "accordingly. The rule stays as before. ";
 
+	@AutoClose
 	private final RecordedLog log = new RecordedLog(RuleRefresh.class);
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -54,11 +55,6 @@ class RuleRefreshTests {
 				"ratelimit.rules.login.max=5", "ratelimit.rules.login.period=60s", "ratelimit.rules.export.max=100",
 				"ratelimit.rules.export.period=1h")
 		.withUserConfiguration(Replies.class);
-
-	@AfterEach
-	void close() {
-		this.log.close();
-	}
 
 	@Test
 	void changedRuleKeepsConsumedUnits() {

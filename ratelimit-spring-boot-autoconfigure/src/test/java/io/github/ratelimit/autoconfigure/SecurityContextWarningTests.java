@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RecordedLog;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -24,12 +24,8 @@ class SecurityContextWarningTests {
 		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class,
 				ServletRateLimitAutoConfiguration.class));
 
+	@AutoClose
 	private final RecordedLog log = new RecordedLog(SecurityContextWarning.class);
-
-	@AfterEach
-	void close() {
-		this.log.close();
-	}
 
 	@Test
 	void namesMethodsThatLeaveTheirThread() {

@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RecordedLog;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -27,12 +27,8 @@ class StartReportTests {
 				ServletRateLimitAutoConfiguration.class))
 		.withPropertyValues("ratelimit.store=local");
 
+	@AutoClose
 	private final RecordedLog log = new RecordedLog(StartReport.class);
-
-	@AfterEach
-	void close() {
-		this.log.close();
-	}
 
 	@Test
 	void eachRuleHasALine() {

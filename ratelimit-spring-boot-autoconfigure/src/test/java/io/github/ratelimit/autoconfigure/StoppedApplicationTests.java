@@ -18,7 +18,7 @@ import io.github.ratelimit.redis.process.RedisCluster;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.redis.process.RedisSentinel;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,16 +44,12 @@ class StoppedApplicationTests {
 
 	private static final Pattern NOISE = Pattern.compile("WARN|ERROR|SEVERE|Exception|already closed");
 
+	@AutoClose
 	private final RecordedLog log = new RecordedLog("io.github.ratelimit");
 
 	private int ownStart;
 
 	private int start;
-
-	@AfterEach
-	void close() {
-		this.log.close();
-	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "lettuce", "jedis" })

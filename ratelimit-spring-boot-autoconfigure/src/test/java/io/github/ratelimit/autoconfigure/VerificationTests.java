@@ -8,7 +8,7 @@ import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RecordedLog;
 import io.github.ratelimit.web.RequestRuleMatcher;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,12 +35,8 @@ class VerificationTests {
 
 	private final ApplicationContextRunner warning = this.runner.withPropertyValues("ratelimit.verification=warn");
 
+	@AutoClose
 	private final RecordedLog log = new RecordedLog(Mistakes.class);
-
-	@AfterEach
-	void close() {
-		this.log.close();
-	}
 
 	@Test
 	void mistakeStopsStartupByDefault() {

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.store.local.LocalClock;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import reactor.core.Exceptions;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -20,6 +20,7 @@ abstract class OutgoingRequestSupport {
 
 	static final Instant NOW = Instant.parse("2026-11-23T20:00:00Z");
 
+	@AutoClose
 	final Api api = new Api();
 
 	final AtomicLong micros = new AtomicLong(NOW.toEpochMilli() * 1000);
@@ -30,11 +31,6 @@ abstract class OutgoingRequestSupport {
 
 	final ApplicationContextRunner application = this.realTime.withBean(LocalClock.class,
 			() -> new StillClock(this.micros));
-
-	@AfterEach
-	void stop() {
-		this.api.close();
-	}
 
 	int get(Client client, ApplicationContext context, String path) {
 		try {

@@ -10,7 +10,7 @@ import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.redis.process.RedisProcess;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -43,6 +43,7 @@ class NonBlockingTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+	@AutoClose
 	private RedisProcess redis;
 
 	private ApplicationContextRunner lettuce;
@@ -60,11 +61,6 @@ class NonBlockingTests {
 					RateLimitAutoConfiguration.class))
 			.withUserConfiguration(Calls.class)
 			.withPropertyValues("spring.data.redis.port=" + this.redis.port(), "ratelimit.redis.timeout=5s");
-	}
-
-	@AfterEach
-	void stop() {
-		this.redis.close();
 	}
 
 	/**

@@ -12,7 +12,7 @@ import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RecordingStore;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,12 +31,8 @@ class SettlingTests {
 
 	private final RecordingStore store = new RecordingStore().answerOn(Runnable::run);
 
+	@AutoClose
 	private final RecordedLog log = new RecordedLog("io.github.ratelimit.engine.CallFailureLog");
-
-	@AfterEach
-	void close() {
-		this.log.close();
-	}
 
 	@Test
 	void unusedUnitsAreGivenBack() {

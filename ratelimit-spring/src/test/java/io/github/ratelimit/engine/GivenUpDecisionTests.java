@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -43,14 +43,10 @@ class GivenUpDecisionTests {
 
 	private final LocalFallbackStore fallback = new LocalFallbackStore(100, 1);
 
+	@AutoClose
 	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL, this.fallback);
 
 	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
-
-	@AfterEach
-	void close() {
-		this.engine.close();
-	}
 
 	static Stream<Consumer<CompletableFuture<?>>> waysToGiveUp() {
 		return Stream.of((call) -> call.cancel(true), (call) -> call.completeExceptionally(new TimeoutException()),

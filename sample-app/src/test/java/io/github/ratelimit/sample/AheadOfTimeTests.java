@@ -4,7 +4,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,16 +20,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(300)
 class AheadOfTimeTests {
 
+	@AutoClose
 	private static PackagedForum forum;
 
 	@BeforeAll
 	static void start() {
 		forum = PackagedForum.start("-Dspring.aot.enabled=true");
-	}
-
-	@AfterAll
-	static void stop() {
-		forum.close();
 	}
 
 	@Test

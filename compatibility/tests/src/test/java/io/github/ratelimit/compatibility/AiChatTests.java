@@ -14,7 +14,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.ai.RateLimitAdvisor;
 import io.github.ratelimit.compatibility.recipes.ChatBudgets;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +48,7 @@ abstract class AiChatTests {
 
 	private static final long PROMPT_AND_ANSWER = 3 + 1000;
 
+	@AutoClose
 	private Server forum;
 
 	private AiModel model;
@@ -61,11 +62,6 @@ abstract class AiChatTests {
 		this.forum = Server.start(WebApplicationType.NONE, AiForum.class,
 				"spring.config.import=classpath:recipes/chat-budgets.yml,classpath:ai-forum.yml", store());
 		this.model = this.forum.bean(AiModel.class);
-	}
-
-	@AfterAll
-	void stop() {
-		this.forum.close();
 	}
 
 	@BeforeEach

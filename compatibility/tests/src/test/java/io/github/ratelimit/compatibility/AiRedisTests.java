@@ -1,7 +1,7 @@
 package io.github.ratelimit.compatibility;
 
 import io.github.ratelimit.redis.process.RedisProcess;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 
 /**
@@ -11,16 +11,12 @@ import org.junit.jupiter.api.Tag;
 @OnOuterLines
 class AiRedisTests extends AiChatTests {
 
+	@AutoClose
 	private final RedisProcess redis = RedisProcess.start();
 
 	@Override
 	String store() {
 		return "spring.data.redis.port=" + this.redis.port();
-	}
-
-	@AfterAll
-	void stopRedis() {
-		this.redis.close();
 	}
 
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.annotation.RateLimited;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,16 +30,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @OnOuterLines
 class CacheOrderTests {
 
+	@AutoClose
 	private static Server application;
 
 	@BeforeAll
 	static void start() {
 		application = Server.startLocal(Caching.class);
-	}
-
-	@AfterAll
-	static void stop() {
-		application.close();
 	}
 
 	@Test

@@ -1,6 +1,6 @@
 package io.github.ratelimit.compatibility;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +17,7 @@ class CalendarEndpointTests {
 
 	private static final String QUOTA = "/actuator/ratelimits/quota";
 
+	@AutoClose
 	private static Server server;
 
 	@BeforeAll
@@ -28,11 +29,6 @@ class CalendarEndpointTests {
 				"ratelimit.rules.quota.first-day=15", "ratelimit.rules.quota.plans.free.max=3",
 				"ratelimit.rules.sms.max=1", "ratelimit.rules.sms.period=1m",
 				"management.endpoints.web.exposure.include=ratelimits");
-	}
-
-	@AfterAll
-	static void stopServer() {
-		server.close();
 	}
 
 	@Test

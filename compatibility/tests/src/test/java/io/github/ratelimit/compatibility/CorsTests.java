@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 import io.github.ratelimit.annotation.RateLimited;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,14 +37,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 @OnOuterLines
 class CorsTests {
 
+	@AutoClose
 	private static final Servers SERVERS = new Servers();
 
 	private static final String[] ORIGIN = { "Origin: https://forum.example" };
-
-	@AfterAll
-	static void stop() {
-		SERVERS.close();
-	}
 
 	@ParameterizedTest
 	@CsvSource({ "SERVLET, /annotated", "SERVLET, /global", "SERVLET, /filtered", "REACTIVE, /annotated",

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 import javax.management.ObjectName;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,15 +29,11 @@ abstract class EndpointExposureTests {
 
 	private final WebApplicationType type;
 
+	@AutoClose
 	private final Servers servers = new Servers();
 
 	EndpointExposureTests(WebApplicationType type) {
 		this.type = type;
-	}
-
-	@AfterAll
-	void stopServers() {
-		this.servers.close();
 	}
 
 	private Server server(String... more) {

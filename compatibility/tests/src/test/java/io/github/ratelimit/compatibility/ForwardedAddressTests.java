@@ -2,7 +2,7 @@ package io.github.ratelimit.compatibility;
 
 import java.net.http.HttpResponse;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,12 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class ForwardedAddressTests {
 
+	@AutoClose
 	private static final Servers SERVERS = new Servers();
-
-	@AfterAll
-	static void stop() {
-		SERVERS.close();
-	}
 
 	@ParameterizedTest
 	@CsvSource({ "SERVLET, framework, 203.0.113.7:4711, 203.0.113.7:4712",

@@ -19,7 +19,7 @@ import io.grpc.reflection.v1.ServerReflectionGrpc;
 import io.grpc.reflection.v1.ServerReflectionRequest;
 import io.grpc.reflection.v1.ServerReflectionResponse;
 import io.grpc.stub.StreamObserver;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,16 +38,12 @@ class GrpcRedisTests extends GrpcServerTests {
 
 	private static final String HEALTH = "spring.grpc.server.health.enabled=true";
 
+	@AutoClose
 	private static RedisProcess redis;
 
 	@BeforeAll
 	static void startRedis() {
 		redis = RedisProcess.start();
-	}
-
-	@AfterAll
-	static void stopRedis() {
-		redis.close();
 	}
 
 	@Override

@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +34,7 @@ abstract class HeldResponseTests {
 
 	private final Class<?> application;
 
+	@AutoClose
 	private Server server;
 
 	HeldResponseTests(WebApplicationType type, Class<?> application) {
@@ -46,11 +47,6 @@ abstract class HeldResponseTests {
 		this.server = Server.start(this.type, this.application, "ratelimit.store=local",
 				"ratelimit.rules.requested.algorithm=concurrency", "ratelimit.rules.requested.max=10",
 				"ratelimit.web.requests[0].path=/**", "ratelimit.web.requests[0].rule=requested");
-	}
-
-	@AfterAll
-	void stop() {
-		this.server.close();
 	}
 
 	@BeforeEach

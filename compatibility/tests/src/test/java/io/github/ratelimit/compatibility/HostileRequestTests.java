@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,12 +45,8 @@ class HostileRequestTests {
 	private static final List<String> DECODED = List.of("<script", "stolen=1", "\",\"admin", "ERROR forged", "${jndi",
 			"#{T(", "\u202e");
 
+	@AutoClose
 	private static final Servers servers = new Servers();
-
-	@AfterAll
-	static void stopServers() {
-		servers.close();
-	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })

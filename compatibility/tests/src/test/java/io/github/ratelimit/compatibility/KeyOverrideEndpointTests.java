@@ -10,7 +10,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.override.OverrideText;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -36,6 +36,7 @@ abstract class KeyOverrideEndpointTests {
 
 	private final WebApplicationType type;
 
+	@AutoClose
 	private Server server;
 
 	KeyOverrideEndpointTests(WebApplicationType type) {
@@ -55,11 +56,6 @@ abstract class KeyOverrideEndpointTests {
 				"ratelimit.rules.urls.period=60s", "ratelimit.rules.urls.deny=127.0.0.0/8,::/64",
 				"ratelimit.web.requests[0].path=/denied/**", "ratelimit.web.requests[0].rule=urls",
 				"ratelimit.web.requests[0].key=ip");
-	}
-
-	@AfterAll
-	void stopServer() {
-		this.server.close();
 	}
 
 	@Test

@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.redis.process.RedisProcess;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.WebApplicationType;
@@ -26,15 +26,11 @@ import org.springframework.util.ClassUtils;
 @OnOuterLines
 class MasterReplicaTests {
 
+	@AutoClose
 	private final RedisProcess first = RedisProcess.start("--repl-diskless-sync-delay", "0");
 
+	@AutoClose
 	private final RedisProcess second = RedisProcess.start("--repl-diskless-sync-delay", "0");
-
-	@AfterEach
-	void stop() {
-		this.first.close();
-		this.second.close();
-	}
 
 	@Test
 	void limiterFollowsTheRolesOfServersInABean() {

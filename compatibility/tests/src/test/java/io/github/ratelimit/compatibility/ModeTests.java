@@ -7,7 +7,7 @@ import java.util.List;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -38,12 +38,8 @@ class ModeTests {
 	 */
 	private static final List<String> RULES = List.of("enforce", "shadow", "off", "default", "changed");
 
+	@AutoClose
 	private static final Servers SERVERS = new Servers();
-
-	@AfterAll
-	static void stop() {
-		SERVERS.close();
-	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.ratelimit.autoconfigure.ReactiveRateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.ServletRateLimitAutoConfiguration;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,12 +40,8 @@ class OpenApiDocumentTests {
 	private static final String[] WITHOUT_HEADERS = { "ratelimit.web.headers=none", "ratelimit.rules.sms.mode=shadow",
 			"ratelimit.rules.sms-of-tenant.mode=off", "ratelimit.rules.api.mode=off" };
 
+	@AutoClose
 	private final Servers servers = new Servers();
-
-	@AfterAll
-	void stop() {
-		this.servers.close();
-	}
 
 	private Server server(WebApplicationType type, String... properties) {
 		List<String> all = new ArrayList<>(List.of("ratelimit.store=local", "ratelimit.rules.api.max=100",

@@ -7,7 +7,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 
 import io.github.ratelimit.RateLimitExceededException;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,12 +43,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @OnOuterLines
 class OutgoingRequestTests {
 
+	@AutoClose
 	private static final Servers servers = new Servers();
-
-	@AfterAll
-	static void stopServers() {
-		servers.close();
-	}
 
 	@ParameterizedTest
 	@CsvSource({ "SERVLET, blocking", "SERVLET, reactive", "REACTIVE, reactive" })

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,12 +27,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @OnOuterLines
 class ProxyTests {
 
+	@AutoClose
 	private static final Servers servers = new Servers();
-
-	@AfterAll
-	static void stop() {
-		servers.close();
-	}
 
 	@Test
 	void runsWithTheWeaverOnlyWhenMeantTo() {

@@ -4,7 +4,7 @@ import java.net.http.HttpResponse;
 import java.security.Principal;
 
 import io.github.ratelimit.annotation.RateLimited;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
@@ -42,12 +42,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @OnOuterLines
 class ReactiveThreadTests {
 
+	@AutoClose
 	private static final Servers SERVERS = new Servers();
-
-	@AfterAll
-	static void stop() {
-		SERVERS.close();
-	}
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',

@@ -3,7 +3,7 @@ package io.github.ratelimit.compatibility;
 import java.nio.charset.StandardCharsets;
 
 import io.github.ratelimit.annotation.RateLimited;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -28,12 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @OnOuterLines
 class RequestPartTests {
 
+	@AutoClose
 	private static final Servers SERVERS = new Servers();
-
-	@AfterAll
-	static void stop() {
-		SERVERS.close();
-	}
 
 	@ParameterizedTest
 	@CsvSource({ "SERVLET, /param?q=a, /param?x=1&q=%61&q=b, /param?q=b",

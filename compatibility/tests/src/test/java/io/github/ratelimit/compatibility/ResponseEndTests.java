@@ -5,7 +5,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
@@ -28,6 +28,7 @@ abstract class ResponseEndTests {
 
 	private final Class<?> application;
 
+	@AutoClose
 	private Server server;
 
 	private ResponseEnds ends;
@@ -44,11 +45,6 @@ abstract class ResponseEndTests {
 				"ratelimit.web.requests[0].rule=url",
 				"ratelimit.web.requests[0].unless=@ends.ofRequest(status, path, header('X-Call'))");
 		this.ends = this.server.bean(ResponseEnds.class);
-	}
-
-	@AfterAll
-	void stop() {
-		this.server.close();
 	}
 
 	@BeforeEach

@@ -7,7 +7,7 @@ import java.util.List;
 
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -31,6 +31,7 @@ abstract class RuleEndpointTests {
 
 	private final WebApplicationType type;
 
+	@AutoClose
 	private Server server;
 
 	RuleEndpointTests(WebApplicationType type) {
@@ -60,11 +61,6 @@ abstract class RuleEndpointTests {
 				"ratelimit.rules.quiet.period=60s", "ratelimit.rules.quiet.key=ip",
 				"ratelimit.rules.quiet.headers=none", "ratelimit.web.requests[2].path=/quiet/**",
 				"ratelimit.web.requests[2].rule=quiet");
-	}
-
-	@AfterAll
-	void stopServer() {
-		this.server.close();
 	}
 
 	@Test

@@ -1,7 +1,7 @@
 package io.github.ratelimit.compatibility;
 
 import io.github.ratelimit.annotation.RateLimited;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,16 +29,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @OnOuterLines
 class SecuredMethodTests {
 
+	@AutoClose
 	private static Server application;
 
 	@BeforeAll
 	static void start() {
 		application = Server.startLocal(Secured.class);
-	}
-
-	@AfterAll
-	static void stop() {
-		application.close();
 	}
 
 	@Test

@@ -4,7 +4,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,12 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("security")
 class SecuredRequestTests {
 
+	@AutoClose
 	private static final Servers SERVERS = new Servers();
-
-	@AfterAll
-	static void stop() {
-		SERVERS.close();
-	}
 
 	@ParameterizedTest
 	@CsvSource({ "SERVLET, plain body mono future", "REACTIVE, plain body mono flux future" })

@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.redis.process.RedisProcess;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,16 +28,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("security")
 class SecuredStageTests {
 
+	@AutoClose
 	private static RedisProcess redis;
 
 	@BeforeAll
 	static void start() {
 		redis = RedisProcess.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		redis.close();
 	}
 
 	@ParameterizedTest

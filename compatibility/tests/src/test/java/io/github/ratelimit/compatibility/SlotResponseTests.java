@@ -5,7 +5,7 @@ import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -28,6 +28,7 @@ abstract class SlotResponseTests {
 
 	private final Class<?> application;
 
+	@AutoClose
 	private Server server;
 
 	SlotResponseTests(WebApplicationType type, Class<?> application) {
@@ -41,11 +42,6 @@ abstract class SlotResponseTests {
 				"ratelimit.rules.url.algorithm=concurrency", "ratelimit.rules.url.max=1",
 				"ratelimit.rules.method.max=1000", "ratelimit.web.requests[0].path=/**",
 				"ratelimit.web.requests[0].rule=url");
-	}
-
-	@AfterAll
-	void stop() {
-		this.server.close();
 	}
 
 	@ParameterizedTest

@@ -4,7 +4,7 @@ import java.util.List;
 
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.annotation.RateLimited;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,16 +26,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @OnOuterLines
 class TransactionOrderTests {
 
+	@AutoClose
 	private static Server application;
 
 	@BeforeAll
 	static void start() {
 		application = Server.startLocal(Transactions.class);
-	}
-
-	@AfterAll
-	static void stop() {
-		application.close();
 	}
 
 	@Test

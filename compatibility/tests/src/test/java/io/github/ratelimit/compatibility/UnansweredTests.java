@@ -12,7 +12,7 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,12 +51,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @OnOuterLines
 class UnansweredTests {
 
+	@AutoClose
 	private static final Servers SERVERS = new Servers();
-
-	@AfterAll
-	static void stop() {
-		SERVERS.close();
-	}
 
 	@ParameterizedTest
 	@CsvSource({ "SERVLET, /thrown", "SERVLET, /wrapped", "SERVLET, /joined", "SERVLET, /written",

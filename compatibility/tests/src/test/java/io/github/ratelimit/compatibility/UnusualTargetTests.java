@@ -2,7 +2,7 @@ package io.github.ratelimit.compatibility;
 
 import java.util.List;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,12 +27,8 @@ class UnusualTargetTests {
 			"/[x]", "http:///x", "http://localhost", "http://localhost//", "http://[bad/x", "*", "/x?a=%zz", "//ctx/x",
 			"/%63tx/x", "//%63tx//x", "/ctx;a=b/x", "/ctx/../ctx/x", "/ctx", "/ctx/", "/./ctx/x", "/x/../ctx/x");
 
+	@AutoClose
 	private static final Servers servers = new Servers();
-
-	@AfterAll
-	static void stopServers() {
-		servers.close();
-	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })

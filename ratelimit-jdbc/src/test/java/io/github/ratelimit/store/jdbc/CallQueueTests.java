@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.store.StoreException;
@@ -47,12 +47,8 @@ class CallQueueTests {
 
 	private static final RowKey KEY = new RowKey("rule", "key");
 
+	@AutoClose
 	private final HikariDataSource pool = TestDatabase.H2.dataSource();
-
-	@AfterEach
-	void close() {
-		this.pool.close();
-	}
 
 	private CallQueue queue(int connections) {
 		return queue(new StateTable(new RowNames("test"), 1, PATIENCE, SchemaInitialization.ALWAYS, null), connections);

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.lettuce.core.RedisCommandExecutionException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
@@ -52,8 +52,10 @@ class CandidatesOnRedisTests {
 
 	private final String prefix = "candidates-" + UUID.randomUUID();
 
+	@AutoClose
 	private final RedisRateLimitStore first = store(RedisUnderTest.connections());
 
+	@AutoClose
 	private final RedisRateLimitStore second = store(RedisUnderTest.otherConnections());
 
 	private final RateLimitRule rule = RateLimitRule.named("reply")
@@ -67,12 +69,6 @@ class CandidatesOnRedisTests {
 		RedisRateLimitStore store = new RedisRateLimitStore(connections, this.prefix, TIMEOUT);
 		store.connect();
 		return store;
-	}
-
-	@AfterEach
-	void close() {
-		this.first.close();
-		this.second.close();
 	}
 
 	@Test

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -51,15 +51,11 @@ class CorrectionsTests {
 
 	private static final int BROKEN = 50;
 
+	@AutoClose
 	private final RedisRateLimitStore store = new RedisRateLimitStore(RedisUnderTest.connections(), "corrections",
 			PATIENCE);
 
 	private final List<String> keys = IntStream.range(0, 100).mapToObj((i) -> AlgorithmOnStore.freshKey()).toList();
-
-	@AfterEach
-	void close() {
-		this.store.close();
-	}
 
 	@ParameterizedTest
 	@EnumSource

@@ -2,7 +2,7 @@ package io.github.ratelimit.store.redis;
 
 import java.time.Duration;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 
 import io.github.ratelimit.Algorithm;
@@ -24,6 +24,7 @@ abstract class OneKeyOfAnOwnRedis {
 		.algorithm(Algorithm.SLIDING_LOG)
 		.build();
 
+	@AutoClose
 	static RedisProcess redis;
 
 	final Demand demand = new Demand(RULE, AlgorithmOnStore.freshKey(), 1);
@@ -31,11 +32,6 @@ abstract class OneKeyOfAnOwnRedis {
 	@BeforeAll
 	static void start() {
 		redis = RedisProcess.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		redis.close();
 	}
 
 	final long remaining(RedisRateLimitStore store) {

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -48,14 +48,10 @@ class OverloadTests {
 		.algorithm(Algorithm.TOKEN_BUCKET)
 		.build();
 
+	@AutoClose
 	private final RedisProcess redis = RedisProcess.start();
 
 	private final Demands demands = new Demand(RULE, AlgorithmOnStore.freshKey(), 1);
-
-	@AfterEach
-	void stop() {
-		this.redis.close();
-	}
 
 	@ParameterizedTest
 	@EnumSource

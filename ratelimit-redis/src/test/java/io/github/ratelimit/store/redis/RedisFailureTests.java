@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +52,7 @@ class RedisFailureTests {
 		.limit(Limit.of(5, Duration.ofDays(1)).withAlgorithm(Algorithm.SLIDING_LOG))
 		.build();
 
+	@AutoClose
 	private static RedisProcess redis;
 
 	private final Demand demand = new Demand(RULE, AlgorithmOnStore.freshKey(), 1);
@@ -59,11 +60,6 @@ class RedisFailureTests {
 	@BeforeAll
 	static void start() {
 		redis = RedisProcess.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		redis.close();
 	}
 
 	@ParameterizedTest

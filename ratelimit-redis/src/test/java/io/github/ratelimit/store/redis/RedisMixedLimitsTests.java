@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,13 +33,9 @@ class RedisMixedLimitsTests {
 
 	private long clock = AlgorithmOnStore.NOW;
 
+	@AutoClose
 	private final RedisRateLimitStore store = new RedisRateLimitStore(RedisUnderTest.connections(), "plans",
 			Duration.ofSeconds(20), () -> this.clock);
-
-	@AfterEach
-	void close() {
-		this.store.close();
-	}
 
 	@ParameterizedTest
 	@EnumSource

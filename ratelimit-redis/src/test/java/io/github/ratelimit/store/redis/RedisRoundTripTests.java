@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,14 +42,10 @@ class RedisRoundTripTests {
 	/**
 	 * Separate from the shared Redis, since its scripts are flushed.
 	 */
+	@AutoClose
 	private static final RedisProcess REDIS = RedisProcess.start();
 
 	private final List<AutoCloseable> opened = new ArrayList<>();
-
-	@AfterAll
-	static void end() {
-		REDIS.close();
-	}
 
 	@AfterEach
 	void close() throws Exception {

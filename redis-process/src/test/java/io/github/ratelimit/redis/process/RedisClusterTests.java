@@ -3,7 +3,7 @@ package io.github.ratelimit.redis.process;
 import java.time.Duration;
 import java.util.List;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,16 +25,12 @@ class RedisClusterTests {
 
 	private static final String SHARED = "the shared cluster";
 
+	@AutoClose
 	private static RedisCluster shared;
 
 	@BeforeAll
 	static void startCluster() {
 		shared = RedisCluster.start();
-	}
-
-	@AfterAll
-	static void stopCluster() {
-		shared.close();
 	}
 
 	@ParameterizedTest

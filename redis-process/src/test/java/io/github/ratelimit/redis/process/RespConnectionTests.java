@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -23,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(60)
 class RespConnectionTests {
 
+	@AutoClose
 	private static RedisProcess redis;
 
 	private RespConnection connection;
@@ -30,11 +31,6 @@ class RespConnectionTests {
 	@BeforeAll
 	static void startRedis() {
 		redis = RedisProcess.start();
-	}
-
-	@AfterAll
-	static void stopRedis() {
-		redis.close();
 	}
 
 	@BeforeEach

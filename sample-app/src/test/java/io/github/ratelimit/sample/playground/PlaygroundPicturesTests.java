@@ -4,7 +4,7 @@ import java.io.IOException;
 
 import io.github.ratelimit.sample.ForumTest;
 import io.github.ratelimit.sample.browser.Browser;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -31,6 +31,7 @@ class PlaygroundPicturesTests {
 	@Autowired
 	private LoadSlider load;
 
+	@AutoClose
 	private Browser browser;
 
 	@BeforeEach
@@ -38,11 +39,6 @@ class PlaygroundPicturesTests {
 		this.load.moveTo(0);
 		this.browser = Browser.start();
 		this.browser.resize(1280, 800, 1.5);
-	}
-
-	@AfterEach
-	void stop() {
-		this.browser.close();
 	}
 
 	@ParameterizedTest

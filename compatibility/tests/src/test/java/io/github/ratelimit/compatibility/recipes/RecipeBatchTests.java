@@ -6,7 +6,7 @@ import java.util.List;
 
 import io.github.ratelimit.compatibility.OnNewestLine;
 import io.github.ratelimit.compatibility.Server;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -19,16 +19,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 @OnNewestLine
 class RecipeBatchTests {
 
+	@AutoClose
 	private static Server server;
 
 	@BeforeAll
 	static void start() {
 		server = RecipeServer.start(Application.class, "batch.yml");
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
 	}
 
 	@Test

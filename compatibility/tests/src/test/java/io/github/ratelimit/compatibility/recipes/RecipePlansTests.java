@@ -4,7 +4,7 @@ import java.util.List;
 
 import io.github.ratelimit.compatibility.OnNewestLine;
 import io.github.ratelimit.compatibility.Server;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -17,17 +17,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 @OnNewestLine
 class RecipePlansTests {
 
+	@AutoClose
 	private static Server server;
 
 	@BeforeAll
 	static void start() {
 		server = RecipeServer.start(Application.class, "plans.yml",
 				"management.endpoints.web.exposure.include=ratelimits");
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
 	}
 
 	@Test

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 import io.github.ratelimit.compatibility.OnOuterLines;
 import io.github.ratelimit.compatibility.Server;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -38,16 +38,12 @@ class RecipeProductionTests {
 
 	private static final String[] UNREACHABLE_REDIS = { "ratelimit.store=auto", "spring.data.redis.port=1" };
 
+	@AutoClose
 	private static Server server;
 
 	@BeforeAll
 	static void start() {
 		server = start("");
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
 	}
 
 	@Test

@@ -10,7 +10,7 @@ import java.util.List;
 import io.github.ratelimit.compatibility.OnNewestLine;
 import io.github.ratelimit.compatibility.Server;
 import org.assertj.core.api.ThrowingConsumer;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -26,16 +26,12 @@ class RecipeQuotaTests {
 
 	private static final ZoneId PARIS = ZoneId.of("Europe/Paris");
 
+	@AutoClose
 	private static Server server;
 
 	@BeforeAll
 	static void start() {
 		server = RecipeServer.start(Application.class, "quota.yml");
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
 	}
 
 	@Test

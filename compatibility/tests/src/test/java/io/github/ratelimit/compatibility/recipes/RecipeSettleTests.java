@@ -3,7 +3,7 @@ package io.github.ratelimit.compatibility.recipes;
 import io.github.ratelimit.compatibility.OnNewestLine;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.compatibility.Server;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -17,17 +17,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 @OnNewestLine
 class RecipeSettleTests {
 
+	@AutoClose
 	private static Server server;
 
 	@BeforeAll
 	static void start() {
 		server = RecipeServer.start(Application.class, "", "ratelimit.rules.tokens.period=365d",
 				"ratelimit.rules.upload-bytes.period=365d", "ratelimit.rules.upload-bytes.max=1000000");
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
 	}
 
 	@Test
