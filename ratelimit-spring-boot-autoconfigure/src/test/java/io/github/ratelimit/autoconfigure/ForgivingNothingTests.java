@@ -10,7 +10,6 @@ import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.adaptive.LoadSignal;
 import io.github.ratelimit.redis.process.RedisProcess;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,12 +32,7 @@ class ForgivingNothingTests {
 	private static final String ADAPTIVE = RULE + "adaptive.";
 
 	@AutoClose
-	private static RedisProcess redis;
-
-	@BeforeAll
-	static void start() {
-		redis = RedisProcess.start();
-	}
+	private static final RedisProcess redis = RedisProcess.start();
 
 	private enum Bucket {
 

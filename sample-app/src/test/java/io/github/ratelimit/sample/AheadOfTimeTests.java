@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,12 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class AheadOfTimeTests {
 
 	@AutoClose
-	private static PackagedForum forum;
-
-	@BeforeAll
-	static void start() {
-		forum = PackagedForum.start("-Dspring.aot.enabled=true");
-	}
+	private static final PackagedForum forum = PackagedForum.start("-Dspring.aot.enabled=true");
 
 	@Test
 	void runsTheClassesThatTheBuildHasGenerated() {

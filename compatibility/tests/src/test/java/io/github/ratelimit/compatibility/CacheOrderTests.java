@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.annotation.RateLimited;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,12 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class CacheOrderTests {
 
 	@AutoClose
-	private static Server application;
-
-	@BeforeAll
-	static void start() {
-		application = Server.startLocal(Caching.class);
-	}
+	private static final Server application = Server.startLocal(Caching.class);
 
 	@Test
 	void aCacheHitTakesAPermit() {

@@ -22,7 +22,6 @@ import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.redis.process.RedisProcess;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -49,18 +48,11 @@ class EveryAlgorithmTests {
 			Algorithm.FIXED_WINDOW, Calls::fixedWindow, Algorithm.LEAKY_BUCKET, Calls::leakyBucket, Algorithm.WARM_UP,
 			Calls::warmUp);
 
-	private static RedisProcess redis;
+	private static final RedisProcess redis = RedisProcess.start();
 
-	private static Server one;
+	private static final Server one = instance();
 
-	private static Server other;
-
-	@BeforeAll
-	static void start() {
-		redis = RedisProcess.start();
-		one = instance();
-		other = instance();
-	}
+	private static final Server other = instance();
 
 	@AfterAll
 	static void stop() {

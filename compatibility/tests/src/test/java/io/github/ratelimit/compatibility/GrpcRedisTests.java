@@ -20,7 +20,6 @@ import io.grpc.reflection.v1.ServerReflectionRequest;
 import io.grpc.reflection.v1.ServerReflectionResponse;
 import io.grpc.stub.StreamObserver;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -39,12 +38,7 @@ class GrpcRedisTests extends GrpcServerTests {
 	private static final String HEALTH = "spring.grpc.server.health.enabled=true";
 
 	@AutoClose
-	private static RedisProcess redis;
-
-	@BeforeAll
-	static void startRedis() {
-		redis = RedisProcess.start();
-	}
+	private static final RedisProcess redis = RedisProcess.start();
 
 	@Override
 	Server start(String... properties) {

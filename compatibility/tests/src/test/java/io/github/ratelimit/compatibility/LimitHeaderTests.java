@@ -13,7 +13,6 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,18 +46,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 @OnOuterLines
 class LimitHeaderTests {
 
-	private static RedisProcess redis;
+	private static final RedisProcess redis = RedisProcess.start();
 
-	private static Server ietf;
+	private static final Server ietf = start("ietf");
 
-	private static Server old;
-
-	@BeforeAll
-	static void start() {
-		redis = RedisProcess.start();
-		ietf = start("ietf");
-		old = start("x-ratelimit");
-	}
+	private static final Server old = start("x-ratelimit");
 
 	private static Server start(String headers) {
 		return Server.start(WebApplicationType.SERVLET, Application.class, "spring.data.redis.port=" + redis.port(),

@@ -7,7 +7,6 @@ import io.github.ratelimit.redis.process.RedisProcess;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,12 +29,7 @@ class PriorityTests {
 
 	private static final Servers SERVERS = new Servers();
 
-	private static RedisProcess redis;
-
-	@BeforeAll
-	static void start() {
-		redis = RedisProcess.start();
-	}
+	private static final RedisProcess redis = RedisProcess.start();
 
 	@AfterAll
 	static void stop() {

@@ -2,7 +2,6 @@ package io.github.ratelimit.compatibility;
 
 import io.github.ratelimit.annotation.RateLimited;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,12 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class SecuredMethodTests {
 
 	@AutoClose
-	private static Server application;
-
-	@BeforeAll
-	static void start() {
-		application = Server.startLocal(Secured.class);
-	}
+	private static final Server application = Server.startLocal(Secured.class);
 
 	@Test
 	void aCallThatIsRefusedTakesNoPermit() {

@@ -5,7 +5,6 @@ import java.util.concurrent.CompletableFuture;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.redis.process.RedisProcess;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,12 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SecuredStageTests {
 
 	@AutoClose
-	private static RedisProcess redis;
-
-	@BeforeAll
-	static void start() {
-		redis = RedisProcess.start();
-	}
+	private static final RedisProcess redis = RedisProcess.start();
 
 	@ParameterizedTest
 	@ValueSource(strings = { "redis", "local" })

@@ -5,7 +5,6 @@ import java.util.List;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.annotation.RateLimited;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,12 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class TransactionOrderTests {
 
 	@AutoClose
-	private static Server application;
-
-	@BeforeAll
-	static void start() {
-		application = Server.startLocal(Transactions.class);
-	}
+	private static final Server application = Server.startLocal(Transactions.class);
 
 	@Test
 	void aDeniedCallBeginsNoTransaction() {

@@ -10,7 +10,6 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -53,14 +52,9 @@ class RedisFailureTests {
 		.build();
 
 	@AutoClose
-	private static RedisProcess redis;
+	private static final RedisProcess redis = RedisProcess.start();
 
 	private final Demand demand = new Demand(RULE, AlgorithmOnStore.freshKey(), 1);
-
-	@BeforeAll
-	static void start() {
-		redis = RedisProcess.start();
-	}
 
 	@ParameterizedTest
 	@EnumSource

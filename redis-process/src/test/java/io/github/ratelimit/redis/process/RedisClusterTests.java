@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,12 +25,7 @@ class RedisClusterTests {
 	private static final String SHARED = "the shared cluster";
 
 	@AutoClose
-	private static RedisCluster shared;
-
-	@BeforeAll
-	static void startCluster() {
-		shared = RedisCluster.start();
-	}
+	private static final RedisCluster shared = RedisCluster.start();
 
 	@ParameterizedTest
 	@MethodSource("io.github.ratelimit.redis.process.RedisBinary#all")

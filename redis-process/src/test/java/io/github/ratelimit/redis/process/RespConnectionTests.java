@@ -7,7 +7,6 @@ import java.util.List;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,14 +23,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class RespConnectionTests {
 
 	@AutoClose
-	private static RedisProcess redis;
+	private static final RedisProcess redis = RedisProcess.start();
 
 	private RespConnection connection;
-
-	@BeforeAll
-	static void startRedis() {
-		redis = RedisProcess.start();
-	}
 
 	@BeforeEach
 	void open() {

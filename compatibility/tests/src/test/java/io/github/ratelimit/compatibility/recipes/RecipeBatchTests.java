@@ -7,7 +7,6 @@ import java.util.List;
 import io.github.ratelimit.compatibility.OnNewestLine;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringBootConfiguration;
@@ -20,12 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RecipeBatchTests {
 
 	@AutoClose
-	private static Server server;
-
-	@BeforeAll
-	static void start() {
-		server = RecipeServer.start(Application.class, "batch.yml");
-	}
+	private static final Server server = RecipeServer.start(Application.class, "batch.yml");
 
 	@Test
 	void eachMailWaitsForItsTurn() {

@@ -5,7 +5,6 @@ import java.util.List;
 import io.github.ratelimit.compatibility.OnNewestLine;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringBootConfiguration;
@@ -18,13 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RecipePlansTests {
 
 	@AutoClose
-	private static Server server;
-
-	@BeforeAll
-	static void start() {
-		server = RecipeServer.start(Application.class, "plans.yml",
-				"management.endpoints.web.exposure.include=ratelimits");
-	}
+	private static final Server server = RecipeServer.start(Application.class, "plans.yml",
+			"management.endpoints.web.exposure.include=ratelimits");
 
 	@Test
 	void planOfATenantGivesTheNumbers() {

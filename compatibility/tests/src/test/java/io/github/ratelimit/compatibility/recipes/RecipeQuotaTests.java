@@ -11,7 +11,6 @@ import io.github.ratelimit.compatibility.OnNewestLine;
 import io.github.ratelimit.compatibility.Server;
 import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringBootConfiguration;
@@ -27,12 +26,7 @@ class RecipeQuotaTests {
 	private static final ZoneId PARIS = ZoneId.of("Europe/Paris");
 
 	@AutoClose
-	private static Server server;
-
-	@BeforeAll
-	static void start() {
-		server = RecipeServer.start(Application.class, "quota.yml");
-	}
+	private static final Server server = RecipeServer.start(Application.class, "quota.yml");
 
 	@Test
 	void quotaEndsWithTheMonthInTheZone() {

@@ -4,7 +4,6 @@ import io.github.ratelimit.compatibility.OnNewestLine;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
@@ -18,13 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RecipeSettleTests {
 
 	@AutoClose
-	private static Server server;
-
-	@BeforeAll
-	static void start() {
-		server = RecipeServer.start(Application.class, "", "ratelimit.rules.tokens.period=365d",
-				"ratelimit.rules.upload-bytes.period=365d", "ratelimit.rules.upload-bytes.max=1000000");
-	}
+	private static final Server server = RecipeServer.start(Application.class, "", "ratelimit.rules.tokens.period=365d",
+			"ratelimit.rules.upload-bytes.period=365d", "ratelimit.rules.upload-bytes.max=1000000");
 
 	@Test
 	void countsTheTokensOfAnAnswer() {
