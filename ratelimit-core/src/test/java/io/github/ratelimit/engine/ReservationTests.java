@@ -17,7 +17,7 @@ import io.github.ratelimit.Reservation;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.RecordingStore;
 import io.github.ratelimit.store.local.LocalFallbackStore;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,17 +37,13 @@ class ReservationTests {
 
 	private final RecordingStore store = new RecordingStore().answerOn(Runnable::run);
 
+	@AutoClose
 	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
 			new LocalFallbackStore(100, 1));
 
 	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.FIXED_WINDOW, List.of());
 
 	private final RateLimiter limiter = register(RateLimitRule.named("tokens").limit(10, HOUR));
-
-	@AfterEach
-	void close() {
-		this.engine.close();
-	}
 
 	/**
 	 * Ways to reserve units.

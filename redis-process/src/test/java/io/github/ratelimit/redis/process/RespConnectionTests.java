@@ -5,9 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,17 +23,8 @@ class RespConnectionTests {
 	@AutoClose
 	private static final RedisProcess redis = RedisProcess.start();
 
-	private RespConnection connection;
-
-	@BeforeEach
-	void open() {
-		this.connection = redis.connect(Duration.ofSeconds(5));
-	}
-
-	@AfterEach
-	void close() {
-		this.connection.close();
-	}
+	@AutoClose
+	private final RespConnection connection = redis.connect(Duration.ofSeconds(5));
 
 	@Test
 	void readsEveryKindOfReply() {
