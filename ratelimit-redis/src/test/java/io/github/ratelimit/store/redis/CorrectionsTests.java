@@ -171,9 +171,7 @@ class CorrectionsTests {
 	void chargeWhoseReplyIsLateIsCountedOnce(RunnerUnderTest kind) {
 		RateLimitRule rule = rule(log(10));
 		try (RedisProcess redis = RedisProcess.start()) {
-			RedisConnectionFactory connections = kind.connections(redis);
-			try (RedisRateLimitStore slow = new RedisRateLimitStore(connections, "corrections",
-					Duration.ofMillis(200))) {
+			RunnerUnderTest.withStore(kind.connections(redis), "corrections", Duration.ofMillis(200), (slow) -> {
 				awaitStore().untilAsserted(slow::connect);
 				redis.freeze();
 				CompletableFuture<?> charged = slow.correct(List.of(Correction.charge(rule, "late", List.of(3L))))
@@ -186,10 +184,7 @@ class CorrectionsTests {
 				awaitStore().untilAsserted(
 						() -> assertThat(slow.peek(new Demand(rule, "late", 1)).outcomes().get(0).remaining())
 							.isEqualTo(7));
-			}
-			finally {
-				RunnerUnderTest.destroy(connections);
-			}
+			});
 		}
 	}
 
@@ -223,17 +218,13 @@ class CorrectionsTests {
 		RateLimitRule rule = rule(log(10));
 		List<Correction> charges = this.keys.stream().map((key) -> Correction.charge(rule, key, List.of(3L))).toList();
 		try (RedisProcess redis = RedisProcess.start()) {
-			RedisConnectionFactory connections = RedisUnderTest.connectionsTo(redis);
-			try (RedisRateLimitStore silent = new RedisRateLimitStore(connections, "test", Duration.ofMillis(100))) {
+			RunnerUnderTest.withStore(RedisUnderTest.connectionsTo(redis), "test", Duration.ofMillis(100), (silent) -> {
 				awaitStore().untilAsserted(silent::connect);
 				redis.freeze();
 				assertThat(failures(silent, charges)).hasSameSizeAs(charges)
 					.allSatisfy((charge, failure) -> assertThat(((StoreException) failure).isOutage()).isTrue());
 				redis.resume();
-			}
-			finally {
-				RunnerUnderTest.destroy(connections);
-			}
+			});
 		}
 	}
 

@@ -104,7 +104,7 @@ class DebtOnRedisTests {
 	void debtWhoseReplyIsLostIsChargedOnce() throws IOException {
 		try (FaultyProxy proxy = new FaultyProxy(RedisUnderTest.process().port())) {
 			RedisConnectionFactory connections = RunnerUnderTest.LETTUCE.connections(proxy.host(), proxy.port());
-			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "debt", PATIENCE)) {
+			RunnerUnderTest.withStore(connections, "debt", PATIENCE, (store) -> {
 				await().ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
 				long slot = acquire(store, 5);
 				AlgorithmOnStore.correct(store, List.of(debt(10, slot)));
@@ -114,10 +114,7 @@ class DebtOnRedisTests {
 					.withMessageContaining("the connection broke before the reply came");
 				await().ignoreExceptionsInstanceOf(StoreException.class)
 					.untilAsserted(() -> assertThat(remaining(store, this.key)).isEqualTo(78));
-			}
-			finally {
-				RunnerUnderTest.destroy(connections);
-			}
+			});
 		}
 	}
 
@@ -128,8 +125,7 @@ class DebtOnRedisTests {
 	@EnumSource
 	void debtWhoseReplyIsLateIsChargedOnce(RunnerUnderTest kind) {
 		try (RedisProcess redis = RedisProcess.start()) {
-			RedisConnectionFactory connections = kind.connections(redis);
-			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "debt", Duration.ofSeconds(1))) {
+			RunnerUnderTest.withStore(kind.connections(redis), "debt", Duration.ofSeconds(1), (store) -> {
 				await().ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
 				long slot = acquire(store, 5);
 				redis.freeze();
@@ -138,10 +134,7 @@ class DebtOnRedisTests {
 				redis.resume();
 				await().ignoreExceptionsInstanceOf(StoreException.class)
 					.untilAsserted(() -> assertThat(remaining(store, this.key)).isEqualTo(85));
-			}
-			finally {
-				RunnerUnderTest.destroy(connections);
-			}
+			});
 		}
 	}
 
@@ -149,7 +142,7 @@ class DebtOnRedisTests {
 	@EnumSource
 	void debtsOfAClusterAreChargedOnEachServer(RunnerUnderTest kind) {
 		RedisConnectionFactory connections = kind.connections(ClusterUnderTest.cluster());
-		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, ClusterUnderTest.PREFIX, PATIENCE)) {
+		RunnerUnderTest.withStore(connections, ClusterUnderTest.PREFIX, PATIENCE, (store) -> {
 			List<String> keys = Stream.generate(AlgorithmOnStore::freshKey).limit(10).toList();
 			List<Correction> debts = keys.stream()
 				.map((each) -> AlgorithmOnStore.debt(new Demand(RULE, each, 150),
@@ -161,10 +154,7 @@ class DebtOnRedisTests {
 			assertThat(keys)
 				.allSatisfy((each) -> assertThat(store.peek(new Demand(RULE, each, 1)).outcomes().get(0).retryAfter())
 					.isBetween(Duration.ofHours(49).toNanos() / 1_000, Duration.ofHours(50).toNanos() / 1_000));
-		}
-		finally {
-			RunnerUnderTest.destroy(connections);
-		}
+		});
 	}
 
 	@Test

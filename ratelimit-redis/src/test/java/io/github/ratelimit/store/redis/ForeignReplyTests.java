@@ -66,12 +66,8 @@ class ForeignReplyTests {
 		RedisProcess redis = RedisUnderTest.process();
 		try (FaultyProxy proxy = new FaultyProxy(redis.port())) {
 			RedisConnectionFactory connections = client.connections(proxy.host(), proxy.port());
-			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "foreign" + client, PATIENCE)) {
-				use.use(store, proxy, connections);
-			}
-			finally {
-				RunnerUnderTest.destroy(connections);
-			}
+			RunnerUnderTest.withStore(connections, "foreign" + client, PATIENCE,
+					(store) -> use.use(store, proxy, connections));
 		}
 	}
 

@@ -64,7 +64,7 @@ class JedisClientTests {
 	private void closesAConnectionOutOfStep(Consumer<RedisConnection> leavesAReplyUnread) {
 		try (RedisProcess redis = RedisProcess.start()) {
 			JedisConnectionFactory connections = poolOfOne(redis);
-			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "ratelimit", PATIENCE)) {
+			RunnerUnderTest.withStore(connections, "ratelimit", PATIENCE, (store) -> {
 				store.connect();
 				try (RedisConnection application = connections.getConnection()) {
 					application.stringCommands().set(NAME, NAME);
@@ -79,10 +79,7 @@ class JedisClientTests {
 				try (RedisConnection application = connections.getConnection()) {
 					assertThat(application.stringCommands().get(NAME)).isEqualTo(NAME);
 				}
-			}
-			finally {
-				connections.destroy();
-			}
+			});
 		}
 	}
 
@@ -92,7 +89,7 @@ class JedisClientTests {
 		try (RedisProcess redis = RedisProcess.start()) {
 			JedisConnectionFactory connections = start(
 					new JedisConnectionFactory(new RedisStandaloneConfiguration(redis.host(), redis.port())));
-			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "ratelimit", PATIENCE)) {
+			RunnerUnderTest.withStore(connections, "ratelimit", PATIENCE, (store) -> {
 				store.connect();
 				OverrideStore overrides = store.overrides(connections);
 				overrides.listen(() -> {
@@ -104,10 +101,7 @@ class JedisClientTests {
 				overrides.close();
 				await().atMost(PATIENCE).until(() -> listening.stream().noneMatch(Thread::isAlive));
 				redis.resume();
-			}
-			finally {
-				connections.destroy();
-			}
+			});
 		}
 	}
 
@@ -129,7 +123,7 @@ class JedisClientTests {
 					new RedisClusterConfiguration(
 							cluster.nodes().stream().map((node) -> node.host() + ":" + node.port()).toList()),
 					JedisClientConfiguration.builder().readTimeout(timeout).build()));
-			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "ratelimit", PATIENCE)) {
+			RunnerUnderTest.withStore(connections, "ratelimit", PATIENCE, (store) -> {
 				assertThat(store.acquire(this.demand).isAdmitted()).isTrue();
 				RedisProcess master = cluster.masters()
 					.stream()
@@ -139,10 +133,7 @@ class JedisClientTests {
 				master.command("CLIENT", "PAUSE", "600000", "WRITE");
 				assertThat(shortest(repeated, () -> durationOf(() -> assertThatExceptionOfType(StoreException.class)
 					.isThrownBy(() -> store.acquire(this.demand))))).isBetween(timeout, repeated);
-			}
-			finally {
-				connections.destroy();
-			}
+			});
 		}
 	}
 

@@ -37,17 +37,14 @@ class LostReplyTests {
 	void isNotCountedTwice() throws IOException {
 		try (FaultyProxy proxy = new FaultyProxy(RedisUnderTest.process().port())) {
 			RedisConnectionFactory connections = RunnerUnderTest.LETTUCE.connections(proxy.host(), proxy.port());
-			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "lost", Duration.ofSeconds(5))) {
+			RunnerUnderTest.withStore(connections, "lost", Duration.ofSeconds(5), (store) -> {
 				awaitStore().untilAsserted(store::connect);
 				acquire(store, 1);
 				proxy.loseNextReply();
 				assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store, 1))
 					.withMessageContaining("the connection broke before the reply came");
 				awaitStore().untilAsserted(() -> assertThat(acquire(store, 0)).isEqualTo(3));
-			}
-			finally {
-				RunnerUnderTest.destroy(connections);
-			}
+			});
 		}
 	}
 

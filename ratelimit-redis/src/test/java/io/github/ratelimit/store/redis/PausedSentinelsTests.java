@@ -8,8 +8,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.redis.process.RedisSentinel;
 
@@ -28,8 +26,7 @@ class PausedSentinelsTests {
 	void pausedStoreHasNoThreadsAndNoConnectionsToSentinels(RunnerUnderTest client) {
 		Set<Thread> ofOthers = threads();
 		try (RedisSentinel redis = RedisSentinel.start()) {
-			RedisConnectionFactory connections = client.connections(redis);
-			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "paused", PATIENCE)) {
+			RunnerUnderTest.withStore(client.connections(redis), "paused", PATIENCE, (store) -> {
 				store.connect();
 				awaitSubscriptions(redis, 1);
 				assertThat(threads()).anyMatch((thread) -> !ofOthers.contains(thread));
@@ -39,10 +36,7 @@ class PausedSentinelsTests {
 				store.resume();
 				store.connect();
 				awaitSubscriptions(redis, 1);
-			}
-			finally {
-				RunnerUnderTest.destroy(connections);
-			}
+			});
 		}
 	}
 

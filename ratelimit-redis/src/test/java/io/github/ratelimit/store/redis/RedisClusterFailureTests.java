@@ -354,13 +354,10 @@ class RedisClusterFailureTests {
 
 	private static void onStore(RedisConnectionFactory connections, Duration timeout,
 			Consumer<RedisRateLimitStore> test) {
-		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, ClusterUnderTest.PREFIX, timeout)) {
+		RunnerUnderTest.withStore(connections, ClusterUnderTest.PREFIX, timeout, (store) -> {
 			awaitStore().untilAsserted(store::connect);
 			test.accept(store);
-		}
-		finally {
-			RunnerUnderTest.destroy(connections);
-		}
+		});
 	}
 
 }

@@ -11,8 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
@@ -272,14 +270,10 @@ class RedisClusterMovesTests {
 			.limit(Limit.of(1_000, Duration.ofDays(1)).withName("day"))
 			.algorithm(Algorithm.SLIDING_LOG)
 			.build();
-		RedisConnectionFactory connections = client.connections(cluster);
-		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, ClusterUnderTest.PREFIX, timeout)) {
+		RunnerUnderTest.withStore(client.connections(cluster), ClusterUnderTest.PREFIX, timeout, (store) -> {
 			awaitStore().untilAsserted(store::connect);
 			test.accept(store, new Demand(rule, AlgorithmOnStore.freshKey(), 1));
-		}
-		finally {
-			RunnerUnderTest.destroy(connections);
-		}
+		});
 	}
 
 }

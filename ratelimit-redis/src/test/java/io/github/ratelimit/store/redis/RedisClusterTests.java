@@ -207,7 +207,7 @@ class RedisClusterTests {
 	@EnumSource
 	void callsAreCountedAgainAfterTheApplicationHasRestartedItsConnections(RunnerUnderTest kind) {
 		RedisConnectionFactory connections = kind.connections(ClusterUnderTest.cluster());
-		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, ClusterUnderTest.PREFIX, PATIENCE)) {
+		RunnerUnderTest.withStore(connections, ClusterUnderTest.PREFIX, PATIENCE, (store) -> {
 			awaitStore().untilAsserted(store::connect);
 			List<Demand> demands = onAllServers(5, 5, 5).asList();
 			demands.forEach((demand) -> assertThat(remaining(store, demand)).containsExactly(4L));
@@ -219,10 +219,7 @@ class RedisClusterTests {
 					.toCompletableFuture()
 					.join());
 			demands.forEach((demand) -> assertThat(remaining(store, demand)).containsExactly(3L));
-		}
-		finally {
-			RunnerUnderTest.destroy(connections);
-		}
+		});
 	}
 
 	private static Demands onAllServers(long... max) {
@@ -265,13 +262,10 @@ class RedisClusterTests {
 
 	static void onStore(RunnerUnderTest kind, Consumer<RedisRateLimitStore> test) {
 		RedisConnectionFactory connections = kind.connections(ClusterUnderTest.cluster());
-		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, ClusterUnderTest.PREFIX, PATIENCE)) {
+		RunnerUnderTest.withStore(connections, ClusterUnderTest.PREFIX, PATIENCE, (store) -> {
 			awaitStore().untilAsserted(store::connect);
 			test.accept(store);
-		}
-		finally {
-			RunnerUnderTest.destroy(connections);
-		}
+		});
 	}
 
 }

@@ -13,8 +13,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
@@ -154,13 +152,7 @@ class RedisErrorTests {
 	}
 
 	private static void withStore(ClientOnRedis on, RedisProcess redis, Consumer<RedisRateLimitStore> test) {
-		RedisConnectionFactory connections = on.client().connections(redis);
-		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "errors", PATIENCE)) {
-			test.accept(store);
-		}
-		finally {
-			RunnerUnderTest.destroy(connections);
-		}
+		RunnerUnderTest.withStore(on.client().connections(redis), "errors", PATIENCE, test);
 	}
 
 	/**

@@ -15,8 +15,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.OnStoreFailure;
@@ -153,13 +151,8 @@ class RedisEvictionTests {
 	private static void onRedisWithLittleMemory(String policy, BiConsumer<RedisProcess, RedisRateLimitStore> test) {
 		try (RedisProcess redis = RedisProcess.start("--maxmemory", Long.toString(MEMORY), "--maxmemory-policy",
 				policy)) {
-			RedisConnectionFactory connections = RunnerUnderTest.LETTUCE.connections(redis);
-			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "many", Duration.ofSeconds(20))) {
-				test.accept(redis, store);
-			}
-			finally {
-				RunnerUnderTest.destroy(connections);
-			}
+			RunnerUnderTest.withStore(RunnerUnderTest.LETTUCE.connections(redis), "many", Duration.ofSeconds(20),
+					(store) -> test.accept(redis, store));
 		}
 	}
 

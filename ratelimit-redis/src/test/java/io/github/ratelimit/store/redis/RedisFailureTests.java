@@ -247,13 +247,10 @@ class RedisFailureTests {
 	}
 
 	private static void onConnectedStore(RedisConnectionFactory connections, Consumer<RedisRateLimitStore> test) {
-		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "failures", TIMEOUT)) {
+		RunnerUnderTest.withStore(connections, "failures", TIMEOUT, (store) -> {
 			awaitStore().untilAsserted(store::connect);
 			test.accept(store);
-		}
-		finally {
-			RunnerUnderTest.destroy(connections);
-		}
+		});
 	}
 
 }

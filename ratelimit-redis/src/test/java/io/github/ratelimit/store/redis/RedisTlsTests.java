@@ -53,15 +53,11 @@ class RedisTlsTests {
 	@MethodSource("io.github.ratelimit.store.redis.ClientOnRedis#all")
 	void decides(ClientOnRedis on) {
 		try (RedisProcess redis = start(on)) {
-			RedisConnectionFactory connections = connections(on, redis, certificate);
-			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "tls", PATIENCE)) {
+			RunnerUnderTest.withStore(connections(on, redis, certificate), "tls", PATIENCE, (store) -> {
 				store.connect();
 				assertThat(admits(store)).isTrue();
 				assertThat(admits(store)).isFalse();
-			}
-			finally {
-				RunnerUnderTest.destroy(connections);
-			}
+			});
 		}
 	}
 
@@ -69,16 +65,12 @@ class RedisTlsTests {
 	@MethodSource("io.github.ratelimit.store.redis.ClientOnRedis#all")
 	void serverWithAnUnknownCertificateIsAnOutage(ClientOnRedis on) {
 		try (RedisProcess redis = start(on)) {
-			RedisConnectionFactory connections = connections(on, redis, other);
-			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "tls", PATIENCE)) {
+			RunnerUnderTest.withStore(connections(on, redis, other), "tls", PATIENCE, (store) -> {
 				assertThatExceptionOfType(StoreException.class).isThrownBy(() -> admits(store))
 					.withStackTraceContaining("PKIX")
 					.satisfies((failure) -> assertThat(failure.reason()).isEqualTo("connection"))
 					.satisfies((failure) -> assertThat(failure.isOutage()).isTrue());
-			}
-			finally {
-				RunnerUnderTest.destroy(connections);
-			}
+			});
 		}
 	}
 

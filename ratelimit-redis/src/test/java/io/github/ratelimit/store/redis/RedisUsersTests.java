@@ -331,12 +331,7 @@ class RedisUsersTests {
 	}
 
 	static void withStore(RedisConnectionFactory connections, Consumer<RedisRateLimitStore> test) {
-		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "ratelimit", PATIENCE)) {
-			test.accept(store);
-		}
-		finally {
-			RunnerUnderTest.destroy(connections);
-		}
+		RunnerUnderTest.withStore(connections, "ratelimit", PATIENCE, test);
 	}
 
 	private static RedisConnectionFactory connections(ClientOnRedis on, RedisProcess redis, String user,

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -163,6 +164,19 @@ enum RunnerUnderTest {
 
 	RedisConnectionFactory connections(String host, int port) {
 		return connections(new RedisStandaloneConfiguration(host, port));
+	}
+
+	/**
+	 * Run a test with a store, and close its connections.
+	 */
+	static void withStore(RedisConnectionFactory connections, String prefix, Duration timeout,
+			Consumer<RedisRateLimitStore> test) {
+		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, prefix, timeout)) {
+			test.accept(store);
+		}
+		finally {
+			destroy(connections);
+		}
 	}
 
 	static void destroy(RedisConnectionFactory connections) {

@@ -33,17 +33,13 @@ class SentinelCredentialsTests {
 		try (RedisSentinel redis = RedisSentinel.start()) {
 			redis.servers().forEach((server) -> addUser(server, "data"));
 			redis.sentinels().forEach((sentinel) -> addUser(sentinel, "watcher"));
-			RedisConnectionFactory connections = connections(redis);
-			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "credentials", PATIENCE)) {
+			RunnerUnderTest.withStore(connections(redis), "credentials", PATIENCE, (store) -> {
 				store.connect();
 				await().atMost(PATIENCE)
 					.untilAsserted(() -> assertThat(redis.sentinels())
 						.allSatisfy((sentinel) -> assertThat(String.valueOf(sentinel.command("CLIENT", "LIST")).lines())
 							.anyMatch((client) -> client.contains(" sub=3 ") && client.contains(" user=watcher "))));
-			}
-			finally {
-				RunnerUnderTest.destroy(connections);
-			}
+			});
 		}
 	}
 

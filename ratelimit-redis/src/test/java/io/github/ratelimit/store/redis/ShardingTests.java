@@ -12,8 +12,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.StoreException;
 
@@ -94,17 +92,13 @@ class ShardingTests {
 	@EnumSource
 	void serverThatHasOnlySomeOfTheKeysIsRefusedWithTheSettingToWrite(RunnerUnderTest client) {
 		RedisProcess node = ClusterUnderTest.cluster().masters().get(0);
-		RedisConnectionFactory connections = client.connections(node);
-		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "sharding", PATIENCE)) {
+		RunnerUnderTest.withStore(client.connections(node), "sharding", PATIENCE, (store) -> {
 			assertThatExceptionOfType(StoreException.class).isThrownBy(store::connect).satisfies((failure) -> {
 				assertThat(failure.reason()).isEqualTo("moved");
 				assertThat(failure.isOutage()).isTrue();
 				assertThat(failure.remedy()).contains("set spring.data.redis.cluster.nodes");
 			});
-		}
-		finally {
-			RunnerUnderTest.destroy(connections);
-		}
+		});
 	}
 
 	private Sharding sharding(Sender sender) {
