@@ -1,6 +1,8 @@
 package io.github.ratelimit.autoconfigure;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import io.github.ratelimit.RateLimiterRegistry;
 
@@ -66,39 +68,18 @@ class CandidateContextTests {
 			});
 	}
 
-	@Test
-	void candidateThatCountsCallsUntilTheyEndIsNamed() {
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					pay.candidates.a.algorithm           | pay: { max: 10, period: 60s, candidates: { tight: { max: 5 }, a: { algorithm: concurrency } } }
+					sms.candidates.a.limits[0].algorithm | sms: { limits: [ { name: minute, max: 1, period: 1m }, { name: day, max: 10, period: 1d } ], candidates: { a: { limits: [ { name: day, algorithm: concurrency } ] } } }
+					""")
+	void candidateThatCountsCallsUntilTheyEndIsNamed(String property, String rule) {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))
-			.withInitializer(YamlContext.with("""
-					ratelimit:
-					  store: local
-					  rules:
-					    pay:
-					      max: 10
-					      period: 60s
-					      candidates: { tight: { max: 5 }, a: { algorithm: concurrency } }
-					"""))
+			.withInitializer(YamlContext.with("ratelimit: { store: local, rules: { " + rule + " } }"))
 			.run((context) -> assertThat(context).getFailure()
-				.hasMessageStartingWith(
-						"ratelimit.rules.pay.candidates.a.algorithm = concurrency is invalid: it counts "
-								+ "calls until they end"));
-	}
-
-	@Test
-	void limitOfACandidateThatCountsCallsUntilTheyEndIsNamed() {
-		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))
-			.withInitializer(YamlContext.with("""
-					ratelimit:
-					  store: local
-					  rules:
-					    sms:
-					      limits: [ { name: minute, max: 1, period: 1m }, { name: day, max: 10, period: 1d } ]
-					      candidates: { a: { limits: [ { name: day, algorithm: concurrency } ] } }
-					"""))
-			.run((context) -> assertThat(context).getFailure()
-				.hasMessageStartingWith(
-						"ratelimit.rules.sms.candidates.a.limits[0].algorithm = concurrency is invalid: it "
-								+ "counts calls until they end"));
+				.hasMessageStartingWith("ratelimit.rules." + property
+						+ " = concurrency is invalid: it counts calls until they end"));
 	}
 
 }

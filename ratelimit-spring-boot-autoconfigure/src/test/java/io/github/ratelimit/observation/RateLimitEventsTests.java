@@ -22,6 +22,8 @@ import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -54,32 +56,14 @@ class RateLimitEventsTests {
 		this.registry.observationConfig().observationHandler(this.events);
 	}
 
-	@Test
-	void denialIsAnEventOfTheCurrentObservation() {
+	@ParameterizedTest
+	@CsvSource({ "reply, ratelimit.denied", "trial, ratelimit.shadow-denied", "export, ratelimit.wait" })
+	void denialAndWaitAreEventsOfTheCurrentObservation(String rule, String event) {
 		run((limiters) -> observe("request", () -> {
-			limiters.limiter("reply").tryAcquire("secret");
-			limiters.limiter("reply").tryAcquire("secret");
+			limiters.limiter(rule).tryAcquire("secret");
+			limiters.limiter(rule).tryAcquire("secret");
 		}));
-		assertThat(this.events.names).containsExactly("request: ratelimit.denied, ratelimit.denied reply");
-	}
-
-	@Test
-	void denialInShadowModeHasANameOfItsOwn() {
-		run((limiters) -> observe("request", () -> {
-			limiters.limiter("trial").tryAcquire("secret");
-			limiters.limiter("trial").tryAcquire("secret");
-		}));
-		assertThat(this.events.names)
-			.containsExactly("request: ratelimit.shadow-denied, ratelimit.shadow-denied trial");
-	}
-
-	@Test
-	void waitIsAnEvent() {
-		run((limiters) -> observe("request", () -> {
-			limiters.limiter("export").tryAcquire("secret");
-			limiters.limiter("export").tryAcquire("secret");
-		}));
-		assertThat(this.events.names).containsExactly("request: ratelimit.wait, ratelimit.wait export");
+		assertThat(this.events.names).containsExactly("request: " + event + ", " + event + ' ' + rule);
 	}
 
 	@Test
