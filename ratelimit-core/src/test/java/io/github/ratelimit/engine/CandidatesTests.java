@@ -140,19 +140,8 @@ class CandidatesTests {
 	@ParameterizedTest
 	@FieldSource("STORES")
 	void callThatARuleInShadowModeWouldDenyIsSettledByTheCandidate(StoreUnderTest store) {
-		RuleLimiter limiter = limiter(store,
-				RateLimitRule.named(this.name)
-					.limit(1, HOUR)
-					.algorithm(Algorithm.FIXED_WINDOW)
-					.mode(Mode.SHADOW)
-					.settle("#result")
-					.candidate("tight", Limit.of(8, HOUR))
-					.build());
-		try (Reservation reservation = limiter.reserve(this.key, 5)) {
-			reservation.settle(7);
-		}
-		limiter.tryAcquire(this.key, 2);
-		assertThat(figures(limiter)).isEqualTo("2 calls, 1 denied of 1 keys, 2 by the rule");
+		assertThat(figuresAfterSettling(store, RateLimitRule.named(this.name).limit(1, HOUR).mode(Mode.SHADOW)))
+			.isEqualTo("2 calls, 1 denied of 1 keys, 2 by the rule");
 	}
 
 	@ParameterizedTest
@@ -171,10 +160,13 @@ class CandidatesTests {
 	@ParameterizedTest
 	@FieldSource("STORES")
 	void settledUnitsAreThoseOfTheCandidateToo(StoreUnderTest store) {
+		assertThat(figuresAfterSettling(store, RateLimitRule.named(this.name).limit(10, HOUR)))
+			.isEqualTo("2 calls, 1 denied of 1 keys, 0 by the rule");
+	}
+
+	private String figuresAfterSettling(StoreUnderTest store, RateLimitRule.Builder rule) {
 		RuleLimiter limiter = limiter(store,
-				RateLimitRule.named(this.name)
-					.limit(10, HOUR)
-					.algorithm(Algorithm.FIXED_WINDOW)
+				rule.algorithm(Algorithm.FIXED_WINDOW)
 					.settle("#result")
 					.candidate("tight", Limit.of(8, HOUR))
 					.build());
@@ -182,7 +174,7 @@ class CandidatesTests {
 			reservation.settle(7);
 		}
 		limiter.tryAcquire(this.key, 2);
-		assertThat(figures(limiter)).isEqualTo("2 calls, 1 denied of 1 keys, 0 by the rule");
+		return figures(limiter);
 	}
 
 	@ParameterizedTest

@@ -49,6 +49,8 @@ class TopTalkersTests {
 	private static final RuleCounts RULE = RuleCounts
 		.of(RateLimitRule.named("rule").limit(1, Duration.ofHours(1)).algorithm(Algorithm.TOKEN_BUCKET).build());
 
+	private static final int THREADS = 8;
+
 	private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 1);
 
 	private final Shared shared = new Shared();
@@ -230,35 +232,30 @@ class TopTalkersTests {
 
 	@Test
 	void concurrentDenialsAreAllCounted() throws Exception {
-		int threads = 8;
 		int calls = 20_000;
-		List<Thread> running = new ArrayList<>();
-		for (int i = 0; i < threads; i++) {
-			int first = i;
-			running.add(new Thread(() -> IntStream.range(0, calls)
-				.forEach((call) -> this.own.denied(RULE, "k" + (first + call) % 50))));
-		}
-		running.forEach(Thread::start);
-		while (running.get(0).isAlive()) {
-			this.own.report("rule");
-		}
-		for (Thread thread : running) {
-			thread.join();
-		}
+		onAllThreads((first) -> IntStream.range(0, calls)
+			.forEach((call) -> this.own.denied(RULE, "k" + (first + call) % 50)));
 		TalkerList list = this.own.report("rule").denials();
-		assertThat(list.total()).isEqualTo(threads * calls);
-		assertThat(list.talkers()).hasSize(50).allMatch((talker) -> talker.count() == threads * calls / 50);
+		assertThat(list.total()).isEqualTo(THREADS * calls);
+		assertThat(list.talkers()).hasSize(50).allMatch((talker) -> talker.count() == THREADS * calls / 50);
 	}
 
 	@Test
 	void repeatedDenialsOfAllThreadsAreCounted() throws Exception {
-		int threads = 8;
-		List<Thread> running = new ArrayList<>();
-		for (int i = 0; i < threads; i++) {
-			int first = i;
-			running.add(new Thread(
-					() -> IntStream.range(0, 100).forEach((call) -> deny(this.own, "k" + (first + call) % 50, 1_000))));
-		}
+		onAllThreads(
+				(first) -> IntStream.range(0, 100).forEach((call) -> deny(this.own, "k" + (first + call) % 50, 1_000)));
+		deny(this.own, "k0", 1);
+		TalkerList list = this.own.report("rule").denials();
+		assertThat(list.total()).isEqualTo(THREADS * 100_000 + 1);
+		assertThat(list.talkers()).hasSize(50)
+			.allMatch((talker) -> talker.count() == THREADS * 2_000 + (talker.key().equals("k0") ? 1 : 0));
+	}
+
+	/** Run something in several threads at once, while reports are made. */
+	private void onAllThreads(IntConsumer calls) throws InterruptedException {
+		List<Thread> running = IntStream.range(0, THREADS)
+			.mapToObj((thread) -> new Thread(() -> calls.accept(thread)))
+			.toList();
 		running.forEach(Thread::start);
 		while (running.get(0).isAlive()) {
 			this.own.report("rule");
@@ -266,11 +263,6 @@ class TopTalkersTests {
 		for (Thread thread : running) {
 			thread.join();
 		}
-		deny(this.own, "k0", 1);
-		TalkerList list = this.own.report("rule").denials();
-		assertThat(list.total()).isEqualTo(threads * 100_000 + 1);
-		assertThat(list.talkers()).hasSize(50)
-			.allMatch((talker) -> talker.count() == threads * 2_000 + (talker.key().equals("k0") ? 1 : 0));
 	}
 
 	@Test

@@ -104,18 +104,10 @@ class MisspelledRuleTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "reply", "other" })
-	void noWarningForARuleThatIsUsedOrNotSimilar(String rule) {
-		this.runner.withPropertyValues("ratelimit.rules." + rule + ".max=9", "ratelimit.rules." + rule + ".period=60")
-			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(this.log.lines()).isEmpty();
-	}
-
-	@Test
-	void noWarningForASimilarNameIfBothAreWritten() {
-		this.runner
-			.withPropertyValues("ratelimit.rules.reply.max=9", "ratelimit.rules.reply2.max=9",
-					"ratelimit.rules.reply2.period=60")
+	@ValueSource(strings = { "reply.max=9, reply.period=60", "other.max=9, other.period=60",
+			"reply.max=9, reply2.max=9, reply2.period=60" })
+	void noWarningForARuleThatIsUsedOrNotSimilarNorIfBothAreWritten(String rules) {
+		this.runner.withPropertyValues(rules.replaceAll("(^|, )", "$1ratelimit.rules.").split(", "))
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(this.log.lines()).isEmpty();
 	}

@@ -27,6 +27,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class PropertyFileMistakeTests {
 
+	private static StartFailure failure(String file, String text, Path directory, CapturedOutput output)
+			throws IOException {
+		Files.writeString(directory.resolve(file), text);
+		return StartFailure.of(output, List.of(), List.of("spring.config.location=" + directory.toUri()));
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
@@ -39,31 +45,24 @@ class PropertyFileMistakeTests {
 					""")
 	void remedyIsSpeltAsTheFileIs(String file, String text, String remedy, @TempDir Path directory,
 			CapturedOutput output) throws IOException {
-		Files.writeString(directory.resolve(file), text.replace("; ", "\n"));
-		StartFailure failure = StartFailure.of(output, List.of(),
-				List.of("spring.config.location=" + directory.toUri()));
+		StartFailure failure = failure(file, text.replace("; ", "\n"), directory, output);
 		assertThat(failure.description()).startsWith("ratelimit.rules.reply.max");
 		assertThat(failure.description()).matches((description) -> description.contains("missing") != description
 			.contains(" It is set in " + file + ", line 1."));
 		assertThat(failure.action()).containsPattern(" " + Pattern.quote(remedy));
 	}
 
-	@Test
-	void placeOfAHeadroomIsNamed(@TempDir Path directory, CapturedOutput output) throws IOException {
-		Files.writeString(directory.resolve("application.yml"), """
-				ratelimit:
-				  rules:
-				    reply:
-				      max: 5
-				      period: 60s
-				      headroom:
-				        other: 1
-				        low: 120%
-				""");
-		StartFailure failure = StartFailure.of(output, List.of(),
-				List.of("spring.config.location=" + directory.toUri()));
-		assertThat(failure.description()).startsWith("ratelimit.rules.reply.headroom.low = 120% is invalid: ")
-			.endsWith(" It is set in application.yml, line 8.");
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					ratelimit:;  rules:;    reply:;      max: 5;      period: 60s;      headroom:;        other: 1;        low: 120% | reply.headroom.low = 120% | 8
+					ratelimit:;  rules:;    "[reply.x]":;      max: 5;      period: 60s                                         | reply.x = "reply.x"       | 4
+					""")
+	void placeOfAHeadroomAndOfANameWithADotIsNamed(String yaml, String mistake, int line, @TempDir Path directory,
+			CapturedOutput output) throws IOException {
+		StartFailure failure = failure("application.yml", yaml.replace(";", "\n"), directory, output);
+		assertThat(failure.description()).startsWith("ratelimit.rules." + mistake + " is invalid: ")
+			.endsWith(" It is set in application.yml, line " + line + '.');
 	}
 
 	@ParameterizedTest
@@ -75,30 +74,16 @@ class PropertyFileMistakeTests {
 					""")
 	void placeOfAMissingValueIsThatOfTheRule(String yaml, String missing, int line, @TempDir Path directory,
 			CapturedOutput output) throws IOException {
-		Files.writeString(directory.resolve("application.yml"), yaml.replace(";", "\n"));
-		StartFailure failure = StartFailure.of(output, List.of(),
-				List.of("spring.config.location=" + directory.toUri()));
+		StartFailure failure = failure("application.yml", yaml.replace(";", "\n"), directory, output);
 		assertThat(failure.description()).isEqualTo("ratelimit.rules." + missing.replace(":", " is missing:")
 				+ " The property next to it is set in application.yml, line " + line + '.');
-	}
-
-	@Test
-	void placeOfANameWithADotIsNamed(@TempDir Path directory, CapturedOutput output) throws IOException {
-		Files.writeString(directory.resolve("application.yml"),
-				"ratelimit:\n  rules:\n    \"[reply.x]\":\n      max: 5\n      period: 60s\n");
-		StartFailure failure = StartFailure.of(output, List.of(),
-				List.of("spring.config.location=" + directory.toUri()));
-		assertThat(failure.description()).startsWith("ratelimit.rules.reply.x = \"reply.x\" is invalid: ")
-			.endsWith(" It is set in application.yml, line 4.");
 	}
 
 	@ParameterizedTest
 	@MethodSource
 	void colonWithoutASpaceIsNamed(String yaml, String description, @TempDir Path directory, CapturedOutput output)
 			throws IOException {
-		Files.writeString(directory.resolve("application.yml"), yaml);
-		StartFailure failure = StartFailure.of(output, List.of(),
-				List.of("spring.config.location=" + directory.toUri()));
+		StartFailure failure = failure("application.yml", yaml, directory, output);
 		assertThat(failure.description()).isEqualTo("ratelimit" + description);
 		assertThat(failure.action()).endsWith("n YAML a space follows each colon.");
 	}
@@ -133,9 +118,7 @@ class PropertyFileMistakeTests {
 	void valueOfAGroupBesideItsPropertiesInAnotherFileIsRefused(String properties, String yaml, String description,
 			@TempDir Path directory, CapturedOutput output) throws IOException {
 		Files.writeString(directory.resolve("application.properties"), properties);
-		Files.writeString(directory.resolve("application.yml"), yaml);
-		StartFailure failure = StartFailure.of(output, List.of(),
-				List.of("spring.config.location=" + directory.toUri()));
+		StartFailure failure = failure("application.yml", yaml, directory, output);
 		assertThat(failure.description()).isEqualTo(description + " It is set in application.yml, line 1.");
 		assertThat(failure.action()).contains("below it").endsWith(" In YAML a space follows each colon.");
 	}
@@ -149,10 +132,8 @@ class PropertyFileMistakeTests {
 			""")
 	void nameThatSpringBootReadsAsAnotherIsRefused(String name, String leftOut, @TempDir Path directory,
 			CapturedOutput output) throws IOException {
-		Files.writeString(directory.resolve("application.yml"),
-				"ratelimit:\n  rules:\n    " + name + ": {max: 5, period: 60s}\n");
-		StartFailure failure = StartFailure.of(output, List.of(),
-				List.of("spring.config.location=" + directory.toUri()));
+		StartFailure failure = failure("application.yml",
+				"ratelimit:\n  rules:\n    " + name + ": {max: 5, period: 60s}\n", directory, output);
 		assertThat(failure.description())
 			.isEqualTo("ratelimit.rules." + name + " is not read as it is written: Spring Boot leaves out \"" + leftOut
 					+ "\". It is set in application.yml, line 3.");
@@ -164,9 +145,7 @@ class PropertyFileMistakeTests {
 	@MethodSource
 	void remedyHasTheFormatOfTheFile(String file, String text, String description, String action,
 			@TempDir Path directory, CapturedOutput output) throws IOException {
-		Files.writeString(directory.resolve(file), text.replace("; ", "\n"));
-		StartFailure failure = StartFailure.of(output, List.of(),
-				List.of("spring.config.location=" + directory.toUri()));
+		StartFailure failure = failure(file, text.replace("; ", "\n"), directory, output);
 		assertThat(failure.description()).isEqualTo(description);
 		assertThat(failure.action()).isEqualTo(action);
 	}
@@ -272,15 +251,13 @@ class PropertyFileMistakeTests {
 
 	@Test
 	void messageIsAsDocumented(@TempDir Path directory, CapturedOutput output) throws IOException {
-		Files.writeString(directory.resolve("application.yml"), """
+		StartFailure failure = failure("application.yml", """
 				ratelimit:
 				  rules:
 				    reply:
 				      max: 5
 				      perod: 60s
-				""");
-		StartFailure failure = StartFailure.of(output, List.of(),
-				List.of("spring.config.location=" + directory.toUri()));
+				""", directory, output);
 		assertThat(Path.of("..", "docs", "configuration.md")).content()
 			.contains("Description:\n\n" + failure.description() + "\n\nAction:\n\n" + failure.action() + "\n");
 	}

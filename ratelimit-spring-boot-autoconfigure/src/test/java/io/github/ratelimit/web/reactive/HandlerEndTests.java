@@ -1,6 +1,7 @@
 package io.github.ratelimit.web.reactive;
 
 import java.time.Clock;
+import java.util.function.BiConsumer;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimiter;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -48,29 +50,25 @@ class HandlerEndTests {
 
 	@Test
 	void completeResponseEndsTheCallOfItsHandlerMethod() {
-		this.application.run((context) -> {
-			RateLimiter limiter = context.getBean(RateLimiterRegistry.class).limiter("stream");
-			Streams streams = context.getBean(Streams.class);
-			HandlerMethod handler = new HandlerMethod(streams, "handled");
-			request((exchange) -> Mono.deferContextual((subscription) -> {
-				exchange.getAttributes().put(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE, handler);
-				streams.handled().contextWrite(subscription).subscribe();
-				assertThat(limiter.peek("").remaining()).as("free slots during the response").isZero();
-				return Mono.empty();
-			}));
-			assertThat(limiter.peek("").remaining()).as("free slots after the response").isOne();
-		});
+		assertEndsWithItsResponse("stream", "handled",
+				(streams, subscription) -> streams.handled().contextWrite(subscription).subscribe());
 	}
 
 	@Test
 	void callWhoseResultIsCompleteLastsUntilItsResponseIs() {
+		assertEndsWithItsResponse("finished", "finished",
+				(streams, subscription) -> assertThat(streams.finished().contextWrite(subscription).blockLast())
+					.isEqualTo("last"));
+	}
+
+	private void assertEndsWithItsResponse(String rule, String method, BiConsumer<Streams, ContextView> call) {
 		this.application.run((context) -> {
-			RateLimiter limiter = context.getBean(RateLimiterRegistry.class).limiter("finished");
+			RateLimiter limiter = context.getBean(RateLimiterRegistry.class).limiter(rule);
 			Streams streams = context.getBean(Streams.class);
-			HandlerMethod handler = new HandlerMethod(streams, "finished");
+			HandlerMethod handler = new HandlerMethod(streams, method);
 			request((exchange) -> Mono.deferContextual((subscription) -> {
 				exchange.getAttributes().put(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE, handler);
-				assertThat(streams.finished().contextWrite(subscription).blockLast()).isEqualTo("last");
+				call.accept(streams, subscription);
 				assertThat(limiter.peek("").remaining()).as("free slots during the response").isZero();
 				return Mono.empty();
 			}));
