@@ -168,13 +168,10 @@ class RequestLimitWebFilterTests {
 	@ParameterizedTest
 	@CsvSource({ "header('X-Api-Key'), k1", "principal, laoqian", "path, /api/replies" })
 	void keyDeterminesTheCounter(String key, String counted) {
-		this.runner.withBean(Authentication.class)
-			.withPropertyValues(properties(all("[0].key=" + key)))
-			.run((context) -> {
-				WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
-				client.get().uri("/api/replies").header("X-Api-Key", "k1").exchange().expectStatus().isOk();
-				assertThat(this.store.calls()).containsExactly(List.of("api:" + counted));
-			});
+		run(this.runner.withBean(Authentication.class), all("[0].key=" + key), (client) -> {
+			client.get().uri("/api/replies").header("X-Api-Key", "k1").exchange().expectStatus().isOk();
+			assertThat(this.store.calls()).containsExactly(List.of("api:" + counted));
+		});
 	}
 
 	@Test
@@ -217,28 +214,13 @@ class RequestLimitWebFilterTests {
 				"ratelimit.defaults.on-store-failure=deny");
 	}
 
-	@Test
-	void handlerOfTheApplicationAnswers() {
-		this.runner.withBean(OwnHandler.class)
-			.withPropertyValues(properties(all()))
-			.withPropertyValues("ratelimit.rules.api.max=1")
-			.run((context) -> {
-				WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
-				get(client, "/api/replies").expectStatus().isOk();
-				get(client, "/api/replies").expectStatus().isEqualTo(I_AM_A_TEAPOT);
-			});
-	}
-
-	@Test
-	void handlerOfTheApplicationAnswersWithoutModelAttributes() {
-		this.runner.withBean(OwnHandlerWithAttribute.class)
-			.withPropertyValues(properties(all()))
-			.withPropertyValues("ratelimit.rules.api.max=1")
-			.run((context) -> {
-				WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
-				client.get().uri("/api/replies").header("X-Tenant", "acme").exchange().expectStatus().isOk();
-				get(client, "/api/replies").expectStatus().isEqualTo(I_AM_A_TEAPOT);
-			});
+	@ParameterizedTest
+	@ValueSource(classes = { OwnHandler.class, OwnHandlerWithAttribute.class })
+	void handlerOfTheApplicationAnswersWithoutModelAttributes(Class<?> handler) {
+		run(this.runner.withBean(handler), all(), (client) -> {
+			client.get().uri("/api/replies").header("X-Tenant", "acme").exchange().expectStatus().isOk();
+			get(client, "/api/replies").expectStatus().isEqualTo(I_AM_A_TEAPOT);
+		}, "ratelimit.rules.api.max=1");
 	}
 
 	@ParameterizedTest
@@ -280,26 +262,23 @@ class RequestLimitWebFilterTests {
 
 	@Test
 	void problemIsInTheLanguageOfTheRequest() {
-		this.runner
-			.withBean(RateLimitProblemCustomizer.class,
-					() -> (problem, failure) -> problem.setTitle(LocaleContextHolder.getLocale().getLanguage()))
-			.withPropertyValues(properties(all()))
-			.run((context) -> {
-				WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
-				get(client, "/api/replies").expectStatus().isOk();
-				get(client, "/api/replies").expectStatus().isOk();
-				for (String language : List.of("de", "fr")) {
-					client.get()
-						.uri("/api/replies")
-						.header("Accept-Language", language)
-						.exchange()
-						.expectStatus()
-						.isEqualTo(429)
-						.expectBody()
-						.jsonPath("$.title")
-						.isEqualTo(language);
-				}
-			});
+		run(this.runner.withBean(RateLimitProblemCustomizer.class,
+				() -> (problem, failure) -> problem.setTitle(LocaleContextHolder.getLocale().getLanguage())), all(),
+				(client) -> {
+					get(client, "/api/replies").expectStatus().isOk();
+					get(client, "/api/replies").expectStatus().isOk();
+					for (String language : List.of("de", "fr")) {
+						client.get()
+							.uri("/api/replies")
+							.header("Accept-Language", language)
+							.exchange()
+							.expectStatus()
+							.isEqualTo(429)
+							.expectBody()
+							.jsonPath("$.title")
+							.isEqualTo(language);
+					}
+				});
 	}
 
 	@Test
@@ -319,21 +298,12 @@ class RequestLimitWebFilterTests {
 
 	@Test
 	void handlerOfADenialHasTheRequest() {
-		this.runner.withBean(Audit.class)
-			.withBean(Auditing.class)
-			.withPropertyValues(properties(all()))
-			.run((context) -> {
-				WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
-				for (int status : List.of(200, 200, 418)) {
-					client.get()
-						.uri("/api/replies")
-						.header("X-Api-Key", "k1")
-						.exchange()
-						.expectStatus()
-						.isEqualTo(status);
-				}
-				assertThat(this.store.calls()).contains(List.of("audit:k1"));
-			});
+		run(this.runner.withBean(Audit.class).withBean(Auditing.class), all(), (client) -> {
+			for (int status : List.of(200, 200, 418)) {
+				client.get().uri("/api/replies").header("X-Api-Key", "k1").exchange().expectStatus().isEqualTo(status);
+			}
+			assertThat(this.store.calls()).contains(List.of("audit:k1"));
+		});
 	}
 
 	@Test
@@ -476,7 +446,12 @@ class RequestLimitWebFilterTests {
 	}
 
 	private void run(String[] requests, Consumer<WebTestClient> test, String... properties) {
-		this.runner.withPropertyValues(properties(requests))
+		run(this.runner, requests, test, properties);
+	}
+
+	private static void run(ReactiveWebApplicationContextRunner runner, String[] requests, Consumer<WebTestClient> test,
+			String... properties) {
+		runner.withPropertyValues(properties(requests))
 			.withPropertyValues(properties)
 			.run((context) -> test.accept(WebTestClient.bindToApplicationContext(context).build()));
 	}
