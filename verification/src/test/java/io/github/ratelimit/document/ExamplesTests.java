@@ -23,7 +23,7 @@ class ExamplesTests {
 
 	private static final Path ROOT = Path.of("..");
 
-	private static final String PARENT = read(ROOT.resolve("pom.xml"));
+	private static final String PARENT = Sources.read(ROOT.resolve("pom.xml"));
 
 	private static final String VERSION = first("<version>(.+?)</version>", PARENT);
 
@@ -32,7 +32,7 @@ class ExamplesTests {
 	@ParameterizedTest
 	@MethodSource
 	void mavenProjectHasTheVersionsOfThisBuild(Path project) {
-		String pom = read(project.resolve("pom.xml"));
+		String pom = Sources.read(project.resolve("pom.xml"));
 		assertThat(first("(?s)<parent>.*?<version>(.+?)</version>", pom)).isEqualTo(BOOT);
 		assertThat(first("<ratelimit.version>(.+?)</ratelimit.version>", pom)).isEqualTo(VERSION);
 	}
@@ -54,7 +54,7 @@ class ExamplesTests {
 	@ParameterizedTest
 	@MethodSource("mavenProjectHasTheVersionsOfThisBuild")
 	void mavenProjectExcludesNothing(Path project) {
-		assertThat(read(project.resolve("pom.xml"))).doesNotContain("<exclusion>");
+		assertThat(Sources.read(project.resolve("pom.xml"))).doesNotContain("<exclusion>");
 	}
 
 	static List<Path> mavenProjectHasTheVersionsOfThisBuild() {
@@ -75,7 +75,7 @@ class ExamplesTests {
 	}
 
 	private static List<String> dependencies(String file) {
-		String pom = read(ROOT.resolve(file));
+		String pom = Sources.read(ROOT.resolve(file));
 		return all("(?s)<dependency>\\s*<groupId>(.+?)</groupId>\\s*<artifactId>(.+?)</artifactId>",
 				pom.substring(Math.max(0, pom.indexOf("</dependencyManagement>"))));
 	}
@@ -83,7 +83,7 @@ class ExamplesTests {
 	@Test
 	void containersMountTheSampleOfThisBuildAndFilesThatExist() {
 		Path containers = ROOT.resolve("examples/containers");
-		List<String> mounted = all("- (\\.[^:]+):/", read(containers.resolve("compose.yaml")));
+		List<String> mounted = all("- (\\.[^:]+):/", Sources.read(containers.resolve("compose.yaml")));
 		assertThat(mounted).hasSize(6).startsWith("../../sample-app/target/sample-app-" + VERSION + ".jar");
 		assertThat(mounted.subList(1, 6)).allSatisfy((file) -> assertThat(containers.resolve(file)).exists());
 	}
@@ -91,7 +91,7 @@ class ExamplesTests {
 	@Test
 	void bomNamesTheHomePageOfTheOtherModules() {
 		String homePage = "<home.page>(.+?)</home.page>";
-		assertThat(all(homePage, read(ROOT.resolve("ratelimit-bom/pom.xml")))).isEqualTo(all(homePage, PARENT))
+		assertThat(all(homePage, Sources.read(ROOT.resolve("ratelimit-bom/pom.xml")))).isEqualTo(all(homePage, PARENT))
 			.hasSize(1);
 	}
 
@@ -118,7 +118,7 @@ class ExamplesTests {
 	}
 
 	private static String gradle() {
-		return read(ROOT.resolve("examples/gradle/build.gradle.kts"));
+		return Sources.read(ROOT.resolve("examples/gradle/build.gradle.kts"));
 	}
 
 	private static String first(String pattern, String text) {
@@ -134,15 +134,6 @@ class ExamplesTests {
 			.results()
 			.map((match) -> (match.groupCount() == 1) ? match.group(1) : match.group(1) + ':' + match.group(2))
 			.toList();
-	}
-
-	private static String read(Path file) {
-		try {
-			return Files.readString(file);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 }

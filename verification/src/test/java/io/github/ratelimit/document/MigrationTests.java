@@ -65,16 +65,7 @@ class MigrationTests {
 
 	private static List<String> files(String suffix) {
 		try (Stream<Path> files = Files.walk(MODULE.resolve("src/test"))) {
-			return files.filter((file) -> file.toString().endsWith(suffix)).sorted().map(MigrationTests::read).toList();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
-	private static String read(Path file) {
-		try {
-			return Files.readString(file);
+			return files.filter((file) -> file.toString().endsWith(suffix)).sorted().map(Sources::read).toList();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
