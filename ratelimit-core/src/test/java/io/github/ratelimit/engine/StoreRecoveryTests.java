@@ -1,6 +1,5 @@
 package io.github.ratelimit.engine;
 
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 

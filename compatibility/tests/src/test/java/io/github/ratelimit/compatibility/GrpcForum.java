@@ -37,7 +37,7 @@ import static org.awaitility.Awaitility.await;
 @SpringBootConfiguration
 @EnableAutoConfiguration
 @Import({ GrpcForum.Replies.class, GrpcForum.Moderation.class, GrpcForum.Delays.class, GrpcForum.Logins.class,
-		GrpcForum.Rejections.class, GrpcForum.Afterthoughts.class })
+		GrpcForum.Rejections.class })
 class GrpcForum {
 
 	/**
@@ -103,47 +103,30 @@ class GrpcForum {
 	}
 
 	/**
-	 * Interceptor behind the limiter that closes the calls of a client.
+	 * Interceptor behind the limiter that closes the calls of two clients, and calls the
+	 * service after those of one of them.
 	 */
 	@GlobalServerInterceptor
 	@Order(2000)
 	static class Rejections implements ServerInterceptor {
 
-		@Override
-		public <Q, R> ServerCall.Listener<Q> interceptCall(ServerCall<Q, R> call, Metadata headers,
-				ServerCallHandler<Q, R> next) {
-			if (!isOf("mallory", headers)) {
-				return next.startCall(call, headers);
-			}
-			call.close(Status.PERMISSION_DENIED, new Metadata());
-			return new ServerCall.Listener<>() {
-			};
-		}
-
-	}
-
-	/**
-	 * Interceptor behind the limiter that calls the service when it has closed the calls
-	 * of a client.
-	 */
-	@GlobalServerInterceptor
-	@Order(2000)
-	static class Afterthoughts implements ServerInterceptor {
-
 		private final ObjectProvider<Replies> replies;
 
-		Afterthoughts(ObjectProvider<Replies> replies) {
+		Rejections(ObjectProvider<Replies> replies) {
 			this.replies = replies;
 		}
 
 		@Override
 		public <Q, R> ServerCall.Listener<Q> interceptCall(ServerCall<Q, R> call, Metadata headers,
 				ServerCallHandler<Q, R> next) {
-			if (!isOf("trudy", headers)) {
+			boolean callsService = isOf("trudy", headers);
+			if (!callsService && !isOf("mallory", headers)) {
 				return next.startCall(call, headers);
 			}
-			call.close(Status.ABORTED, new Metadata());
-			this.replies.getObject().reply(StringValue.of("late"), null);
+			call.close(callsService ? Status.ABORTED : Status.PERMISSION_DENIED, new Metadata());
+			if (callsService) {
+				this.replies.getObject().reply(StringValue.of("late"), null);
+			}
 			return new ServerCall.Listener<>() {
 			};
 		}
