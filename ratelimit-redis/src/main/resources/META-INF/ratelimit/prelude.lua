@@ -18,7 +18,7 @@
 -- numbers has dropped them, or the key was reset. So they are neither refunded nor owed, and a queue does not go back to before that time.
 --
 -- The state contains the numbers that its units were counted by. It is `other` if these differ from the numbers of the limit, because
--- calls of one key may have different limits (see LimitState.java). Before an admitted call is taken, it is converted. Each algorithm has
+-- calls of one key may have different limits (see Count.java). Before an admitted call is taken, it is converted. Each algorithm has
 --   describe(count, bytes, at, counts)
 --                                  sets the numbers of the limit, which begin at a position of some bytes; returns where they end. The
 --                                  counts before this one are in `counts`

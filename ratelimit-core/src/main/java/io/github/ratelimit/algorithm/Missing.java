@@ -28,7 +28,7 @@ record Missing(long used, long earned) {
 	}
 
 	Missing plus(long units, long most) {
-		return new Missing(LimitState.owed(this.used, units, most), this.earned);
+		return new Missing(Count.owed(this.used, units, most), this.earned);
 	}
 
 	/** Convert the part of a unit to another fineness, rounded down. */

@@ -94,7 +94,7 @@ final class RecentTakes {
 		}
 		for (int i = 0; i < this.times.length; i++) {
 			if (this.times[i] > countedAt) {
-				this.missing[i] = this.missing[i].plus(units, LimitState.MOST_OWED);
+				this.missing[i] = this.missing[i].plus(units, Count.MOST_OWED);
 			}
 		}
 		return true;

@@ -21,7 +21,7 @@ public final class StateInput {
 
 	static final long LONGEST = Limit.MAX_PERIOD.toNanos() / 1000;
 
-	private static final long MOST_UNITS = Limit.MAX_UNITS + LimitState.MOST_OWED;
+	private static final long MOST_UNITS = Limit.MAX_UNITS + Count.MOST_OWED;
 
 	private final byte[] bytes;
 
