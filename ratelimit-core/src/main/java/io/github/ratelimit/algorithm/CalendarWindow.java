@@ -57,7 +57,7 @@ final class CalendarWindow extends SingleWindow {
 		this.start = this.storedStart;
 		this.end = this.storedEnd;
 		this.begins = this.storedBegins;
-		this.movedBack = this.count > 0 && this.time > this.at;
+		this.corrected = this.count > 0 && this.time > this.at;
 		boolean isBefore = this.count > 0 && this.at < this.start;
 		if (isBefore && this.time - this.at < this.end - this.start) {
 			this.end = this.at + this.end - this.start;
@@ -70,7 +70,7 @@ final class CalendarWindow extends SingleWindow {
 		if (this.count == 0) {
 			knowSince(this.start);
 		}
-		this.time = this.movedBack ? this.at : this.time;
+		this.time = this.corrected ? this.at : this.time;
 	}
 
 	private void begin() {

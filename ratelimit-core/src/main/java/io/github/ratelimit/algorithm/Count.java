@@ -87,6 +87,12 @@ public abstract class Count implements Cloneable {
 	 */
 	boolean correcting;
 
+	/**
+	 * Whether the advanced state differs from the stored one because the clock was set
+	 * back, or by the rate of a call. The next call that costs something corrects it.
+	 */
+	boolean corrected;
+
 	private long writtenAt;
 
 	private long ahead;
@@ -153,8 +159,12 @@ public abstract class Count implements Cloneable {
 	 * would restart the wait otherwise.
 	 */
 	public final void moveBack(Limit limit) {
-		boolean setBack = this.ahead > 0 && this.now < this.writtenAt;
-		if (correct() || setBack) {
+		boolean moves = this.corrected || this.ahead > 0 && this.now < this.writtenAt;
+		if (this.corrected) {
+			this.corrected = false;
+			correct();
+		}
+		if (moves) {
 			stamp(limit);
 		}
 	}
@@ -490,12 +500,12 @@ public abstract class Count implements Cloneable {
 	}
 
 	/**
-	 * Correct the stored state before a call that costs something. If the clock was set
-	 * back behind the last admission, the state moves back with it, so that consumed
-	 * units stay consumed and no call waits for the old time to return.
-	 * @return whether the state was corrected
+	 * Correct the stored state before a call that costs something, if it has to be
+	 * {@linkplain #corrected corrected}. If the clock was set back behind the last
+	 * admission, the state moves back with it, so that consumed units stay consumed and
+	 * no call waits for the old time to return.
 	 */
-	abstract boolean correct();
+	abstract void correct();
 
 	/** Return the units that can be taken at once. */
 	final long remaining(Limit limit) {

@@ -45,12 +45,12 @@ final class FixedWindow extends SingleWindow {
 		if (this.storedCount > 0 && this.count == 0) {
 			this.knownSince = Math.max(this.knownSince, end());
 		}
-		this.movedBack = this.count > 0 && this.time > this.at;
+		this.corrected = this.count > 0 && this.time > this.at;
 		if (this.count == 0) {
 			begin(limit);
 			knowSince(beginning(this.period));
 		}
-		else if (this.movedBack) {
+		else if (this.corrected) {
 			this.begins = this.firstRequest && this.begins
 					|| this.at < beginning(this.period) && this.time - this.at < this.period;
 			this.time = this.at;

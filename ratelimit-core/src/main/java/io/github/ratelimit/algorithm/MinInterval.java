@@ -15,11 +15,9 @@ final class MinInterval extends Count {
 
 	private long countedBy;
 
-	private boolean movedBack;
-
 	@Override
 	void advance(Limit limit) {
-		this.movedBack = this.last > this.at;
+		this.corrected = this.last > this.at;
 	}
 
 	@Override
@@ -54,13 +52,8 @@ final class MinInterval extends Count {
 	}
 
 	@Override
-	boolean correct() {
-		boolean corrected = this.movedBack;
-		if (corrected) {
-			this.last = this.at;
-			this.movedBack = false;
-		}
-		return corrected;
+	void correct() {
+		this.last = this.at;
 	}
 
 	@Override

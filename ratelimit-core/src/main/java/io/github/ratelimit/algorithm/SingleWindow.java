@@ -14,8 +14,6 @@ abstract class SingleWindow extends Count {
 
 	long count;
 
-	boolean movedBack;
-
 	/** Return the end of the window, by the numbers that its units were counted by. */
 	abstract long end();
 
@@ -62,11 +60,8 @@ abstract class SingleWindow extends Count {
 	}
 
 	@Override
-	final boolean correct() {
-		if (this.movedBack) {
-			write();
-		}
-		return this.movedBack;
+	final void correct() {
+		write();
 	}
 
 	@Override

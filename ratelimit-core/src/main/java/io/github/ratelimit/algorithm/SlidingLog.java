@@ -37,6 +37,7 @@ final class SlidingLog extends Count {
 	@Override
 	void advance(Limit limit) {
 		this.setBack = Math.max(0, newest(this.at) - this.at);
+		this.corrected = this.setBack > 0;
 		if (this.count == 0) {
 			this.countedBy = limit.periodMicros();
 		}
@@ -139,15 +140,11 @@ final class SlidingLog extends Count {
 	}
 
 	@Override
-	boolean correct() {
-		if (this.setBack == 0) {
-			return false;
-		}
+	void correct() {
 		for (int i = 0; i < this.count; i++) {
 			this.times[i] -= this.setBack;
 		}
 		this.setBack = 0;
-		return true;
 	}
 
 	@Override

@@ -43,8 +43,6 @@ final class SlidingWindow extends Count {
 
 	private long used;
 
-	private boolean corrected;
-
 	/**
 	 * The advanced counts are those of {@code read}, behind {@code newer} empty
 	 * sub-windows.
@@ -156,13 +154,8 @@ final class SlidingWindow extends Count {
 	}
 
 	@Override
-	boolean correct() {
-		if (this.corrected) {
-			write(liveByClock());
-			this.corrected = false;
-			return true;
-		}
-		return false;
+	void correct() {
+		write(liveByClock());
 	}
 
 	@Override

@@ -38,8 +38,6 @@ final class Slots extends Count {
 
 	private int call;
 
-	private boolean setBack;
-
 	/** Create an unused state of the calling instance, by its number among all. */
 	Slots(long instance) {
 		this.instance = instance;
@@ -53,10 +51,10 @@ final class Slots extends Count {
 	@Override
 	void advance(Limit limit) {
 		this.lease = limit.lease().toNanos() / 1000;
-		this.setBack = this.own.held > 0 && this.own.seen > this.at;
+		this.corrected = this.own.held > 0 && this.own.seen > this.at;
 		this.heldByOthers = 0;
 		for (Holder other : this.others.values()) {
-			this.setBack |= other.seen > this.at;
+			this.corrected |= other.seen > this.at;
 			this.heldByOthers += isDead(other) ? 0 : other.held;
 		}
 	}
@@ -114,14 +112,9 @@ final class Slots extends Count {
 	}
 
 	@Override
-	boolean correct() {
-		boolean corrected = this.setBack;
-		if (corrected) {
-			this.own.seen = Math.min(this.own.seen, this.at);
-			this.others.values().forEach((holder) -> holder.seen = Math.min(holder.seen, this.at));
-			this.setBack = false;
-		}
-		return corrected;
+	void correct() {
+		this.own.seen = Math.min(this.own.seen, this.at);
+		this.others.values().forEach((holder) -> holder.seen = Math.min(holder.seen, this.at));
 	}
 
 	@Override

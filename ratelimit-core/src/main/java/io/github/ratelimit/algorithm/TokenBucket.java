@@ -54,8 +54,6 @@ final class TokenBucket extends MissingUnits {
 
 	private boolean movedBack;
 
-	private boolean corrected;
-
 	/**
 	 * Whether calls before {@link #knownSince} are unknown because the rate was lowered.
 	 * What they owe still counts.
@@ -193,13 +191,8 @@ final class TokenBucket extends MissingUnits {
 	}
 
 	@Override
-	boolean correct() {
-		if (this.corrected) {
-			write();
-			this.corrected = false;
-			return true;
-		}
-		return false;
+	void correct() {
+		write();
 	}
 
 	@Override

@@ -45,14 +45,12 @@ final class WarmUp extends Count {
 
 	private long storedCharge;
 
-	private boolean movedBack;
-
 	/** The limit that the last call was counted by. */
 	private @Nullable Limit countedBy;
 
 	@Override
 	void advance(Limit limit) {
-		this.movedBack = this.last > this.at;
+		this.corrected = this.last > this.at;
 	}
 
 	@Override
@@ -88,11 +86,8 @@ final class WarmUp extends Count {
 	}
 
 	@Override
-	boolean correct() {
-		boolean corrected = this.movedBack;
-		this.last = Math.min(this.last, this.at);
-		this.movedBack = false;
-		return corrected;
+	void correct() {
+		this.last = this.at;
 	}
 
 	/** Until the last call is paid, no units remain, regardless of the capacity. */

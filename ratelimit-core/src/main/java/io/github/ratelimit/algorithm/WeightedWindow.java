@@ -52,8 +52,6 @@ final class WeightedWindow extends Count {
 
 	private long period;
 
-	private boolean corrected;
-
 	/**
 	 * Counts of older windows have expired. Units of a later window count as if admitted
 	 * now.
@@ -223,13 +221,8 @@ final class WeightedWindow extends Count {
 	}
 
 	@Override
-	boolean correct() {
-		if (!this.corrected) {
-			return false;
-		}
+	void correct() {
 		write(this.at);
-		this.corrected = false;
-		return true;
 	}
 
 	@Override
