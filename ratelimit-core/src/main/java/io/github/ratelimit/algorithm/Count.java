@@ -226,7 +226,7 @@ public abstract class Count implements Cloneable {
 	 * costs more than the limit can hold
 	 */
 	public final long waitFor(Limit limit, long cost) {
-		this.wait = (cost == 0) ? 0 : retryAfter(limit, cost);
+		this.wait = (cost == 0) ? 0 : (cost > limit.capacity()) ? NEVER : retryAfter(limit, cost);
 		if (cost > 0 && this.wait != NEVER) {
 			this.wait += longestWait();
 		}
@@ -317,7 +317,7 @@ public abstract class Count implements Cloneable {
 	public final long charge(Limit limit, long units, long wait) {
 		moveBack(limit);
 		long turn = Math.max(this.at, this.now + wait);
-		if (this.at + retryAfter(limit, 1) > turn) {
+		if (limit.capacity() > 0 && this.at + retryAfter(limit, 1) > turn) {
 			return 0;
 		}
 		advanceTo(limit, turn);
@@ -427,9 +427,9 @@ public abstract class Count implements Cloneable {
 
 	/**
 	 * Return how long a call has to wait.
-	 * @param cost the units the call takes, 1 or more
+	 * @param cost the units the call takes, from 1 to what the limit can hold
 	 * @return the microseconds until it is admitted, 0 if it is admitted at once, or
-	 * {@link #NEVER} if it costs more than the limit can hold
+	 * {@link #UNKNOWN} if other calls have to end first
 	 */
 	abstract long retryAfter(Limit limit, long cost);
 

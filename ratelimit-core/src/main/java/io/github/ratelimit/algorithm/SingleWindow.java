@@ -38,9 +38,6 @@ abstract class SingleWindow extends Count {
 
 	@Override
 	final long retryAfter(Limit limit, long cost) {
-		if (cost > limit.max()) {
-			return NEVER;
-		}
 		return (used(limit) + cost <= limit.max()) ? 0 : end(limit) - this.at;
 	}
 

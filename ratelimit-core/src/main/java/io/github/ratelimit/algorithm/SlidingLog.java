@@ -61,9 +61,6 @@ final class SlidingLog extends Count {
 
 	@Override
 	long retryAfter(Limit limit, long cost) {
-		if (cost > limit.max()) {
-			return NEVER;
-		}
 		int first = first(limit);
 		long excess = this.count - first + cost - limit.max();
 		return (excess <= 0) ? 0

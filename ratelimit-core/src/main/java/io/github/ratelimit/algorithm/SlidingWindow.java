@@ -70,9 +70,6 @@ final class SlidingWindow extends Count {
 
 	@Override
 	long retryAfter(Limit limit, long cost) {
-		if (cost > limit.max()) {
-			return NEVER;
-		}
 		long excess = used(limit) + cost - limit.max();
 		int age = oldest(limit) + 1;
 		if (excess <= 0) {

@@ -69,9 +69,6 @@ final class Slots extends Count {
 
 	@Override
 	long retryAfter(Limit limit, long cost) {
-		if (cost > limit.max()) {
-			return NEVER;
-		}
 		return (ofCall() > 0 || held() + cost <= limit.max()) ? 0 : UNKNOWN;
 	}
 

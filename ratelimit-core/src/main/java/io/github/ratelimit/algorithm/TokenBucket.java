@@ -112,9 +112,6 @@ final class TokenBucket extends MissingUnits {
 
 	@Override
 	long retryAfter(Limit limit, long cost) {
-		if (cost > limit.capacity()) {
-			return NEVER;
-		}
 		long excess = this.used + cost - limit.capacity();
 		return (excess <= 0) ? 0 : microsFor(this.rate, excess);
 	}

@@ -55,7 +55,7 @@ final class WarmUp extends Count {
 
 	@Override
 	long retryAfter(Limit limit, long cost) {
-		return (cost > limit.max()) ? NEVER : owed(limit);
+		return owed(limit);
 	}
 
 	@Override

@@ -139,9 +139,6 @@ final class WeightedWindow extends Count {
 
 	@Override
 	long retryAfter(Limit limit, long cost) {
-		if (cost > limit.max()) {
-			return NEVER;
-		}
 		long wait = waitFor(limit.max() - cost);
 		if (limit.periodMicros() < this.period) {
 			wait = Math.min(wait, moved(limit).waitFor(limit.max() - cost));
