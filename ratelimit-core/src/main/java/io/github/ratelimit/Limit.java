@@ -48,8 +48,6 @@ public final class Limit {
 	/** Values that are set, by the indexes of their attributes. */
 	private final @Nullable Object[] written;
 
-	private final @Nullable String name;
-
 	private final long max;
 
 	private final Duration period;
@@ -70,14 +68,6 @@ public final class Limit {
 
 	private final Duration warmUpPeriod;
 
-	private final int coldFactor;
-
-	private final boolean countDenied;
-
-	private final @Nullable Adaptive adaptive;
-
-	private final Duration lease;
-
 	private final @Nullable Limit interval;
 
 	/** Whether the capacity is that of valid numbers less a headroom, perhaps nothing. */
@@ -88,8 +78,6 @@ public final class Limit {
 	private Limit(Builder settings) {
 		this.written = settings.values.clone();
 		this.reduced = settings.reduced;
-		this.name = written(LimitAttribute.NAME);
-		this.adaptive = written(LimitAttribute.ADAPTIVE);
 		this.max = LimitChecks.max(this);
 		this.period = LimitChecks.period(this);
 		CalendarUnit unit = written(LimitAttribute.CALENDAR);
@@ -107,9 +95,6 @@ public final class Limit {
 		Duration warmUp = writtenOrDefault(LimitAttribute.WARM_UP_PERIOD);
 		boolean isWritten = written(LimitAttribute.WARM_UP_PERIOD) != null;
 		this.warmUpPeriod = (isWritten || this.period.compareTo(warmUp) < 0) ? warmUp : this.period;
-		this.coldFactor = writtenOrDefault(LimitAttribute.COLD_FACTOR);
-		this.countDenied = Boolean.TRUE.equals(written(LimitAttribute.COUNT_DENIED));
-		this.lease = writtenOrDefault(LimitAttribute.LEASE);
 		if (!this.reduced) {
 			LimitChecks.check(this);
 		}
@@ -316,7 +301,7 @@ public final class Limit {
 	 * {@return the name among the limits of a rule, {@code null} for the only one}
 	 */
 	public @Nullable String name() {
-		return this.name;
+		return written(LimitAttribute.NAME);
 	}
 
 	/**
@@ -408,7 +393,7 @@ public final class Limit {
 	 * {@return the factor by which a cold limit is slower, by default 3}
 	 */
 	public int coldFactor() {
-		return this.coldFactor;
+		return writtenOrDefault(LimitAttribute.COLD_FACTOR);
 	}
 
 	/**
@@ -434,7 +419,7 @@ public final class Limit {
 	 * {@return whether denied calls count too, by default {@code false}}
 	 */
 	public boolean countDenied() {
-		return this.countDenied;
+		return Boolean.TRUE.equals(written(LimitAttribute.COUNT_DENIED));
 	}
 
 	/**
@@ -442,7 +427,7 @@ public final class Limit {
 	 * there is none} Until the load is known, {@link #max()} holds.
 	 */
 	public @Nullable Adaptive adaptive() {
-		return this.adaptive;
+		return written(LimitAttribute.ADAPTIVE);
 	}
 
 	/**
@@ -451,7 +436,7 @@ public final class Limit {
 	 * {@link Algorithm#CONCURRENCY}}
 	 */
 	public Duration lease() {
-		return this.lease;
+		return writtenOrDefault(LimitAttribute.LEASE);
 	}
 
 	/**
