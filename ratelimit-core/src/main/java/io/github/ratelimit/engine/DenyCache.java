@@ -57,13 +57,11 @@ public final class DenyCache {
 
 	private final AtomicLong lastTidied;
 
-	private final AtomicLong lastForgotten;
-
 	/**
-	 * When calls under plans or in time zones were admitted, at the places of the hash
-	 * codes of their keys. Keys with the same place remember a few denials less.
+	 * When denials were forgotten last, at the places of the hash codes of their keys.
+	 * Keys with the same place remember a few denials less.
 	 */
-	private final AtomicLongArray lastAdmitted = new AtomicLongArray(PLACES);
+	private final AtomicLongArray lastForgotten = new AtomicLongArray(PLACES);
 
 	/**
 	 * Create a new cache.
@@ -83,11 +81,11 @@ public final class DenyCache {
 		this.maxSize = maxSize;
 		this.maxTtl = maxTtl;
 		this.clock = clock;
-		this.lastForgotten = new AtomicLong(now() - 1);
+		long now = now();
 		for (int i = 0; i < PLACES; i++) {
-			this.lastAdmitted.set(i, this.lastForgotten.get());
+			this.lastForgotten.set(i, now);
 		}
-		this.lastTidied = new AtomicLong(now() - PAUSE.toNanos());
+		this.lastTidied = new AtomicLong(now - PAUSE.toNanos());
 	}
 
 	/** Return the time, to be read before a call is sent. */
@@ -109,9 +107,9 @@ public final class DenyCache {
 
 	/**
 	 * Remember a denial. Calls over several rules are not remembered: one of the rules
-	 * denied them, and the others may change. Nor is a denial that was under way during a
-	 * refund, or while a call of its key was admitted under a plan or in a time zone: it
-	 * may have been made before that.
+	 * denied them, and the others may change. Nor is a denial that was under way while
+	 * units of its key were refunded, or a call of its key was admitted under a plan or in
+	 * a time zone: it may have been made before that.
 	 * @param sent the time at which the call was sent
 	 */
 	void remember(RuleAnswer denial, long sent) {
@@ -127,7 +125,7 @@ public final class DenyCache {
 				this.size.incrementAndGet();
 			}
 			boolean isForgotten = this.denials.get(counts.rule().name()) != known;
-			if (isForgotten || this.lastForgotten.get() - sent >= 0 || this.lastAdmitted.get(place(key)) - sent > 0) {
+			if (isForgotten || this.lastForgotten.get(place(key)) - sent > 0) {
 				remove(counts, key);
 			}
 		}
@@ -158,17 +156,12 @@ public final class DenyCache {
 	 */
 	private void forgetVariants(Demand admitted) {
 		if (admitted.counts().variesByCall()) {
-			this.lastAdmitted.accumulateAndGet(place(admitted.key()), now(), DenyCache::latest);
-			remove(admitted.counts(), admitted.key());
+			forget(admitted.counts(), admitted.key(), now());
 		}
 	}
 
 	private static int place(StoredKey key) {
 		return key.hashCode() & (PLACES - 1);
-	}
-
-	private static long latest(long one, long other) {
-		return (other - one > 0) ? other : one;
 	}
 
 	private void remove(RuleCounts counts, StoredKey key) {
@@ -199,11 +192,16 @@ public final class DenyCache {
 	}
 
 	/**
-	 * Forget the denial of a key because units of it were refunded. Of concurrent refunds
-	 * the latest time is kept, whichever is noted last.
+	 * Forget the denial of a key because units of it were refunded. A call that is sent
+	 * at the same time may be denied without them.
 	 */
 	void forget(RuleCounts counts, StoredKey key) {
-		this.lastForgotten.accumulateAndGet(now(), DenyCache::latest);
+		forget(counts, key, now() + 1);
+	}
+
+	/** Of concurrent changes the latest time is kept, whichever is noted last. */
+	private void forget(RuleCounts counts, StoredKey key, long time) {
+		this.lastForgotten.accumulateAndGet(place(key), time, (one, other) -> (other - one > 0) ? other : one);
 		remove(counts, key);
 	}
 

@@ -261,7 +261,7 @@ class DenyCacheTests {
 			slow.forget(RuleCounts.of(RULE), StoredKey.of("key"));
 		});
 		this.clock.set(10);
-		slow.forget(RuleCounts.of(RULE), StoredKey.of("other"));
+		slow.forget(RuleCounts.of(RULE), StoredKey.of("key"));
 		slow.remember(denial, 15);
 		assertThat(slow.find(demands(3))).isNull();
 	}
