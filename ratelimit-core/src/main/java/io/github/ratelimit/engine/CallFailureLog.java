@@ -54,17 +54,20 @@ public final class CallFailureLog {
 	 * @param failure the cause, if it says more
 	 */
 	public void report(String rule, String problem, @Nullable Throwable failure) {
-		logger.log(isDue(rule) ? this.level : Level.DEBUG,
+		logger.log(isDue(rule, this.logged, this.clock.getAsLong()) ? this.level : Level.DEBUG,
 				() -> problem + ' ' + this.consequence + " This is logged once a minute for each rule.", failure);
 	}
 
-	private boolean isDue(String rule) {
-		long now = this.clock.getAsLong();
-		Long last = this.logged.get(rule);
+	/**
+	 * Note that something is logged, unless it was within a minute.
+	 * @param logged the times in nanoseconds at which each thing was logged last
+	 */
+	static boolean isDue(String what, Map<String, Long> logged, long now) {
+		Long last = logged.get(what);
 		if (last == null) {
-			return this.logged.putIfAbsent(rule, now) == null;
+			return logged.putIfAbsent(what, now) == null;
 		}
-		return now - last >= PAUSE && this.logged.replace(rule, last, now);
+		return now - last >= PAUSE && logged.replace(what, last, now);
 	}
 
 }

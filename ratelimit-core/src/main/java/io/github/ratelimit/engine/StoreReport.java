@@ -7,7 +7,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
@@ -23,8 +22,6 @@ import io.github.ratelimit.store.StoreException;
 final class StoreReport {
 
 	private static final Logger logger = System.getLogger(StoreReport.class.getName());
-
-	private static final long REMINDER = TimeUnit.MINUTES.toNanos(1);
 
 	private final LongSupplier clock;
 
@@ -70,7 +67,8 @@ final class StoreReport {
 	}
 
 	void failed(StoreException failure) {
-		if (failure.remedy() != null && isNews(failure.reason())) {
+		if (failure.remedy() != null
+				&& CallFailureLog.isDue(failure.reason(), this.lastLogged, this.clock.getAsLong())) {
 			logger.log(Level.ERROR, "The store of rate limits refuses calls (" + failure.getMessage() + "). "
 					+ failure.remedy() + " Meanwhile rules follow their on-store-failure policy" + byDefault());
 		}
@@ -78,14 +76,6 @@ final class StoreReport {
 			logger.log(Level.DEBUG, "The store of rate limits failed: {0}", failure.getMessage());
 		}
 		this.listeners.storeFailed(failure.reason(), failure.remedy());
-	}
-
-	private boolean isNews(String reason) {
-		long now = this.clock.getAsLong();
-		Long last = this.lastLogged.get(reason);
-		boolean news = last == null || now - last >= REMINDER;
-		return news && ((last == null) ? this.lastLogged.putIfAbsent(reason, now) == null
-				: this.lastLogged.replace(reason, last, now));
 	}
 
 	/**
