@@ -2,7 +2,9 @@ package io.github.ratelimit.engine;
 
 import java.time.DateTimeException;
 import java.time.ZoneId;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -21,27 +23,16 @@ final class PlanOfCall {
 
 	private final LongSupplier clock;
 
-	private @Nullable UnknownNames plans;
-
-	private @Nullable UnknownNames zones;
+	/** By the beginning of the message that there are many of them. */
+	private final Map<String, UnknownNames> unknown = new ConcurrentHashMap<>();
 
 	PlanOfCall(RateLimitListener listeners, LongSupplier clock) {
 		this.listeners = listeners;
 		this.clock = clock;
 	}
 
-	private synchronized UnknownNames plans() {
-		if (this.plans == null) {
-			this.plans = new UnknownNames("Calls come under many plans that their rules do not have: ", this.clock);
-		}
-		return this.plans;
-	}
-
-	private synchronized UnknownNames zones() {
-		if (this.zones == null) {
-			this.zones = new UnknownNames("Calls select many time zones that do not exist: ", this.clock);
-		}
-		return this.zones;
+	private UnknownNames unknown(String many) {
+		return this.unknown.computeIfAbsent(many, (message) -> new UnknownNames(message, this.clock));
 	}
 
 	/**
@@ -64,8 +55,9 @@ final class PlanOfCall {
 
 	private void reportPlan(String rule, String plan, Set<String> known) {
 		this.listeners.planUnknown(rule);
-		plans().met(rule, plan, (name) -> "Rule \"" + rule + "\" has no plan \"" + name
-				+ "\", so the numbers of the rule apply." + NearestName.known(name, known));
+		unknown("Calls come under many plans that their rules do not have: ").met(rule, plan,
+				(name) -> "Rule \"" + rule + "\" has no plan \"" + name + "\", so the numbers of the rule apply."
+						+ NearestName.known(name, known));
 	}
 
 	/**
@@ -89,7 +81,7 @@ final class PlanOfCall {
 
 	private void reportZone(String rule, String zone) {
 		this.listeners.zoneUnknown(rule);
-		zones().met(rule, zone,
+		unknown("Calls select many time zones that do not exist: ").met(rule, zone,
 				(name) -> "The zone expression of rule \"" + rule + "\" selects \"" + name
 						+ "\", which is not a time zone, so UTC applies."
 						+ NearestName.suggestion(name, ZoneId.getAvailableZoneIds()));
