@@ -51,19 +51,11 @@ public final class VerdictSource {
 	private volatile LongSupplier clock = () -> System.currentTimeMillis() * 1000;
 
 	/**
-	 * Create an instance without overrides, whose numbers are not validated.
-	 * @param whenUseChanges follows the first override of a rule, and the last one
-	 */
-	public VerdictSource(Runnable whenUseChanges) {
-		this(whenUseChanges, (rule) -> {
-		});
-	}
-
-	/**
 	 * Create an instance without overrides.
+	 * @param whenUseChanges follows the first override of a rule, and the last one
 	 * @param validator refuses a rule that cannot be counted with the numbers of a key
 	 */
-	VerdictSource(Runnable whenUseChanges, Consumer<RateLimitRule> validator) {
+	public VerdictSource(Runnable whenUseChanges, Consumer<RateLimitRule> validator) {
 		this.whenUseChanges = whenUseChanges;
 		this.validator = validator;
 	}

@@ -47,6 +47,7 @@ final class AppliedOverrides {
 
 	/** Overrides of the keys of removed rules, until this instance has removed them. */
 	private final VerdictSource ofRemovedRules = new VerdictSource(() -> {
+	}, (rule) -> {
 	});
 
 	private final OverrideStore store;

@@ -201,6 +201,7 @@ class FallbackModelTests {
 				this.recovery.fallback(() -> OnStoreFailure.LOCAL), CallDelay.REAL_TIME, null,
 				new DecisionReport(this.listeners),
 				new RulesInForce(() -> new LoadAdaptation(Map.of(), Duration.ofSeconds(1)), new VerdictSource(() -> {
+				}, (rule) -> {
 				})));
 
 		/**

@@ -29,6 +29,7 @@ class LocalBlocksTests {
 	private final AtomicLong clock = new AtomicLong(1_000);
 
 	private final VerdictSource verdicts = new VerdictSource(() -> {
+	}, (rule) -> {
 	});
 
 	@BeforeEach

@@ -58,6 +58,7 @@ public class TurnConcurrencyTests {
 		private final AtomicInteger refunded = new AtomicInteger();
 
 		private final TakenUnits taken = new TakenUnits(this, new RulesInForce(() -> null, new VerdictSource(() -> {
+		}, (rule) -> {
 		})), this, (demand) -> {
 		});
 
