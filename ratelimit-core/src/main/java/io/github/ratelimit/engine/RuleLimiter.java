@@ -28,31 +28,20 @@ import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.StoreException;
 
 /**
- * Limiter of one rule, which may change at run time.
+ * Limiter of one rule, which may change at run time, or a view of it whose calls come
+ * under a plan or name a class.
  *
  * @since 0.1.0
  */
-public final class RuleLimiter implements PeekableLimiter {
+public final class RuleLimiter implements RateLimiter {
 
 	private final RateLimitEngine engine;
 
-	private final OverriddenRules overridden;
+	private final State state;
 
-	private final Consumer<String> settling;
+	private final @Nullable String plan;
 
-	private volatile RateLimitRule written;
-
-	private volatile RuleCounts counts;
-
-	/**
-	 * The rule as stores decide it, if nothing else has to be asked. A call reads this
-	 * field alone.
-	 */
-	private volatile @Nullable PlainRule plain;
-
-	private boolean removed;
-
-	private @Nullable LimiterOfCaller demanding;
+	private final @Nullable String priority;
 
 	/**
 	 * Create a new limiter.
@@ -60,36 +49,49 @@ public final class RuleLimiter implements PeekableLimiter {
 	 */
 	RuleLimiter(RateLimitEngine engine, OverriddenRules overridden, Consumer<String> settling, RateLimitRule written,
 			RuleCounts counts) {
+		this(engine, new State(overridden, settling, written, counts), null, null);
+	}
+
+	/**
+	 * Create a new view.
+	 * @param plan the name of the plan; {@code null}, empty or unknown for the rule's own
+	 * numbers
+	 * @param priority the class that calls name, {@code null} for none
+	 */
+	private RuleLimiter(RateLimitEngine engine, State state, @Nullable String plan, @Nullable String priority) {
 		this.engine = engine;
-		this.overridden = overridden;
-		this.settling = settling;
-		this.written = written;
-		this.counts = counts;
+		this.state = state;
+		this.plan = plan;
+		this.priority = priority;
 	}
 
 	synchronized void change(RateLimitRule written, RuleCounts counts) {
-		this.written = written;
-		this.counts = counts;
-		this.plain = this.removed ? null : this.engine.plain(counts);
+		this.state.written = written;
+		this.state.counts = counts;
+		this.state.plain = this.state.removed ? null : this.engine.plain(counts);
 	}
 
 	/** Follow a change of what calls have to ask beside the rule. */
 	synchronized void refresh() {
-		change(this.written, this.counts);
+		change(this.state.written, this.state.counts);
 	}
 
 	/** Ask everything from now on, since no changes are followed any more. */
 	synchronized void remove() {
-		this.removed = true;
+		this.state.removed = true;
 		refresh();
 	}
 
 	RateLimitRule written() {
-		return this.written;
+		return this.state.written;
 	}
 
 	RuleCounts counts() {
-		return this.counts;
+		return this.state.counts;
+	}
+
+	private RuleCounts planned(RuleCounts own) {
+		return this.engine.plans().named(own, this.plan);
 	}
 
 	/**
@@ -99,17 +101,19 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * {@linkplain #demand(String, long) demanded}
 	 */
 	public @Nullable PlainRule plain() {
-		return this.plain;
+		return this.state.plain;
 	}
 
 	@Override
 	public RateLimitRule rule() {
-		return this.counts.rule();
+		RuleCounts own = this.state.counts;
+		RuleCounts planned = (this.plan != null) ? RuleVariants.of(own).under(this.plan) : null;
+		return ((planned != null) ? planned : own).rule();
 	}
 
 	/** Return whether calls hold something until they end, so that their end matters. */
 	public boolean needsEnd() {
-		return this.counts.needsEnd();
+		return this.state.counts.needsEnd();
 	}
 
 	/**
@@ -118,7 +122,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * them pass, or none
 	 */
 	public boolean isCounted(String key) {
-		return this.engine.keys().verdicts().isCounted(this.counts, key);
+		return this.engine.keys().verdicts().isCounted(this.state.counts, key);
 	}
 
 	/**
@@ -148,7 +152,7 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	/** Create the demand of a call under the rule's own numbers. */
 	public Demand demand(String key, long cost) {
-		return new Demand(this.counts, key, cost);
+		return new Demand(this.state.counts, key, cost);
 	}
 
 	/**
@@ -157,7 +161,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * numbers
 	 */
 	public Demand demand(String key, long cost, @Nullable String plan) {
-		return new Demand(this.engine.plans().named(this.counts, plan), key, cost);
+		return new Demand(this.engine.plans().named(this.state.counts, plan), key, cost);
 	}
 
 	/**
@@ -168,7 +172,7 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * these numbers
 	 */
 	public Demand demand(String key, long cost, Limit numbers) {
-		return new Demand(RuleVariants.of(this.counts).under(numbers, this::inForce), key, cost);
+		return new Demand(RuleVariants.of(this.state.counts).under(numbers, this::inForce), key, cost);
 	}
 
 	/**
@@ -182,53 +186,66 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	private RateLimitRule inForce(RateLimitRule planned) {
 		this.engine.validate(planned);
-		return this.overridden.ofCaller(planned, this.engine::validate);
+		return this.state.overridden.ofCaller(planned, this.engine::validate);
 	}
 
 	@Override
 	public Decision tryAcquire(String key, long cost) {
-		PlainRule plain = this.plain;
-		return isPlain(plain, key, cost) ? plain.decide(key, cost) : demanding().tryAcquire(key, cost);
+		PlainRule plain = plain(key, cost);
+		return (plain != null) ? plain.decide(key, cost) : tryAcquire(planned(this.state.counts), key, cost);
 	}
 
 	/**
-	 * Return whether a call is decided by its key and cost alone. A call without a key or
-	 * cost is not.
+	 * Return the rule, if a call is decided by its key and cost alone. A call without a
+	 * key or cost is not, nor one under a plan or of a class.
 	 */
-	private static boolean isPlain(@Nullable PlainRule plain, @Nullable String key, long cost) {
-		return plain != null && cost > 0 && key != null;
+	private @Nullable PlainRule plain(@Nullable String key, long cost) {
+		return (this.plan == null && this.priority == null && cost > 0 && key != null) ? this.state.plain : null;
 	}
 
-	/** Return the limiter of calls that are not plain, created by the first of them. */
-	private LimiterOfCaller demanding() {
-		LimiterOfCaller known = this.demanding;
-		if (known == null) {
-			known = new LimiterOfCaller(null, null);
-			this.demanding = known;
-		}
-		return known;
+	private Decision tryAcquire(RuleCounts counts, String key, long cost) {
+		checkEnd(counts, cost, "tryAcquire");
+		return this.engine.acquire(demand(counts, key, cost)).decision();
 	}
 
-	@Override
+	private Demand demand(RuleCounts counts, String key, long cost) {
+		return new Demand(counts, key, cost).withPriority(this.priority);
+	}
+
+	/**
+	 * Return the decision on a call that takes one unit and does not wait. Nothing
+	 * changes, and nothing is reported. A call of cost 0 shows whether an override, a
+	 * list or the mode decides.
+	 */
 	public Decision peekUnit(String key) {
-		return demanding().peekUnit(key);
+		RuleCounts counts = planned(this.state.counts);
+		Decision free = tryAcquire(counts, key, 0);
+		boolean isCounted = free.origin() != Decision.Origin.NONE && counts.rule().mode() == Mode.ENFORCE;
+		return isCounted ? this.engine.keys().peek(demand(counts, key, 1)) : free;
 	}
 
 	@Override
 	public CompletionStage<Decision> tryAcquireAsync(String key, long cost) {
-		PlainRule plain = this.plain;
-		return (isPlain(plain, key, cost) && this.engine.decidesAtOnce())
-				? CompletableFuture.completedFuture(plain.decide(key, cost)) : demanding().tryAcquireAsync(key, cost);
+		PlainRule plain = this.engine.decidesAtOnce() ? plain(key, cost) : null;
+		if (plain != null) {
+			return CompletableFuture.completedFuture(plain.decide(key, cost));
+		}
+		RuleCounts counts = planned(this.state.counts);
+		checkEnd(counts, cost, "tryAcquireAsync");
+		return this.engine.results().of(this.engine.acquireAsync(demand(counts, key, cost)));
 	}
 
 	@Override
 	public Reservation reserve(String key, long cost) {
-		return demanding().reserve(key, cost);
+		RuleCounts counts = planned(settled());
+		return new ReservedCall(this.engine.acquire(demand(counts, key, cost)), counts.rule());
 	}
 
 	@Override
 	public CompletionStage<Reservation> reserveAsync(String key, long cost) {
-		return demanding().reserveAsync(key, cost);
+		RuleCounts counts = planned(settled());
+		return this.engine.results()
+			.of(this.engine.acquireAsync(demand(counts, key, cost)), (call) -> new ReservedCall(call, counts.rule()));
 	}
 
 	/**
@@ -236,35 +253,69 @@ public final class RuleLimiter implements PeekableLimiter {
 	 * needs.
 	 */
 	private RuleCounts settled() {
-		if (!this.counts.rule().maySettle()) {
-			this.settling.accept(this.counts.rule().name());
+		RateLimitRule rule = this.state.counts.rule();
+		if (!rule.maySettle()) {
+			this.state.settling.accept(rule.name());
 		}
-		return this.counts;
+		return this.state.counts;
 	}
 
 	@Override
 	public Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException {
-		return demanding().acquire(key, cost, maxWait);
+		RuleCounts counts = planned(this.state.counts);
+		checkEnd(counts, cost, "acquire");
+		checkWait(counts, maxWait);
+		Demand demand = new Demand(counts, key, cost, maxWait).withPriority(this.priority);
+		try {
+			return this.engine.acquire(demand).await().decision();
+		}
+		catch (RateLimitInterruptedException ex) {
+			Thread.interrupted();
+			throw (InterruptedException) new InterruptedException(ex.getMessage()).initCause(ex);
+		}
+	}
+
+	/**
+	 * Refuse a call whose end is not noticed, so that it would hold its slots for ever.
+	 * One of cost 0 only peeks.
+	 */
+	private static void checkEnd(RuleCounts counts, long cost, String method) {
+		if (counts.needsEnd() && cost > 0) {
+			throw counts.endUnnoticed("a call of " + method,
+					"Call reserve, and close the reservation when the call has ended.");
+		}
+	}
+
+	/**
+	 * Refuse to wait under a rule with classes: the call would take units of the future,
+	 * before calls of any class.
+	 */
+	private static void checkWait(RuleCounts counts, Duration maxWait) {
+		if (!counts.rule().headroom().isEmpty() && maxWait.compareTo(Duration.ZERO) > 0) {
+			throw new IllegalStateException("Calls of rule \"" + counts.rule().name()
+					+ "\" leave headroom free for others, and a call that waits would take units before calls of any "
+					+ "class. Call tryAcquire, and ask again after the retryAfter of its decision.");
+		}
 	}
 
 	@Override
 	public void refund(String key, long cost) {
-		demanding().refund(key, cost);
+		this.engine.keys().refund(new Demand(planned(this.state.counts), key, cost));
 	}
 
 	@Override
 	public void reset(String key) {
-		this.engine.keys().reset(this.counts, key);
+		this.engine.keys().reset(this.state.counts, key);
 	}
 
 	@Override
-	public RateLimiter withPlan(@Nullable String plan) {
-		return new LimiterOfCaller(plan, null);
+	public RateLimiter withPlan(@Nullable String other) {
+		return new RuleLimiter(this.engine, this.state, other, this.priority);
 	}
 
 	@Override
-	public RateLimiter withPriority(@Nullable String priority) {
-		return new LimiterOfCaller(null, priority);
+	public RateLimiter withPriority(@Nullable String other) {
+		return new RuleLimiter(this.engine, this.state, this.plan, other);
 	}
 
 	@Override
@@ -298,163 +349,34 @@ public final class RuleLimiter implements PeekableLimiter {
 
 	@Override
 	public String toString() {
-		return "RateLimiter[" + rule() + ']';
+		boolean isView = this.plan != null || this.priority != null;
+		return "RateLimiter[" + rule() + (isView ? ", plan " + this.plan + ", priority " + this.priority : "") + ']';
 	}
 
-	/** View of this limiter whose calls come under a plan or name a class, or neither. */
-	private final class LimiterOfCaller implements PeekableLimiter {
+	/** What a limiter and its views share: the rule, as it is now. */
+	private static final class State {
 
-		private final @Nullable String plan;
+		private final OverriddenRules overridden;
 
-		private final @Nullable String priority;
+		private final Consumer<String> settling;
 
-		/**
-		 * Create a new view.
-		 * @param plan the name of the plan; {@code null}, empty or unknown for the rule's
-		 * own numbers
-		 * @param priority the class that calls name, {@code null} for none
-		 */
-		LimiterOfCaller(@Nullable String plan, @Nullable String priority) {
-			this.plan = plan;
-			this.priority = priority;
-		}
+		private volatile RateLimitRule written;
 
-		private RuleCounts counts() {
-			return planned(RuleLimiter.this.counts);
-		}
-
-		private RuleCounts planned(RuleCounts own) {
-			return RuleLimiter.this.engine.plans().named(own, this.plan);
-		}
-
-		private Demand demand(RuleCounts counts, String key, long cost) {
-			return new Demand(counts, key, cost).withPriority(this.priority);
-		}
-
-		@Override
-		public RateLimitRule rule() {
-			RuleCounts own = RuleLimiter.this.counts;
-			RuleCounts planned = (this.plan != null) ? RuleVariants.of(own).under(this.plan) : null;
-			return ((planned != null) ? planned : own).rule();
-		}
-
-		@Override
-		public Decision tryAcquire(String key, long cost) {
-			return tryAcquire(counts(), key, cost);
-		}
-
-		private Decision tryAcquire(RuleCounts counts, String key, long cost) {
-			checkEnd(counts, cost, "tryAcquire");
-			return RuleLimiter.this.engine.acquire(demand(counts, key, cost)).decision();
-		}
-
-		/** A call of cost 0 shows whether an override, a list or the mode decides. */
-		@Override
-		public Decision peekUnit(String key) {
-			RuleCounts counts = counts();
-			Decision free = tryAcquire(counts, key, 0);
-			boolean isCounted = free.origin() != Decision.Origin.NONE && counts.rule().mode() == Mode.ENFORCE;
-			return isCounted ? RuleLimiter.this.engine.keys().peek(demand(counts, key, 1)) : free;
-		}
-
-		@Override
-		public CompletionStage<Decision> tryAcquireAsync(String key, long cost) {
-			RuleCounts counts = counts();
-			checkEnd(counts, cost, "tryAcquireAsync");
-			return RuleLimiter.this.engine.results()
-				.of(RuleLimiter.this.engine.acquireAsync(demand(counts, key, cost)));
-		}
-
-		@Override
-		public Reservation reserve(String key, long cost) {
-			RuleCounts counts = planned(RuleLimiter.this.settled());
-			return new ReservedCall(RuleLimiter.this.engine.acquire(demand(counts, key, cost)), counts.rule());
-		}
-
-		@Override
-		public CompletionStage<Reservation> reserveAsync(String key, long cost) {
-			RuleCounts counts = planned(RuleLimiter.this.settled());
-			return RuleLimiter.this.engine.results()
-				.of(RuleLimiter.this.engine.acquireAsync(demand(counts, key, cost)),
-						(call) -> new ReservedCall(call, counts.rule()));
-		}
-
-		@Override
-		public Decision acquire(String key, long cost, Duration maxWait) throws InterruptedException {
-			RuleCounts counts = counts();
-			checkEnd(counts, cost, "acquire");
-			checkWait(counts, maxWait);
-			Demand demand = new Demand(counts, key, cost, maxWait).withPriority(this.priority);
-			try {
-				return RuleLimiter.this.engine.acquire(demand).await().decision();
-			}
-			catch (RateLimitInterruptedException ex) {
-				Thread.interrupted();
-				throw (InterruptedException) new InterruptedException(ex.getMessage()).initCause(ex);
-			}
-		}
+		private volatile RuleCounts counts;
 
 		/**
-		 * Refuse a call whose end is not noticed, so that it would hold its slots for
-		 * ever. One of cost 0 only peeks.
+		 * The rule as stores decide it, if nothing else has to be asked. A plain call
+		 * reads nothing else.
 		 */
-		private static void checkEnd(RuleCounts counts, long cost, String method) {
-			if (counts.needsEnd() && cost > 0) {
-				throw counts.endUnnoticed("a call of " + method,
-						"Call reserve, and close the reservation when the call has ended.");
-			}
-		}
+		private volatile @Nullable PlainRule plain;
 
-		/**
-		 * Refuse to wait under a rule with classes: the call would take units of the
-		 * future, before calls of any class.
-		 */
-		private static void checkWait(RuleCounts counts, Duration maxWait) {
-			if (!counts.rule().headroom().isEmpty() && maxWait.compareTo(Duration.ZERO) > 0) {
-				throw new IllegalStateException("Calls of rule \"" + counts.rule().name()
-						+ "\" leave headroom free for others, and a call that waits would take units before calls of any "
-						+ "class. Call tryAcquire, and ask again after the retryAfter of its decision.");
-			}
-		}
+		private boolean removed;
 
-		@Override
-		public void refund(String key, long cost) {
-			RuleLimiter.this.engine.keys().refund(new Demand(counts(), key, cost));
-		}
-
-		@Override
-		public void reset(String key) {
-			RuleLimiter.this.reset(key);
-		}
-
-		@Override
-		public void override(String key, KeyOverride override) {
-			RuleLimiter.this.override(key, override);
-		}
-
-		@Override
-		public boolean removeOverride(String key) {
-			return RuleLimiter.this.removeOverride(key);
-		}
-
-		@Override
-		public Map<String, KeyOverride> overrides() {
-			return RuleLimiter.this.overrides();
-		}
-
-		@Override
-		public RateLimiter withPlan(@Nullable String other) {
-			return new LimiterOfCaller(other, this.priority);
-		}
-
-		@Override
-		public RateLimiter withPriority(@Nullable String other) {
-			return new LimiterOfCaller(this.plan, other);
-		}
-
-		@Override
-		public String toString() {
-			return "RateLimiter[" + rule() + ", plan " + this.plan + ", priority " + this.priority + ']';
+		State(OverriddenRules overridden, Consumer<String> settling, RateLimitRule written, RuleCounts counts) {
+			this.overridden = overridden;
+			this.settling = settling;
+			this.written = written;
+			this.counts = counts;
 		}
 
 	}

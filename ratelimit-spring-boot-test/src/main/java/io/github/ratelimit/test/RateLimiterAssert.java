@@ -4,7 +4,7 @@ import java.util.function.Function;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.engine.PeekableLimiter;
+import io.github.ratelimit.engine.RuleLimiter;
 import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +34,7 @@ public final class RateLimiterAssert extends AbstractAssert<RateLimiterAssert, R
 			throw new IllegalArgumentException(
 					"The key must not be null; \"\" is the one counter of a rule without keys");
 		}
-		Decision decision = (this.actual instanceof PeekableLimiter limiter) ? limiter.peekUnit(key)
+		Decision decision = (this.actual instanceof RuleLimiter limiter) ? limiter.peekUnit(key)
 				: this.actual.peek(key);
 		String given = descriptionText();
 		return this.decisionAssert.apply(decision)
