@@ -193,10 +193,7 @@ final class WeightedWindow extends Count {
 	@Override
 	boolean owe(long units, long countedAt, boolean first) {
 		long beginning = this.at - this.elapsed;
-		if (!first && countedAt < this.knownSince) {
-			return false;
-		}
-		if (countedAt < beginning - this.period) {
+		if (countedAt < beginning - this.period || !first && countedAt < this.knownSince) {
 			return false;
 		}
 		if (countedAt >= beginning || countedAt < this.wholeSince) {

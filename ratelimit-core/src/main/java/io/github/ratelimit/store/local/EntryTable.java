@@ -209,7 +209,7 @@ final class EntryTable {
 	List<Entry> all() {
 		this.changes.lock();
 		try {
-			return this.inTurn.stream().flatMap(LocalRule::stream).toList();
+			return this.inTurn.stream().flatMap((rule) -> rule.entries().values().stream()).toList();
 		}
 		finally {
 			this.changes.unlock();

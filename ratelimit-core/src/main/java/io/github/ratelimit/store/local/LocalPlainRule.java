@@ -35,24 +35,16 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 	/**
 	 * Create an instance.
 	 * @param settable whether the clock may be set back
+	 * @param denials gets denials, {@code null} if nobody does
 	 */
-	LocalPlainRule(RuleCounts counts, EntryTable entries, LongSupplier clock, boolean settable) {
+	LocalPlainRule(RuleCounts counts, EntryTable entries, LongSupplier clock, boolean settable,
+			@Nullable BiConsumer<RuleCounts, String> denials) {
 		this.counts = counts;
 		this.entries = entries;
 		this.rule = entries.rule(counts);
 		this.clock = clock;
 		this.settable = settable;
 		this.bucket = counts.get(0).settled() ? null : this.rule.bucket(counts.get(0).limit(), clock.getAsLong());
-		this.denials = null;
-	}
-
-	private LocalPlainRule(LocalPlainRule other, BiConsumer<RuleCounts, String> denials) {
-		this.counts = other.counts;
-		this.entries = other.entries;
-		this.rule = other.rule;
-		this.clock = other.clock;
-		this.settable = other.settable;
-		this.bucket = other.bucket;
 		this.denials = denials;
 	}
 
@@ -88,7 +80,7 @@ final class LocalPlainRule implements PlainRule, Decision.Scale {
 
 	@Override
 	public PlainRule reportingDenials(RuleCounts counts, BiConsumer<RuleCounts, String> denials) {
-		return new LocalPlainRule(this, denials);
+		return new LocalPlainRule(this.counts, this.entries, this.clock, this.settable, denials);
 	}
 
 	@Override

@@ -95,7 +95,7 @@ public final class LocalRateLimitStore implements RateLimitStore {
 	public @Nullable PlainRule plain(RuleCounts counts) {
 		boolean isPlain = counts.size() == 1 && counts.endsWithDecision() && counts.rule().ban() == null
 				&& counts.get(0).limit().calendar() == null;
-		return isPlain ? new LocalPlainRule(counts, this.entries, this.clock, this.settable) : null;
+		return isPlain ? new LocalPlainRule(counts, this.entries, this.clock, this.settable, null) : null;
 	}
 
 	@Override

@@ -3,7 +3,6 @@ package io.github.ratelimit.store.local;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -60,10 +59,6 @@ final class LocalRule {
 			this.bucket = known;
 		}
 		return known;
-	}
-
-	Stream<Entry> stream() {
-		return Stream.of(this.recent, this.last, this.running).flatMap(Circle::stream);
 	}
 
 	int size() {
@@ -223,10 +218,6 @@ final class LocalRule {
 			if (this.size < this.all.length / 4 && this.all.length > SMALLEST) {
 				this.all = Arrays.copyOf(this.all, this.all.length / 2);
 			}
-		}
-
-		Stream<Entry> stream() {
-			return Arrays.stream(this.all, 0, this.size);
 		}
 
 	}
