@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * {@code writtenAt}, and later calls are decided as of that time, so no call overtakes
  * another. Without {@code writtenAt}, a state ahead of the clock would look like one
  * whose clock was set back. If the clock is set back, the queue stays as far ahead of it
- * as before. Algorithms see later calls: their states are advanced to the time {@code at}.
+ * as before. Algorithms see later calls: a state is advanced to the time {@code at}.
  *
  * @since 0.1.0
  */

@@ -77,10 +77,7 @@ final class DecisionReport implements BiConsumer<RuleCounts, String> {
 		return this.topSize > 0 && this.topCalls;
 	}
 
-	/**
-	 * Return the top talkers.
-	 * @return {@code null} if none are recorded
-	 */
+	/** Return the top talkers, {@code null} if none are recorded. */
 	@Nullable TopTalkers topTalkers() {
 		TopTalkers known = this.topTalkers;
 		return (known != null || this.topSize == 0) ? known : createTop();

@@ -108,8 +108,8 @@ public final class DenyCache {
 	/**
 	 * Remember a denial. Calls over several rules are not remembered: one of the rules
 	 * denied them, and the others may change. Nor is a denial that was under way while
-	 * units of its key were refunded, or a call of its key was admitted under a plan or in
-	 * a time zone: it may have been made before that.
+	 * units of its key were refunded, or a call of it was admitted under a plan or in a
+	 * time zone: it may have been made before that.
 	 * @param sent the time at which the call was sent
 	 */
 	void remember(RuleAnswer denial, long sent) {

@@ -72,10 +72,7 @@ public final class KeyMaintenance {
 		this.validator = validator;
 	}
 
-	/**
-	 * Return the keys with most denials.
-	 * @return the top talkers, {@code null} if none are recorded
-	 */
+	/** Return the keys with most denials, {@code null} if none are recorded. */
 	public @Nullable TopTalkers topTalkers() {
 		return this.report.topTalkers();
 	}
@@ -291,10 +288,7 @@ public final class KeyMaintenance {
 		return this.verdicts;
 	}
 
-	/**
-	 * Return the override and the list entry of a key.
-	 * @return the override, and the list of the rule that contains the key
-	 */
+	/** Return the override and the list entry of a key. */
 	public KeyExemption exemption(RateLimitRule rule, String key) {
 		KeyOverride override = this.verdicts.find(rule.name(), key);
 		Demand demand = new Demand(rule, key, 0);

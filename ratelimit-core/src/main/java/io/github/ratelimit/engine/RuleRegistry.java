@@ -446,10 +446,7 @@ public final class RuleRegistry implements RateLimiterRegistry {
 		this.limiters.values().forEach((limiter) -> put(limiter.written()));
 	}
 
-	/**
-	 * Return whether candidates have figures.
-	 * @return {@code false} until a rule tries a candidate
-	 */
+	/** Return whether candidates have figures, as soon as a rule has tried one. */
 	public boolean hasFigures() {
 		return this.engine.decider().figures() != null;
 	}

@@ -64,7 +64,6 @@ final class RulesInForce {
 	/**
 	 * Return the demands of a call under the current load and with the numbers of its
 	 * keys.
-	 * @return the same demands with the current {@code max} of adaptive rules
 	 */
 	Demands now(Demands demands) {
 		return demands.map((demand) -> demand.counts().isFixed() ? this.verdicts.withNumbers(demand.withPriority(null))

@@ -18,10 +18,7 @@ public interface StoreFailurePolicy {
 	/** Return the policy of rules that have none of their own. The log names it. */
 	OnStoreFailure byDefault();
 
-	/**
-	 * Return the policy of a rule.
-	 * @return its own policy, or the default
-	 */
+	/** Return the policy of a rule: its own, or the default. */
 	default OnStoreFailure of(RateLimitRule rule) {
 		OnStoreFailure own = rule.onStoreFailure();
 		return (own != null) ? own : byDefault();

@@ -119,10 +119,7 @@ public final class VerdictSource {
 		return (found != null) ? found.override() : null;
 	}
 
-	/**
-	 * Return the overrides of a rule.
-	 * @return a copy of those in force, by key
-	 */
+	/** Return a copy of the overrides of a rule that are in force, by key. */
 	public Map<String, KeyOverride> of(String rule) {
 		return ofRule(rule).keys.values()
 			.stream()

@@ -64,10 +64,7 @@ public final class KeyOverrideRegistry implements KeyMaintenance.OverrideWriter 
 		return this.keys.verdicts();
 	}
 
-	/**
-	 * Return the overrides of a rule that this instance has read.
-	 * @return those in force, by key
-	 */
+	/** Return the overrides of a rule in force that this instance has read, by key. */
 	public Map<String, KeyOverride> of(String rule) {
 		return here().of(rule);
 	}

@@ -27,10 +27,7 @@ public interface OverridePlace {
 	 */
 	<R> R call(@Nullable String rule, Content content, Supplier<R> action);
 
-	/**
-	 * Return the time of the place.
-	 * @return microseconds since 1970-01-01T00:00Z
-	 */
+	/** Return the time of the place in microseconds since 1970-01-01T00:00Z. */
 	long now();
 
 	/**
@@ -81,10 +78,7 @@ public interface OverridePlace {
 		 */
 		void read(byte[] bytes);
 
-		/**
-		 * Return the bytes of the overrides.
-		 * @return the bytes, none if nothing was ever stored
-		 */
+		/** Return the bytes of the overrides, none if nothing was ever stored. */
 		byte[] toBytes();
 
 	}

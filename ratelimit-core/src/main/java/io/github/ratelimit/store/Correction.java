@@ -165,9 +165,8 @@ public record Correction(Kind kind, Demand demand, long countedAt, long decidedA
 	}
 
 	/**
-	 * Return the same correction of other units.
+	 * {@return the same correction of other units}
 	 * @param changed the rule, the key and how many units
-	 * @return a changed copy
 	 */
 	public Correction withDemand(Demand changed) {
 		return new Correction(this.kind, changed, this.countedAt, this.decidedAt, this.charged);

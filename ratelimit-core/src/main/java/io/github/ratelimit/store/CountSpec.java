@@ -83,10 +83,9 @@ public record CountSpec(boolean isInterval, @Nullable String name, Limit limit, 
 	}
 
 	/**
-	 * Return how many units a call takes from this count. An interval separates calls of
-	 * any cost.
+	 * {@return how many units a call takes from this count} An interval separates calls
+	 * of any cost.
 	 * @param cost the cost of the call
-	 * @return the units
 	 */
 	public long units(long cost) {
 		return this.isInterval ? Math.min(1, cost) : cost;

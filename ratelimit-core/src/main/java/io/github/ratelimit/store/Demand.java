@@ -173,8 +173,7 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	}
 
 	/**
-	 * Return the rule.
-	 * @return the rule as it counts now
+	 * {@return the rule as it counts now}
 	 */
 	public RateLimitRule rule() {
 		return this.counts.rule();
@@ -190,18 +189,16 @@ public record Demand(RuleCounts counts, StoredKey key, long cost, long maxWaitMi
 	}
 
 	/**
-	 * Return the same demand at another cost.
+	 * {@return the same demand at another cost}
 	 * @param changed how many units to take
-	 * @return a changed copy
 	 */
 	public Demand withCost(long changed) {
 		return new Demand(this.counts, this.key, changed, this.maxWaitMicros, this.call, this.priority);
 	}
 
 	/**
-	 * Return the same demand of a call that may wait for another time.
+	 * {@return the same demand of a call that may wait for another time}
 	 * @param micros how long the call may wait, in microseconds
-	 * @return a changed copy
 	 */
 	public Demand withMaxWait(long micros) {
 		return new Demand(this.counts, this.key, this.cost, micros, this.call, this.priority);

@@ -19,9 +19,8 @@ public sealed interface Demands permits Demand, SeveralDemands {
 	Demands NONE = new SeveralDemands(List.of());
 
 	/**
-	 * Return some demands as those of one call.
+	 * {@return some demands as those of one call, in the same order}
 	 * @param demands the demands
-	 * @return the demands in the same order
 	 */
 	static Demands of(List<Demand> demands) {
 		return switch (demands.size()) {
@@ -32,36 +31,31 @@ public sealed interface Demands permits Demand, SeveralDemands {
 	}
 
 	/**
-	 * Return some demands as those of one call.
+	 * {@return some demands as those of one call, in the same order}
 	 * @param demands the demands
-	 * @return the demands in the same order
 	 */
 	static Demands of(Demand... demands) {
 		return of(List.of(demands));
 	}
 
 	/**
-	 * Return how many demands there are.
-	 * @return the number of rules that the call is subject to
+	 * {@return how many demands there are, one for each rule that the call is subject to}
 	 */
 	int size();
 
 	/**
-	 * Return one of the demands.
+	 * {@return one of the demands}
 	 * @param index its index, from 0 on
-	 * @return the demand
 	 */
 	Demand get(int index);
 
 	/**
-	 * Return the demands as a list.
-	 * @return an unmodifiable list
+	 * {@return the demands as an unmodifiable list}
 	 */
 	List<Demand> asList();
 
 	/**
-	 * Return whether the call is not limited.
-	 * @return whether there is no demand
+	 * {@return whether there is no demand, so that the call is not limited}
 	 */
 	default boolean isEmpty() {
 		return size() == 0;
@@ -89,9 +83,8 @@ public sealed interface Demands permits Demand, SeveralDemands {
 	Demands map(UnaryOperator<Demand> change);
 
 	/**
-	 * Return some of the demands.
+	 * {@return the demands that fulfill a condition, in the same order}
 	 * @param condition which ones
-	 * @return those that fulfill the condition, in the same order
 	 */
 	default Demands filter(Predicate<Demand> condition) {
 		return of(asList().stream().filter(condition).toList());

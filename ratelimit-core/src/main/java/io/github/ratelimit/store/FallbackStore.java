@@ -96,10 +96,7 @@ public interface FallbackStore {
 	 */
 	interface Uncharged {
 
-		/**
-		 * Return the rule and the key.
-		 * @return a demand of cost 0
-		 */
+		/** Return the rule and the key, as a demand of cost 0. */
 		Demand demand();
 
 		/**

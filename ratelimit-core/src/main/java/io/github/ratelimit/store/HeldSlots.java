@@ -249,10 +249,7 @@ public final class HeldSlots {
 		}
 	}
 
-	/**
-	 * Return the shortest lease of the limits that count some slots.
-	 * @return the lease in nanoseconds
-	 */
+	/** Return the shortest lease of the limits that count some slots, in nanoseconds. */
 	public static long shortestLease(Collection<Held> slots) {
 		return slots.stream().mapToLong((call) -> call.leaseNanos).min().orElse(PAUSE);
 	}

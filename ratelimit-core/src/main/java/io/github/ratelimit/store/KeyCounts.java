@@ -98,10 +98,7 @@ public abstract class KeyCounts {
 		return count;
 	}
 
-	/**
-	 * Return the number of counts.
-	 * @return 1 or more
-	 */
+	/** Return the number of counts, 1 or more. */
 	public final int size() {
 		return 1 + this.more.length;
 	}
@@ -403,10 +400,7 @@ public abstract class KeyCounts {
 		return latest;
 	}
 
-	/**
-	 * Return the time of the latest reset.
-	 * @return the time of the clock in microseconds, in the distant past for none
-	 */
+	/** Return the time of the latest reset, in the distant past if there was none. */
 	protected final long resetAt() {
 		return this.resetAt;
 	}

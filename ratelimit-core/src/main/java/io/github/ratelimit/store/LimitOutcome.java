@@ -26,8 +26,7 @@ public record LimitOutcome(long remaining, long retryAfter, long resetAfter) {
 	public static final long UNKNOWN = Count.UNKNOWN;
 
 	/**
-	 * Return whether this limit lets the call pass at once.
-	 * @return {@code true} if it does
+	 * {@return whether this limit lets the call pass at once}
 	 */
 	public boolean admitted() {
 		return this.retryAfter == 0;
@@ -47,8 +46,6 @@ public record LimitOutcome(long remaining, long retryAfter, long resetAfter) {
 	/**
 	 * Return the outcome of a limit and the interval between its calls. The interval
 	 * delays, but takes nothing from the units left.
-	 * @param interval the outcome of the interval
-	 * @return the outcome of both
 	 */
 	LimitOutcome delayedBy(LimitOutcome interval) {
 		return new LimitOutcome(this.remaining, longer(this.retryAfter, interval.retryAfter),
@@ -69,10 +66,9 @@ public record LimitOutcome(long remaining, long retryAfter, long resetAfter) {
 	}
 
 	/**
-	 * Return the longer of two waits.
+	 * {@return the longer of two waits, {@link #NEVER} if one of them is}
 	 * @param one a wait
 	 * @param other another one
-	 * @return {@link #NEVER} if one of them is
 	 */
 	public static long longer(long one, long other) {
 		return (one == NEVER || other == NEVER) ? NEVER : Math.max(one, other);

@@ -118,8 +118,7 @@ public interface RateLimitStore {
 	}
 
 	/**
-	 * Return the origin of the decisions that this store makes.
-	 * @return the origin
+	 * {@return the origin of the decisions that this store makes}
 	 */
 	Decision.Origin origin();
 

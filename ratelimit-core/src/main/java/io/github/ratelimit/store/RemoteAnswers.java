@@ -46,10 +46,7 @@ public abstract class RemoteAnswers {
 		this.stopped = stopped;
 	}
 
-	/**
-	 * Return whether the application is stopped.
-	 * @return whether calls fail because of that
-	 */
+	/** Return whether the application is stopped, so that calls fail because of that. */
 	public final boolean areOfStop() {
 		return this.stopped;
 	}

@@ -64,18 +64,16 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 	}
 
 	/**
-	 * Return the same answer for a banned key, regardless of the outcomes of the limits.
+	 * {@return the same answer for a banned key, whatever the outcomes of the limits are}
 	 * @param ban the outcome of the ban
-	 * @return a changed copy
 	 */
 	public RuleAnswer bannedBy(BanOutcome ban) {
 		return new RuleAnswer(this.demand, this.time, this.first, this.others, ban, this.heldFor);
 	}
 
 	/**
-	 * Return the same answer about a key of which instances hold units.
+	 * {@return the same answer about a key of which instances hold units}
 	 * @param micros how long they may hold them, in microseconds; 0 if none does
-	 * @return a changed copy
 	 */
 	public RuleAnswer whileUnitsAreHeld(long micros) {
 		return (micros == this.heldFor) ? this
@@ -83,33 +81,29 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 	}
 
 	/**
-	 * Return whether the key is banned.
-	 * @return whether there is a {@link #ban()}
+	 * {@return whether the key is banned}
 	 */
 	public boolean isBanned() {
 		return this.ban != null;
 	}
 
 	/**
-	 * Return how many limits the rule has.
-	 * @return the number of limits
+	 * {@return how many limits the rule has}
 	 */
 	public int limitCount() {
 		return this.demand.rule().limits().size();
 	}
 
 	/**
-	 * Return the outcome of one limit.
+	 * {@return the outcome of one limit}
 	 * @param limit the index of the limit
-	 * @return the outcome
 	 */
 	public LimitOutcome outcome(int limit) {
 		return (limit == 0) ? this.first : this.others.get(limit - 1);
 	}
 
 	/**
-	 * Return the outcomes of all limits.
-	 * @return a new list, in the order of the limits
+	 * {@return the outcomes of all limits, in their order}
 	 */
 	public List<LimitOutcome> outcomes() {
 		return IntStream.range(0, limitCount()).mapToObj(this::outcome).toList();
@@ -237,10 +231,8 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 	}
 
 	/**
-	 * Return the limit that matters most: of a denied call the one that holds longest, of
-	 * an allowed call the one with the fewest units left.
-	 * @param allowed whether the call is allowed, by all its rules
-	 * @return the index of the limit
+	 * Return the index of the limit that matters most: of a denied call the one that
+	 * holds longest, of an allowed call the one with the fewest units left.
 	 */
 	int tightestLimit(boolean allowed) {
 		int tightest = 0;
@@ -288,28 +280,25 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 	}
 
 	/**
-	 * Return the refund of an admitted call. The rule has counted it as of the time at
+	 * {@return the refund of an admitted call} The rule has counted it as of the time at
 	 * which the slowest of its limits admits it.
-	 * @return the units of the demand
 	 */
 	public Correction refund() {
 		return Correction.refund(this.demand, this.time + delay(), this.time);
 	}
 
 	/**
-	 * Return the same answer to another demand.
+	 * {@return the same answer to another demand}
 	 * @param other the demand
-	 * @return a changed copy
 	 */
 	public RuleAnswer to(Demand other) {
 		return new RuleAnswer(other, this.time, this.first, this.others, this.ban, this.heldFor);
 	}
 
 	/**
-	 * Return the answer to the same call some time later, if nothing was taken since. A
+	 * {@return the answer to the same call some time later, if nothing was taken since} A
 	 * ban that the call began has begun before.
 	 * @param elapsed the time in microseconds
-	 * @return the same with shorter times
 	 */
 	public RuleAnswer after(long elapsed) {
 		return new RuleAnswer(this.demand, this.time, this.first.after(elapsed),

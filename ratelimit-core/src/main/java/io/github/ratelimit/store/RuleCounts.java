@@ -140,26 +140,23 @@ public final class RuleCounts {
 	}
 
 	/**
-	 * Return the rule.
-	 * @return the rule as it counts now
+	 * {@return the rule as it counts now}
 	 */
 	public RateLimitRule rule() {
 		return this.rule;
 	}
 
 	/**
-	 * Return how many counts the rule has, at least one for each limit.
-	 * @return the number of counts
+	 * {@return how many counts the rule has, at least one for each limit}
 	 */
 	public int size() {
 		return this.specs.length;
 	}
 
 	/**
-	 * Return one of the counts. Those of a limit follow each other, in the order of the
+	 * {@return one of the counts} Those of a limit follow each other, in the order of the
 	 * limits.
 	 * @param index its index, from 0 on
-	 * @return the count
 	 */
 	public CountSpec get(int index) {
 		return this.specs[index];
@@ -175,11 +172,10 @@ public final class RuleCounts {
 	}
 
 	/**
-	 * Return the failure of a call that {@linkplain #needsEnd needs an end} which is not
-	 * noticed, so that it would hold its slots for ever.
+	 * {@return the failure of a call that {@linkplain #needsEnd needs an end} which is
+	 * not noticed, so that it would hold its slots for ever}
 	 * @param call the kind of call
 	 * @param remedy what to do instead
-	 * @return the failure
 	 */
 	public IllegalStateException endUnnoticed(String call, String remedy) {
 		return new IllegalStateException("Calls of rule \"" + this.rule.name()
@@ -200,9 +196,8 @@ public final class RuleCounts {
 	}
 
 	/**
-	 * Return how many candidates decide calls of the rule, each by itself.
-	 * @return the number of candidates; 0 for most rules, and for keys with numbers of
-	 * their own
+	 * {@return how many candidates decide calls of the rule, each by itself; 0 for most
+	 * rules, and for keys with numbers of their own}
 	 */
 	public int candidateCount() {
 		return this.candidates.length;
@@ -247,8 +242,7 @@ public final class RuleCounts {
 	}
 
 	/**
-	 * Return how long a call may wait by default.
-	 * @return the wait of the rule in microseconds
+	 * {@return how long a call may wait by default, in microseconds}
 	 */
 	public long maxWaitMicros() {
 		return this.maxWaitMicros;

@@ -85,10 +85,7 @@ public final class RuleVariants {
 		return counts.variants();
 	}
 
-	/**
-	 * Return the rule that all these are variants of.
-	 * @return the rule as it was prepared first
-	 */
+	/** Return the rule as it was prepared first, which all these are variants of. */
 	public RuleCounts original() {
 		return upTo(Step.NONE).counts;
 	}
@@ -101,10 +98,7 @@ public final class RuleVariants {
 		return isPlanned() ? original() : upTo(Step.KEY).counts;
 	}
 
-	/**
-	 * Return the time zone that the call has selected.
-	 * @return the zone, or {@code null} if it has selected none
-	 */
+	/** Return the time zone that the call has selected, {@code null} if none. */
 	public @Nullable ZoneId zone() {
 		return this.zone;
 	}

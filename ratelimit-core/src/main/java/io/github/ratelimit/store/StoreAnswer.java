@@ -47,29 +47,25 @@ public sealed interface StoreAnswer extends Decision.Values permits RuleAnswer, 
 	}
 
 	/**
-	 * Return the answers of candidates to the same call.
-	 * @return the answers, mostly none
+	 * {@return the answers of candidates to the same call, mostly none}
 	 */
 	default List<RuleAnswer> tried() {
 		return List.of();
 	}
 
 	/**
-	 * Return how many rules have answered.
-	 * @return the number of demands
+	 * {@return how many rules have answered}
 	 */
 	int size();
 
 	/**
-	 * Return the answer of one rule.
+	 * {@return the answer of one rule}
 	 * @param index the index of its demand, from 0 on
-	 * @return the answer
 	 */
 	RuleAnswer get(int index);
 
 	/**
-	 * Return the answers of all rules.
-	 * @return an unmodifiable list, in the order of the demands
+	 * {@return the answers of all rules as an unmodifiable list, in the order of demands}
 	 */
 	List<RuleAnswer> asList();
 
@@ -80,8 +76,7 @@ public sealed interface StoreAnswer extends Decision.Values permits RuleAnswer, 
 	boolean isAdmitted();
 
 	/**
-	 * Return whether an admitted call holds something until it ends.
-	 * @return whether that holds for one of its demands
+	 * {@return whether an admitted call holds something until it ends}
 	 */
 	boolean needsEnd();
 
@@ -92,8 +87,7 @@ public sealed interface StoreAnswer extends Decision.Values permits RuleAnswer, 
 	long delay();
 
 	/**
-	 * Return the answer of the rule with the tightest limit.
-	 * @return one of the answers
+	 * {@return the answer of the rule with the tightest limit}
 	 */
 	RuleAnswer tightest();
 

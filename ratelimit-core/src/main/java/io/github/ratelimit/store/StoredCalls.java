@@ -66,10 +66,7 @@ public abstract class StoredCalls<K> {
 		}
 	}
 
-	/**
-	 * Return the time of the clock.
-	 * @return the microseconds
-	 */
+	/** Return the time of the clock in microseconds. */
 	public final long now() {
 		return this.now;
 	}
@@ -129,10 +126,7 @@ public abstract class StoredCalls<K> {
 		}
 	}
 
-	/**
-	 * Return the counts that calls have asked for.
-	 * @return the counts by key, which may have changed
-	 */
+	/** Return the counts that calls have asked for, which may have changed, by key. */
 	protected final Map<K, StoredCounts> counts() {
 		return this.counts;
 	}

@@ -118,10 +118,7 @@ public final class StoredCounts extends KeyCounts {
 		super.reset(time);
 	}
 
-	/**
-	 * Return from when on nothing counts any more.
-	 * @return the time of the clock in microseconds, now at the earliest
-	 */
+	/** Return the time from which on nothing counts any more, now at the earliest. */
 	public long unusedAt() {
 		long latest = Math.max(this.resetUntil, this.now + resetAfter());
 		for (Stored each : this.stored.values()) {
@@ -130,10 +127,7 @@ public final class StoredCounts extends KeyCounts {
 		return latest;
 	}
 
-	/**
-	 * Return until when all calls of the key are denied, whatever its limits are.
-	 * @return the time of the clock in microseconds, 0 if the limits decide
-	 */
+	/** Return until when all calls of the key are denied, 0 if its limits decide. */
 	public long deniedUntil() {
 		long left = deniedFor(this.now);
 		return (left > 0) ? this.now + left : 0;
@@ -159,10 +153,7 @@ public final class StoredCounts extends KeyCounts {
 		}
 	}
 
-	/**
-	 * Return the bytes of the counts.
-	 * @return the bytes, none if nothing counts
-	 */
+	/** Return the bytes of the counts, none if nothing counts. */
 	public byte[] toBytes() {
 		Map<String, Stored> used = used();
 		byte[] denials = denials(this.now);

@@ -80,9 +80,8 @@ public final class StoredKey implements Comparable<StoredKey> {
 	}
 
 	/**
-	 * Return a key that was stored before.
+	 * {@return a key that was stored before}
 	 * @param text the {@link #text()} of a stored key
-	 * @return that key
 	 */
 	public static StoredKey known(String text) {
 		return new StoredKey(text);
@@ -134,9 +133,8 @@ public final class StoredKey implements Comparable<StoredKey> {
 	}
 
 	/**
-	 * Return whether a text can be encoded as UTF-8.
+	 * {@return whether a text can be encoded as UTF-8: it has no unpaired surrogate}
 	 * @param text the text
-	 * @return {@code false} if it has an unpaired surrogate
 	 */
 	public static boolean isWellFormed(String text) {
 		for (int i = 0; i < text.length(); i++) {
