@@ -1,6 +1,5 @@
 package io.github.ratelimit.interceptor;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -63,7 +62,8 @@ record NodeCompiler(ExpressionScope scope, SpelParserConfiguration configuration
 		if (node instanceof CompoundExpression) {
 			return path(node);
 		}
-		return (MemberReader.of(node) != null) ? path(this.scope::root, List.of(node)) : spel(node);
+		CallExpression ofRoot = member(this.scope::root, node);
+		return (ofRoot != null) ? ofRoot : spel(node);
 	}
 
 	private CallExpression variable(String name) {
@@ -74,31 +74,11 @@ record NodeCompiler(ExpressionScope scope, SpelParserConfiguration configuration
 	private CallExpression path(SpelNode path) {
 		SpelNode first = path.getChild(0);
 		boolean onRoot = !(first instanceof VariableReference || first instanceof Elvis);
-		List<SpelNode> members = new ArrayList<>();
-		for (int i = onRoot ? 0 : 1; i < path.getChildCount(); i++) {
-			if (MemberReader.of(path.getChild(i)) == null) {
-				return spel(path);
-			}
-			members.add(path.getChild(i));
+		CallExpression value = onRoot ? this.scope::root : compile(first);
+		for (int i = onRoot ? 0 : 1; value != null && i < path.getChildCount(); i++) {
+			value = member(value, path.getChild(i));
 		}
-		return path(onRoot ? this.scope::root : compile(first), members);
-	}
-
-	private CallExpression path(CallExpression first, List<SpelNode> path) {
-		MemberReader[] members = new MemberReader[path.size()];
-		SpelExpression[] bySpel = new SpelExpression[members.length];
-		for (int i = 0; i < members.length; i++) {
-			members[i] = MemberReader.of(path.get(i));
-			bySpel[i] = expression(path.get(i));
-		}
-		return (call) -> {
-			Object value = first.evaluate(call);
-			for (int i = 0; i < members.length; i++) {
-				Object member = members[i].read(value);
-				value = (member != MemberReader.UNKNOWN) ? member : evaluate(bySpel[i], value, call);
-			}
-			return value;
-		};
+		return (value != null) ? value : spel(path);
 	}
 
 	CallExpression spel(SpelNode node) {
@@ -108,7 +88,16 @@ record NodeCompiler(ExpressionScope scope, SpelParserConfiguration configuration
 
 	/** Compile a member of an object, {@code null} if SpEL has to evaluate the path. */
 	@Nullable CallExpression member(CallExpression object, SpelNode member) {
-		return (MemberReader.of(member) != null) ? path(object, List.of(member)) : null;
+		MemberReader reader = MemberReader.of(member);
+		if (reader == null) {
+			return null;
+		}
+		SpelExpression bySpel = expression(member);
+		return (call) -> {
+			Object owner = object.evaluate(call);
+			Object value = reader.read(owner);
+			return (value != MemberReader.UNKNOWN) ? value : evaluate(bySpel, owner, call);
+		};
 	}
 
 	/** Compile the call of a method with arguments that are evaluated only here. */
