@@ -103,12 +103,12 @@ record Fallback(Method method, boolean takesException, boolean suspending) {
 				same);
 	}
 
-	private static <T> T[] with(T[] elements, T last, boolean suspending) {
-		if (suspending) {
-			return SuspendingFunctions.insert(elements, last);
-		}
+	/** Add an element, before the continuation of a suspending function. */
+	private static <T> T[] with(T[] elements, T added, boolean suspending) {
 		T[] all = Arrays.copyOf(elements, elements.length + 1);
-		all[elements.length] = last;
+		int position = elements.length - (suspending ? 1 : 0);
+		all[elements.length] = all[position];
+		all[position] = added;
 		return all;
 	}
 

@@ -2,7 +2,6 @@ package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
-import java.util.Arrays;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -44,13 +43,6 @@ final class SuspendingFunctions {
 	 */
 	static Object invoke(Method method, @Nullable Object target, @Nullable Object[] arguments) {
 		return CoroutinesUtils.invokeSuspendingFunction(method, Objects.requireNonNull(target), arguments);
-	}
-
-	static <T> T[] insert(T[] elements, T added) {
-		T[] all = Arrays.copyOf(elements, elements.length + 1);
-		all[elements.length] = all[elements.length - 1];
-		all[elements.length - 1] = added;
-		return all;
 	}
 
 }
