@@ -74,18 +74,25 @@ record RequestParts(CallExpression value, ExpressionScope scope, Function<SpelNo
 		int first = (path && ROOTS.contains(node.getChild(0).toStringAST())) ? 1 : 0;
 		boolean hasSubstitute = path && isSubstituted(node, node.getChildCount());
 		boolean isChildNeeded = isNeeded && !(path && isSubstituted(node, Math.min(first + 2, node.getChildCount())));
-		for (int i = first; i < (path ? first + 1 : node.getChildCount()); i++) {
-			if (!isKey(node, i)) {
-				collect(node.getChild(i), isChildNeeded);
+		collectChildren(node, first, path ? first + 1 : node.getChildCount(), isChildNeeded);
+		for (int i = first + 1; path && i < node.getChildCount(); i++) {
+			SpelNode member = node.getChild(i);
+			if (member instanceof MethodReference || member instanceof Indexer) {
+				collectChildren(member, 0, member.getChildCount(), isNeeded);
 			}
-		}
-		if (path) {
-			collectArguments(node, first + 1, isNeeded);
 		}
 		String name = nameOf(node);
 		if (name != null) {
 			this.parts.add(new Part(name, isNeeded && !hasSubstitute, position(node), this.compiler.apply(node),
 					(call) -> true));
+		}
+	}
+
+	private void collectChildren(SpelNode node, int from, int to, boolean isNeeded) {
+		for (int i = from; i < to; i++) {
+			if (!isKey(node, i)) {
+				collect(node.getChild(i), isNeeded);
+			}
 		}
 	}
 
@@ -133,19 +140,6 @@ record RequestParts(CallExpression value, ExpressionScope scope, Function<SpelNo
 			.mapToObj(path::getChild)
 			.anyMatch((element) -> element instanceof MethodReference method && method.getName().equals("orElse")
 					&& method.getChildCount() == 1 && !(method.getChild(0) instanceof NullLiteral));
-	}
-
-	private void collectArguments(SpelNode path, int from, boolean isNeeded) {
-		for (int i = from; i < path.getChildCount(); i++) {
-			SpelNode member = path.getChild(i);
-			if (member instanceof MethodReference || member instanceof Indexer) {
-				for (int argument = 0; argument < member.getChildCount(); argument++) {
-					if (!isKey(member, argument)) {
-						collect(member.getChild(argument), isNeeded);
-					}
-				}
-			}
-		}
 	}
 
 	private @Nullable String nameOf(SpelNode node) {
