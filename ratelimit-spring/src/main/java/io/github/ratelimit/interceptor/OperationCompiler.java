@@ -1,6 +1,5 @@
 package io.github.ratelimit.interceptor;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,40 +87,29 @@ final class OperationCompiler {
 				|| text.contains("#this");
 		CallExpression compiled = names.compile(attribute, written, this.rule, this.place);
 		if (text.contains("claim(")) {
-			MissingClaims.warn(attribute, written);
+			warnOfMissingClaims(attribute, written);
 		}
 		return compiled;
+	}
+
+	/**
+	 * Warn of claims that no user has without Spring Security's OAuth 2. It does not stop
+	 * startup, since a {@link CallContextSource} of the application may know them.
+	 */
+	private static void warnOfMissingClaims(String attribute, Written written) {
+		if (!ClassUtils.isPresent("org.springframework.security.oauth2.core.ClaimAccessor",
+				OperationCompiler.class.getClassLoader())) {
+			System.getLogger(OperationCompiler.class.getName())
+				.log(Level.WARNING, written.where() + ": " + attribute + " \"" + written.text()
+						+ "\" reads a claim, but no user has claims, because spring-security-oauth2-core is not on the "
+						+ "class path. Add spring-boot-starter-oauth2-resource-server or "
+						+ "spring-boot-starter-oauth2-client for example.");
+		}
 	}
 
 	private LocatedExpression located(String attribute, Written written, ExpressionCompiler names) {
 		return new LocatedExpression(compile(attribute, written, names), attribute, written.text(), this.rule.name(),
 				this.place.location());
-	}
-
-	/**
-	 * Warning about claims that no user has without Spring Security's OAuth 2. It does
-	 * not stop startup, since a {@link CallContextSource} of the application may know
-	 * them.
-	 */
-	private static final class MissingClaims {
-
-		private static final Logger logger = System.getLogger(OperationCompiler.class.getName());
-
-		private static final boolean EXIST = ClassUtils
-			.isPresent("org.springframework.security.oauth2.core.ClaimAccessor", MissingClaims.class.getClassLoader());
-
-		private MissingClaims() {
-		}
-
-		static void warn(String attribute, Written written) {
-			if (!EXIST) {
-				logger.log(Level.WARNING, written.where() + ": " + attribute + " \"" + written.text()
-						+ "\" reads a claim, but no user has claims, because spring-security-oauth2-core is not on the "
-						+ "class path. Add spring-boot-starter-oauth2-resource-server or "
-						+ "spring-boot-starter-oauth2-client for example.");
-			}
-		}
-
 	}
 
 }
