@@ -67,7 +67,7 @@ public record LimitedBeanVerifier(LimitedMethodSource methods,
 
 	private void announce(Class<?> type) {
 		for (Method method : written(type)) {
-			if (!isReachable(method)) {
+			if (unreachable(method) != null) {
 				this.methods.announceUnreachable(method);
 			}
 		}
@@ -137,12 +137,6 @@ public record LimitedBeanVerifier(LimitedMethodSource methods,
 				(ReflectionUtils.MethodFilter) (method) -> !this.methods.finder().find(method, type).isEmpty());
 	}
 
-	private static boolean isReachable(Method method) {
-		int excluded = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL;
-		return (method.getModifiers() & excluded) == 0 && !SpringCallbacks.createsBean(method)
-				&& !ReflectionUtils.isObjectMethod(method);
-	}
-
 	private void compile(Method method, Class<?> type) {
 		try {
 			this.methods.get(method, type);
@@ -161,40 +155,41 @@ public record LimitedBeanVerifier(LimitedMethodSource methods,
 			.find(method, type)
 			.stream()
 			.anyMatch((annotation) -> annotation.getSource() instanceof Method);
-		if (implementsLimited || !this.methods.finder().find(method, method.getDeclaringClass()).isEmpty()) {
-			refuseFinal(method);
+		if ((implementsLimited || !this.methods.finder().find(method, method.getDeclaringClass()).isEmpty())
+				&& Modifier.isFinal(method.getModifiers())) {
+			refuseUnreachable(method);
 		}
 	}
 
 	private void refuseUnreachable(Method method) {
+		RateLimitConfigurationException mistake = unreachable(method);
+		if (mistake != null) {
+			this.mistakes.accept(mistake);
+		}
+	}
+
+	/**
+	 * Return the mistake of an annotated method whose calls no proxy can limit.
+	 * @return {@code null} if a proxy can
+	 */
+	private static @Nullable RateLimitConfigurationException unreachable(Method method) {
 		if (SpringCallbacks.createsBean(method)) {
-			this.mistakes.accept(ElementNames.invalid(method,
+			return ElementNames.invalid(method,
 					"the method is a @Bean method, which Spring calls to create the bean, so no call of the bean would be "
 							+ "limited.",
-					"Remove it, and annotate the methods of the bean's class or interface."));
+					"Remove it, and annotate the methods of the bean's class or interface.");
 		}
-		else if (ReflectionUtils.isObjectMethod(method)) {
-			this.mistakes.accept(ElementNames.invalid(method,
+		if (ReflectionUtils.isObjectMethod(method)) {
+			return ElementNames.invalid(method,
 					"methods of Object are never limited, since logs, collections and debuggers call them.",
-					"Remove it, and annotate the methods that you want to limit."));
+					"Remove it, and annotate the methods that you want to limit.");
 		}
-		else if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
-			this.mistakes.accept(unreachable(method));
+		int modifiers = method.getModifiers();
+		if ((modifiers & (Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL)) == 0) {
+			return null;
 		}
-		else {
-			refuseFinal(method);
-		}
-	}
-
-	private void refuseFinal(Method method) {
-		if (Modifier.isFinal(method.getModifiers())) {
-			this.mistakes.accept(unreachable(method));
-		}
-	}
-
-	private static RateLimitConfigurationException unreachable(Method method) {
-		String modifier = Modifier.isPrivate(method.getModifiers()) ? "private"
-				: Modifier.isStatic(method.getModifiers()) ? "static" : "final";
+		String modifier = Modifier.isPrivate(modifiers) ? "private"
+				: Modifier.isStatic(modifiers) ? "static" : "final";
 		return ElementNames.invalid(method,
 				"the method is " + modifier + ", so no proxy sees its calls and it would not be limited.",
 				"Make it public and not " + modifier
