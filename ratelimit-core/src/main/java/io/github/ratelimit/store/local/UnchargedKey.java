@@ -142,15 +142,14 @@ final class UnchargedKey implements Uncharged {
 			}
 			FallbackShare.SharedRule rule = this.share.latest(this.whole);
 			Correction charge = isKept() ? charge(rule.part()) : null;
-			boolean isAny = charge != null && !charge.isEmpty();
-			this.charging = isAny
-					? new Copy(rule.whole(), new Entry(this.entry), this.clock.getAsLong(), charge.charged()) : null;
 			this.grown = false;
 			this.hasRoom = false;
-			if (!isAny) {
+			if (charge == null || charge.isEmpty()) {
 				this.journal.remove(this);
+				return null;
 			}
-			return isAny ? charge : null;
+			this.charging = new Copy(rule.whole(), new Entry(this.entry), this.clock.getAsLong(), charge.charged());
+			return charge;
 		}
 	}
 
