@@ -49,21 +49,16 @@ public final class ReactiveTurn {
 
 	private static Mono<DecidedCall> of(CompletableFuture<DecidedCall> decision, Supplier<Scheduler> scheduler,
 			boolean settles) {
-		if (Turn.hasCome(decision)) {
-			boolean holds = !decision.isCompletedExceptionally() && decision.join().needsEnd();
-			return (settles || holds) ? orGivenUp(decision) : Mono.fromFuture(decision);
+		boolean hasCome = Turn.hasCome(decision);
+		if (hasCome && !settles && (decision.isCompletedExceptionally() || !decision.join().needsEnd())) {
+			return Mono.fromFuture(decision);
 		}
 		Turn turn = new Turn(decision);
-		return Mono.fromFuture(turn.await(), true)
-			.publishOn(scheduler.get())
-			.doOnCancel(turn::giveUp)
+		Mono<DecidedCall> awaited = hasCome ? Mono.fromFuture(decision, true)
+				: Mono.fromFuture(turn.await(), true).publishOn(scheduler.get());
+		return awaited.doOnCancel(turn::giveUp)
 			.doOnError((failure) -> turn.giveUp())
 			.filter((decided) -> turn.begin());
-	}
-
-	private static Mono<DecidedCall> orGivenUp(CompletableFuture<DecidedCall> decision) {
-		Turn turn = new Turn(decision);
-		return Mono.fromFuture(decision, true).doOnCancel(turn::giveUp).filter((decided) -> turn.begin());
 	}
 
 	/**
