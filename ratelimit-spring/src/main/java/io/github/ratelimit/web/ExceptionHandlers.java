@@ -168,15 +168,6 @@ public final class ExceptionHandlers {
 
 	public record Match(Object advice, Throwable exception) {
 
-		/**
-		 * Return a handler method to pass to Spring as the failed one: Spring consults
-		 * the exception handlers of the failed class first.
-		 * @param method a method, never called on the advice
-		 */
-		public HandlerMethod asFailed(Method method) {
-			return new HandlerMethod(this.advice, method);
-		}
-
 	}
 
 	/**

@@ -77,7 +77,7 @@ public record RateLimitExceptionResolver(ExceptionHandlers exceptionHandlers,
 
 	private static HandlerMethod failed(@Nullable Object handler, ExceptionHandlers.Match match) {
 		return (handler instanceof HandlerMethod method) ? new FailedMethod(method, match.advice())
-				: match.asFailed(FAILED);
+				: new HandlerMethod(match.advice(), FAILED);
 	}
 
 	private List<MediaType> requested(NativeWebRequest request) {
