@@ -62,9 +62,7 @@ final class Parameters {
 
 	static final Parameters NONE = new Parameters(0, null, null, null);
 
-	private final int count;
-
-	private final @Nullable String @Nullable [] names;
+	private final List<String> names = new ArrayList<>();
 
 	private final boolean namesAreKnown;
 
@@ -82,9 +80,8 @@ final class Parameters {
 		MergedAnnotations annotations = MergedAnnotations.from(executed, SearchStrategy.TYPE_HIERARCHY);
 		boolean isWeb = handlesRequests(executed, annotations);
 		if (isWeb || annotations.isPresent(GRAPHQL + "SchemaMapping")) {
-			List<String> known = names();
 			for (MethodParameter parameter : new AnnotatedMethod(executed).getMethodParameters()) {
-				this.parts.add(part(parameter, known.get(this.parts.size()), isWeb));
+				this.parts.add(part(parameter, this.names.get(this.parts.size()), isWeb));
 			}
 		}
 	}
@@ -103,31 +100,30 @@ final class Parameters {
 
 	private Parameters(int count, @Nullable Method method, @Nullable String @Nullable [] executed,
 			@Nullable String @Nullable [] annotated) {
-		this.count = count;
 		this.executed = method;
 		this.types = (method != null) ? method.getParameterTypes() : new Class<?>[0];
-		this.names = (annotated != null) ? annotated : executed;
-		this.namesAreKnown = this.names != null || count == 0;
+		@Nullable String @Nullable [] known = (annotated != null) ? annotated : executed;
+		this.namesAreKnown = known != null || count == 0;
 		for (int i = 0; i < count; i++) {
 			this.indexes.put("a" + i, i);
 			this.indexes.put("p" + i, i);
+			String name = (known != null && i < known.length) ? known[i] : null;
+			this.names.add((name != null) ? name : "a" + i);
 		}
 		index(executed);
 		index(annotated);
 	}
 
 	private Parameters(Parameters original, String... added) {
-		this.count = original.count + added.length;
 		this.executed = null;
 		this.types = original.types;
-		this.indexes.putAll(original.indexes);
-		List<String> all = original.names();
-		for (int i = 0; i < added.length; i++) {
-			this.indexes.put(added[i], original.count + i);
-			all.add(added[i]);
-		}
-		this.names = all.toArray(String[]::new);
 		this.namesAreKnown = original.namesAreKnown;
+		this.indexes.putAll(original.indexes);
+		this.names.addAll(original.names);
+		for (String name : added) {
+			this.indexes.put(name, this.names.size());
+			this.names.add(name);
+		}
 	}
 
 	/**
@@ -143,7 +139,7 @@ final class Parameters {
 	 * parameters.
 	 */
 	private void index(@Nullable String @Nullable [] parameterNames) {
-		for (int i = 0; parameterNames != null && i < Math.min(this.count, parameterNames.length); i++) {
+		for (int i = 0; parameterNames != null && i < Math.min(this.names.size(), parameterNames.length); i++) {
 			if (parameterNames[i] != null) {
 				this.indexes.put(parameterNames[i], i);
 			}
@@ -163,21 +159,12 @@ final class Parameters {
 		return (index >= 0 && index < this.types.length) ? this.types[index] : null;
 	}
 
-	private @Nullable String nameOf(int index) {
-		return (this.names != null && index < this.names.length) ? this.names[index] : null;
-	}
-
 	boolean namesAreKnown() {
 		return this.namesAreKnown;
 	}
 
 	List<String> names() {
-		List<String> all = new ArrayList<>();
-		for (int i = 0; i < this.count; i++) {
-			String name = nameOf(i);
-			all.add((name != null) ? name : "a" + i);
-		}
-		return all;
+		return this.names;
 	}
 
 	/**
