@@ -1,7 +1,6 @@
 package io.github.ratelimit.interceptor;
 
 import java.lang.reflect.Modifier;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -218,9 +217,7 @@ record ExpressionChecker(ExpressionScope scope, ExpressionBeans beans) {
 				|| this.scope.parameters().indexOf(name) >= 0) {
 			return;
 		}
-		SpelNode[] members = new SpelNode[path.getChildCount() - 1];
-		Arrays.setAll(members, (i) -> path.getChild(i + 1));
-		String remedy = "Write " + RequestSynonym.ofRequest(name, members) + '.';
+		String remedy = "Write " + RequestSynonym.ofRequest(name, path) + '.';
 		if (path.getChild(0) instanceof VariableReference) {
 			throw unknown("variable", "'" + name + "'", remedy);
 		}
@@ -283,9 +280,9 @@ record ExpressionChecker(ExpressionScope scope, ExpressionBeans beans) {
 	}
 
 	private String hint(MethodReference method) {
-		String synonym = synonym(method);
+		String synonym = synonym(method, arguments(method));
 		if (synonym != null) {
-			return "Write " + (this.scope.properties().contains(synonym) ? synonym : synonym + arguments(method)) + '.';
+			return synonym;
 		}
 		return NearestName.of(method.getName(), this.scope.methods())
 			.map((name) -> "Write " + name + arguments(method) + '.')
@@ -336,18 +333,18 @@ record ExpressionChecker(ExpressionScope scope, ExpressionBeans beans) {
 				: NearestName.of(name, this.scope.parameters().names()).map((known) -> '#' + known);
 	}
 
-	private @Nullable String synonym(SpelNode node) {
+	private @Nullable String synonym(SpelNode node, String arguments) {
 		String instead = RequestSynonym.instead(node, null);
 		String name = (instead != null) ? this.scope.insteadOf(instead.replaceAll("\\(.*", "")) : "";
-		return (this.scope.properties().contains(name) || this.scope.methods().contains(name)) ? name : null;
+		return this.scope.properties().contains(name) ? "Write " + name + '.'
+				: this.scope.methods().contains(name) ? "Write " + name + arguments + '.' : null;
 	}
 
 	private void checkProperty(PropertyOrFieldReference property) {
 		String name = property.getName();
 		if (!this.scope.properties().contains(name)) {
-			String synonym = (this.scope.parameters().indexOf(name) < 0) ? synonym(property) : null;
-			throw unknown("property", "'" + name + "'", (synonym == null) ? hintForProperty(name)
-					: "Write " + (this.scope.properties().contains(synonym) ? synonym : synonym + "('name')") + '.');
+			String synonym = (this.scope.parameters().indexOf(name) < 0) ? synonym(property, "('name')") : null;
+			throw unknown("property", "'" + name + "'", (synonym != null) ? synonym : hintForProperty(name));
 		}
 	}
 
@@ -427,11 +424,11 @@ record ExpressionChecker(ExpressionScope scope, ExpressionBeans beans) {
 		/**
 		 * Return what to write instead of a path that begins with the request or its
 		 * user.
-		 * @param path the nodes of the path, behind its first name
 		 */
-		static String ofRequest(String name, SpelNode... path) {
-			for (int i = 0; i < path.length; i++) {
-				String instead = instead(path[i], (i + 1 < path.length) ? path[i + 1] : null);
+		static String ofRequest(String name, SpelNode path) {
+			for (int i = 1; i < path.getChildCount(); i++) {
+				SpelNode next = (i + 1 < path.getChildCount()) ? path.getChild(i + 1) : null;
+				String instead = instead(path.getChild(i), next);
 				if (instead != null) {
 					return instead;
 				}
