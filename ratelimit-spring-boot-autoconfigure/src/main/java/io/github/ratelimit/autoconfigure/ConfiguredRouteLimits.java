@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -29,6 +30,9 @@ record ConfiguredRouteLimits(ConfigurableListableBeanFactory beans) {
 
 	private static final List<String> KNOWN = List.of("rule", "key", "cost", "unless");
 
+	/** Number of the arguments that a shortcut has, the first ones. */
+	private static final int SHORTCUT = 2;
+
 	private static final String UNNAMED = "_genkey_";
 
 	/**
@@ -55,7 +59,8 @@ record ConfiguredRouteLimits(ConfigurableListableBeanFactory beans) {
 		}
 	}
 
-	RateLimitOperation operation(@Nullable String route, Map<String, String> arguments) {
+	RateLimitOperation operation(@Nullable String route, Map<String, String> written) {
+		Map<String, String> arguments = named(written);
 		String location = ((route != null) ? "Gateway route \"" + route + "\"" : "Gateway route") + ": RateLimit";
 		refuseUnknown(arguments, location);
 		String rule = arguments.get("rule");
@@ -63,6 +68,18 @@ record ConfiguredRouteLimits(ConfigurableListableBeanFactory beans) {
 				new RegisteredRules(this.beans).limiter(location, (rule == null || rule.isBlank()) ? null : rule),
 				location, key(arguments, location), arguments.get("cost"), arguments.get("unless"), null,
 				new ExpressionBeans(this.beans));
+	}
+
+	/** Name the arguments of a shortcut, which Gateway Server MVC has numbered. */
+	private static Map<String, String> named(Map<String, String> written) {
+		Map<String, String> named = new LinkedHashMap<>(written);
+		for (int i = 0; i < SHORTCUT; i++) {
+			String value = named.remove(UNNAMED + i);
+			if (value != null) {
+				named.put(KNOWN.get(i), value);
+			}
+		}
+		return named;
 	}
 
 	private static void refuseUnknown(Map<String, String> arguments, String location) {

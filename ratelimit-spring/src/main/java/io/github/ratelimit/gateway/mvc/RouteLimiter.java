@@ -2,8 +2,6 @@ package io.github.ratelimit.gateway.mvc;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.StringJoiner;
@@ -45,14 +43,6 @@ import org.springframework.web.servlet.function.ServerResponse;
 public record RouteLimiter(BiFunction<@Nullable String, Map<String, String>, RateLimitOperation> compiler,
 		Supplier<ServletLimiter> limiter, LateVerifications verifications) {
 
-	/**
-	 * Names of the arguments of a shortcut, in order, and the prefix of those that
-	 * Gateway gives to them.
-	 */
-	private static final List<String> SHORTCUT = List.of("rule", "key");
-
-	private static final String UNNAMED = "_genkey_";
-
 	public RouteLimiter(BiFunction<@Nullable String, Map<String, String>, RateLimitOperation> compiler,
 			Supplier<ServletLimiter> limiter) {
 		this(compiler, SingletonSupplier.of(limiter), new LateVerifications());
@@ -84,7 +74,7 @@ public record RouteLimiter(BiFunction<@Nullable String, Map<String, String>, Rat
 	private RateLimitOperation operation(AtomicReference<@Nullable RateLimitOperation> compiled, ServerRequest request,
 			Map<String, String> arguments) {
 		return compiled.updateAndGet((known) -> (known != null) ? known : this.compiler
-			.apply(Objects.toString(request.attributes().get(MvcUtils.GATEWAY_ROUTE_ID_ATTR), null), named(arguments)));
+			.apply(Objects.toString(request.attributes().get(MvcUtils.GATEWAY_ROUTE_ID_ATTR), null), arguments));
 	}
 
 	private ServerResponse handle(ServerRequest request, HandlerFunction<ServerResponse> next,
@@ -119,18 +109,7 @@ public record RouteLimiter(BiFunction<@Nullable String, Map<String, String>, Rat
 	}
 
 	public void verify(@Nullable String route, Map<String, String> arguments) {
-		this.compiler.apply(route, named(arguments));
-	}
-
-	private static Map<String, String> named(Map<String, String> arguments) {
-		Map<String, String> named = new LinkedHashMap<>(arguments);
-		for (int i = 0; i < SHORTCUT.size(); i++) {
-			String value = named.remove(UNNAMED + i);
-			if (value != null) {
-				named.put(SHORTCUT.get(i), value);
-			}
-		}
-		return named;
+		this.compiler.apply(route, arguments);
 	}
 
 	/** Request of the client as the filters in front have changed it. */
