@@ -34,10 +34,7 @@ public record RequestExplainer(RequestRuleMatcher rules, WebRequests settings, P
 
 	public Explanation explain(@Nullable String method, @Nullable String path, @Nullable String headers,
 			@Nullable String remoteAddress, @Nullable String principal) {
-		return explain(DescribedRequest.of(method, path, headers, remoteAddress, principal, this.settings));
-	}
-
-	private Explanation explain(DescribedRequest request) {
+		DescribedRequest request = DescribedRequest.of(method, path, headers, remoteAddress, principal, this.settings);
 		List<RequestRule> matching = request.isPreflight() ? List.of()
 				: this.rules.matching(request.method(), request.paths());
 		List<Met> met = new ArrayList<>();
