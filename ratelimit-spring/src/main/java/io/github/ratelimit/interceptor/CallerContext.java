@@ -1,12 +1,11 @@
 package io.github.ratelimit.interceptor;
 
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 
+import io.micrometer.context.ContextSnapshotFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -15,7 +14,7 @@ import org.springframework.util.ClassUtils;
  *
  * @since 0.1.0
  */
-public final class CallerContext implements Executor {
+public final class CallerContext {
 
 	private static final boolean MICROMETER = ClassUtils.isPresent("io.micrometer.context.ContextSnapshotFactory",
 			CallerContext.class.getClassLoader());
@@ -25,22 +24,12 @@ public final class CallerContext implements Executor {
 	/** Whether a thread has had a request. One that has also sees that. */
 	private static boolean hasRequests;
 
-	private final Executor threads;
-
-	private final @Nullable CallContext request;
-
-	private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-
-	private final Runnable next;
-
-	private CallerContext(Executor threads, @Nullable CallContext request) {
-		this.threads = threads;
-		this.request = request;
-		this.next = MICROMETER ? Propagation.capture(this::runNext) : this::runNext;
+	private CallerContext() {
 	}
 
 	public static Executor capture(Executor threads, @Nullable CallContext request) {
-		return new CallerContext(threads, request);
+		UnaryOperator<Runnable> context = MICROMETER ? Propagation.capture() : UnaryOperator.identity();
+		return (task) -> threads.execute(context.apply(() -> run(request, task)));
 	}
 
 	/** Run a task for a request that no framework binds to the thread. */
@@ -65,29 +54,13 @@ public final class CallerContext implements Executor {
 		return hasRequests ? REQUEST.get() : null;
 	}
 
-	@Override
-	public void execute(Runnable task) {
-		this.tasks.add(task);
-		try {
-			this.threads.execute(this.next);
-		}
-		catch (Throwable ex) {
-			this.tasks.remove(task);
-			throw ex;
-		}
-	}
-
-	private void runNext() {
-		run(this.request, this.tasks.remove());
-	}
-
 	/** Loaded only where Micrometer's context propagation is present. */
 	private static final class Propagation {
 
-		private static final ContextPropagatingTaskDecorator DECORATOR = new ContextPropagatingTaskDecorator();
+		private static final ContextSnapshotFactory SNAPSHOTS = ContextSnapshotFactory.builder().build();
 
-		static Runnable capture(Runnable task) {
-			return DECORATOR.decorate(task);
+		static UnaryOperator<Runnable> capture() {
+			return SNAPSHOTS.captureAll()::wrap;
 		}
 
 	}
