@@ -3,9 +3,8 @@ package io.github.ratelimit.web.servlet;
 import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
@@ -14,6 +13,7 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.web.util.WebUtils;
 
 /**
@@ -24,7 +24,8 @@ import org.springframework.web.util.WebUtils;
 final class LimitedResponse extends HttpServletResponseWrapper {
 
 	/** Method of Servlet 6.1 or later. */
-	private static final @Nullable MethodHandle REDIRECT = redirect();
+	private static final @Nullable Method REDIRECT = ReflectionUtils.findMethod(HttpServletResponse.class,
+			"sendRedirect", String.class, int.class, boolean.class);
 
 	private final HttpServletResponse original;
 
@@ -153,24 +154,13 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 			throw new UnsupportedOperationException();
 		}
 		try {
-			REDIRECT.invokeExact((HttpServletResponse) getResponse(), location, status, clearBuffer);
+			REDIRECT.invoke(getResponse(), location, status, clearBuffer);
 		}
-		catch (IOException | RuntimeException | Error ex) {
-			throw ex;
-		}
-		catch (Throwable ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	private static @Nullable MethodHandle redirect() {
-		try {
-			return MethodHandles.publicLookup()
-				.findVirtual(HttpServletResponse.class, "sendRedirect",
-						MethodType.methodType(void.class, String.class, int.class, boolean.class));
-		}
-		catch (NoSuchMethodException ex) {
-			return null;
+		catch (InvocationTargetException ex) {
+			if (ex.getTargetException() instanceof IOException failure) {
+				throw failure;
+			}
+			ReflectionUtils.rethrowRuntimeException(ex.getTargetException());
 		}
 		catch (IllegalAccessException ex) {
 			throw new IllegalStateException(ex);
