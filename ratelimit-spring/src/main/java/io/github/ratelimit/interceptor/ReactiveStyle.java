@@ -34,31 +34,32 @@ record ReactiveStyle(ReactiveAdapter adapter) implements CallStyle {
 		LimitedCall original = new LimitedCall(method, invocation).copy();
 		CallContext atCall = environment.context();
 		Publisher<?> result = this.adapter.isMultiValue()
-				? Flux.deferContextual(
-						(context) -> decide(original.copy(), environment, context, atCall).flatMapMany(this::publisher))
+				? Flux.deferContextual((context) -> decide(original.copy(), environment, context, atCall)
+					.flatMapMany((answer) -> Flux.from(answer)))
 				: Mono.deferContextual((context) -> decide(original.copy(), environment, context, atCall)
-					.flatMap((answer) -> Mono.from(publisher(answer))));
+					.flatMap((answer) -> Mono.from(answer)));
 		return this.adapter.fromPublisher(result);
 	}
 
-	private static Mono<Answer> decide(LimitedCall call, Environment environment, ContextView subscription,
+	/** Decide a call, and return what its method returns, or the denial. */
+	private Mono<Publisher<?>> decide(LimitedCall call, Environment environment, ContextView subscription,
 			@Nullable CallContext atCall) {
 		CallContext context = subscription.<CallContext>getOrEmpty(CallContext.class).orElse(atCall);
 		Demands demands = call.demands(context);
 		if (demands.isEmpty()) {
-			return Mono.just(new Answer(call::proceed, null));
+			return Mono.just(publisher(call::proceed));
 		}
 		return ReactiveTurn
 			.of(() -> environment.limiter().acquireAsync(demands, context),
 					() -> Schedulers.fromExecutor(environment.continuation(context)), call.method().settles())
-			.map((decided) -> new Answer(() -> call.proceedOrDeny(decided),
+			.map((decided) -> publisher(() -> call.proceedOrDeny(decided),
 					call.hasEnd(decided) ? call.end(decided, demands, context) : null));
 	}
 
-	private Publisher<?> publisher(Answer answer) {
-		CallEnd end = answer.end();
-		return (end == null) ? publisher(answer.method()) : this.adapter.isMultiValue()
-				? many(Flux.from(publisher(answer.method())), end) : one(Mono.from(publisher(answer.method())), end);
+	private Publisher<?> publisher(Invocation method, @Nullable CallEnd end) {
+		Publisher<?> result = publisher(method);
+		return (end == null) ? result
+				: this.adapter.isMultiValue() ? many(Flux.from(result), end) : one(Mono.from(result), end);
 	}
 
 	private Publisher<?> publisher(Invocation method) {
@@ -81,10 +82,6 @@ record ReactiveStyle(ReactiveAdapter adapter) implements CallStyle {
 		return result.doOnComplete(() -> end.endAsync(null, null))
 			.doOnError((failure) -> end.endAsync(null, StageFailure.cause(failure)))
 			.doOnCancel(end::cancelAsync);
-	}
-
-	private record Answer(Invocation method, @Nullable CallEnd end) {
-
 	}
 
 	private interface Invocation {
