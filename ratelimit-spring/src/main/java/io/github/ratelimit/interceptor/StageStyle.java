@@ -70,8 +70,9 @@ final class StageStyle implements CallStyle {
 				: stage(call.proceedOrDeny(decided));
 	}
 
-	private static Object stage(@Nullable Object returned) {
-		return (returned != null) ? returned : CompletableFuture.completedFuture(null);
+	/** Return the stage of a method that may have returned none. */
+	private static CompletionStage<?> stage(@Nullable Object returned) {
+		return (returned != null) ? (CompletionStage<?>) returned : CompletableFuture.completedFuture(null);
 	}
 
 	/**
@@ -106,7 +107,7 @@ final class StageStyle implements CallStyle {
 					complete(result, followed);
 				}
 				else {
-					CompletionStage<?> stage = (CompletionStage<?>) call.proceedOrDeny(decided);
+					CompletionStage<?> stage = stage(call.proceedOrDeny(decided));
 					complete(result, stage);
 					result.whenComplete((value, error) -> cancelToo(stage, result));
 				}
@@ -117,11 +118,7 @@ final class StageStyle implements CallStyle {
 		}
 	}
 
-	private static void complete(CompletableFuture<Object> result, @Nullable CompletionStage<?> stage) {
-		if (stage == null) {
-			result.complete(null);
-			return;
-		}
+	private static void complete(CompletableFuture<Object> result, CompletionStage<?> stage) {
 		stage.whenComplete((value, failure) -> {
 			if (failure != null) {
 				result.completeExceptionally(StageFailure.cause(failure));
@@ -132,7 +129,7 @@ final class StageStyle implements CallStyle {
 		});
 	}
 
-	private static void cancelToo(@Nullable CompletionStage<?> stage, CompletableFuture<Object> result) {
+	private static void cancelToo(CompletionStage<?> stage, CompletableFuture<Object> result) {
 		if (result.isCancelled() && stage instanceof Future<?> future) {
 			future.cancel(true);
 		}
@@ -148,15 +145,11 @@ final class StageStyle implements CallStyle {
 	private static CompletableFuture<Object> followed(LimitedCall call, CallEnd end) throws Throwable {
 		CompletionStage<?> stage;
 		try {
-			stage = (CompletionStage<?>) call.proceed();
+			stage = stage(call.proceed());
 		}
 		catch (Throwable ex) {
 			end.end(null, StageFailure.cause(ex));
 			throw ex;
-		}
-		if (stage == null) {
-			end.end(null, null);
-			return CompletableFuture.completedFuture(null);
 		}
 		return followed(stage, end);
 	}
