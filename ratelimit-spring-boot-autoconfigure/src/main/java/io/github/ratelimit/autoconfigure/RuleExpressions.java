@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * Expressions of rules, those of annotated methods and those of incoming and outgoing
  * requests, as the endpoint shows them.
  *
- * @param methods the annotated methods
- * @param properties the entries for requests
  * @param inForce the formats of the headers, if responses have them
  */
 record RuleExpressions(LimitedMethodSource methods, RateLimitProperties properties,

@@ -351,11 +351,8 @@ public final class RateLimitAdvisor implements CallAdvisor, StreamAdvisor {
 	/**
 	 * What an advisor finds in the application.
 	 *
-	 * @param enabled whether to limit calls
 	 * @param limiters returns the limiter of a rule, whose name may be missing
 	 * @param settling notes that the calls of a rule are settled
-	 * @param calls returns what decides calls
-	 * @param prices the prices of models
 	 * @param verification runs the verification of an advisor, now or later
 	 */
 	record Environment(boolean enabled, Function<@Nullable String, RuleLimiter> limiters, Consumer<String> settling,

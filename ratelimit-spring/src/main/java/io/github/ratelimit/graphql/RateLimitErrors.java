@@ -77,7 +77,6 @@ public record RateLimitErrors(Supplier<ProblemFactory> problems, Supplier<Set<Cl
 
 	/**
 	 * Return the error of a field.
-	 * @param failure why its call did not take place
 	 * @return the error, or {@code null} if the failure is a mistake of the application
 	 */
 	@Nullable GraphQLError error(RateLimitException failure, DataFetchingEnvironment field) {

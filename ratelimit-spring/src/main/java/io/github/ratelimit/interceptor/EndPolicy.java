@@ -25,9 +25,8 @@ record EndPolicy(RuleLimiter limiter, @Nullable LocatedExpression unless, @Nulla
 	}
 
 	/**
-	 * Return the value of an expression.
-	 * @param mayFail whether it is no error that there is none
-	 * @return the value, or {@code null} if there is none
+	 * Return the value of an expression, {@code null} if there is none.
+	 * @param mayFail whether that is no error
 	 */
 	private @Nullable Object value(LocatedExpression expression, Call ended, boolean mayFail) {
 		try {

@@ -24,8 +24,6 @@ import org.springframework.core.KotlinDetector;
  *
  * @param method the method of the target's class
  * @param targetClass the class of the objects it is called on
- * @param style the style in which its calls are decided
- * @param operations the rules that apply to it
  * @param settles whether a rule settles the units of its calls when they end
  * @param returnsResponse whether its result is a response, which Spring writes later
  * @param plain the limiter of its only rule, if a call demands nothing but a key of its

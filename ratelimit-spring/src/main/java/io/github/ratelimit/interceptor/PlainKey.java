@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * arguments of a call without SpEL, with the same values and failures.
  *
  * @param parts the texts, and the arguments as messages name them
- * @param positions the positions of the arguments
  */
 record PlainKey(String[] parts, int[] positions) implements CallExpression {
 

@@ -241,7 +241,6 @@ public record RateLimitOperation(RuleLimiter limiter, String location, String ke
 	 * Expressions that select the numbers of a call. A value that selects nothing is an
 	 * error, since a mistake must not let every call pass.
 	 *
-	 * @param limiter the limiter of the rule
 	 * @param plan the name of a plan, or the limit of one caller; {@code null} for the
 	 * rule's own numbers
 	 * @param priority the class of the call, any value whose text in lower case is the

@@ -138,12 +138,10 @@ record RequestScope(Kind kind, @Nullable PathVariables variables, boolean hasEnd
 	 *
 	 * @param noun such a request
 	 * @param callers who shares a counter without a key
-	 * @param exampleKey a key
 	 * @param unknownName why a name of the rule's other calls is unknown
 	 * @param names what an expression may read, for example
 	 * @param examples an expression of each attribute
 	 * @param ofAnnotations the attributes that annotations may have instead
-	 * @param properties the properties
 	 * @param methods the methods, which have one argument, a name
 	 * @param texts the properties and methods that are texts
 	 */

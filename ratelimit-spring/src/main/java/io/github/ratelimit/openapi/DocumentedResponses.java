@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * per document.
  *
  * @param document the document, whose components the responses refer to
- * @param operation the operation
  * @param copied the statuses whose content springdoc has copied from the return type
  * @param isAnswered whether the application answers a failure of the rate limiter itself
  */
