@@ -3,6 +3,8 @@ package io.github.ratelimit.compatibility;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.annotation.RateLimited;
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -75,6 +77,21 @@ class SecuredApplication {
 			return new InMemoryUserDetailsManager(user("laoqian", "READER"), user("editor", "EDITOR"));
 		}
 
+		@Bean
+		FilterService filterService() {
+			return new FilterService();
+		}
+
+		@Bean
+		Filter limitedFilter(FilterService service) {
+			return (request, response, chain) -> {
+				if (((HttpServletRequest) request).getRequestURI().equals("/filtered")) {
+					service.call();
+				}
+				chain.doFilter(request, response);
+			};
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -105,6 +122,14 @@ class SecuredApplication {
 		@Bean
 		MapReactiveUserDetailsService users() {
 			return new MapReactiveUserDetailsService(user("laoqian", "READER"), user("editor", "EDITOR"));
+		}
+
+	}
+
+	static class FilterService {
+
+		@RateLimited(name = "filtered", key = "principal", max = 2, period = 60)
+		public void call() {
 		}
 
 	}
@@ -168,6 +193,11 @@ class SecuredApplication {
 		@RateLimited(name = "articles", key = "principal", max = 2, period = 60)
 		public String publish() {
 			return "published";
+		}
+
+		@PostMapping("/filtered")
+		public String filtered() {
+			return "read";
 		}
 
 		@PostMapping("/editors")

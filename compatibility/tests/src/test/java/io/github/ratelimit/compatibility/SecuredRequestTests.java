@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,6 +37,13 @@ class SecuredRequestTests {
 				.map((user) -> server.postAs(user, '/' + method).statusCode())).as(method)
 				.containsExactly(200, 429, 200);
 		}
+	}
+
+	@Test
+	void principalKeyOfAMethodThatAFilterCallsIsTheAuthenticatedUser() {
+		Server server = server(WebApplicationType.SERVLET);
+		assertThat(Stream.of("laoqian", "laoqian", "laoqian", "editor")
+			.map((user) -> server.postAs(user, "/filtered").statusCode())).containsExactly(200, 200, 429, 200);
 	}
 
 	@ParameterizedTest

@@ -3,6 +3,7 @@ package io.github.ratelimit.web.servlet;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.security.Principal;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -46,16 +47,25 @@ record ServletCallContext(HttpServletRequest request, LimitedRequest limited, bo
 	public @Nullable Object read(RequestPart part, String name) {
 		return this.limited.<@Nullable Object>read(() -> switch (part) {
 			case IP -> this.settings.clientAddress(this.request.getRemoteAddr(), this.request::getHeader);
-			case PRINCIPAL -> PrincipalClaims.nameOf(this.request.getUserPrincipal());
+			case PRINCIPAL -> PrincipalClaims.nameOf(user());
 			case PATH -> RequestPaths.canonical(pathWithinApplication(this.request).value());
 			case SENT_PATH -> pathWithinApplication(this.request).value();
 			case HEADER -> this.request.getHeader(name);
 			case PARAM -> QueryParameter.first(this.request.getQueryString(), name);
 			case COOKIE ->
 				Optional.ofNullable(WebUtils.getCookie(this.request, name)).map(Cookie::getValue).orElse(null);
-			case CLAIM -> PrincipalClaims.find(this.request.getUserPrincipal(), name);
+			case CLAIM -> PrincipalClaims.find(user(), name);
 			case PATH_VARIABLE -> RequestHandler.pathVariable(name, this.request::getAttribute, PATH_VARIABLES);
 		});
+	}
+
+	/**
+	 * Return the user of the request. The request that filters see bound to their thread
+	 * is that of a filter in front of Spring Security, and has none.
+	 */
+	private @Nullable Principal user() {
+		Principal user = this.request.getUserPrincipal();
+		return (user != null) ? user : PrincipalClaims.currentUser();
 	}
 
 	@Override
