@@ -10,6 +10,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
@@ -74,6 +79,25 @@ class PropertyMistakeTests {
 					+ "refill. Write a smaller burst or a higher rate.");
 		assertThat(failure.action())
 			.isEqualTo("Write a larger share, or on-store-failure: allow or deny for this rule.");
+	}
+
+	/** The application may have a group with the name of one of ours. */
+	@Test
+	void inAStrictGroupOfTheApplicationStopsStartup() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))
+			.withUserConfiguration(StrictGroup.class)
+			.withInitializer(YamlContext.with("shop.jdbc.timeout: 1s"))
+			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("shop.jdbc.timeout"));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableConfigurationProperties(ShopProperties.class)
+	static class StrictGroup {
+
+	}
+
+	@ConfigurationProperties(prefix = "shop.jdbc", ignoreUnknownFields = false)
+	record ShopProperties(@DefaultValue("10") int rows) {
 	}
 
 	@Configuration(proxyBeanMethods = false)
