@@ -76,10 +76,19 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 	}
 
 	/**
+	 * Reset the content type. Spring MVC resets it as a header, which Tomcat 10 ignores.
+	 * Tomcat resets the encoding as well, which stays if there is no type.
+	 */
+	static void resetContentType(HttpServletResponse response) {
+		if (response.getContentType() != null) {
+			response.setContentType(null);
+		}
+	}
+
+	/**
 	 * Reset the content of a response, so that another one can write all of it. The
 	 * headers stay, except those of the content; of a response that nobody writes to,
-	 * only the content type goes. Spring MVC resets it as a header, which Tomcat 10
-	 * ignores.
+	 * only the content type goes.
 	 */
 	static void restart(HttpServletResponse response) {
 		LimitedResponse limited = in(response);
@@ -87,9 +96,7 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 			return;
 		}
 		if (limited.stream == null && limited.writer == null) {
-			if (response.getContentType() != null) { // else it would reset the encoding
-				response.setContentType(null);
-			}
+			resetContentType(response);
 			return;
 		}
 		HttpHeaders headers = new HttpHeaders();

@@ -82,6 +82,26 @@ class FailureFilterTests {
 	}
 
 	@Test
+	void encodingThatAFilterHasSetStays() throws Exception {
+		MockHttpServletResponse ofTomcat = new MockHttpServletResponse() {
+
+			@Override
+			public void setContentType(String type) {
+				super.setContentType(type);
+				if (type == null) {
+					setCharacterEncoding("ISO-8859-1");
+				}
+			}
+
+		};
+		ofTomcat.setCharacterEncoding("UTF-8");
+		filter((failed, answer, handler, failure) -> {
+			assertThat(answer.getCharacterEncoding()).isEqualTo("UTF-8");
+			return new ModelAndView();
+		}).doFilter(this.request, ofTomcat, failing(FAILURE));
+	}
+
+	@Test
 	void failureWithoutAnAnswerIsLeftToOthers() {
 		RateLimitKeyException mistake = new RateLimitKeyException("reply", "The key is null", null);
 		assertThatItIsLeftToOthers(mistake);
