@@ -43,7 +43,7 @@ public record FailureResponse(Supplier<List<HandlerExceptionResolver>> resolvers
 
 	private boolean isResolved(Exception failure, HttpServletRequest request, HttpServletResponse response) {
 		request.removeAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE);
-		LimitedResponse.resetContentType(response);
+		LimitedResponse.restart(response);
 		response.resetBuffer();
 		if (RequestContextUtils.getOutputFlashMap(request) == null) {
 			// handlers that redirect need it

@@ -76,27 +76,20 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 	}
 
 	/**
-	 * Reset the content type. Spring MVC resets it as a header, which Tomcat 10 ignores.
-	 * Tomcat resets the encoding as well, which stays if there is no type.
-	 */
-	static void resetContentType(HttpServletResponse response) {
-		if (response.getContentType() != null) {
-			response.setContentType(null);
-		}
-	}
-
-	/**
 	 * Reset the content of a response, so that another one can write all of it. The
 	 * headers stay, except those of the content; of a response that nobody writes to,
-	 * only the content type goes.
+	 * only the content type goes. Spring MVC resets it as a header, which Tomcat 10
+	 * ignores. Jetty refuses to reset it alone while the writer is in use.
 	 */
 	static void restart(HttpServletResponse response) {
 		LimitedResponse limited = in(response);
-		if (limited == null || response.isCommitted()) {
+		if (response.isCommitted()) {
 			return;
 		}
-		if (limited.stream == null && limited.writer == null) {
-			resetContentType(response);
+		if (limited == null || (limited.stream == null && limited.writer == null)) {
+			if (response.getContentType() != null) { // else Tomcat resets the encoding
+				response.setContentType(null);
+			}
 			return;
 		}
 		HttpHeaders headers = new HttpHeaders();

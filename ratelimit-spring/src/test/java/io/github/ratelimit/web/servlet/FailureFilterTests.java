@@ -1,5 +1,6 @@
 package io.github.ratelimit.web.servlet;
 
+import java.time.Clock;
 import java.util.List;
 import java.util.Set;
 
@@ -8,6 +9,7 @@ import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.web.HeaderFormat;
 import io.github.ratelimit.web.LimitHeaders;
 import io.github.ratelimit.web.ProblemFactory;
+import io.github.ratelimit.web.WebRequests;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import org.junit.jupiter.api.Test;
@@ -99,6 +101,32 @@ class FailureFilterTests {
 			assertThat(answer.getCharacterEncoding()).isEqualTo("UTF-8");
 			return new ModelAndView();
 		}).doFilter(this.request, ofTomcat, failing(FAILURE));
+	}
+
+	@Test
+	void responseWhoseWriterIsInUseIsAnswered() throws Exception {
+		MockHttpServletResponse ofJetty = new MockHttpServletResponse() {
+
+			@Override
+			public void setContentType(String type) {
+				if (type == null) {
+					throw new IllegalStateException("The writer is in use");
+				}
+				super.setContentType(type);
+			}
+
+		};
+		LimitedResponse begun = new LimitedResponse(ofJetty,
+				new LimitedRequest(new WebRequests(HeaderFormat.IETF, 64, Clock.systemUTC())));
+		begun.setContentType("text/plain");
+		begun.getWriter().print("begun");
+		filter((failed, answer, handler, failure) -> {
+			answer.setStatus(418);
+			return new ModelAndView();
+		}).doFilter(this.request, begun, failing(FAILURE));
+		assertThat(ofJetty.getStatus()).isEqualTo(418);
+		assertThat(ofJetty.getContentAsString()).isEmpty();
+		assertThat(ofJetty.getContentType()).isNull();
 	}
 
 	@Test
