@@ -26,6 +26,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.http.server.reactive.MockServerHttpResponse;
@@ -52,7 +53,8 @@ class ThrownDenialTests {
 				arguments("/careful/get", 429, FirstCatchAll.class), arguments("/plain", 429, FirstCatchAll.class),
 				arguments("/careful", 429, FirstCatchAll.class), arguments("/own", 418, FirstCatchAll.class),
 				arguments("/plain", 418, FirstCatchAll.class, Own.class),
-				arguments("/careful", 418, FirstCatchAll.class, Own.class));
+				arguments("/careful", 418, FirstCatchAll.class, Own.class),
+				arguments("/translated", 409, TranslatingCatchAll.class));
 	}
 
 	private static Arguments arguments(String path, int status, Class<?>... advices) {
@@ -63,7 +65,8 @@ class ThrownDenialTests {
 		.withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class,
 				ReactiveRateLimitAutoConfiguration.class, HttpHandlerAutoConfiguration.class,
 				WebFluxAutoConfiguration.class, JacksonAutoConfiguration.class, AopAutoConfiguration.class))
-		.withUserConfiguration(Service.class, StageService.class, Plain.class, Careful.class, OwnController.class);
+		.withUserConfiguration(Service.class, StageService.class, Plain.class, Careful.class, OwnController.class,
+				Translated.class);
 
 	@ParameterizedTest
 	@MethodSource("answers")
@@ -202,6 +205,27 @@ class ThrownDenialTests {
 	}
 
 	@RestController
+	static class Translated {
+
+		private final Service service;
+
+		Translated(Service service) {
+			this.service = service;
+		}
+
+		@GetMapping("/translated")
+		String call() {
+			try {
+				return this.service.call();
+			}
+			catch (RateLimitExceededException ex) {
+				throw new IllegalStateException("Too many");
+			}
+		}
+
+	}
+
+	@RestController
 	static class OwnController {
 
 		@GetMapping("/own")
@@ -231,6 +255,16 @@ class ThrownDenialTests {
 		@ExceptionHandler(Exception.class)
 		@ResponseStatus(HttpStatus.INTERNAL_SERVER_ERROR)
 		void all() {
+		}
+
+	}
+
+	@ControllerAdvice
+	static class TranslatingCatchAll {
+
+		@ExceptionHandler
+		ResponseEntity<String> all(Exception exception) {
+			return ResponseEntity.status(HttpStatus.CONFLICT).body(exception.getMessage());
 		}
 
 	}

@@ -105,6 +105,23 @@ public final class ExceptionHandlers {
 				&& handled(method).stream().noneMatch(RateLimitException.class::isAssignableFrom);
 	}
 
+	/**
+	 * Return whether the exception handlers of a class get no exception of the rate
+	 * limiter, because Spring consults the {@link LeadingAdvice} first. Those of
+	 * controllers do.
+	 */
+	public boolean areBehindLeadingAdvice(Class<?> handlers) {
+		boolean isBehind = false;
+		for (ControllerAdviceBean advice : this.advices.get()) {
+			Class<?> type = advice.getBeanType();
+			isBehind |= type != null && LeadingAdvice.class.isAssignableFrom(type);
+			if (isBehind && type != null && handlers.isAssignableFrom(type)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
 	private static boolean isCarrier(Throwable exception) {
 		String type = exception.getClass().getName();
 		return type.startsWith("java.") || type.equals("jakarta.servlet.ServletException");

@@ -127,13 +127,14 @@ public record FailureDispatch(ExceptionHandlers exceptionHandlers, CorsAnswer co
 
 	/**
 	 * Replace the answer of a catch-all handler to a failure that a limited method has
-	 * thrown.
+	 * thrown, unless the handler must have answered another failure.
 	 * @param result the answer to the request, by its handler or an exception handler
 	 */
 	Mono<HandlerResult> replace(ServerWebExchange exchange, HandlerResult result) {
 		Method answered = result.getReturnTypeSource().getMethod();
-		return (answered != null && ExceptionHandlers.handlesAll(answered))
-				? answerThrown(exchange).switchIfEmpty(Mono.just(result)) : Mono.just(result);
+		return (answered != null && ExceptionHandlers.handlesAll(answered)
+				&& !this.exceptionHandlers.areBehindLeadingAdvice(answered.getDeclaringClass()))
+						? answerThrown(exchange).switchIfEmpty(Mono.just(result)) : Mono.just(result);
 	}
 
 	/**
