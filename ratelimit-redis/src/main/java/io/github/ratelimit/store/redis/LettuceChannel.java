@@ -83,20 +83,17 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 		this.broken.complete(null);
 	}
 
+	/** Close the connection, unless the client has closed it at its own shutdown. */
 	CompletableFuture<Void> close() {
 		if (this.closing.compareAndSet(false, true)) {
-			close(this.connection).whenComplete((done, failure) -> this.closed.complete(null));
+			if (this.connection instanceof RedisChannelHandler<?, ?> known && known.isClosed()) {
+				this.closed.complete(null);
+			}
+			else {
+				this.connection.closeAsync().whenComplete((done, failure) -> this.closed.complete(null));
+			}
 		}
 		return this.closed;
-	}
-
-	/**
-	 * Close a connection, unless the client has closed it at its own shutdown: Lettuce
-	 * warns of connections that are closed twice.
-	 */
-	static CompletableFuture<Void> close(StatefulConnection<?, ?> connection) {
-		return (connection instanceof RedisChannelHandler<?, ?> known && known.isClosed())
-				? CompletableFuture.completedFuture(null) : connection.closeAsync();
 	}
 
 }

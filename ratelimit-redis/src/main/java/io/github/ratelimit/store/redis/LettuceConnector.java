@@ -13,9 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import io.lettuce.core.AbstractRedisClient;
-import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -257,25 +255,28 @@ final class LettuceConnector {
 	 * 30 seconds.
 	 */
 	RedisConnection listener() {
-		Listening listening = new Listening(opened(subscribe()));
-		return new LettuceConnection(null, listening, this.timeout.toMillis(), 0) {
+		AbstractRedisClient client = client();
+		LettuceChannel channel = opened(
+				subscribe(client).thenApply((open) -> new LettuceChannel(client, open, open.async())));
+		channel.whenBroken(channel::close);
+		return new LettuceConnection(null, new Listening(channel), this.timeout.toMillis(), 0) {
 
 			@Override
 			public boolean isSubscribed() {
-				return super.isSubscribed() && !listening.broken;
+				return super.isSubscribed() && !channel.broken().isDone();
 			}
 
 			@Override
 			public void close() {
 				super.close();
-				listening.releaseAsync(listening.connection).completeOnTimeout(null, 1, TimeUnit.SECONDS).join();
+				channel.close().completeOnTimeout(null, 1, TimeUnit.SECONDS).join();
 			}
 
 		};
 	}
 
 	/** Wait for a connection. One that comes too late is closed. */
-	private <T extends StatefulConnection<?, ?>> T opened(CompletableFuture<T> connected) {
+	private LettuceChannel opened(CompletableFuture<LettuceChannel> connected) {
 		try {
 			return connected.get(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
 		}
@@ -291,14 +292,14 @@ final class LettuceConnector {
 		}
 	}
 
-	private static RedisConnectionFailureException abandoned(
-			CompletableFuture<? extends StatefulConnection<?, ?>> connected, Exception failure) {
+	private static RedisConnectionFailureException abandoned(CompletableFuture<LettuceChannel> connected,
+			Exception failure) {
 		connected.thenAccept(LettuceChannel::close);
 		return new RedisConnectionFailureException("not connected in time", failure);
 	}
 
-	private CompletableFuture<? extends StatefulRedisPubSubConnection<byte[], byte[]>> subscribe() {
-		AbstractRedisClient client = client();
+	private CompletableFuture<? extends StatefulRedisPubSubConnection<byte[], byte[]>> subscribe(
+			AbstractRedisClient client) {
 		if (client instanceof RedisClusterClient cluster) {
 			return connect(cluster, () -> cluster.connectPubSubAsync(ByteArrayCodec.INSTANCE));
 		}
@@ -311,37 +312,17 @@ final class LettuceConnector {
 		return connected;
 	}
 
-	/** Provider of one connection, which subscribes and is closed when it breaks. */
-	private static final class Listening implements LettuceConnectionProvider, RedisConnectionStateListener {
-
-		private final StatefulConnection<byte[], byte[]> connection;
-
-		private volatile boolean broken;
-
-		private @Nullable CompletableFuture<Void> closed;
-
-		Listening(StatefulConnection<byte[], byte[]> connection) {
-			this.connection = connection;
-			connection.addListener(this);
-		}
-
-		@Override
-		public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
-			this.broken = true;
-			releaseAsync(this.connection);
-		}
+	/** Provider of one connection, which subscribes. */
+	private record Listening(LettuceChannel channel) implements LettuceConnectionProvider {
 
 		@Override
 		public <T extends StatefulConnection<?, ?>> CompletionStage<T> getConnectionAsync(Class<T> type) {
-			return CompletableFuture.completedFuture(type.cast(this.connection));
+			return CompletableFuture.completedFuture(type.cast(this.channel.connection()));
 		}
 
 		@Override
-		public synchronized CompletableFuture<Void> releaseAsync(StatefulConnection<?, ?> connection) {
-			if (this.closed == null) {
-				this.closed = LettuceChannel.close(connection);
-			}
-			return this.closed.copy();
+		public CompletableFuture<Void> releaseAsync(StatefulConnection<?, ?> connection) {
+			return this.channel.close();
 		}
 
 	}
