@@ -48,8 +48,6 @@ final class FailoverScriptRunner implements ScriptRunner {
 
 	private final ThreadFactory closing;
 
-	private final AtomicBoolean listening = new AtomicBoolean();
-
 	/** Replicas that are connected, or being connected. */
 	private final Set<PromotedReplica> replicas = ConcurrentHashMap.newKeySet();
 
@@ -58,10 +56,6 @@ final class FailoverScriptRunner implements ScriptRunner {
 	private @Nullable String lastChange;
 
 	private volatile boolean paused;
-
-	FailoverScriptRunner(ScriptRunner runner, SentinelEvents sentinels, Scheduler timer) {
-		this(runner, sentinels, timer, Thread::new);
-	}
 
 	/**
 	 * @param closing creates threads that close connections
@@ -80,9 +74,7 @@ final class FailoverScriptRunner implements ScriptRunner {
 			return current.connect();
 		}
 		CompletableFuture<Void> connected = this.runner.connect();
-		if (this.listening.compareAndSet(false, true)) {
-			connected.whenComplete((done, failure) -> this.sentinels.listen(this));
-		}
+		connected.whenComplete((done, failure) -> this.sentinels.listen(this));
 		return connected;
 	}
 
@@ -287,7 +279,6 @@ final class FailoverScriptRunner implements ScriptRunner {
 	public void resume() {
 		this.paused = false;
 		this.sentinels.reopen();
-		this.listening.set(false);
 		this.runner.resume();
 	}
 

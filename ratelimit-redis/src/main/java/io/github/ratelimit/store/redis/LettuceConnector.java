@@ -69,10 +69,6 @@ final class LettuceConnector {
 		this.timeout = timeout;
 	}
 
-	Duration timeout() {
-		return this.timeout;
-	}
-
 	/**
 	 * Connect to the server, to the master of several, or to the cluster. Blocks only
 	 * while the name of a server is resolved.

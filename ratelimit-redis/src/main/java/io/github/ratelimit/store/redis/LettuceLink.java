@@ -46,15 +46,12 @@ final class LettuceLink {
 
 	private volatile boolean closed;
 
-	LettuceLink(LettuceConnector connector, Duration timeout, Runnable whenBroken) {
-		this(connector::connect, connector.timeout(), timeout, whenBroken, LettuceLink::onNewThread);
-	}
-
 	/**
 	 * @param connect opens the connection that replaces a given one, or returns that one
 	 * if it stays
 	 * @param longest how long an attempt to connect is waited for
 	 * @param timeout how long a call waits for its reply
+	 * @param thread runs attempts to connect, which may block
 	 */
 	LettuceLink(Function<@Nullable LettuceChannel, CompletableFuture<LettuceChannel>> connect, Duration longest,
 			Duration timeout, Runnable whenBroken, Executor thread) {
@@ -92,7 +89,7 @@ final class LettuceLink {
 		return mine;
 	}
 
-	private static void onNewThread(Runnable task) {
+	static void onNewThread(Runnable task) {
 		Thread thread = new Thread(task, "ratelimit-redis-connect");
 		thread.setDaemon(true);
 		thread.start();

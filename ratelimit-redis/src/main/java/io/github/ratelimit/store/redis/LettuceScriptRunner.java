@@ -60,8 +60,9 @@ final class LettuceScriptRunner implements ScriptRunner {
 	private final Set<EventExecutor> eventLoops = new CopyOnWriteArraySet<>();
 
 	LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout) {
-		this.link = new LettuceLink(new LettuceConnector(connections, RedisFailures.connectPatience(timeout)), timeout,
-				() -> broken((sent) -> true));
+		Duration longest = RedisFailures.connectPatience(timeout);
+		this.link = new LettuceLink(new LettuceConnector(connections, longest)::connect, longest, timeout,
+				() -> broken((sent) -> true), LettuceLink::onNewThread);
 		this.nodes = connections.isClusterAware() ? new LettuceNodes((node) -> broken((sent) -> sent.wereSentTo(node)))
 				: null;
 		this.connections = connections;

@@ -88,7 +88,7 @@ final class ScriptRunnerFactory {
 					}, (replica) -> {
 						LettuceConnectionFactory opened = connections(replica, client);
 						return new PromotedReplica(new LettuceScriptRunner(opened, timeout), opened::destroy);
-					}), Scheduler::onTimerThread);
+					}), Scheduler::onTimerThread, Thread::new);
 		}
 
 		/**
@@ -171,7 +171,7 @@ final class ScriptRunnerFactory {
 					}, (replica) -> {
 						JedisConnectionFactory opened = connections(replica, client);
 						return new PromotedReplica(blocking(opened, timeout), opened::destroy);
-					}), Scheduler::onTimerThread);
+					}), Scheduler::onTimerThread, Thread::new);
 		}
 
 		static @Nullable TlsCheck tlsCheck(JedisConnectionFactory connections) {

@@ -69,10 +69,11 @@ class LettuceConnectorTests {
 	void connectedClusterIsAskedForItsTopologyOncePerSecond() {
 		RedisProcess node = ClusterUnderTest.cluster().nodes().get(0);
 		RedisConnectionFactory connections = RunnerUnderTest.LETTUCE.connections(ClusterUnderTest.cluster());
+		Duration longest = Duration.ofSeconds(10);
 		LettuceLink link = new LettuceLink(
-				new LettuceConnector((LettuceConnectionFactory) connections, Duration.ofSeconds(10)),
+				new LettuceConnector((LettuceConnectionFactory) connections, longest)::connect, longest,
 				Duration.ofSeconds(1), () -> {
-				});
+				}, LettuceLink::onNewThread);
 		await().untilAsserted(() -> assertThat(link.open()).succeedsWithin(Duration.ofSeconds(20)));
 		LettuceChannel channel = link.channel();
 		long before = connectionsReceivedBy(node);
