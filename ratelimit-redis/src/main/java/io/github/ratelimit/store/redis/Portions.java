@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
+import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
@@ -96,19 +97,13 @@ final class Portions {
 		return portion;
 	}
 
-	/** Refund units that a call took from a portion, if it is still held. */
-	boolean refund(long countedAt, long cost) {
-		Portion portion = this.current;
-		return portion != null && portion.refund(countedAt, cost);
-	}
-
 	/**
-	 * Refund used units of the current portion, regardless of the calls that have taken
-	 * them.
+	 * Refund units that were taken from a portion, and return how many. The others are
+	 * counted in Redis, or belong to a portion that is no longer held.
 	 */
-	long refundNewest(long cost) {
+	long refund(long countedAt, long cost) {
 		Portion portion = this.current;
-		return (portion != null) ? portion.refundNewest(cost) : 0;
+		return (portion != null) ? portion.refund(countedAt, cost) : 0;
 	}
 
 	synchronized boolean hasNext() {
@@ -234,18 +229,14 @@ final class Portions {
 		}
 
 		/**
-		 * Refund units that a call took, if they were taken from this portion, and it is
-		 * not closed.
+		 * Refund units that a call took from this portion, or used ones regardless of the
+		 * calls that have taken them, and return how many: none if it is closed.
+		 * @param countedAt the time as of which the units count, or {@link Count#NEWEST}
 		 */
-		boolean refund(long countedAt, long cost) {
-			return countedAt == this.countedAt && put(cost);
-		}
-
-		/**
-		 * Refund used units, regardless of the calls that have taken them, and return how
-		 * many.
-		 */
-		long refundNewest(long cost) {
+		long refund(long countedAt, long cost) {
+			if (countedAt != Count.NEWEST) {
+				return (countedAt == this.countedAt && put(cost)) ? cost : 0;
+			}
 			long before = this.left
 				.getAndUpdate((units) -> (units == CLOSED) ? CLOSED : Math.min(this.units, units + cost));
 			return (before == CLOSED) ? 0 : Math.min(cost, this.units - before);

@@ -3,7 +3,6 @@ package io.github.ratelimit.store.redis;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
@@ -74,15 +73,8 @@ final class Stock {
 		return answer;
 	}
 
-	/**
-	 * Refund units that were taken from a portion, and return how many. The others are
-	 * counted in Redis, or belong to a portion that is no longer held.
-	 */
 	long refund(long countedAt, long cost) {
-		if (countedAt == Count.NEWEST) {
-			return this.portions.refundNewest(cost);
-		}
-		return this.portions.refund(countedAt, cost) ? cost : 0;
+		return this.portions.refund(countedAt, cost);
 	}
 
 	/** Refund units of a portion that is closed here, as soon as Redis counts them. */

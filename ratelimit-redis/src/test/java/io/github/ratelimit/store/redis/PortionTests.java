@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 import io.github.ratelimit.store.RuleAnswer;
@@ -38,9 +39,9 @@ class PortionTests {
 	@Test
 	void refundReturnsNoMoreUnitsThanWereUsed() {
 		take(RECEIVED);
-		assertThat(this.portion.refundNewest(3)).isEqualTo(3);
-		assertThat(this.portion.refundNewest(3)).isOne();
-		assertThat(this.portion.refundNewest(3)).isZero();
+		assertThat(this.portion.refund(Count.NEWEST, 3)).isEqualTo(3);
+		assertThat(this.portion.refund(Count.NEWEST, 3)).isOne();
+		assertThat(this.portion.refund(Count.NEWEST, 3)).isZero();
 		assertThat(this.portion.left()).isEqualTo(10);
 	}
 
@@ -48,15 +49,15 @@ class PortionTests {
 	void unitsOfAClosedPortionAreNotRefundedToIt() {
 		take(RECEIVED);
 		assertThat(this.portion.close()).isEqualTo(6);
-		assertThat(this.portion.refundNewest(3)).isZero();
-		assertThat(this.portion.refund(5_020_000, 4)).isFalse();
+		assertThat(this.portion.refund(Count.NEWEST, 3)).isZero();
+		assertThat(this.portion.refund(5_020_000, 4)).isZero();
 	}
 
 	@Test
 	void unitsAreRefundedOnlyToTheirOwnPortion() {
 		take(RECEIVED);
-		assertThat(this.portion.refund(5_019_999, 4)).isFalse();
-		assertThat(this.portion.refund(5_020_000, 4)).isTrue();
+		assertThat(this.portion.refund(5_019_999, 4)).isZero();
+		assertThat(this.portion.refund(5_020_000, 4)).isEqualTo(4);
 		assertThat(this.portion.left()).isEqualTo(10);
 	}
 

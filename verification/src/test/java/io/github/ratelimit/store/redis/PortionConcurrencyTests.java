@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.concurrency.Interleavings;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
@@ -76,14 +77,14 @@ public class PortionConcurrencyTests {
 		@Operation(params = "cost")
 		public void callThatIsRefunded(int cost) {
 			RuleAnswer answer = pay(cost);
-			if (answer != null && !this.portions.refund(answer.time(), cost)) {
+			if (answer != null && this.portions.refund(answer.time(), cost) == 0) {
 				this.paid.addAndGet(cost);
 			}
 		}
 
 		@Operation(params = "cost")
 		public void refundNewest(int cost) {
-			this.paid.addAndGet(-this.portions.refundNewest(cost));
+			this.paid.addAndGet(-this.portions.refund(Count.NEWEST, cost));
 		}
 
 		@Operation(params = "units")
