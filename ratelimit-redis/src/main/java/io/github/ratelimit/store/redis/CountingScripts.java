@@ -61,8 +61,6 @@ final class CountingScripts {
 
 	private final Map<CountType, Script> lean = new EnumMap<>(CountType.class);
 
-	private final boolean withDebt;
-
 	private final List<String> beginning;
 
 	private final List<String> ending;
@@ -72,15 +70,14 @@ final class CountingScripts {
 	 * others have read are read here, since the thread of a call must not block.
 	 */
 	CountingScripts(String... ending) {
-		this(false, List.of(TIME, PRELUDE), ending);
+		this(List.of(TIME, PRELUDE), ending);
 	}
 
-	private CountingScripts(boolean withDebt, List<String> beginning, String... ending) {
-		this.withDebt = withDebt;
+	private CountingScripts(List<String> beginning, String... ending) {
 		this.beginning = beginning;
 		this.ending = List.of(ending);
 		read(beginning);
-		read(List.of(DEBT, CALLS));
+		read(List.of(CALLS));
 		read(LEAN.values());
 		for (CountType type : CountType.values()) {
 			read(type.files());
@@ -106,7 +103,7 @@ final class CountingScripts {
 	}
 
 	static CountingScripts withDebt(String... ending) {
-		return new CountingScripts(true, List.of(TIME, PRELUDE), ending);
+		return new CountingScripts(List.of(TIME, PRELUDE, DEBT), ending);
 	}
 
 	/** Return the scripts that return the decisions on calls and change nothing. */
@@ -130,9 +127,6 @@ final class CountingScripts {
 	private Script compose(Set<CountType> types) {
 		StringJoiner text = new StringJoiner("\n");
 		this.beginning.forEach((file) -> text.add(text(file)));
-		if (this.withDebt) {
-			text.add(text(DEBT));
-		}
 		shared(types).forEach((file) -> text.add(text(file)));
 		for (CountType type : types) {
 			text.add("do local NUMBER = " + type.number()).add(needed(text(own(type)))).add("end");
@@ -143,7 +137,7 @@ final class CountingScripts {
 	}
 
 	private String needed(String own) {
-		return this.withDebt ? own : own.split(DEBT_PART, 2)[0];
+		return this.beginning.contains(DEBT) ? own : own.split(DEBT_PART, 2)[0];
 	}
 
 	private static Set<String> shared(Set<CountType> types) {
@@ -163,8 +157,7 @@ final class CountingScripts {
 	/** Scripts that no start needs. */
 	private static final class Previews {
 
-		static final CountingScripts SCRIPTS = new CountingScripts(false, List.of(TIME, "read-only", PRELUDE),
-				"decide");
+		static final CountingScripts SCRIPTS = new CountingScripts(List.of(TIME, "read-only", PRELUDE), "decide");
 
 	}
 
