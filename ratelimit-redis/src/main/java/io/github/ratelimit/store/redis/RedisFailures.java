@@ -195,9 +195,10 @@ final class RedisFailures extends RemoteAnswers {
 	}
 
 	/** Wait for a connection. */
-	void awaitConnection(CompletableFuture<Void> connected, long nanoseconds) {
-		await(null, connected, nanoseconds, () -> timeout(this.runner.address() + " was not connected within "
-				+ TimeUnit.NANOSECONDS.toMillis(nanoseconds) + " ms"));
+	void awaitConnection(CompletableFuture<Void> connected) {
+		Duration longest = connectPatience(this.timeout);
+		await(null, connected, longest.toNanos(),
+				() -> timeout(this.runner.address() + " was not connected within " + longest.toMillis() + " ms"));
 	}
 
 }

@@ -1,6 +1,5 @@
 package io.github.ratelimit.store.redis;
 
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,8 +27,6 @@ final class RedisProbe {
 
 	private final SentCalls calls;
 
-	private final Duration connectPatience;
-
 	private final @Nullable RedisConnectionFactory connections;
 
 	private volatile @Nullable CompletableFuture<Void> begun;
@@ -44,7 +41,6 @@ final class RedisProbe {
 		this.routes = routes;
 		this.calls = calls;
 		this.connections = connections;
-		this.connectPatience = RedisFailures.connectPatience(setup.failures.timeout());
 	}
 
 	/** Begin to connect in the background, so that {@link #connect()} waits for less. */
@@ -75,8 +71,8 @@ final class RedisProbe {
 
 	/** Some clients connect only when they send the first script. */
 	private void connect(CompletableFuture<Void> connected) {
-		this.setup.failures.awaitConnection(connected.copy(), this.connectPatience.toNanos());
-		this.setup.failures.awaitConnection(this.setup.sharding.find(), this.connectPatience.toNanos());
+		this.setup.failures.awaitConnection(connected.copy());
+		this.setup.failures.awaitConnection(this.setup.sharding.find());
 		byte[] key = this.setup.keys.probe();
 		this.setup.failures.await(this.setup.runner.hasManyServers()
 				? this.setup.runner.run(PROBE, new byte[][] { key }, new byte[0][]) : this.calls.loadScript(key));
