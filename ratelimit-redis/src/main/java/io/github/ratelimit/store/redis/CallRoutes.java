@@ -2,7 +2,6 @@ package io.github.ratelimit.store.redis;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,7 @@ import io.github.ratelimit.store.StoreException;
 record CallRoutes(RedisSetup setup, RuleValue<Road> roads, SentCalls calls, Corrections corrections) {
 
 	Object server(Demand demand) {
-		return this.setup.runner.serverOf(first(demand));
+		return this.setup.runner.ownerOf(first(demand));
 	}
 
 	byte[] first(Demand demand) {
@@ -132,14 +131,8 @@ record CallRoutes(RedisSetup setup, RuleValue<Road> roads, SentCalls calls, Corr
 
 	private SplitCall split(Demands demands, Function<Demands, List<Demand>> tried, long deadline) {
 		return new SplitCall(demands, this::group, tried,
-				(ofGroup, candidates) -> decideGroup(ofGroup, candidates, deadline), this.corrections::correct,
+				(ofGroup, candidates) -> this.calls.send(ofGroup, candidates, deadline), this.corrections::correct,
 				this::blame);
-	}
-
-	private CompletionStage<StoreAnswer> decideGroup(Demands demands, List<Demand> tried, long deadline) {
-		return this.calls.send(demands, tried, deadline).exceptionally((failure) -> {
-			throw blame(demands.get(0), failure);
-		});
 	}
 
 	private StoreException blame(Demand demand, Throwable failure) {

@@ -89,7 +89,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 		this.features = new Features(setup);
 		this.corrections = new Corrections(setup, this.features);
 		SentCalls calls = new SentCalls(setup, decisions, new RuleValue<>(this.features::followers), batching,
-				maxPending, this.corrections::refundUnused, this::decideAnew);
+				maxPending, this.corrections::refundUnused, this::decideAnew, Scheduler::onTimerThread);
 		this.routes = new CallRoutes(setup,
 				new RuleValue<>((counts) -> this.features.road(counts, calls, this.corrections)), calls,
 				this.corrections);
@@ -197,7 +197,7 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 
 	/** Run a script for none of the callers, and report whether it is answered. */
 	private CompletableFuture<byte[]> runOwn(ScriptCall call) {
-		Object server = this.setup.runner.serverOf(call.keys()[0]);
+		Object server = this.setup.runner.ownerOf(call.keys()[0]);
 		CompletableFuture<byte[]> reply = this.setup.runner.run(call);
 		Events following = this.setup.events;
 		if (following != null) {

@@ -54,10 +54,6 @@ interface ScriptRunner extends AutoCloseable {
 		return this;
 	}
 
-	default Object serverOf(byte[] key) {
-		return hasManyServers() ? ownerOf(key) : "redis";
-	}
-
 	/** Fail unanswered calls to some servers. */
 	default void failPending(Predicate<Object> servers, Throwable failure) {
 	}

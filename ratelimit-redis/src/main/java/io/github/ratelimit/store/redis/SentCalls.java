@@ -72,15 +72,6 @@ final class SentCalls implements Road, Deadlines.Calls {
 
 	/**
 	 * @param regroup decides a call anew that was sent together with others and cannot be
-	 */
-	SentCalls(RedisSetup setup, CountingScripts decisions,
-			RuleValue<List<BiConsumer<Demand, CompletableFuture<StoreAnswer>>>> followers, boolean batching,
-			int maxPending, Consumer<List<Correction>> refunds, Consumer<PendingCall> regroup) {
-		this(setup, decisions, followers, batching, maxPending, refunds, regroup, Scheduler::onTimerThread);
-	}
-
-	/**
-	 * @param regroup decides a call anew that was sent together with others and cannot be
 	 * @param timer ends calls at their deadline, and sends refused ones again
 	 */
 	SentCalls(RedisSetup setup, CountingScripts decisions,

@@ -80,7 +80,7 @@ final class SplitCall {
 	 * reaches
 	 * @param candidates returns the demands to candidates of some demands
 	 * @param group sends the demands of a group, and with them those to candidates
-	 * @param blame restricts the failure of the whole call to the group of a demand
+	 * @param blame restricts a failure to the group of a demand
 	 */
 	SplitCall(Demands demands, Function<Demand, Object> groupOf, Function<Demands, List<Demand>> candidates,
 			BiFunction<Demands, List<Demand>, CompletionStage<StoreAnswer>> group,
@@ -113,10 +113,11 @@ final class SplitCall {
 	}
 
 	private void decide(int turn) {
-		if (turn == this.groups.size()) {
-			if (!this.result.complete(joined())) {
-				refund(this.taken);
-			}
+		if (turn == this.groups.size() && this.result.complete(joined())) {
+			return;
+		}
+		if (this.result.isDone()) {
+			refund(this.taken);
 			return;
 		}
 		List<Integer> indexes = this.groups.get(turn);
@@ -125,26 +126,17 @@ final class SplitCall {
 			if (failure != null) {
 				refund(this.taken);
 				this.result.completeExceptionally(failure);
+				return;
 			}
-			else if (answer.isAdmitted()) {
-				note(indexes, answer);
+			note(indexes, answer);
+			if (answer.isAdmitted()) {
 				this.taken.addAll(answer.refunds());
-				decideNext(turn);
+				decide(turn + 1);
 			}
 			else {
-				note(indexes, answer);
 				deny(turn);
 			}
 		});
-	}
-
-	private void decideNext(int turn) {
-		if (this.result.isDone()) {
-			refund(this.taken);
-		}
-		else {
-			decide(turn + 1);
-		}
 	}
 
 	private void deny(int turn) {
@@ -186,6 +178,7 @@ final class SplitCall {
 		this.unanswered.add(first);
 		return CompletableFuture.completedStage(ofGroup)
 			.thenCompose((demands) -> this.group.apply(demands, toCandidates))
+			.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(this.blame.apply(first, failure)))
 			.whenComplete((answer, failure) -> this.unanswered.remove(first));
 	}
 
