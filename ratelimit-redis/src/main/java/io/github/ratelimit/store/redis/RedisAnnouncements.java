@@ -24,7 +24,7 @@ import org.springframework.data.redis.connection.SubscriptionListener;
  * when the connection is lost; messages in between are missed. A subscription that Redis
  * refuses is repeated after a minute, in case an operator permits it.
  */
-final class RedisAnnouncements implements AutoCloseable {
+final class RedisAnnouncements implements AutoCloseable, MessageListener, SubscriptionListener {
 
 	static final String NAME = "ratelimit-announcements";
 
@@ -41,6 +41,8 @@ final class RedisAnnouncements implements AutoCloseable {
 	private final Supplier<RedisConnection> connections;
 
 	private final String refused;
+
+	private final MessageListener heard;
 
 	private final byte[][] channels;
 
@@ -59,23 +61,25 @@ final class RedisAnnouncements implements AutoCloseable {
 
 	private boolean refusalLogged;
 
-	RedisAnnouncements(Supplier<RedisConnection> connections, String refused, byte[]... channels) {
+	RedisAnnouncements(Supplier<RedisConnection> connections, String refused, MessageListener heard,
+			byte[]... channels) {
 		this.connections = connections;
 		this.refused = refused;
+		this.heard = heard;
 		this.channels = channels;
 	}
 
-	void listen(MessageListener heard) {
-		Thread thread = new Thread(() -> listenUntilClosed(heard), NAME);
+	void listen() {
+		Thread thread = new Thread(this::listenUntilClosed, NAME);
 		thread.setDaemon(true);
 		this.listener = thread;
 		thread.start();
 	}
 
-	private void listenUntilClosed(MessageListener heard) {
+	private void listenUntilClosed() {
 		try {
 			do {
-				subscribe(heard);
+				subscribe();
 			}
 			while (!this.closed.await(this.pause.toMillis(), TimeUnit.MILLISECONDS));
 		}
@@ -88,19 +92,18 @@ final class RedisAnnouncements implements AutoCloseable {
 	 * Subscribe until the subscription ends. Jedis blocks in {@code subscribe}, Lettuce
 	 * does not.
 	 */
-	private void subscribe(MessageListener heard) throws InterruptedException {
-		Confirmation confirmation = new Confirmation(heard);
+	private void subscribe() throws InterruptedException {
 		Duration doubled = this.pause.multipliedBy(2);
 		this.pause = SHORTEST_PAUSE;
 		try (RedisConnection borrowed = this.connections.get()) {
 			this.pause = (doubled.compareTo(LONGEST_PAUSE) < 0) ? doubled : LONGEST_PAUSE;
 			JedisClient jedis = ScriptRunnerFactory.jedisBehind(borrowed);
 			if (jedis == null) {
-				subscribe(borrowed, () -> unsubscribe(borrowed), confirmation);
+				subscribe(borrowed, () -> unsubscribe(borrowed));
 				return;
 			}
 			try (RedisConnection connection = jedis.listener()) {
-				subscribe(connection, connection::close, confirmation);
+				subscribe(connection, connection::close);
 			}
 		}
 		catch (RuntimeException ex) {
@@ -111,13 +114,12 @@ final class RedisAnnouncements implements AutoCloseable {
 		}
 	}
 
-	private void subscribe(RedisConnection connection, Runnable end, Confirmation confirmation)
-			throws InterruptedException {
+	private void subscribe(RedisConnection connection, Runnable end) throws InterruptedException {
 		this.stop = end;
 		if (this.closed.getCount() == 0) {
 			return;
 		}
-		connection.subscribe(confirmation, this.channels);
+		connection.subscribe(this, this.channels);
 		this.pause = SHORTEST_PAUSE;
 		this.stop = null;
 		while (connection.isSubscribed() && !this.closed.await(1, TimeUnit.SECONDS)) {
@@ -198,24 +200,14 @@ final class RedisAnnouncements implements AutoCloseable {
 		}
 	}
 
-	private final class Confirmation implements MessageListener, SubscriptionListener {
+	@Override
+	public void onChannelSubscribed(byte[] channel, long count) {
+		this.pause = SHORTEST_PAUSE;
+	}
 
-		private final MessageListener heard;
-
-		Confirmation(MessageListener heard) {
-			this.heard = heard;
-		}
-
-		@Override
-		public void onChannelSubscribed(byte[] channel, long count) {
-			RedisAnnouncements.this.pause = SHORTEST_PAUSE;
-		}
-
-		@Override
-		public void onMessage(Message message, byte @Nullable [] pattern) {
-			this.heard.onMessage(message, pattern);
-		}
-
+	@Override
+	public void onMessage(Message message, byte @Nullable [] pattern) {
+		this.heard.onMessage(message, pattern);
 	}
 
 }

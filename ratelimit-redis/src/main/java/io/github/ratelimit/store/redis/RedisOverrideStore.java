@@ -267,8 +267,8 @@ final class RedisOverrideStore implements OverrideStore {
 			this.announcements = new RedisAnnouncements(this.connections,
 					"Redis does not notify this instance when rate limit rules are changed at run time, so it sees "
 							+ "changes a little later",
-					this.setup.keys.overrides());
-			this.announcements.listen((message, pattern) -> action.run());
+					(message, pattern) -> action.run(), this.setup.keys.overrides());
+			this.announcements.listen();
 		}
 	}
 

@@ -50,9 +50,8 @@ final class SentinelEvents implements AutoCloseable {
 
 	private final Function<RedisNode, PromotedReplica> replicas;
 
-	private final List<Connections> open = new ArrayList<>();
-
-	private final List<RedisAnnouncements> announcements = new ArrayList<>();
+	/** End of what each sentinel is listened to with. */
+	private final List<Runnable> open = new ArrayList<>();
 
 	private boolean closed;
 
@@ -98,10 +97,13 @@ final class SentinelEvents implements AutoCloseable {
 			RedisAnnouncements announced = new RedisAnnouncements(opened.opener(),
 					"The sentinel at " + sentinel.asString() + " does not notify this instance of failovers, so calls "
 							+ "may be counted by a demoted master for a while, and these counts are lost",
-					channel(PROMOTING), channel(ABORTED), channel(SWITCHED));
-			this.open.add(opened);
-			this.announcements.add(announced);
-			announced.listen((message, pattern) -> heard(sentinel, message, listener));
+					(message, pattern) -> heard(sentinel, message, listener), channel(PROMOTING), channel(ABORTED),
+					channel(SWITCHED));
+			this.open.add(() -> {
+				announced.close();
+				opened.close().run();
+			});
+			announced.listen();
 		}
 	}
 
@@ -133,9 +135,7 @@ final class SentinelEvents implements AutoCloseable {
 	@Override
 	public synchronized void close() {
 		this.closed = true;
-		this.announcements.forEach(RedisAnnouncements::close);
-		this.announcements.clear();
-		this.open.forEach((connections) -> connections.close().run());
+		this.open.forEach(Runnable::run);
 		this.open.clear();
 	}
 

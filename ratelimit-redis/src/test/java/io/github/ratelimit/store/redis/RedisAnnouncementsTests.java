@@ -40,7 +40,8 @@ class RedisAnnouncementsTests {
 	private final CountDownLatch released = new CountDownLatch(1);
 
 	private final RedisAnnouncements announcements = new RedisAnnouncements(this.connections::getConnection, "",
-			new byte[0]);
+			(message, pattern) -> {
+			}, new byte[0]);
 
 	@Test
 	void threadThatConnectsWhenItIsClosedDoesNotSubscribe() throws InterruptedException {
@@ -49,8 +50,7 @@ class RedisAnnouncementsTests {
 			this.reached.countDown();
 			return opened.join();
 		});
-		this.announcements.listen((message, pattern) -> {
-		});
+		this.announcements.listen();
 		this.reached.await();
 		this.announcements.close();
 		opened.complete(this.connection);
@@ -67,8 +67,7 @@ class RedisAnnouncementsTests {
 			this.released.await();
 			return this.connection;
 		});
-		this.announcements.listen((message, pattern) -> {
-		});
+		this.announcements.listen();
 		this.reached.await();
 		this.announcements.close();
 		await().until(() -> !connecting.get().isAlive());
@@ -92,8 +91,7 @@ class RedisAnnouncementsTests {
 			this.released.await();
 			return null;
 		}).given(this.connection).subscribe(any(), any(byte[].class));
-		this.announcements.listen((message, pattern) -> {
-		});
+		this.announcements.listen();
 		this.reached.await();
 		this.announcements.close();
 		verify(this.connection, timeout(10_000)).close();
@@ -105,8 +103,7 @@ class RedisAnnouncementsTests {
 		given(this.connections.getConnection()).willReturn(this.connection);
 		willThrow(new JedisDataException("NOPERM this user has no permissions")).given(this.connection)
 			.subscribe(any(), any(byte[].class));
-		this.announcements.listen((message, pattern) -> {
-		});
+		this.announcements.listen();
 		await().until(() -> this.announcements.pause().equals(Duration.ofMinutes(1)));
 		this.announcements.close();
 	}
@@ -115,8 +112,7 @@ class RedisAnnouncementsTests {
 	void connectionThatIsNotSubscribedIsTriedAgainAfterALongerPause() {
 		given(this.connections.getConnection()).willReturn(this.connection);
 		willThrow(new JedisConnectionException("closed")).given(this.connection).subscribe(any(), any(byte[].class));
-		this.announcements.listen((message, pattern) -> {
-		});
+		this.announcements.listen();
 		await().until(() -> this.announcements.pause().equals(Duration.ofSeconds(2)));
 		this.announcements.close();
 	}
