@@ -176,11 +176,6 @@ final class EncodedCounts {
 		return encode(CallFields.of(correction));
 	}
 
-	/** Encode that a call runs and holds what it needs until it ends. */
-	EncodedCall hold(Demand demand) {
-		return encode(new CallFields(0, demand.cost(), 0, demand.call(), Fetch.NOTHING));
-	}
-
 	private EncodedCall encode(CallFields call) {
 		byte[][] edges = this.hasCalendars ? edges(call.ahead()) : NO_EDGES;
 		int further = (call.decidedAt() != Correction.NEWEST) ? HEAD : 0;

@@ -256,7 +256,7 @@ final class SlotKeeper implements HeldSlots.Leases {
 					(slot, done) -> slot.freed())
 				.thenCompose((freed) -> send(slots,
 						(slot) -> slot.needsCheck(term, now, CHECKED_LEASES) && slot.beginCheck(), HOLD,
-						(slot) -> encoded(slot).hold(slot.demand()), (slot, held) -> {
+						(slot) -> encoded(slot).call(slot.demand(), 0, Fetch.NOTHING), (slot, held) -> {
 							if (held) {
 								slot.held(term, now);
 							}
