@@ -2,6 +2,7 @@ package io.github.ratelimit.store.redis;
 
 import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -74,9 +75,9 @@ enum RedisError {
 
 	private static final Set<RedisError> SICK_SERVER = EnumSet.of(LOADING, NOREPLICAS, MISCONF, BUSY, OOM, UPSTREAM);
 
-	private static final String NO_CLUSTER = "cluster support disabled";
-
-	private static final String UNKNOWN_COMMAND = "unknown command";
+	/** Types of error replies by name, since either client may be absent. */
+	private static final Set<String> REPLIES = Set.of("io.lettuce.core.RedisCommandExecutionException",
+			"redis.clients.jedis.exceptions.JedisDataException");
 
 	private static final Pattern ECHO = Pattern.compile(",? with args beginning with:.*", Pattern.DOTALL);
 
@@ -151,28 +152,15 @@ enum RedisError {
 		return null;
 	}
 
-	/**
-	 * Return whether a failure is an error reply. Types are compared by name, since
-	 * either client may be absent.
-	 */
 	private static boolean isReply(Throwable failure) {
-		if (failure instanceof ScriptFailure) {
-			return true;
-		}
-		for (Class<?> type = failure.getClass(); type != null; type = type.getSuperclass()) {
-			switch (type.getName()) {
-				case "io.lettuce.core.RedisCommandExecutionException",
-						"redis.clients.jedis.exceptions.JedisDataException":
-					return true;
-				default:
-			}
-		}
-		return false;
+		return failure instanceof ScriptFailure
+				|| Stream.<Class<?>>iterate(failure.getClass(), Objects::nonNull, Class::getSuperclass)
+					.anyMatch((type) -> REPLIES.contains(type.getName()));
 	}
 
 	private static RedisError of(String reply) {
 		Matcher code = CODE.matcher(reply);
-		if (reply.contains(UNKNOWN_COMMAND)) {
+		if (reply.contains("unknown command")) {
 			return NOCOMMAND;
 		}
 		if (code.find()) {
@@ -181,7 +169,7 @@ enum RedisError {
 		if (NO_DATABASE.matcher(reply).find()) {
 			return DATABASE;
 		}
-		if (reply.contains(NO_CLUSTER)) {
+		if (reply.contains("cluster support disabled")) {
 			return NOCLUSTER;
 		}
 		if (reply.contains("max number of clients reached")) {

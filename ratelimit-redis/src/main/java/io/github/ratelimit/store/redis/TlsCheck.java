@@ -1,13 +1,13 @@
 package io.github.ratelimit.store.redis;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
+import java.util.List;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -30,10 +30,10 @@ record TlsCheck(String host, int port, boolean usesTls, String address) {
 	 * First bytes of the records by which a server answers a TLS handshake: of a
 	 * handshake, or of an alert.
 	 */
-	private static final byte[] TLS_RECORDS = { 22, 21 };
+	private static final List<Integer> TLS_RECORDS = List.of(22, 21);
 
 	/** First bytes of replies of Redis: a status or an error. */
-	private static final byte[] REPLIES = { '+', '-' };
+	private static final List<Integer> REPLIES = List.of((int) '+', (int) '-');
 
 	/**
 	 * Return the failure to report, {@code null} if client and server agree or the server
@@ -57,19 +57,12 @@ record TlsCheck(String host, int port, boolean usesTls, String address) {
 		return new StoreException(this.address + ' ' + message, null, RedisFailures.TLS, true, remedy);
 	}
 
-	private boolean answers(byte[] request, byte[] expected) {
+	private boolean answers(byte[] request, List<Integer> expected) {
 		try (Socket socket = new Socket()) {
 			socket.setSoTimeout(TIMEOUT_MILLIS);
 			socket.connect(new InetSocketAddress(this.host, this.port), TIMEOUT_MILLIS);
 			socket.getOutputStream().write(request);
-			InputStream input = socket.getInputStream();
-			int first = input.read();
-			for (byte each : expected) {
-				if (first == each) {
-					return true;
-				}
-			}
-			return false;
+			return expected.contains(socket.getInputStream().read());
 		}
 		catch (IOException ex) {
 			return false;
