@@ -153,8 +153,11 @@ final class BatchQueue {
 	private void send(List<PendingCall> calls, ScriptReach reach, boolean isRefused) {
 		Batch batch = null;
 		try {
-			batch = new Batch(calls, reach, isRefused);
-			send(batch);
+			Batch next = new Batch(calls, reach, isRefused);
+			batch = next;
+			this.sent.add(next);
+			this.sender.send(calls, (reply) -> answer(calls, reply))
+				.whenComplete((reply, failure) -> replied(next, reply, failure));
 		}
 		catch (Throwable ex) {
 			if (batch != null) {
@@ -163,12 +166,6 @@ final class BatchQueue {
 			this.underWay.decrementAndGet();
 			fail(calls, this.failures.of(ex));
 		}
-	}
-
-	private void send(Batch batch) {
-		this.sent.add(batch);
-		this.sender.send(batch.calls, (reply) -> answer(batch.calls, reply))
-			.whenComplete((reply, failure) -> replied(batch, reply, failure));
 	}
 
 	private boolean enter() {

@@ -153,9 +153,11 @@ final class FailoverScriptRunner implements ScriptRunner {
 	 */
 	private Failover begin(Duration longest) {
 		Failover before = this.failover;
-		boolean unknown = before != null && before.informed.isEmpty();
-		Failover begun = new Failover(unknown ? before.replica : null);
-		if (!unknown) {
+		Failover begun = new Failover();
+		if (before != null && before.informed.isEmpty()) {
+			begun.replica = before.replica;
+		}
+		else {
 			leave(before);
 		}
 		this.failover = begun;
@@ -317,10 +319,6 @@ final class FailoverScriptRunner implements ScriptRunner {
 		private boolean outdated;
 
 		private volatile @Nullable PromotedReplica replica;
-
-		Failover(@Nullable PromotedReplica replica) {
-			this.replica = replica;
-		}
 
 		/** Return the runner on the replica, {@code null} if it is not connected. */
 		@Nullable ScriptRunner runner() {

@@ -28,7 +28,7 @@ final class Features {
 
 	private volatile @Nullable HeldSlots slots;
 
-	private volatile @Nullable BanList bans;
+	private @Nullable BanList bans;
 
 	private boolean closed;
 
@@ -85,12 +85,10 @@ final class Features {
 	}
 
 	synchronized BanList bans() {
-		BanList known = this.bans;
-		if (known == null) {
-			known = new BanList(this.setup);
-			this.bans = known;
+		if (this.bans == null) {
+			this.bans = new BanList(this.setup);
 		}
-		return known;
+		return this.bans;
 	}
 
 	/**

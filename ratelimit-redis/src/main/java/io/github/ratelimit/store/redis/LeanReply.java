@@ -24,9 +24,6 @@ final class LeanReply extends Reply {
 
 	private final boolean isLog;
 
-	/** Calls of the row after the current one. */
-	private int later;
-
 	/** Admitted calls of the row from the current one on. */
 	private int admitted;
 

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -161,12 +161,10 @@ record PendingCall(Demands demands, RuleValue<EncodedCounts> rules, EncodedCall 
 	 * Group calls by their keys, which a moving hash slot refuses or accepts together.
 	 */
 	static Collection<List<PendingCall>> byKeys(List<PendingCall> calls) {
-		Map<List<ByteBuffer>, List<PendingCall>> groups = new LinkedHashMap<>();
-		for (PendingCall call : calls) {
-			List<ByteBuffer> keys = Arrays.stream(call.keys()).map(ByteBuffer::wrap).toList();
-			groups.computeIfAbsent(keys, (unknown) -> new ArrayList<>()).add(call);
-		}
-		return groups.values();
+		return calls.stream()
+			.collect(Collectors.groupingBy((call) -> Arrays.stream(call.keys()).map(ByteBuffer::wrap).toList(),
+					LinkedHashMap::new, Collectors.toList()))
+			.values();
 	}
 
 	/** Sender of calls that were not decided. */

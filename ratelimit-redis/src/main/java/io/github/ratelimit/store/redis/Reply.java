@@ -30,7 +30,7 @@ class Reply {
 	private int beginningOfRow;
 
 	/** Calls of the row after the current one. */
-	private long later;
+	long later;
 
 	Reply(byte[] reply) {
 		this.rest = ByteBuffer.wrap(reply);

@@ -50,7 +50,7 @@ final class SentinelEvents implements AutoCloseable {
 
 	private final Function<RedisNode, PromotedReplica> replicas;
 
-	/** End of what each sentinel is listened to with. */
+	/** What ends the connections to each sentinel. */
 	private final List<Runnable> open = new ArrayList<>();
 
 	private boolean closed;
