@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -72,11 +71,6 @@ public final class RedisRateLimitStore implements RemoteStore, AutoCloseable {
 			int maxPending, RedisSharding sharding) {
 		this(new RedisSetup(ScriptRunnerFactory.over(connections, timeout), keyPrefix, timeout, sharding, () -> 0),
 				batching, maxPending, CountingScripts.deciding(), connections);
-	}
-
-	RedisRateLimitStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout, LongSupplier clock) {
-		this(new RedisSetup(ScriptRunnerFactory.over(connections, timeout), keyPrefix, timeout, RedisSharding.NONE,
-				clock));
 	}
 
 	RedisRateLimitStore(RedisSetup setup) {

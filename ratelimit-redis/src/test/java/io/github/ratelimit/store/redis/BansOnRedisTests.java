@@ -41,7 +41,7 @@ class BansOnRedisTests {
 
 	private long clock = NOW;
 
-	private final RedisRateLimitStore store = new RedisRateLimitStore(RedisUnderTest.connections(), "bans", PATIENCE,
+	private final RedisRateLimitStore store = RedisUnderTest.store(RedisUnderTest.connections(), "bans", PATIENCE,
 			() -> this.clock);
 
 	private final String key = AlgorithmOnStore.freshKey();

@@ -99,7 +99,7 @@ class RedisFailoverClockTests {
 
 	private void onStore(RedisProcess redis, Consumer<RedisRateLimitStore> test) {
 		RedisConnectionFactory connections = RunnerUnderTest.LETTUCE.connections(redis);
-		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "clock", Duration.ofSeconds(20),
+		try (RedisRateLimitStore store = RedisUnderTest.store(connections, "clock", Duration.ofSeconds(20),
 				() -> this.now)) {
 			test.accept(store);
 		}

@@ -30,7 +30,7 @@ class RedisFormerFormTests {
 
 	private long clock = BEGINNING;
 
-	private final RedisRateLimitStore store = new RedisRateLimitStore(RedisUnderTest.connections(), "form",
+	private final RedisRateLimitStore store = RedisUnderTest.store(RedisUnderTest.connections(), "form",
 			Duration.ofSeconds(20), () -> this.clock);
 
 	@ParameterizedTest

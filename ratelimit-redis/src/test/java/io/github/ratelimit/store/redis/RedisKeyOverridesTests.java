@@ -240,7 +240,7 @@ class RedisKeyOverridesTests {
 	}
 
 	private static void onStore(RedisConnectionFactory connections, AtomicLong clock, Consumer<OverrideStore> test) {
-		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, UUID.randomUUID().toString(), PATIENCE,
+		try (RedisRateLimitStore store = RedisUnderTest.store(connections, UUID.randomUUID().toString(), PATIENCE,
 				clock::get)) {
 			await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class).untilAsserted(store::connect);
 			test.accept(store.overrides(connections));

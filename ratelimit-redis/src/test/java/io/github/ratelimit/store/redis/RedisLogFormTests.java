@@ -33,7 +33,7 @@ class RedisLogFormTests {
 
 	private final String key = AlgorithmOnStore.freshKey();
 
-	private final RedisRateLimitStore store = new RedisRateLimitStore(RedisUnderTest.connections(), "form",
+	private final RedisRateLimitStore store = RedisUnderTest.store(RedisUnderTest.connections(), "form",
 			Duration.ofSeconds(20), () -> AlgorithmOnStore.NOW);
 
 	@ParameterizedTest

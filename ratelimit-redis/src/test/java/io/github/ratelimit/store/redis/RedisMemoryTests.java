@@ -31,7 +31,7 @@ class RedisMemoryTests {
 
 	private long clock = AlgorithmOnStore.NOW;
 
-	private final RedisRateLimitStore store = new RedisRateLimitStore(RedisUnderTest.connections(), "memory",
+	private final RedisRateLimitStore store = RedisUnderTest.store(RedisUnderTest.connections(), "memory",
 			Duration.ofSeconds(20), () -> this.clock);
 
 	@BeforeEach

@@ -34,7 +34,7 @@ class RedisMixedLimitsTests {
 	private long clock = AlgorithmOnStore.NOW;
 
 	@AutoClose
-	private final RedisRateLimitStore store = new RedisRateLimitStore(RedisUnderTest.connections(), "plans",
+	private final RedisRateLimitStore store = RedisUnderTest.store(RedisUnderTest.connections(), "plans",
 			Duration.ofSeconds(20), () -> this.clock);
 
 	@ParameterizedTest

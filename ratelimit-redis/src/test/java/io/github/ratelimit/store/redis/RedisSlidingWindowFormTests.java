@@ -40,7 +40,7 @@ class RedisSlidingWindowFormTests {
 
 	private long clock = BEGINNING;
 
-	private final RedisRateLimitStore store = new RedisRateLimitStore(RedisUnderTest.connections(), "form",
+	private final RedisRateLimitStore store = RedisUnderTest.store(RedisUnderTest.connections(), "form",
 			Duration.ofSeconds(20), () -> this.clock);
 
 	@Test

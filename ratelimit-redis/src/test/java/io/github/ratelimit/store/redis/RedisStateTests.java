@@ -44,7 +44,7 @@ class RedisStateTests {
 
 	private long clock = NOW;
 
-	private final RedisRateLimitStore store = new RedisRateLimitStore(RedisUnderTest.connections(), "state",
+	private final RedisRateLimitStore store = RedisUnderTest.store(RedisUnderTest.connections(), "state",
 			Duration.ofSeconds(20), () -> this.clock);
 
 	private final String key = AlgorithmOnStore.freshKey();

@@ -140,7 +140,7 @@ class RedisSummariesTests {
 	}
 
 	private RedisRateLimitStore store(RedisConnectionFactory connections) {
-		RedisRateLimitStore store = new RedisRateLimitStore(connections, "ratelimit", PATIENCE, this.clock::get);
+		RedisRateLimitStore store = RedisUnderTest.store(connections, "ratelimit", PATIENCE, this.clock::get);
 		store.connect();
 		return store;
 	}

@@ -1,8 +1,11 @@
 package io.github.ratelimit.store.redis;
 
+import java.time.Duration;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -33,6 +36,15 @@ public final class RedisUnderTest {
 	 */
 	static LettuceConnectionFactory otherConnections() {
 		return Holder.OTHER_CONNECTIONS;
+	}
+
+	/**
+	 * Return a new store with a clock in microseconds.
+	 */
+	static RedisRateLimitStore store(RedisConnectionFactory connections, String keyPrefix, Duration timeout,
+			LongSupplier clock) {
+		return new RedisRateLimitStore(new RedisSetup(ScriptRunnerFactory.over(connections, timeout), keyPrefix,
+				timeout, RedisSharding.NONE, clock));
 	}
 
 	/**
