@@ -59,10 +59,6 @@ final class BlockingScriptRunner implements ScriptRunner {
 
 	private volatile boolean paused;
 
-	BlockingScriptRunner(RedisConnectionFactory connections, boolean cluster, String address, Duration timeout) {
-		this(connections, cluster, address, timeout, daemons());
-	}
-
 	BlockingScriptRunner(RedisConnectionFactory connections, boolean cluster, String address, Duration timeout,
 			ThreadFactory factory) {
 		this.connections = connections;
@@ -78,7 +74,7 @@ final class BlockingScriptRunner implements ScriptRunner {
 		});
 	}
 
-	private static ThreadFactory daemons() {
+	static ThreadFactory daemons() {
 		CustomizableThreadFactory factory = new CustomizableThreadFactory("ratelimit-redis-");
 		factory.setDaemon(true);
 		return factory;
@@ -122,7 +118,7 @@ final class BlockingScriptRunner implements ScriptRunner {
 			return;
 		}
 		try (RedisConnection connection = this.connections.getConnection()) {
-			JedisClient jedis = ScriptRunnerFactory.JEDIS ? JedisClient.behind(connection) : null;
+			JedisClient jedis = ScriptRunnerFactory.jedisBehind(connection);
 			if (jedis != null) {
 				this.client = jedis;
 				jedis.run(call, watch);

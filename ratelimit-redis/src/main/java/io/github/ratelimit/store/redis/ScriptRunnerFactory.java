@@ -27,7 +27,7 @@ final class ScriptRunnerFactory {
 	private static final boolean LETTUCE = ClassUtils.isPresent("io.lettuce.core.RedisClient",
 			ScriptRunnerFactory.class.getClassLoader());
 
-	static final boolean JEDIS = ClassUtils.isPresent("redis.clients.jedis.Jedis",
+	private static final boolean JEDIS = ClassUtils.isPresent("redis.clients.jedis.Jedis",
 			ScriptRunnerFactory.class.getClassLoader());
 
 	private ScriptRunnerFactory() {
@@ -38,7 +38,7 @@ final class ScriptRunnerFactory {
 			return Lettuce.runner(lettuce, timeout);
 		}
 		return (JEDIS && connections instanceof JedisConnectionFactory jedis) ? Jedis.runner(jedis, timeout)
-				: new BlockingScriptRunner(connections, false, "Redis", timeout);
+				: new BlockingScriptRunner(connections, false, "Redis", timeout, BlockingScriptRunner.daemons());
 	}
 
 	/**
@@ -183,7 +183,7 @@ final class ScriptRunnerFactory {
 
 		private static ScriptRunner blocking(JedisConnectionFactory connections, Duration timeout) {
 			return new BlockingScriptRunner(connections, connections.isRedisClusterAware(),
-					RedisAddress.of(connections), timeout);
+					RedisAddress.of(connections), timeout, BlockingScriptRunner.daemons());
 		}
 
 		private static JedisConnectionFactory connections(RedisStandaloneConfiguration server,

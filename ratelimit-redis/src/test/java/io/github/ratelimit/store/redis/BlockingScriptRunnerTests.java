@@ -31,8 +31,8 @@ class BlockingScriptRunnerTests {
 
 	@Test
 	void connectionForWhichThereIsNoThreadFailsLater() {
-		BlockingScriptRunner runner = new BlockingScriptRunner(this.connections, false, "Redis",
-				Duration.ofSeconds(20));
+		BlockingScriptRunner runner = new BlockingScriptRunner(this.connections, false, "Redis", Duration.ofSeconds(20),
+				BlockingScriptRunner.daemons());
 		runner.close();
 		assertThat(runner.connect()).isCompletedExceptionally();
 	}
@@ -118,7 +118,7 @@ class BlockingScriptRunnerTests {
 		for (int i = 0; i < ATTEMPTS; i++) {
 			this.threads.clear();
 			BlockingScriptRunner runner = new BlockingScriptRunner(this.connections, false, "Redis",
-					Duration.ofSeconds(20));
+					Duration.ofSeconds(20), BlockingScriptRunner.daemons());
 			CompletableFuture.allOf(Stream.generate(runner::connect).limit(CALLS).toArray(CompletableFuture[]::new))
 				.join();
 			runner.close();
