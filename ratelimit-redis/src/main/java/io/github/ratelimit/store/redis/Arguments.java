@@ -114,11 +114,8 @@ final class Arguments {
 				? new byte[][] { this.calls.toByteArray(), counts.toByteArray(), number(this.now) }
 				: new byte[][] { this.calls.toByteArray(), counts.toByteArray() };
 		return (lean != null) ? new ScriptCall(lean, firstKeysFirst(), values, late, isTimed)
-				: new ScriptCall(scripts.of(this.algorithms), allKeys(), values, late, isTimed);
-	}
-
-	private byte[][] allKeys() {
-		return this.keys.stream().flatMap(Arrays::stream).toArray(byte[][]::new);
+				: new ScriptCall(scripts.of(this.algorithms),
+						this.keys.stream().flatMap(Arrays::stream).toArray(byte[][]::new), values, late, isTimed);
 	}
 
 	/**

@@ -70,16 +70,22 @@ record CallRoutes(RedisSetup setup, RuleValue<Road> roads, SentCalls calls, Corr
 		if (demands instanceof Demand demand) {
 			return this.roads.get(demand.counts()).decide(demand, deadline);
 		}
-		return areOne(demands) ? this.calls.send(demands, deadline) : decideSplit(demands, deadline);
+		return areOne(demands) ? this.calls.send(demands, deadline)
+				: this.setup.failures.inTime(split(demands, Demands::tried, deadline).decide());
 	}
 
-	/** Decide a call anew that was sent together with others and cannot be. */
+	/**
+	 * Decide a call anew that was sent together with others and cannot be. Those to
+	 * candidates, which were sent with it, are not.
+	 */
 	void decideAnew(PendingCall call) {
 		if (areOne(call.demands())) {
 			this.calls.sendAnew(call);
 		}
 		else {
-			forward(decideSplit(call), call.answer());
+			SplitCall split = split(call.demands(), (ofGroup) -> List.of(), call.deadline())
+				.triedBefore(call.answersOfTried());
+			forward(this.setup.failures.inTime(split.decide()), call.answer());
 		}
 	}
 
@@ -116,17 +122,6 @@ record CallRoutes(RedisSetup setup, RuleValue<Road> roads, SentCalls calls, Corr
 							(ofGroup, none) -> this.calls.preview(ofGroup),
 							(nothing) -> CompletableFuture.completedFuture(List.of()), this::blame)
 						.decide()));
-	}
-
-	private CompletableFuture<StoreAnswer> decideSplit(Demands demands, long deadline) {
-		return this.setup.failures.inTime(split(demands, Demands::tried, deadline).decide());
-	}
-
-	/** Decide a call that was sent before, and those to candidates with it. */
-	private CompletableFuture<StoreAnswer> decideSplit(PendingCall call) {
-		return this.setup.failures
-			.inTime(split(call.demands(), (ofGroup) -> List.of(), call.deadline()).triedBefore(call.answersOfTried())
-				.decide());
 	}
 
 	private SplitCall split(Demands demands, Function<Demands, List<Demand>> tried, long deadline) {

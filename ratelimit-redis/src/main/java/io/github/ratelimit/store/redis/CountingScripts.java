@@ -129,15 +129,11 @@ final class CountingScripts {
 		this.beginning.forEach((file) -> text.add(text(file)));
 		shared(types).forEach((file) -> text.add(text(file)));
 		for (CountType type : types) {
-			text.add("do local NUMBER = " + type.number()).add(needed(text(own(type)))).add("end");
+			text.add("do local NUMBER = " + type.number()).add(own(type)).add("end");
 		}
 		text.add(text(CALLS));
 		this.ending.forEach((file) -> text.add(text(file)));
 		return Script.of(text.toString());
-	}
-
-	private String needed(String own) {
-		return this.beginning.contains(DEBT) ? own : own.split(DEBT_PART, 2)[0];
 	}
 
 	private static Set<String> shared(Set<CountType> types) {
@@ -146,8 +142,9 @@ final class CountingScripts {
 			.collect(Collectors.toCollection(LinkedHashSet::new));
 	}
 
-	private static String own(CountType type) {
-		return type.files().get(type.files().size() - 1);
+	private String own(CountType type) {
+		String own = text(type.files().get(type.files().size() - 1));
+		return this.beginning.contains(DEBT) ? own : own.split(DEBT_PART, 2)[0];
 	}
 
 	private static String text(String file) {

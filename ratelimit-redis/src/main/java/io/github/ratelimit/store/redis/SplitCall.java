@@ -3,7 +3,6 @@ package io.github.ratelimit.store.redis;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
@@ -87,12 +86,11 @@ final class SplitCall {
 			Function<List<Correction>, CompletionStage<List<long[]>>> refunds,
 			BiFunction<Demand, Throwable, Throwable> blame) {
 		this.demands = demands;
-		Collection<List<Integer>> byGroup = IntStream.range(0, demands.size())
+		this.groups = List.copyOf(IntStream.range(0, demands.size())
 			.boxed()
 			.collect(Collectors.groupingBy((index) -> groupOf.apply(demands.get(index)), LinkedHashMap::new,
 					Collectors.toList()))
-			.values();
-		this.groups = List.copyOf(byGroup);
+			.values());
 		this.candidates = candidates;
 		this.group = group;
 		this.refunds = refunds;
