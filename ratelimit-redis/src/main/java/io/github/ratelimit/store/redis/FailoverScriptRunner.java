@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -46,7 +46,7 @@ final class FailoverScriptRunner implements ScriptRunner {
 
 	private final Scheduler timer;
 
-	private final ThreadFactory closing;
+	private final Executor closing;
 
 	/** Replicas that are connected, or being connected. */
 	private final Set<PromotedReplica> replicas = ConcurrentHashMap.newKeySet();
@@ -58,9 +58,9 @@ final class FailoverScriptRunner implements ScriptRunner {
 	private volatile boolean paused;
 
 	/**
-	 * @param closing creates threads that close connections
+	 * @param closing closes connections, which blocks
 	 */
-	FailoverScriptRunner(ScriptRunner runner, SentinelEvents sentinels, Scheduler timer, ThreadFactory closing) {
+	FailoverScriptRunner(ScriptRunner runner, SentinelEvents sentinels, Scheduler timer, Executor closing) {
 		this.runner = runner;
 		this.sentinels = sentinels;
 		this.timer = timer;
@@ -141,7 +141,8 @@ final class FailoverScriptRunner implements ScriptRunner {
 			known = begin(AGREEMENT);
 			this.lastChange = change;
 		}
-		known.switched(sentinel);
+		known.informed.add(sentinel);
+		known.outdated = known.ending.get();
 		if (known.informed.size() == this.sentinels.sentinels()) {
 			end(known);
 		}
@@ -212,13 +213,10 @@ final class FailoverScriptRunner implements ScriptRunner {
 	 */
 	private void close(PromotedReplica replica) {
 		try {
-			Thread thread = this.closing.newThread(() -> {
+			this.closing.execute(() -> {
 				replica.close();
 				this.replicas.remove(replica);
 			});
-			thread.setName("ratelimit-redis-close");
-			thread.setDaemon(true);
-			thread.start();
 		}
 		catch (Throwable ex) { // no thread
 			later(PROMOTION, () -> close(replica));
@@ -329,11 +327,6 @@ final class FailoverScriptRunner implements ScriptRunner {
 		CompletableFuture<Void> connect() {
 			PromotedReplica promoted = this.replica;
 			return (promoted != null) ? promoted.connect() : CompletableFuture.failedFuture(REPLACED);
-		}
-
-		void switched(RedisNode sentinel) {
-			this.informed.add(sentinel);
-			this.outdated = this.ending.get();
 		}
 
 	}

@@ -89,12 +89,6 @@ final class LettuceLink {
 		return mine;
 	}
 
-	static void onNewThread(Runnable task) {
-		Thread thread = new Thread(task, "ratelimit-redis-connect");
-		thread.setDaemon(true);
-		thread.start();
-	}
-
 	/**
 	 * Wait for an attempt, so that what follows may block. Resolving the name of a server
 	 * may take longer than an attempt is waited for.

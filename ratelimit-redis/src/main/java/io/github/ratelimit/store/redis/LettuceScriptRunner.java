@@ -62,7 +62,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 	LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout) {
 		Duration longest = RedisFailures.connectPatience(timeout);
 		this.link = new LettuceLink(new LettuceConnector(connections, longest)::connect, longest, timeout,
-				() -> broken((sent) -> true), LettuceLink::onNewThread);
+				() -> broken((sent) -> true), (task) -> Scheduler.onNewThread(task, "ratelimit-redis-connect"));
 		this.nodes = connections.isClusterAware() ? new LettuceNodes((node) -> broken((sent) -> sent.wereSentTo(node)))
 				: null;
 		this.connections = connections;

@@ -70,10 +70,7 @@ final class RedisAnnouncements implements AutoCloseable, MessageListener, Subscr
 	}
 
 	void listen() {
-		Thread thread = new Thread(this::listenUntilClosed, NAME);
-		thread.setDaemon(true);
-		this.listener = thread;
-		thread.start();
+		this.listener = Scheduler.onNewThread(this::listenUntilClosed, NAME);
 	}
 
 	private void listenUntilClosed() {

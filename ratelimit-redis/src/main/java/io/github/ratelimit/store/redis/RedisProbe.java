@@ -122,9 +122,7 @@ final class RedisProbe {
 	private void checkTls() {
 		TlsCheck check = tls();
 		if (check != null) {
-			Thread thread = new Thread(() -> this.mistake = check.mismatch(), "ratelimit-redis-tls");
-			thread.setDaemon(true);
-			thread.start();
+			Scheduler.onNewThread(() -> this.mistake = check.mismatch(), "ratelimit-redis-tls");
 		}
 	}
 

@@ -41,6 +41,10 @@ final class ScriptRunnerFactory {
 				: new BlockingScriptRunner(connections, false, "Redis", timeout, BlockingScriptRunner.daemons());
 	}
 
+	private static void onClosingThread(Runnable task) {
+		Scheduler.onNewThread(task, "ratelimit-redis-close");
+	}
+
 	/**
 	 * Return what opens connections to listen on, {@code null} if the pool of the
 	 * application has only one, which it cannot do without.
@@ -88,7 +92,7 @@ final class ScriptRunnerFactory {
 					}, (replica) -> {
 						LettuceConnectionFactory opened = connections(replica, client);
 						return new PromotedReplica(new LettuceScriptRunner(opened, timeout), opened::destroy);
-					}), Scheduler::onTimerThread, Thread::new);
+					}), Scheduler::onTimerThread, ScriptRunnerFactory::onClosingThread);
 		}
 
 		/**
@@ -171,7 +175,7 @@ final class ScriptRunnerFactory {
 					}, (replica) -> {
 						JedisConnectionFactory opened = connections(replica, client);
 						return new PromotedReplica(blocking(opened, timeout), opened::destroy);
-					}), Scheduler::onTimerThread, Thread::new);
+					}), Scheduler::onTimerThread, ScriptRunnerFactory::onClosingThread);
 		}
 
 		static @Nullable TlsCheck tlsCheck(JedisConnectionFactory connections) {

@@ -45,7 +45,7 @@ class FailoverScriptRunnerTests {
 				throw new IllegalStateException();
 			}, (address) -> {
 				throw new IllegalStateException();
-			}), this::schedule, this::thread);
+			}), this::schedule, this::execute);
 
 	private void schedule(Runnable task, long nanoseconds) {
 		if (this.withoutTimer) {
@@ -54,11 +54,11 @@ class FailoverScriptRunnerTests {
 		this.timers.add(new Scheduled(task, Duration.ofNanos(nanoseconds)));
 	}
 
-	private Thread thread(Runnable work) {
+	private void execute(Runnable work) {
 		if (this.withoutThread) {
 			throw new OutOfMemoryError("unable to create native thread");
 		}
-		return new Thread(work);
+		new Thread(work).start();
 	}
 
 	private static RedisSentinelConfiguration sentinels() {

@@ -73,7 +73,7 @@ class LettuceConnectorTests {
 		LettuceLink link = new LettuceLink(
 				new LettuceConnector((LettuceConnectionFactory) connections, longest)::connect, longest,
 				Duration.ofSeconds(1), () -> {
-				}, LettuceLink::onNewThread);
+				}, (task) -> Scheduler.onNewThread(task, "connect"));
 		await().untilAsserted(() -> assertThat(link.open()).succeedsWithin(Duration.ofSeconds(20)));
 		LettuceChannel channel = link.channel();
 		long before = connectionsReceivedBy(node);
