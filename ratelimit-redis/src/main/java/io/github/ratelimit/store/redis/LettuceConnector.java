@@ -276,22 +276,16 @@ final class LettuceConnector {
 		try {
 			return connected.get(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw abandoned(connected, ex);
-		}
-		catch (TimeoutException ex) {
-			throw abandoned(connected, ex);
+		catch (InterruptedException | TimeoutException ex) {
+			if (ex instanceof InterruptedException) {
+				Thread.currentThread().interrupt();
+			}
+			connected.thenAccept(LettuceChannel::close);
+			throw new RedisConnectionFailureException("not connected in time", ex);
 		}
 		catch (ExecutionException ex) {
 			throw new RedisConnectionFailureException("cannot connect", ex.getCause());
 		}
-	}
-
-	private static RedisConnectionFailureException abandoned(CompletableFuture<LettuceChannel> connected,
-			Exception failure) {
-		connected.thenAccept(LettuceChannel::close);
-		return new RedisConnectionFailureException("not connected in time", failure);
 	}
 
 	private CompletableFuture<? extends StatefulRedisPubSubConnection<byte[], byte[]>> subscribe(
