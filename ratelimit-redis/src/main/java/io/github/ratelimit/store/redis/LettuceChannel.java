@@ -81,6 +81,7 @@ record LettuceChannel(AbstractRedisClient client, StatefulConnection<byte[], byt
 	@Override
 	public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
 		this.broken.complete(null);
+		close();
 	}
 
 	/** Close the connection, unless the client has closed it at its own shutdown. */

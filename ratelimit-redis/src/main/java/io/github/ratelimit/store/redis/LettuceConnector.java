@@ -35,8 +35,6 @@ import org.springframework.util.Assert;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringUtils;
 
-import io.github.ratelimit.concurrent.StageFailure;
-
 /**
  * Connector of the limiter's own connections, with the Lettuce client of the application.
  * It neither uses the timeouts of the application, which are a minute by default, nor the
@@ -87,7 +85,7 @@ final class LettuceConnector {
 				? connect(client, addresses.get(0)) : connectToMaster(client, addresses);
 		return connected.thenApply((open) -> {
 			open.setTimeout(REPLY_PATIENCE);
-			return new LettuceChannel(client, open, open.async());
+			return channel(client, open);
 		});
 	}
 
@@ -101,19 +99,11 @@ final class LettuceConnector {
 	 * server for it, and warns of those that it does not reach.
 	 */
 	private CompletableFuture<Void> readTopology(RedisClusterClient cluster) {
-		CompletableFuture<Void> begun = new CompletableFuture<>();
-		CompletableFuture<Void> latest = latestReading(begun);
-		if (latest == begun) {
-			CompletableFuture.completedFuture(cluster)
-				.thenCompose(RedisClusterClient::refreshPartitionsAsync)
-				.whenComplete((read, failure) -> {
-					if (failure == null) {
-						begun.complete(null);
-					}
-					else {
-						begun.completeExceptionally(StageFailure.cause(failure));
-					}
-				});
+		CompletableFuture<RedisClusterClient> begin = new CompletableFuture<>();
+		CompletableFuture<Void> next = begin.thenCompose(RedisClusterClient::refreshPartitionsAsync);
+		CompletableFuture<Void> latest = latestReading(next);
+		if (latest == next) {
+			begin.complete(cluster);
 		}
 		return latest.copy();
 	}
@@ -251,10 +241,8 @@ final class LettuceConnector {
 	 * 30 seconds.
 	 */
 	RedisConnection listener() {
-		AbstractRedisClient client = client();
-		LettuceChannel channel = opened(
-				subscribe(client).thenApply((open) -> new LettuceChannel(client, open, open.async())));
-		channel.whenBroken(channel::close);
+		LettuceChannel channel = opened(client());
+		channel.connection().addListener(channel);
 		return new LettuceConnection(null, new Listening(channel), this.timeout.toMillis(), 0) {
 
 			@Override
@@ -271,21 +259,26 @@ final class LettuceConnector {
 		};
 	}
 
-	/** Wait for a connection. One that comes too late is closed. */
-	private LettuceChannel opened(CompletableFuture<LettuceChannel> connected) {
+	/** Subscribe, and wait for the connection. One that comes too late is closed. */
+	private LettuceChannel opened(AbstractRedisClient client) {
+		CompletableFuture<? extends StatefulRedisPubSubConnection<byte[], byte[]>> connected = subscribe(client);
 		try {
-			return connected.get(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
+			return channel(client, connected.get(this.timeout.toNanos(), TimeUnit.NANOSECONDS));
 		}
 		catch (InterruptedException | TimeoutException ex) {
 			if (ex instanceof InterruptedException) {
 				Thread.currentThread().interrupt();
 			}
-			connected.thenAccept(LettuceChannel::close);
+			connected.thenAccept((late) -> channel(client, late).close());
 			throw new RedisConnectionFailureException("not connected in time", ex);
 		}
 		catch (ExecutionException ex) {
 			throw new RedisConnectionFailureException("cannot connect", ex.getCause());
 		}
+	}
+
+	private static LettuceChannel channel(AbstractRedisClient client, StatefulRedisConnection<byte[], byte[]> open) {
+		return new LettuceChannel(client, open, open.async());
 	}
 
 	private CompletableFuture<? extends StatefulRedisPubSubConnection<byte[], byte[]>> subscribe(
