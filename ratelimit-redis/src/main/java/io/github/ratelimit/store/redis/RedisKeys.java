@@ -14,10 +14,6 @@ final class RedisKeys {
 
 	private final Supplier<ScriptReach> reach;
 
-	RedisKeys(String prefix) {
-		this(prefix, () -> ScriptReach.ALL_KEYS);
-	}
-
 	RedisKeys(String prefix, Supplier<ScriptReach> reach) {
 		this.prefix = prefix;
 		this.reach = reach;

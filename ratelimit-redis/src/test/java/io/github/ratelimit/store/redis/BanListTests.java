@@ -32,7 +32,7 @@ class BanListTests {
 
 	private static final long NOW = 1_700_000_000_123_456L;
 
-	private static final RedisKeys KEYS = new RedisKeys("list");
+	private static final RedisKeys KEYS = RedisUnderTest.keys("list");
 
 	private final ScriptRunner runner = new RedisStoreUnderTest.LongLived();
 

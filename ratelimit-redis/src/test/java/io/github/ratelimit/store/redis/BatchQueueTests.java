@@ -98,7 +98,8 @@ class BatchQueueTests {
 		RateLimitRule rule = RateLimitRule.named("rule").limit(limit).build();
 		for (String key : keys) {
 			queue.add(PendingCall.of(new Demand(rule, key, 1),
-					new RedisKeys("test").encoded(CallerClock.of(() -> 0), 1), 100, new CompletableFuture<>(), null));
+					RedisUnderTest.keys("test").encoded(CallerClock.of(() -> 0), 1), 100, new CompletableFuture<>(),
+					null));
 		}
 	}
 

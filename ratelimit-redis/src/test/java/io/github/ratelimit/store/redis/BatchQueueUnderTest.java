@@ -100,7 +100,7 @@ class BatchQueueUnderTest {
 	}
 
 	PendingCall call(String key, CompletableFuture<StoreAnswer> answer) {
-		return PendingCall.of(new Demand(RULE, key, 1), new RedisKeys("test").encoded(CallerClock.of(() -> 0), 1),
+		return PendingCall.of(new Demand(RULE, key, 1), RedisUnderTest.keys("test").encoded(CallerClock.of(() -> 0), 1),
 				this.now + 100, answer, null);
 	}
 

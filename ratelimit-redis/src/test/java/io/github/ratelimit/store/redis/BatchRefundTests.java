@@ -56,7 +56,7 @@ class BatchRefundTests {
 	@Test
 	void callsThatOnlyPeekAreNotRefunded() {
 		PendingCall peek = PendingCall.of(new Demand(BatchQueueUnderTest.RULE, "a", 0),
-				new RedisKeys("test").encoded(CallerClock.of(() -> 0), 1), 100, new CompletableFuture<>(), null);
+				RedisUnderTest.keys("test").encoded(CallerClock.of(() -> 0), 1), 100, new CompletableFuture<>(), null);
 		this.batches.enter(peek);
 		peek.answer().cancel(true);
 		this.batches.reply(0);

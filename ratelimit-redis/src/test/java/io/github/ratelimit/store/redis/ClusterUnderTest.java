@@ -16,7 +16,7 @@ final class ClusterUnderTest {
 
 	static final String PREFIX = "cluster";
 
-	private static final RedisKeys KEYS = new RedisKeys(PREFIX);
+	private static final RedisKeys KEYS = RedisUnderTest.keys(PREFIX);
 
 	private ClusterUnderTest() {
 	}

@@ -282,7 +282,8 @@ class CorrectionsTests {
 	}
 
 	private static String name(RateLimitRule rule, String key, int count) {
-		return new String(new RedisKeys("corrections").counters(RuleCounts.of(rule)).of(StoredKey.of(key))[count]);
+		return new String(
+				RedisUnderTest.keys("corrections").counters(RuleCounts.of(rule)).of(StoredKey.of(key))[count]);
 	}
 
 	private static Object command(String... words) {

@@ -196,7 +196,7 @@ class DebtOnRedisTests {
 	}
 
 	private long stored() {
-		byte[] name = new RedisKeys("debt").counters(RuleCounts.of(RULE)).first(StoredKey.of(this.key));
+		byte[] name = RedisUnderTest.keys("debt").counters(RuleCounts.of(RULE)).first(StoredKey.of(this.key));
 		return (Long) RedisUnderTest.process().command("STRLEN", new String(name, StandardCharsets.UTF_8));
 	}
 

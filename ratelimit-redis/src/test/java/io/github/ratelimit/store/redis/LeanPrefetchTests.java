@@ -108,7 +108,7 @@ class LeanPrefetchTests {
 		Demand held = new Demand(this.rule, this.portions.key(), 1, 0);
 		List<Demand> calls = List.of(new Demand(without, fresh(), 1, 0), new Demand(this.rule, fresh(), 1, 0), held,
 				new Demand(without, fresh(), 1, 0), new Demand(this.rule, fresh(), 1, 0));
-		RuleValue<EncodedCounts> encoded = new RedisKeys("portions")
+		RuleValue<EncodedCounts> encoded = RedisUnderTest.keys("portions")
 			.encoded(CallerClock.of(() -> PortionsUnderTest.NOW), 1);
 		Arguments batch = new Arguments(PortionsUnderTest.NOW);
 		calls.forEach((call) -> batch.call(encoded.get(call.counts()).call(call, 0, Fetch.NOTHING),

@@ -410,7 +410,7 @@ class PortionPairTests {
 		RuleCounts plain = RuleCounts.of(RateLimitRule.named("rule")
 			.limit(Limit.of(5, Duration.ofSeconds(1)).withAlgorithm(Algorithm.SLIDING_LOG))
 			.build());
-		EncodedCounts encoded = new RedisKeys("portions").encoded(CallerClock.of(() -> 0), 1).get(plain);
+		EncodedCounts encoded = RedisUnderTest.keys("portions").encoded(CallerClock.of(() -> 0), 1).get(plain);
 		assertThat(encoded.names().size()).isOne();
 		assertThat(encoded.call(new Demand(plain, "key", 1), 0, Fetch.NOTHING).algorithms())
 			.containsExactly(CountType.SLIDING_LOG);

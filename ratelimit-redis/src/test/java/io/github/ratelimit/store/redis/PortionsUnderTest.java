@@ -36,7 +36,8 @@ final class PortionsUnderTest {
 
 	private final ScriptRunner runner = new RedisStoreUnderTest.LongLived();
 
-	private final RuleValue<EncodedCounts> encoded = new RedisKeys("portions").encoded(CallerClock.of(() -> NOW), 1);
+	private final RuleValue<EncodedCounts> encoded = RedisUnderTest.keys("portions")
+		.encoded(CallerClock.of(() -> NOW), 1);
 
 	private final StoredKey key;
 

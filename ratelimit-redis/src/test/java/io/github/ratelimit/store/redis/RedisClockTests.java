@@ -66,7 +66,7 @@ class RedisClockTests {
 		long before = serverMicros();
 		this.store.reset(counts, StoredKey.of(this.key));
 		long after = serverMicros();
-		byte[][] names = new RedisKeys("clock").counters(counts).withReset(StoredKey.of(this.key));
+		byte[][] names = RedisUnderTest.keys("clock").counters(counts).withReset(StoredKey.of(this.key));
 		assertThat(micros(names[names.length - 1], 0)).isBetween(before, after);
 	}
 
@@ -74,7 +74,7 @@ class RedisClockTests {
 	void resetOfNothingStoresNothing() {
 		RuleCounts counts = RuleCounts.of(rule(AlgorithmUnderTest.FIXED_WINDOW.limit(1, PERIOD)));
 		this.store.reset(counts, StoredKey.of(this.key));
-		byte[][] names = new RedisKeys("clock").counters(counts).withReset(StoredKey.of(this.key));
+		byte[][] names = RedisUnderTest.keys("clock").counters(counts).withReset(StoredKey.of(this.key));
 		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
 			assertThat(connection.keyCommands().exists(names)).isZero();
 		}
@@ -85,7 +85,7 @@ class RedisClockTests {
 	 * the entries.
 	 */
 	private long storedMicros(AlgorithmUnderTest algorithm, Limit limit) {
-		byte[] name = new RedisKeys("clock").counters(RuleCounts.of(rule(limit))).first(StoredKey.of(this.key));
+		byte[] name = RedisUnderTest.keys("clock").counters(RuleCounts.of(rule(limit))).first(StoredKey.of(this.key));
 		return micros(name, (algorithm == AlgorithmUnderTest.SLIDING_LOG) ? 1 : 0);
 	}
 

@@ -41,7 +41,7 @@ class RedisClusterUsersTests {
 	/** Commands in a sentence, each perhaps with the only client that needs it. */
 	private static final Pattern COMMAND = Pattern.compile("`(\\+[a-z|]+)`(?: \\((\\w+)\\))?");
 
-	private static final RedisKeys KEYS = new RedisKeys("ratelimit");
+	private static final RedisKeys KEYS = RedisUnderTest.keys("ratelimit");
 
 	private static final RateLimitRule RULE = RateLimitRule.named("rule")
 		.limit(5, Duration.ofDays(1))

@@ -113,7 +113,7 @@ class RedisEvictionTests {
 				Duration.ofSeconds(20));
 		String key = "x".repeat(1_000_000);
 		admits(store, key);
-		byte[] name = new RedisKeys("long").counters(RuleCounts.of(RULE)).first(StoredKey.of(key));
+		byte[] name = RedisUnderTest.keys("long").counters(RuleCounts.of(RULE)).first(StoredKey.of(key));
 		Object memory = RedisUnderTest.process().command("MEMORY", "USAGE", new String(name, StandardCharsets.UTF_8));
 		assertThat((Long) memory).isLessThan(300);
 	}

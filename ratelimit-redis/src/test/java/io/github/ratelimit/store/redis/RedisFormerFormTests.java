@@ -69,7 +69,7 @@ class RedisFormerFormTests {
 	}
 
 	private byte[] storedKey(RateLimitRule rule) {
-		return new RedisKeys("form").counters(RuleCounts.of(rule)).first(StoredKey.of(this.key));
+		return RedisUnderTest.keys("form").counters(RuleCounts.of(rule)).first(StoredKey.of(this.key));
 	}
 
 }

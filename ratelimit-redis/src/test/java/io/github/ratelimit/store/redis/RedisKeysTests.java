@@ -44,7 +44,7 @@ class RedisKeysTests {
 		.withAlgorithm(Algorithm.SLIDING_LOG)
 		.withName("day");
 
-	private final RedisKeys keys = new RedisKeys("ratelimit");
+	private final RedisKeys keys = RedisUnderTest.keys("ratelimit");
 
 	@Test
 	void nameHoldsRuleKeyAndAlgorithm() {

@@ -129,7 +129,7 @@ class RedisLogFormTests {
 	private byte[] stored(Limit limit) {
 		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
 			return connection.stringCommands()
-				.get(new RedisKeys("form").counters(RuleCounts.of(rule(limit))).first(StoredKey.of(this.key)));
+				.get(RedisUnderTest.keys("form").counters(RuleCounts.of(rule(limit))).first(StoredKey.of(this.key)));
 		}
 	}
 

@@ -88,7 +88,7 @@ class RedisSettledBucketFormTests {
 	}
 
 	private byte[] storedKey() {
-		return new RedisKeys("form").counters(RuleCounts.of(this.rule)).first(StoredKey.of(this.key));
+		return RedisUnderTest.keys("form").counters(RuleCounts.of(this.rule)).first(StoredKey.of(this.key));
 	}
 
 }

@@ -87,7 +87,7 @@ class RedisSlidingWindowFormTests {
 	private byte[] stored() {
 		try (RedisConnection connection = RedisUnderTest.connections().getConnection()) {
 			return connection.stringCommands()
-				.get(new RedisKeys("form").counters(RuleCounts.of(this.rule)).first(StoredKey.of(this.key)));
+				.get(RedisUnderTest.keys("form").counters(RuleCounts.of(this.rule)).first(StoredKey.of(this.key)));
 		}
 	}
 

@@ -278,7 +278,7 @@ class RedisStateTests {
 
 	private LimitOutcome acquire(Limit limit, long cost) {
 		this.name = new String(
-				new RedisKeys("state").counters(RuleCounts.of(rule(limit))).first(StoredKey.of(this.key)),
+				RedisUnderTest.keys("state").counters(RuleCounts.of(rule(limit))).first(StoredKey.of(this.key)),
 				StandardCharsets.UTF_8);
 		return this.store.acquire(new Demand(rule(limit), this.key, cost)).get(0).outcomes().get(0);
 	}

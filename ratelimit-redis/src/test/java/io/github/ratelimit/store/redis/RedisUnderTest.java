@@ -39,6 +39,13 @@ public final class RedisUnderTest {
 	}
 
 	/**
+	 * Return the names of keys on one server.
+	 */
+	static RedisKeys keys(String prefix) {
+		return new RedisKeys(prefix, () -> ScriptReach.ALL_KEYS);
+	}
+
+	/**
 	 * Return a new store with a clock in microseconds.
 	 */
 	static RedisRateLimitStore store(RedisConnectionFactory connections, String keyPrefix, Duration timeout,

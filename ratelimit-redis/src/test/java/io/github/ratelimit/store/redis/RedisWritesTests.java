@@ -148,7 +148,8 @@ class RedisWritesTests {
 	}
 
 	private String name(Limit limit) {
-		return new String(new RedisKeys("writes").counters(RuleCounts.of(rule(limit))).first(StoredKey.of(this.key)),
+		return new String(
+				RedisUnderTest.keys("writes").counters(RuleCounts.of(rule(limit))).first(StoredKey.of(this.key)),
 				StandardCharsets.UTF_8);
 	}
 

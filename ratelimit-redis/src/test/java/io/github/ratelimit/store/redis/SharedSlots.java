@@ -76,7 +76,7 @@ abstract class SharedSlots {
 	}
 
 	String name() {
-		return new String(new RedisKeys(this.prefix).counters(RuleCounts.of(RULE)).of(StoredKey.of(this.key))[0]);
+		return new String(RedisUnderTest.keys(this.prefix).counters(RuleCounts.of(RULE)).of(StoredKey.of(this.key))[0]);
 	}
 
 }

@@ -273,8 +273,9 @@ class SlotFailureTests {
 	void slotOfAClusterThatMovesLosesNoSlotOfACall() {
 		RedisCluster cluster = ClusterUnderTest.cluster();
 		onCluster(cluster, (load) -> {
-			String name = new String(
-					new RedisKeys(ClusterUnderTest.PREFIX).counters(RuleCounts.of(RULE)).of(StoredKey.of(this.key))[0]);
+			String name = new String(RedisUnderTest.keys(ClusterUnderTest.PREFIX)
+				.counters(RuleCounts.of(RULE))
+				.of(StoredKey.of(this.key))[0]);
 			int slot = cluster.slotOf(name);
 			RedisProcess source = cluster.masterOf(slot);
 			SlotMigration migration = cluster.beginMigration(slot,

@@ -250,7 +250,7 @@ class SplitCallTests {
 	private SplitCall sequence(Function<Demands, CompletionStage<StoreAnswer>> slot) {
 		return new SplitCall(this.demands,
 				(demand) -> ScriptReach.HASH_SLOT
-					.group(new RedisKeys("test").counters(demand.counts()).first(demand.key())),
+					.group(RedisUnderTest.keys("test").counters(demand.counts()).first(demand.key())),
 				Demands::tried, (ofSlot, candidates) -> slot.apply(ofSlot), this.store::correct,
 				(demand, failure) -> new StoreException("slot of " + demand.rule().name(), failure));
 	}

@@ -86,7 +86,8 @@ public class BatchQueueConcurrencyTests {
 		@Operation(params = "key")
 		public void add(int key) {
 			PendingCall call = PendingCall.of(new Demand(this.counts, "key-" + key, 1),
-					new RedisKeys("test").encoded(CallerClock.of(() -> 0), 1), 100, new CompletableFuture<>(), null);
+					RedisUnderTest.keys("test").encoded(CallerClock.of(() -> 0), 1), 100, new CompletableFuture<>(),
+					null);
 			this.calls.add(call);
 			this.pending.incrementAndGet();
 			this.queue.add(call);

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 public final class RedisStateFuzz {
 
-	private static final RedisKeys KEYS = new RedisKeys("fuzz");
+	private static final RedisKeys KEYS = RedisUnderTest.keys("fuzz");
 
 	private static final Jedis REDIS = new Jedis(RedisUnderTest.process().host(), RedisUnderTest.process().port());
 

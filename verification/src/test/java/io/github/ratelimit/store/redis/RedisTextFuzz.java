@@ -36,7 +36,7 @@ public final class RedisTextFuzz {
 
 	private static final String KNOWN_CHANGE = "1 fuzzed:ann";
 
-	private static final RedisKeys KEYS = new RedisKeys("fuzz-text");
+	private static final RedisKeys KEYS = RedisUnderTest.keys("fuzz-text");
 
 	private static final Jedis REDIS = new Jedis(RedisUnderTest.process().host(), RedisUnderTest.process().port());
 
