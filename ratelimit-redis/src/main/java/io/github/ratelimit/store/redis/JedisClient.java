@@ -30,6 +30,7 @@ import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.jedis.JedisConnection;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Jedis behind a connection of Spring Data, with access to its sockets. Jedis matches
@@ -86,16 +87,12 @@ final class JedisClient {
 		if (client instanceof Jedis jedis) {
 			return new JedisClient(() -> new Borrowed(jedis.getConnection(), false), null);
 		}
-		try {
-			Object provider = (client instanceof UnifiedJedis && PROVIDER != null) ? PROVIDER.get(client) : null;
-			return (provider instanceof ConnectionProvider pool)
-					? new JedisClient(() -> new Borrowed(pool.getConnection(), true),
-							(provider instanceof ClusterConnectionProvider cluster) ? cluster : null)
-					: null;
-		}
-		catch (IllegalAccessException ex) {
-			return null;
-		}
+		Object provider = (client instanceof UnifiedJedis && PROVIDER != null)
+				? ReflectionUtils.getField(PROVIDER, client) : null;
+		return (provider instanceof ConnectionProvider pool)
+				? new JedisClient(() -> new Borrowed(pool.getConnection(), true),
+						(provider instanceof ClusterConnectionProvider cluster) ? cluster : null)
+				: null;
 	}
 
 	/**
@@ -138,13 +135,10 @@ final class JedisClient {
 
 	private byte[] send(ScriptCall call, Command command, byte[] script) {
 		CallNumber number = new CallNumber();
-		CommandArguments arguments = new CommandArguments(command).add(script).add(call.keys().length);
-		for (byte[] key : call.keys()) {
-			arguments.add(key);
-		}
-		for (byte[] argument : number.before(call.arguments())) {
-			arguments.add(argument);
-		}
+		CommandArguments arguments = new CommandArguments(command).add(script)
+			.add(call.keys().length)
+			.addObjects(call.keys())
+			.addObjects(number.before(call.arguments()));
 		if (this.cluster != null) {
 			return send(call, arguments, number, this.cluster);
 		}
@@ -236,10 +230,11 @@ final class JedisClient {
 
 		private boolean isRead() {
 			try {
-				return RECEIVED == null || !(RECEIVED.get(this.connection) instanceof InputStream received)
+				return RECEIVED == null
+						|| !(ReflectionUtils.getField(RECEIVED, this.connection) instanceof InputStream received)
 						|| received.available() == 0;
 			}
-			catch (IOException | IllegalAccessException ex) {
+			catch (IOException ex) {
 				return false;
 			}
 		}
