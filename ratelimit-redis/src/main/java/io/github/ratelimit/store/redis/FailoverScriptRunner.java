@@ -252,10 +252,9 @@ final class FailoverScriptRunner implements ScriptRunner {
 	@Override
 	public void failPending(Predicate<Object> servers, Throwable failure) {
 		this.runner.failPending(servers, failure);
-		Failover current = this.failover;
-		ScriptRunner replica = (current != null) ? current.runner() : null;
-		if (replica != null) {
-			replica.failPending(servers, failure);
+		ScriptRunner master = master();
+		if (master != null && master != this.runner) {
+			master.failPending(servers, failure);
 		}
 	}
 

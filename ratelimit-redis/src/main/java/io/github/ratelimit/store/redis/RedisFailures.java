@@ -36,9 +36,6 @@ final class RedisFailures extends RemoteAnswers {
 	private static final StoreException UNKNOWN = new StoreException("Redis failed for an unknown reason", null,
 			"connection", true, null);
 
-	/** Reason of a failure to connect because client and server disagree about TLS. */
-	static final String TLS = "tls";
-
 	private static final Duration SHORTEST_CONNECT_PATIENCE = Duration.ofSeconds(2);
 
 	private final ScriptRunner runner;

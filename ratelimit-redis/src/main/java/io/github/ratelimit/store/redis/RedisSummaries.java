@@ -3,7 +3,6 @@ package io.github.ratelimit.store.redis;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +17,7 @@ import io.github.ratelimit.store.SummaryStore;
  */
 final class RedisSummaries implements SummaryStore {
 
-	private static final long LIFETIME = Duration.of(10, ChronoUnit.MINUTES).toMillis();
+	private static final long LIFETIME = Duration.ofMinutes(10).toMillis();
 
 	/** Bound on the instances of a rule. */
 	private static final int MOST = 100;

@@ -4,9 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+
+import org.springframework.data.redis.core.script.DigestUtils;
 
 /** Lua script and the hash that identifies it in Redis. */
 final class Script {
@@ -25,7 +24,7 @@ final class Script {
 	private Script(String prologue, String text) {
 		this.sent = prologue + text;
 		this.text = text;
-		this.sha = sha1(this.sent);
+		this.sha = DigestUtils.sha1DigestAsHex(this.sent).getBytes(StandardCharsets.US_ASCII);
 	}
 
 	/**
@@ -69,16 +68,6 @@ final class Script {
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
-		}
-	}
-
-	private static byte[] sha1(String text) {
-		try {
-			byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
-			return HexFormat.of().formatHex(digest).getBytes(StandardCharsets.US_ASCII);
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException(ex);
 		}
 	}
 

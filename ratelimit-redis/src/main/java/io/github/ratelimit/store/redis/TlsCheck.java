@@ -54,7 +54,7 @@ record TlsCheck(String host, int port, boolean usesTls, String address) {
 	}
 
 	private StoreException failure(String message, String remedy) {
-		return new StoreException(this.address + ' ' + message, null, RedisFailures.TLS, true, remedy);
+		return new StoreException(this.address + ' ' + message, null, "tls", true, remedy);
 	}
 
 	private boolean answers(byte[] request, List<Integer> expected) {
