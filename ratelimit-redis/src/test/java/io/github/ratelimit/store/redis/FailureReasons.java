@@ -47,8 +47,7 @@ public final class FailureReasons {
 		Stream<StoreException> others = Stream
 			.of(new TimeoutException(), new RejectedExecutionException(), new IllegalStateException("closed"))
 			.map(failures::of);
-		StoreException tls = new StoreException("", null, "tls", true,
-				"Set spring.data.redis.ssl.enabled.");
+		StoreException tls = new StoreException("", null, "tls", true, "Set spring.data.redis.ssl.enabled.");
 		return Stream.of(replies, others, Stream.of(tls))
 			.flatMap((all) -> all)
 			.filter(kind)
