@@ -48,6 +48,8 @@ final class FailoverScriptRunner implements ScriptRunner {
 
 	private final Executor closing;
 
+	private final AtomicBoolean listening = new AtomicBoolean();
+
 	/** Replicas that are connected, or being connected. */
 	private final Set<PromotedReplica> replicas = ConcurrentHashMap.newKeySet();
 
@@ -74,7 +76,9 @@ final class FailoverScriptRunner implements ScriptRunner {
 			return current.connect();
 		}
 		CompletableFuture<Void> connected = this.runner.connect();
-		connected.whenComplete((done, failure) -> this.sentinels.listen(this));
+		if (this.listening.compareAndSet(false, true)) {
+			connected.whenComplete((done, failure) -> this.sentinels.listen(this));
+		}
 		return connected;
 	}
 
@@ -278,6 +282,7 @@ final class FailoverScriptRunner implements ScriptRunner {
 	public void resume() {
 		this.paused = false;
 		this.sentinels.reopen();
+		this.listening.set(false);
 		this.runner.resume();
 	}
 
