@@ -59,7 +59,12 @@ final class RedisProbe {
 		CompletableFuture<Void> connected = (earlier != null && !earlier.isCompletedExceptionally()) ? earlier
 				: this.setup.runner.connect();
 		try {
-			connect(connected);
+			this.setup.failures.awaitConnection(connected.copy());
+			this.setup.failures.awaitConnection(this.setup.sharding.find());
+			byte[] key = this.setup.keys.probe();
+			// Some clients connect only when they send the first script.
+			this.setup.failures.await(this.setup.runner.hasManyServers()
+					? this.setup.runner.run(PROBE, new byte[][] { key }, new byte[0][]) : this.calls.loadScript(key));
 		}
 		catch (StoreException ex) {
 			TlsCheck tls = ex.isOutage() ? tls() : null;
@@ -67,15 +72,6 @@ final class RedisProbe {
 			this.mistake = found;
 			throw (found != null) ? found : ex;
 		}
-	}
-
-	/** Some clients connect only when they send the first script. */
-	private void connect(CompletableFuture<Void> connected) {
-		this.setup.failures.awaitConnection(connected.copy());
-		this.setup.failures.awaitConnection(this.setup.sharding.find());
-		byte[] key = this.setup.keys.probe();
-		this.setup.failures.await(this.setup.runner.hasManyServers()
-				? this.setup.runner.run(PROBE, new byte[][] { key }, new byte[0][]) : this.calls.loadScript(key));
 	}
 
 	/**
