@@ -254,6 +254,7 @@ abstract class GrpcServerTests {
 		Observer<StringValue> answer = new Observer<>();
 		StreamObserver<StringValue> request = ClientCalls
 			.asyncBidiStreamingCall(this.channel.newCall(streamed(), CallOptions.DEFAULT), answer);
+		await().untilAsserted(() -> assertThat(this.server.remaining("api", "all")).isEqualTo(1));
 		for (int i = 0; i < messages; i++) {
 			request.onNext(StringValue.of("a"));
 		}
