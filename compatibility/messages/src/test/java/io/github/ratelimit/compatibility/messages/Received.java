@@ -23,9 +23,14 @@ class Received {
 	final List<RateLimitExceededException> denials = new CopyOnWriteArrayList<>();
 
 	/**
-	 * Topics of deliveries that failed.
+	 * Messages of deliveries that failed, once for each of them.
 	 */
 	final List<String> failedDeliveries = new CopyOnWriteArrayList<>();
+
+	/**
+	 * Messages that an error handler gave up.
+	 */
+	final List<String> givenUp = new CopyOnWriteArrayList<>();
 
 	/**
 	 * Note a denial. All other failures are mistakes.
