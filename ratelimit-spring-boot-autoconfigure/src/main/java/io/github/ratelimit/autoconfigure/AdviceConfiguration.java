@@ -41,6 +41,11 @@ class AdviceConfiguration {
 	@ConditionalOnMissingBean
 	WebRequests rateLimitWebRequests(RateLimitProperties properties, LimitHeaders headers, LocalClock clock,
 			Environment environment) {
+		return requests(properties, headers, clock, environment);
+	}
+
+	static WebRequests requests(RateLimitProperties properties, LimitHeaders headers, LocalClock clock,
+			Environment environment) {
 		return new WebRequests(headers, properties.web().ipv6Prefix(), clock.timeOfDay(),
 				new ForwardedHeaderWarning(isForwardingDecided(environment)));
 	}

@@ -7,6 +7,7 @@ import io.github.ratelimit.graphql.FetcherContexts;
 import io.github.ratelimit.graphql.RateLimitErrorAdvice;
 import io.github.ratelimit.graphql.RateLimitErrors;
 import io.github.ratelimit.interceptor.CallContextSource;
+import io.github.ratelimit.store.local.LocalClock;
 import io.github.ratelimit.web.ProblemFactory;
 import io.github.ratelimit.web.RateLimitProblemCustomizer;
 import io.github.ratelimit.web.WebRequests;
@@ -62,7 +63,9 @@ public final class GraphQlRateLimitAutoConfiguration {
 	@ConditionalOnWebApplication(type = Type.SERVLET)
 	@ConditionalOnClass(name = "org.springframework.web.servlet.DispatcherServlet")
 	@ConditionalOnMissingBean(CallContextSource.class)
-	FetcherContexts rateLimitServletFetcherContexts(WebRequests settings, WebApplicationContext context) {
+	FetcherContexts rateLimitServletFetcherContexts(ObjectProvider<WebRequests> requests,
+			RateLimitProperties properties, LocalClock clock, WebApplicationContext context) {
+		WebRequests settings = settings(requests, properties, clock, context.getEnvironment());
 		return new FetcherContexts(new ServletCallContextSource(settings), settings,
 				Objects.requireNonNull(context.getServletContext()).getContextPath());
 	}
@@ -70,9 +73,20 @@ public final class GraphQlRateLimitAutoConfiguration {
 	@Bean
 	@ConditionalOnWebApplication(type = Type.REACTIVE)
 	@ConditionalOnMissingBean(CallContextSource.class)
-	FetcherContexts rateLimitReactiveFetcherContexts(WebRequests settings, Environment environment) {
-		return new FetcherContexts(new CallContextBinding(), settings,
+	FetcherContexts rateLimitReactiveFetcherContexts(ObjectProvider<WebRequests> requests,
+			RateLimitProperties properties, LocalClock clock, Environment environment) {
+		return new FetcherContexts(new CallContextBinding(), settings(requests, properties, clock, environment),
 				environment.getProperty("spring.webflux.base-path", ""));
+	}
+
+	/**
+	 * Return the settings of Spring MVC or WebFlux, whose auto-configuration may be
+	 * excluded.
+	 */
+	private static WebRequests settings(ObjectProvider<WebRequests> requests, RateLimitProperties properties,
+			LocalClock clock, Environment environment) {
+		return requests.getIfAvailable(() -> AdviceConfiguration.requests(properties,
+				AdviceConfiguration.headers(properties), clock, environment));
 	}
 
 }

@@ -12,6 +12,7 @@ import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RecordedLog;
 import io.github.ratelimit.engine.RuleRegistry;
+import io.github.ratelimit.graphql.FetcherContexts;
 import io.github.ratelimit.graphql.RateLimitErrors;
 import io.github.ratelimit.interceptor.CallContextSource;
 import io.github.ratelimit.interceptor.LimitedMethodSource;
@@ -113,6 +114,23 @@ class AutoConfiguredBeansTests {
 				assertThat(context).hasSingleBean(RateLimitErrors.class);
 				assertThat(context).doesNotHaveBean(CallContextSource.class);
 			});
+	}
+
+	@Test
+	void graphQlHasItsRequestsAlthoughTheConfigurationOfTheServerIsExcluded() {
+		AutoConfigurations others = AutoConfigurations.of(RateLimitAutoConfiguration.class,
+				GraphQlRateLimitAutoConfiguration.class);
+		ContextConsumer<ApplicationContext> hasRequests = (context) -> assertThat(
+				context.getBean(FetcherContexts.class).settings().ipv6Prefix())
+			.isEqualTo(48);
+		new WebApplicationContextRunner().withConfiguration(others)
+			.withBean(GraphQlSource.class, () -> mock(GraphQlSource.class))
+			.withPropertyValues("ratelimit.web.ipv6-prefix=48")
+			.run(hasRequests);
+		new ReactiveWebApplicationContextRunner().withConfiguration(others)
+			.withBean(GraphQlSource.class, () -> mock(GraphQlSource.class))
+			.withPropertyValues("ratelimit.web.ipv6-prefix=48")
+			.run(hasRequests);
 	}
 
 	@Test

@@ -2,6 +2,8 @@ package io.github.ratelimit.compatibility;
 
 import java.net.http.HttpResponse;
 
+import io.github.ratelimit.autoconfigure.ReactiveRateLimitAutoConfiguration;
+import io.github.ratelimit.autoconfigure.ServletRateLimitAutoConfiguration;
 import io.github.ratelimit.redis.process.RedisProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -245,6 +247,15 @@ abstract class GraphQlTests {
 	@Test
 	void requestWithoutAPartOfAKeyIsAnsweredInShadowMode() {
 		assertThat(query("s", "{ tried }").body()).contains("\"tried\":\"tried\"").doesNotContain("errors");
+	}
+
+	@Test
+	void fieldsAreLimitedAlthoughTheConfigurationOfTheServerIsExcluded() {
+		Server excluding = this.servers.get(this.type, GraphQlForum.class, SETTINGS[0], SETTINGS[1],
+				"ratelimit.store=local",
+				"spring.autoconfigure.exclude=" + ServletRateLimitAutoConfiguration.class.getName() + ','
+						+ ReactiveRateLimitAutoConfiguration.class.getName());
+		assertThat(query(excluding, "v", "{ guarded again: guarded }").body()).contains(":\"guarded\"", DENIED);
 	}
 
 	@Test
