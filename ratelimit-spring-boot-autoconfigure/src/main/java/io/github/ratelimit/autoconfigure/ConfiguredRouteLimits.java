@@ -10,6 +10,7 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.engine.NearestName;
 import io.github.ratelimit.interceptor.ExpressionBeans;
 import io.github.ratelimit.interceptor.RateLimitOperation;
+import io.github.ratelimit.web.WebRequests;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -23,8 +24,9 @@ import org.springframework.core.env.Environment;
  * unnamed arguments.
  *
  * @param beans the beans, which have the rules and are visible to expressions
+ * @param answers the auto-configuration that answers denied requests
  */
-record ConfiguredRouteLimits(ConfigurableListableBeanFactory beans) {
+record ConfiguredRouteLimits(ConfigurableListableBeanFactory beans, Class<?> answers) {
 
 	private static final ConfigurationPropertyName GATEWAY = ConfigurationPropertyName.of("spring.cloud.gateway");
 
@@ -62,12 +64,23 @@ record ConfiguredRouteLimits(ConfigurableListableBeanFactory beans) {
 	RateLimitOperation operation(@Nullable String route, Map<String, String> written) {
 		Map<String, String> arguments = named(written);
 		String location = ((route != null) ? "Gateway route \"" + route + "\"" : "Gateway route") + ": RateLimit";
+		requireAnswers(location);
 		refuseUnknown(arguments, location);
 		String rule = arguments.get("rule");
 		return RateLimitOperation.ofRequests(
 				new RegisteredRules(this.beans).limiter(location, (rule == null || rule.isBlank()) ? null : rule),
 				location, key(arguments, location), arguments.get("cost"), arguments.get("unless"), null,
 				new ExpressionBeans(this.beans));
+	}
+
+	private void requireAnswers(String location) {
+		if (this.beans.getBeanProvider(WebRequests.class).getIfAvailable() == null) {
+			throw new RateLimitConfigurationException(
+					location + " is invalid: nothing answers a denied request, because " + this.answers.getSimpleName()
+							+ " is excluded.",
+					"Remove " + this.answers.getName()
+							+ " from the excluded auto-configurations, or RateLimit from the route.");
+		}
 	}
 
 	/** Name the arguments of a shortcut, which Gateway Server MVC has numbered. */

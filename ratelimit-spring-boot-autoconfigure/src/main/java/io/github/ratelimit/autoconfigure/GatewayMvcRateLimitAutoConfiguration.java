@@ -46,7 +46,8 @@ public final class GatewayMvcRateLimitAutoConfiguration {
 	@Conditional(OnEnabled.class)
 	@ConditionalOnMissingBean
 	RouteLimiter rateLimitRouteLimiter(ConfigurableListableBeanFactory beans) {
-		return new RouteLimiter((route, arguments) -> new ConfiguredRouteLimits(beans).operation(route, arguments),
+		ConfiguredRouteLimits limits = new ConfiguredRouteLimits(beans, ServletRateLimitAutoConfiguration.class);
+		return new RouteLimiter(limits::operation,
 				() -> new ServletLimiter(() -> beans.getBean(CallLimiter.class), beans.getBean(WebRequests.class)));
 	}
 

@@ -52,8 +52,8 @@ public final class GatewayRateLimitAutoConfiguration {
 	@Conditional(OnEnabled.class)
 	@ConditionalOnMissingBean
 	RouteLimits rateLimitRouteLimits(ConfigurableListableBeanFactory beans) {
-		return new RouteLimits(
-				(arguments) -> new ConfiguredRouteLimits(beans).operation(arguments.getRouteId(), arguments),
+		ConfiguredRouteLimits limits = new ConfiguredRouteLimits(beans, ReactiveRateLimitAutoConfiguration.class);
+		return new RouteLimits((arguments) -> limits.operation(arguments.getRouteId(), arguments),
 				() -> new ExchangeLimiter(() -> beans.getBean(CallLimiter.class), beans.getBean(WebRequests.class),
 						beans.getBean(FailureDispatch.class)));
 	}

@@ -146,6 +146,22 @@ class GatewayFilterMistakeTests {
 	}
 
 	@Test
+	void filterWhoseAnswersAreExcludedStopsStartup() {
+		ReactiveWebApplicationContextRunner excluding = new ReactiveWebApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(RateLimitAutoConfiguration.class, GatewayRateLimitAutoConfiguration.class))
+			.withUserConfiguration(Gateway.class)
+			.withPropertyValues("ratelimit.rules.api.max=5", "ratelimit.rules.api.period=60");
+		excluding.run((context) -> assertThat(context).hasNotFailed());
+		excluding.withPropertyValues("filters[0]=RateLimit=api, ip")
+			.run((context) -> assertMistake(context.getStartupFailure(),
+					"Gateway route \"default-filters\": RateLimit is invalid: nothing answers a denied request, because "
+							+ "ReactiveRateLimitAutoConfiguration is excluded.",
+					"Remove io.github.ratelimit.autoconfigure.ReactiveRateLimitAutoConfiguration from the excluded "
+							+ "auto-configurations, or RateLimit from the route."));
+	}
+
+	@Test
 	void commasBetweenArgumentsOfAMethodBelongToTheKey() {
 		this.runner.withBean("tenants", Tenants.class)
 			.withPropertyValues("filters[0]=RateLimit=api, @tenants.of(header('X-Tenant'), path, ip)")

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitConfigurationException;
+import io.github.ratelimit.autoconfigure.ServletRateLimitAutoConfiguration;
 import io.github.ratelimit.compatibility.recipes.MvcGatewayRoutes;
 import io.github.ratelimit.gateway.mvc.RateLimitFilterFunctions;
 import io.github.ratelimit.redis.process.RedisProcess;
@@ -206,6 +207,17 @@ class MvcGatewayTests {
 			.hasMessageContaining("Gateway route \"orders\": RateLimit.keys = \"ip\" is invalid")
 			.hasMessageContaining("Gateway route \"orders\": RateLimit.rule is missing")
 			.hasMessageContaining(route + "filters[3] = \"RateLimit=orders,\" is invalid: there is no key");
+	}
+
+	@Test
+	void filterWhoseAnswersAreExcludedStopsStartup() {
+		String excluded = ServletRateLimitAutoConfiguration.class.getName();
+		assertThatThrownBy(() -> Server.start(WebApplicationType.SERVLET, Gateway.class, "ratelimit.store=local",
+				"ratelimit.rules.exports.max=5", "ratelimit.rules.exports.period=60", "catalog.url=http://localhost",
+				"spring.autoconfigure.exclude=" + excluded))
+			.isInstanceOf(RateLimitConfigurationException.class)
+			.hasMessageContaining("Gateway route \"exports\": RateLimit is invalid: nothing answers a denied request")
+			.hasMessageContaining("Remove " + excluded + " from the excluded auto-configurations");
 	}
 
 	@Test
