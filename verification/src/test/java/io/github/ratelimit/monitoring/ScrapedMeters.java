@@ -46,10 +46,13 @@ final class ScrapedMeters {
 		LimitStatus full = new LimitStatus("reply", 5, 5, Duration.ofMinutes(1), 0, Duration.ZERO, Duration.ZERO);
 		for (Origin origin : Origin.values()) {
 			for (Outcome outcome : Outcome.values()) {
-				meters.decided(
-						new RuleDecision("reply", outcome, origin, Duration.ofMillis(1), List.of(full), null, null));
+				meters.decided(new RuleDecision("reply", outcome, origin, Duration.ofMillis(1), List.of(full), "pro",
+						"high"));
 			}
 		}
+		meters.tried("reply", "tight", Outcome.ALLOWED);
+		meters.planUnknown("reply");
+		meters.zoneUnknown("reply");
 		meters.slotsLost("export");
 		meters.storeCalled(Duration.ofMillis(1));
 		FailureReasons.all().forEach((reason) -> meters.storeFailed(reason, null));

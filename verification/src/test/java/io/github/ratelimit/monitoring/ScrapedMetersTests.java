@@ -20,7 +20,8 @@ class ScrapedMetersTests {
 				"ratelimit_near_limit_total", "ratelimit_slots_lost_total", "ratelimit_store_failures_total",
 				"ratelimit_store_duration_seconds_count", "ratelimit_store_duration_seconds_sum",
 				"ratelimit_store_duration_seconds_max", "ratelimit_wait_seconds_count", "ratelimit_wait_seconds_sum",
-				"ratelimit_wait_seconds_max");
+				"ratelimit_wait_seconds_max", "ratelimit_plans_decisions_total", "ratelimit_plans_unknown_total",
+				"ratelimit_priority_decisions_total", "ratelimit_candidates_total", "ratelimit_zones_unknown_total");
 	}
 
 	@ParameterizedTest
