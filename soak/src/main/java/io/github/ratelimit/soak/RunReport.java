@@ -20,12 +20,12 @@ record RunReport(String servers, RunRecord record, long lines, long events) {
 
 	/**
 	 * Return whether nothing was violated, no answer was late without stalls, and there
-	 * was something to check: decisions of a candidate with those of its rule, and keys
-	 * that were listed and overridden.
+	 * was something to check: decisions of a candidate with those of its rule, keys that
+	 * were listed and overridden, and a log and events of spans that could contain keys.
 	 */
 	boolean isFine() {
 		return violations().isEmpty() && this.record.answers().lateWithoutStalls() == 0 && this.record.comparisons() > 0
-				&& this.record.listed() > 0 && this.record.overridden() > 0;
+				&& this.record.listed() > 0 && this.record.overridden() > 0 && this.lines > 0 && this.events > 0;
 	}
 
 	/**

@@ -172,6 +172,8 @@ class ChecksTests {
 		this.key.listed(new Talker("key", 1, 0));
 		record.judge(this.key);
 		assertThat(report.isFine()).isTrue();
+		assertThat(new RunReport("servers", record, 0, 1).isFine()).as("no log was searched").isFalse();
+		assertThat(new RunReport("servers", record, 1, 0).isFine()).as("no span was searched").isFalse();
 		assertThat(new RunReport("servers", new RunRecord(SECOND, Duration.ZERO, Duration.ZERO), 1, 1).isFine())
 			.as("no candidate was compared")
 			.isFalse();
