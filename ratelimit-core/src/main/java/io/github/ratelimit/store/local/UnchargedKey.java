@@ -142,13 +142,16 @@ final class UnchargedKey implements Uncharged {
 			}
 			FallbackShare.SharedRule rule = this.share.latest(this.whole);
 			Correction charge = isKept() ? charge(rule.part()) : null;
-			this.grown = false;
-			this.hasRoom = false;
 			if (charge == null || charge.isEmpty()) {
 				this.journal.remove(this);
-				return null;
+				charge = null;
 			}
-			this.charging = new Copy(rule.whole(), new Entry(this.entry), this.clock.getAsLong(), charge.charged());
+			else {
+				this.charging = new Copy(rule.whole(), new Entry(this.entry), this.clock.getAsLong(), charge.charged());
+			}
+			// after all that may fail for lack of memory
+			this.grown = false;
+			this.hasRoom = false;
 			return charge;
 		}
 	}

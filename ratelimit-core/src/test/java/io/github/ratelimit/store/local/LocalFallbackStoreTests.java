@@ -2,13 +2,14 @@ package io.github.ratelimit.store.local;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
@@ -68,11 +69,13 @@ class LocalFallbackStoreTests {
 		assertThat(this.fallback.peek(new Demand(rule, "key", 1)).outcomes().get(0).admitted()).isFalse();
 	}
 
-	@Test
-	void keyStaysInTheFallbackIfItsChargeCannotBegin() {
-		AtomicBoolean outOfMemory = new AtomicBoolean();
+	/** The time is read for the units of the charge, and for the copy of the counts. */
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2 })
+	void keyStaysInTheFallbackIfItsChargeCannotBegin(int failingRead) {
+		AtomicInteger readsUntilFailure = new AtomicInteger();
 		LocalFallbackStore failing = LocalStores.fallback(() -> {
-			if (outOfMemory.get()) {
+			if (readsUntilFailure.getAndDecrement() == 1) {
 				throw new OutOfMemoryError("Java heap space");
 			}
 			return this.now;
@@ -80,9 +83,8 @@ class LocalFallbackStoreTests {
 		RateLimitRule rule = rule(log(10, DAY));
 		take(failing, rule, "key", 10);
 		Uncharged uncharged = failing.uncharged().iterator().next();
-		outOfMemory.set(true);
+		readsUntilFailure.set(failingRead);
 		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(uncharged::begin);
-		outOfMemory.set(false);
 		uncharged.failed();
 		assertThat(failing.hasUncharged(new Demand(rule, "key", 1))).isTrue();
 		charge(failing, this.back);
