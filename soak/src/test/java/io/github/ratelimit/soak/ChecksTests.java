@@ -23,10 +23,14 @@ class ChecksTests {
 
 	private final Timeline timeline = new Timeline();
 
-	private final KeyHistory key = new KeyHistory(new Scenario("rule", null, (caller, used) -> {
-	}, List.of()), 1, Duration.ZERO);
+	private final KeyHistory key = history();
 
 	private final long begin = System.nanoTime();
+
+	private static KeyHistory history() {
+		return new KeyHistory(new Scenario("rule", null, (caller, used) -> {
+		}, List.of()), 1, Duration.ZERO);
+	}
 
 	@Test
 	void oneUnitTooManyWithinPeriodIsViolation() {
@@ -161,22 +165,33 @@ class ChecksTests {
 
 	@Test
 	void runThatCheckedNothingIsNotFine() {
-		RunRecord record = new RunRecord(SECOND, Duration.ZERO, Duration.ZERO);
-		RunReport report = new RunReport("servers", record, 1, 1);
-		record.compared();
-		record.judge(this.key);
-		assertThat(report.isFine()).as("no key was listed or overridden").isFalse();
-		this.key.overridden();
-		record.judge(this.key);
-		assertThat(report.isFine()).as("no key was listed").isFalse();
-		this.key.listed(new Talker("key", 1, 0));
-		record.judge(this.key);
-		assertThat(report.isFine()).isTrue();
-		assertThat(new RunReport("servers", record, 0, 1).isFine()).as("no log was searched").isFalse();
-		assertThat(new RunReport("servers", record, 1, 0).isFine()).as("no span was searched").isFalse();
-		assertThat(new RunReport("servers", new RunRecord(SECOND, Duration.ZERO, Duration.ZERO), 1, 1).isFine())
-			.as("no candidate was compared")
+		assertThat(new RunReport("servers", judged(true, true, true), 1, 1).isFine()).isTrue();
+		assertThat(new RunReport("servers", judged(false, true, true), 1, 1).isFine()).as("no candidate was compared")
 			.isFalse();
+		assertThat(new RunReport("servers", judged(true, false, true), 1, 1).isFine()).as("no key was listed")
+			.isFalse();
+		assertThat(new RunReport("servers", judged(true, true, false), 1, 1).isFine()).as("no key was overridden")
+			.isFalse();
+		assertThat(new RunReport("servers", judged(true, true, true), 0, 1).isFine()).as("no log was searched")
+			.isFalse();
+		assertThat(new RunReport("servers", judged(true, true, true), 1, 0).isFine()).as("no span was searched")
+			.isFalse();
+	}
+
+	private static RunRecord judged(boolean compared, boolean listed, boolean overridden) {
+		RunRecord record = new RunRecord(SECOND, Duration.ZERO, Duration.ZERO);
+		if (compared) {
+			record.compared();
+		}
+		KeyHistory key = history();
+		if (listed) {
+			key.listed(new Talker("key", 1, 0));
+		}
+		if (overridden) {
+			key.overridden();
+		}
+		record.judge(key);
+		return record;
 	}
 
 	private static RuleDecision decided(RuleDecision.Outcome outcome) {
