@@ -73,15 +73,7 @@ class SlotCallTests {
 	@Test
 	void errorBehindTheAnswerOfTheStoreFreesTheSlot() {
 		AtomicInteger reads = new AtomicInteger(10);
-		DenyCache cache = new DenyCache(100, Duration.ofSeconds(1), () -> {
-			if (reads.incrementAndGet() == 2) {
-				throw new OutOfMemoryError("Java heap space");
-			}
-			return 0;
-		});
-		try (RateLimitEngine failing = new RateLimitEngine(new LocalRateLimitStore(100, () -> 0),
-				() -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1),
-				new LoadAdaptation(Map.of(), Duration.ofSeconds(1)), cache)) {
+		try (RateLimitEngine failing = failingAtTheSecondOf(reads)) {
 			RuleLimiter limiter = (RuleLimiter) new RuleRegistry(failing, Algorithm.SLIDING_LOG, List.of())
 				.register(RateLimitRule.named("export")
 					.limit(Limit.ofConcurrency(1))
@@ -92,6 +84,32 @@ class SlotCallTests {
 				.isThrownBy(() -> failing.acquire(limiter.demand("acme", 1)));
 			assertThat(failing.acquire(limiter.demand("acme", 1)).isAllowed()).isTrue();
 		}
+	}
+
+	@Test
+	void errorBehindADenialOfTheStoreRefundsNothing() {
+		AtomicInteger reads = new AtomicInteger(10);
+		try (RateLimitEngine failing = failingAtTheSecondOf(reads)) {
+			RuleLimiter limiter = (RuleLimiter) new RuleRegistry(failing, Algorithm.SLIDING_LOG, List.of())
+				.register(RateLimitRule.named("export").limit(RATE).build());
+			assertThat(failing.acquire(limiter.demand("acme", 5)).isAllowed()).isTrue();
+			reads.set(0);
+			assertThatExceptionOfType(OutOfMemoryError.class)
+				.isThrownBy(() -> failing.acquire(limiter.demand("acme", 1)));
+			assertThat(limiter.peek("acme").remaining()).isZero();
+		}
+	}
+
+	/** Return an engine that lacks memory when its cache reads the time the second time. */
+	private static RateLimitEngine failingAtTheSecondOf(AtomicInteger reads) {
+		DenyCache cache = new DenyCache(100, Duration.ofSeconds(1), () -> {
+			if (reads.incrementAndGet() == 2) {
+				throw new OutOfMemoryError("Java heap space");
+			}
+			return 0;
+		});
+		return new RateLimitEngine(new LocalRateLimitStore(100, () -> 0), () -> OnStoreFailure.DENY,
+				new LocalFallbackStore(100, 1), new LoadAdaptation(Map.of(), Duration.ofSeconds(1)), cache);
 	}
 
 	@Test
