@@ -136,10 +136,11 @@ class AutoConfiguredBeansTests {
 	@Test
 	void allOthersBackOffIfTheFirstOneIsExcluded() {
 		AutoConfigurations others = AutoConfigurations.of(Boot3HealthAutoConfiguration.class,
-				EndpointRateLimitAutoConfiguration.class, GraphQlRateLimitAutoConfiguration.class,
-				JdbcRateLimitAutoConfiguration.class, MetricsRateLimitAutoConfiguration.class,
-				ObservationRateLimitAutoConfiguration.class, OutgoingRateLimitAutoConfiguration.class,
-				ReactiveRateLimitAutoConfiguration.class, ServletRateLimitAutoConfiguration.class);
+				EndpointRateLimitAutoConfiguration.class, GatewayRateLimitAutoConfiguration.class,
+				GraphQlRateLimitAutoConfiguration.class, JdbcRateLimitAutoConfiguration.class,
+				MetricsRateLimitAutoConfiguration.class, ObservationRateLimitAutoConfiguration.class,
+				OutgoingRateLimitAutoConfiguration.class, ReactiveRateLimitAutoConfiguration.class,
+				ServletRateLimitAutoConfiguration.class);
 		String[] properties = { "management.endpoints.web.exposure.include=*",
 				"ratelimit.client.requests[0].host=localhost", "ratelimit.client.requests[0].rule=api",
 				"ratelimit.web.requests[0].path=/**", "ratelimit.web.requests[0].rule=api" };

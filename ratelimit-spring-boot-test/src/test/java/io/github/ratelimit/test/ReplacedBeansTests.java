@@ -66,6 +66,7 @@ class ReplacedBeansTests {
 		}
 
 		@Bean
+		@Primary
 		LocalClock ownClock() {
 			return this.clock;
 		}
