@@ -188,8 +188,7 @@ public record LimitedBeanVerifier(LimitedMethodSource methods,
 		if ((modifiers & (Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL)) == 0) {
 			return null;
 		}
-		String modifier = Modifier.isPrivate(modifiers) ? "private"
-				: Modifier.isStatic(modifiers) ? "static" : "final";
+		String modifier = Modifier.isPrivate(modifiers) ? "private" : Modifier.isStatic(modifiers) ? "static" : "final";
 		return ElementNames.invalid(method,
 				"the method is " + modifier + ", so no proxy sees its calls and it would not be limited.",
 				"Make it public and not " + modifier

@@ -56,9 +56,7 @@ public final class ReactiveTurn {
 		Turn turn = new Turn(decision);
 		Mono<DecidedCall> awaited = hasCome ? Mono.fromFuture(decision, true)
 				: Mono.fromFuture(turn.await(), true).publishOn(scheduler.get());
-		return awaited.doOnCancel(turn::giveUp)
-			.doOnError((failure) -> turn.giveUp())
-			.filter((decided) -> turn.begin());
+		return awaited.doOnCancel(turn::giveUp).doOnError((failure) -> turn.giveUp()).filter((decided) -> turn.begin());
 	}
 
 	/**
