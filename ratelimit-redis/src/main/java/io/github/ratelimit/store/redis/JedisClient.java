@@ -137,8 +137,8 @@ final class JedisClient {
 		CallNumber number = new CallNumber();
 		CommandArguments arguments = new CommandArguments(command).add(script)
 			.add(call.keys().length)
-			.addObjects(call.keys())
-			.addObjects(number.before(call.arguments()));
+			.addObjects((Object[]) call.keys())
+			.addObjects((Object[]) number.before(call.arguments()));
 		if (this.cluster != null) {
 			return send(call, arguments, number, this.cluster);
 		}
