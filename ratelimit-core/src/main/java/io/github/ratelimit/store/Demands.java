@@ -41,13 +41,17 @@ public sealed interface Demands permits Demand, SeveralDemands {
 	/**
 	 * {@return how many demands there are, one for each rule that the call is subject to}
 	 */
-	int size();
+	default int size() {
+		return asList().size();
+	}
 
 	/**
 	 * {@return one of the demands}
 	 * @param index its index, from 0 on
 	 */
-	Demand get(int index);
+	default Demand get(int index) {
+		return asList().get(index);
+	}
 
 	/**
 	 * {@return the demands as an unmodifiable list}

@@ -12,16 +12,6 @@ import java.util.List;
 record SeveralAnswers(List<RuleAnswer> asList, List<RuleAnswer> tried) implements StoreAnswer {
 
 	@Override
-	public int size() {
-		return this.asList.size();
-	}
-
-	@Override
-	public RuleAnswer get(int index) {
-		return this.asList.get(index);
-	}
-
-	@Override
 	public boolean isAdmitted() {
 		for (RuleAnswer answer : this.asList) {
 			if (!answer.isAdmitted()) {

@@ -12,16 +12,6 @@ import java.util.function.UnaryOperator;
 record SeveralDemands(List<Demand> asList) implements Demands {
 
 	@Override
-	public int size() {
-		return this.asList.size();
-	}
-
-	@Override
-	public Demand get(int index) {
-		return this.asList.get(index);
-	}
-
-	@Override
 	public List<Demand> tried() {
 		List<Demand> tried = List.of();
 		for (Demand demand : this.asList) {

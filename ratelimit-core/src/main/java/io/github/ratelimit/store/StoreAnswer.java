@@ -56,13 +56,17 @@ public sealed interface StoreAnswer extends Decision.Values permits RuleAnswer, 
 	/**
 	 * {@return how many rules have answered}
 	 */
-	int size();
+	default int size() {
+		return asList().size();
+	}
 
 	/**
 	 * {@return the answer of one rule}
 	 * @param index the index of its demand, from 0 on
 	 */
-	RuleAnswer get(int index);
+	default RuleAnswer get(int index) {
+		return asList().get(index);
+	}
 
 	/**
 	 * {@return the answers of all rules as an unmodifiable list, in the order of demands}
