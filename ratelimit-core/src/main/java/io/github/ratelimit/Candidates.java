@@ -48,12 +48,9 @@ final class Candidates {
 			throw new InvalidAttributeException("algorithm", tried.algorithm().yamlName(), "it " + COUNTS_UNTIL_THE_END,
 					"Write another algorithm, or leave it out to count by that of the rule.");
 		}
-		Limit.Builder completed = Limit.builder();
+		Limit.Builder completed = tried.toBuilder();
 		for (LimitAttribute<?> attribute : LimitAttribute.all()) {
-			if (tried.written(attribute) != null) {
-				completed.putSaid(attribute, tried);
-			}
-			else if (mayHave(tried, attribute, own)) {
+			if (tried.written(attribute) == null && mayHave(tried, attribute, own)) {
 				completed.putSaid(attribute, own);
 			}
 		}

@@ -1,7 +1,6 @@
 package io.github.ratelimit;
 
 import java.time.Duration;
-import java.util.regex.Pattern;
 
 import io.github.ratelimit.notation.DurationText;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +13,6 @@ final class LimitChecks {
 	private static final long MAX_REFILL_MICROS = MAX_REFILL.toMillis() * 1000;
 
 	private static final long MAX_WARM_UP_UNITS = 1_000_000_000_000L;
-
-	private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,100}");
 
 	private LimitChecks() {
 	}
@@ -38,7 +35,7 @@ final class LimitChecks {
 		}
 		if (limit.written(LimitAttribute.ALGORITHM) == Algorithm.CONCURRENCY) {
 			if (period != null) {
-				throw inNoWindow("period", DurationText.of(period));
+				throw inNoWindow("period", period);
 			}
 			return Duration.ZERO;
 		}
@@ -79,7 +76,7 @@ final class LimitChecks {
 	}
 
 	private static void checkName(@Nullable String name) {
-		if (name != null && !NAME.matcher(name).matches()) {
+		if (name != null && !RuleAttribute.NAME.matcher(name).matches()) {
 			throw new InvalidAttributeException("name", '"' + name + '"',
 					"the name of a limit becomes part of keys and headers.",
 					"Use 1 to 100 lower case letters, digits and hyphens, `name: minute` for example.");
@@ -157,7 +154,11 @@ final class LimitChecks {
 		CalendarUnit unit = limit.written(LimitAttribute.CALENDAR);
 		if (unit == null) {
 			for (LimitAttribute<?> attribute : LimitAttribute.OF_CALENDARS) {
-				checkNoCalendar(attribute.name(), limit.written(attribute));
+				Object value = limit.written(attribute);
+				if (value != null) {
+					throw new InvalidAttributeException(attribute.name(), value, "it has no effect without a calendar.",
+							"Write `calendar: month` for example instead of a period, or remove it.");
+				}
 			}
 			return;
 		}
@@ -176,13 +177,6 @@ final class LimitChecks {
 			throw new InvalidAttributeException("first-day", firstDay,
 					"it moves months and years, and the calendar is " + unit.yamlName() + '.',
 					"Remove it, or write `calendar: month`.");
-		}
-	}
-
-	private static void checkNoCalendar(String attribute, @Nullable Object value) {
-		if (value != null) {
-			throw new InvalidAttributeException(attribute, value, "it has no effect without a calendar.",
-					"Write `calendar: month` for example instead of a period, or remove it.");
 		}
 	}
 

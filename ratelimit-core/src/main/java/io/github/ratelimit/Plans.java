@@ -4,8 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-import io.github.ratelimit.notation.DurationText;
-
 /** Plans of a rule: other numbers of its limits for some callers. */
 final class Plans {
 
@@ -92,7 +90,7 @@ final class Plans {
 					"the limit of the rule has a period, regardless of the plan.", "Write a max and a period.");
 		}
 		throw new InvalidAttributeException((ofPlan.calendar() != null) ? "calendar" : "period",
-				(ofPlan.calendar() != null) ? ofPlan.calendar() : DurationText.of(ofPlan.period()),
+				(ofPlan.calendar() != null) ? ofPlan.calendar() : ofPlan.period(),
 				"the limit of the rule counts by the calendar, " + own.calendar() + ", regardless of the plan.",
 				"Change its max only.");
 	}

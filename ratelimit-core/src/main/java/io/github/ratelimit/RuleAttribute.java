@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RuleAttribute<T> {
 
-	private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,100}");
+	static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,100}");
 
 	private static final List<RuleAttribute<?>> ROWS = new ArrayList<>();
 

@@ -92,9 +92,9 @@ public record RuleDefinition(String name, RuleSource source, RuleOptions options
 	}
 
 	private RateLimitRule toRule(Function<LimitAttributes, Limit> toLimit, Function<String, RuleSource> sources) {
-		RateLimitRule.Builder rule = located(sources, "", () -> RateLimitRule.named(this.name));
+		RateLimitRule.Builder rule = located(sources, () -> RateLimitRule.named(this.name));
 		if (this.limits.isEmpty()) {
-			rule.limit(located(sources, "", () -> toLimit.apply(this.limit)));
+			rule.limit(located(sources, () -> toLimit.apply(this.limit)));
 			return completed(rule, sources);
 		}
 		checkNotBoth("max", this.limit.get(LimitAttribute.MAX), sources);
@@ -105,7 +105,7 @@ public record RuleDefinition(String name, RuleSource source, RuleOptions options
 			rule.limit(limit(i, toLimit, sources));
 		}
 		checkCalendars(toLimit, sources);
-		located(sources, "", rule::build);
+		located(sources, rule::build);
 		return completed(rule, sources);
 	}
 
@@ -114,7 +114,7 @@ public record RuleDefinition(String name, RuleSource source, RuleOptions options
 		if (this.limits.stream().noneMatch((each) -> each.has("calendar"))) {
 			Set<LimitAttribute<?>> others = new HashSet<>(LimitAttribute.all());
 			LimitAttribute.OF_CALENDARS.forEach(others::remove);
-			located(sources, "", () -> toLimit
+			located(sources, () -> toLimit
 				.apply(this.limit.overriddenBy(this.limits.get(0)).overriddenBy(this.limit.without(others))));
 		}
 	}
@@ -135,7 +135,7 @@ public record RuleDefinition(String name, RuleSource source, RuleOptions options
 	}
 
 	private RateLimitRule completed(RateLimitRule.Builder rule, Function<String, RuleSource> sources) {
-		return located(sources, "", () -> {
+		return located(sources, () -> {
 			this.options.addTo(rule);
 			return rule.build();
 		});
@@ -149,12 +149,12 @@ public record RuleDefinition(String name, RuleSource source, RuleOptions options
 		}
 	}
 
-	private <T> T located(Function<String, RuleSource> sources, String path, Supplier<T> part) {
+	private <T> T located(Function<String, RuleSource> sources, Supplier<T> part) {
 		try {
 			return part.get();
 		}
 		catch (InvalidAttributeException ex) {
-			throw located(ex, sources, path);
+			throw located(ex, sources, "");
 		}
 	}
 

@@ -12,7 +12,6 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitAttribute;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.attribute.LimitAttributes;
-import io.github.ratelimit.notation.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,7 +122,7 @@ public record VariantDefinition(Kind kind, LimitAttributes limit, List<LimitAttr
 	private static Limit withNumbers(Limit own, LimitAttributes numbers) {
 		Duration period = numbers.get(LimitAttribute.PERIOD);
 		if (own.calendar() != null && period != null) {
-			throw new InvalidAttributeException("period", DurationText.of(period),
+			throw new InvalidAttributeException("period", period,
 					"the limit of the rule counts by the calendar, " + own.calendar() + ", regardless of the plan.",
 					"Change its max only.");
 		}
