@@ -94,8 +94,7 @@ public final class DenyCache {
 	}
 
 	/**
-	 * Find the remembered denial of a call.
-	 * @return a denial, or {@code null} if the store has to be called
+	 * Find the remembered denial of a call, {@code null} if the store has to be called.
 	 */
 	@Nullable Decision find(Demands demands) {
 		if (!(demands instanceof Demand demand)) {

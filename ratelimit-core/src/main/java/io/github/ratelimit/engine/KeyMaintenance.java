@@ -89,8 +89,7 @@ public final class KeyMaintenance {
 	}
 
 	/**
-	 * Return the state of the key of a call, and what its calls owe.
-	 * @return the decision, as of {@link #peek}, with the answer of the store
+	 * Return the state of the key of a call, as of {@link #peek}, and what its calls owe.
 	 */
 	public KeyState state(Demand demand) {
 		return state(demand, this::owed);
@@ -162,8 +161,7 @@ public final class KeyMaintenance {
 
 	/**
 	 * Return the entry of the schedule of a rule that holds now, by the clock of the
-	 * store.
-	 * @return the entry, or {@code null} if none holds or the rule is one under a plan
+	 * store; {@code null} if none holds or the rule is one under a plan.
 	 */
 	public @Nullable ScheduledPlan scheduled(RateLimitRule rule) {
 		return rule.schedule().isEmpty() ? null : rule.scheduledAt(this.rulesInForce.timeOfStore());
@@ -175,9 +173,8 @@ public final class KeyMaintenance {
 	}
 
 	/**
-	 * Return a rule with the numbers by which a key is counted.
-	 * @param rule the rule, under a plan or not
-	 * @return the rule with the override of the key, and with the current {@code max}
+	 * Return a rule, under a plan or not, with the numbers by which a key is counted:
+	 * those of its override, and the current {@code max}.
 	 */
 	public RateLimitRule numbersOf(RateLimitRule rule, String key) {
 		return this.rulesInForce.now(new Demand(rule, key, 0)).rule();

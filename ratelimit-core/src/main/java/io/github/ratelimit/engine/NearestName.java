@@ -16,10 +16,7 @@ public final class NearestName {
 	private NearestName() {
 	}
 
-	/**
-	 * Find the nearest name.
-	 * @return the nearest of them, empty if none is similar
-	 */
+	/** Find the nearest of the known names, empty if none is similar. */
 	public static Optional<String> of(String written, Collection<String> known) {
 		String text = relaxed(written);
 		int tolerance = Math.max(1, text.length() / 3);
@@ -30,8 +27,7 @@ public final class NearestName {
 	}
 
 	/**
-	 * Suggest the nearest name.
-	 * @return {@code " Did you mean reply?"} for example, empty if none is similar
+	 * Suggest the nearest one, {@code " Did you mean reply?"}; empty if none is similar.
 	 */
 	public static String suggestion(String written, Collection<String> known) {
 		return of(written, known).map((name) -> " Did you mean " + name + '?' + difference(written, name)).orElse("");

@@ -302,8 +302,7 @@ public final class RateLimitEngine implements AutoCloseable {
 
 	/**
 	 * Return a call that is decided without counting it, because one of its keys is
-	 * blocked for example. Nothing is reported.
-	 * @return {@code null} if the call has to be counted
+	 * blocked for example, or {@code null} if it has to be counted. Nothing is reported.
 	 */
 	public @Nullable DecidedCall known(Demands demands) {
 		Demands current = enter(demands);

@@ -472,9 +472,8 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	}
 
 	/**
-	 * Return whether a rule has a candidate without changes at run time.
-	 * @return whether a property or a program defines it; {@code false} if there is no
-	 * such rule
+	 * Return whether there is such a rule, and a property or a program defines the
+	 * candidate.
 	 */
 	public boolean isWritten(String rule, String candidate) {
 		return this.limiters.containsKey(rule) && find(rule).written().candidates().containsKey(candidate);

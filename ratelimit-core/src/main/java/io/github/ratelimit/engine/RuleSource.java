@@ -27,8 +27,7 @@ public record RuleSource(String description, String separator, Notation notation
 	}
 
 	/**
-	 * Return the place of an attribute.
-	 * @return {@code ratelimit.rules.reply.max} for example
+	 * Return the place of an attribute, {@code ratelimit.rules.reply.max} for example.
 	 */
 	public String at(String attribute) {
 		String name = this.notation.name(attribute);

@@ -88,9 +88,8 @@ final class RulesInForce {
 	}
 
 	/**
-	 * Return corrections of a call by the rules in force.
-	 * @param corrections the units, with the rules that the call came with
-	 * @return the same units of the limits as they are now
+	 * Return corrections of the same units by the rules in force, instead of those that
+	 * the call came with.
 	 */
 	List<Correction> corrections(List<Correction> corrections) {
 		return corrections.stream().map((each) -> each.withDemand(current(each.demand()))).toList();

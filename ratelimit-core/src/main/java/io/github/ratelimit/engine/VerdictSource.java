@@ -195,9 +195,8 @@ public final class VerdictSource {
 	}
 
 	/**
-	 * Return the keys whose overrides have ended.
+	 * Return the keys whose overrides have ended, by rule.
 	 * @param time the time, by the clock of the overrides
-	 * @return the keys by rule
 	 */
 	public Map<String, List<String>> ended(long time) {
 		Map<String, List<String>> ended = new HashMap<>();

@@ -38,10 +38,7 @@ public interface OverridePlace {
 		return null;
 	}
 
-	/**
-	 * Return whether instances share the place, which then outlives this process.
-	 * @return {@code false} by default
-	 */
+	/** Return whether instances share the place, which then outlives this process. */
 	default boolean isShared() {
 		return false;
 	}

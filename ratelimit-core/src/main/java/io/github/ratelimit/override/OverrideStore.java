@@ -64,8 +64,7 @@ public interface OverrideStore extends AutoCloseable {
 	void removeEnded(String rule, Collection<String> keys);
 
 	/**
-	 * Return the latest changes that this store has recorded.
-	 * @return {@value RecordedChange#KEPT} at most, the latest first
+	 * Return the latest changes, {@value RecordedChange#KEPT} at most, the latest first.
 	 */
 	List<RecordedChange> latestChanges();
 
@@ -85,11 +84,7 @@ public interface OverrideStore extends AutoCloseable {
 		return null;
 	}
 
-	/**
-	 * Return whether other instances share the overrides, which then outlive this
-	 * process.
-	 * @return {@code false} if they are stored in this process only
-	 */
+	/** Return whether instances share the overrides, which then outlive this process. */
 	boolean isShared();
 
 	@Override

@@ -120,9 +120,8 @@ public record OverrideText(String words, @Nullable Duration lasting, @Nullable I
 	}
 
 	/**
-	 * Return the end of a stored text.
-	 * @return the end in milliseconds, {@link Long#MAX_VALUE} for none, and of a text
-	 * that nobody can read
+	 * Return the end of a stored text in milliseconds, {@link Long#MAX_VALUE} for none,
+	 * and of a text that nobody can read.
 	 */
 	public static long end(String text) {
 		Matcher end = END.matcher(text);

@@ -81,18 +81,14 @@ public final class RuleOverrideRegistry implements AutoCloseable {
 		this.watch.start();
 	}
 
-	/**
-	 * Return whether overrides reach other instances and outlive this one.
-	 * @return {@code false} if they hold in this process only
-	 */
+	/** Return whether overrides reach other instances and outlive this one. */
 	public boolean isShared() {
 		return this.store.isShared();
 	}
 
 	/**
-	 * Return the overrides that this instance has read.
-	 * @return the overrides, of rules of this application and of others that share the
-	 * store, ordered by name
+	 * Return the overrides that this instance has read, by name: of rules of this
+	 * application and of others that share the store.
 	 */
 	public Collection<RuleOverride> inForce() {
 		return this.applied.ofRules();

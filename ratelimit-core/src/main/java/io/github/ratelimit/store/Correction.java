@@ -57,45 +57,41 @@ public record Correction(Kind kind, Demand demand, long countedAt, long decidedA
 	}
 
 	/**
-	 * Refund units of a call that has not waited, or the newest units.
+	 * {@return the refund of units of a call that has not waited, or of the newest units}
 	 * @param demand the rule, the key and how many units
 	 * @param countedAt the time at which they were counted, or {@link #NEWEST}
-	 * @return the refund
 	 */
 	public static Correction refund(Demand demand, long countedAt) {
 		return refund(demand, countedAt, countedAt);
 	}
 
 	/**
-	 * Refund units of a call.
+	 * {@return the refund of units of a call}
 	 * @param demand the rule, the key and how many units
 	 * @param countedAt the time at which they were counted
 	 * @param decidedAt the time at which the call was decided
-	 * @return the refund
 	 */
 	public static Correction refund(Demand demand, long countedAt, long decidedAt) {
 		return new Correction(Kind.REFUND, demand, countedAt, decidedAt, List.of());
 	}
 
 	/**
-	 * Count units that a call owes.
+	 * {@return the debt of a call}
 	 * @param demand the rule, the key and how many units
 	 * @param countedAt the time at which the call was counted
 	 * @param decidedAt the time at which the call was decided, or {@link #NEWEST} if it
 	 * had taken nothing
-	 * @return the debt
 	 */
 	public static Correction debt(Demand demand, long countedAt, long decidedAt) {
 		return new Correction(Kind.DEBT, demand, countedAt, decidedAt, List.of());
 	}
 
 	/**
-	 * Charge units of a key.
+	 * {@return the charge of units of a key}
 	 * @param counts the rule
 	 * @param key the key
 	 * @param units how many, for each of its counts
 	 * @param longestWait how long the last of its calls waits, in microseconds
-	 * @return the charge
 	 */
 	public static Correction charge(RuleCounts counts, StoredKey key, List<Long> units, long longestWait) {
 		long most = units.stream().mapToLong(Long::longValue).max().orElse(0);
@@ -130,8 +126,7 @@ public record Correction(Kind kind, Demand demand, long countedAt, long decidedA
 	}
 
 	/**
-	 * Return whether there is nothing to correct.
-	 * @return whether there are no units, nor any that the call holds until it ends
+	 * {@return whether there are neither units nor slots to correct}
 	 */
 	public boolean isEmpty() {
 		return this.demand.cost() == 0 && !this.demand.needsEnd();

@@ -316,7 +316,6 @@ public final class HeldSlots {
 		/**
 		 * Return whether the store answers the calls for a key in order, so that slots
 		 * which it has freed are free for good.
-		 * @return by default, {@code false}
 		 */
 		default boolean areInOrder() {
 			return false;
@@ -324,9 +323,7 @@ public final class HeldSlots {
 
 		/**
 		 * Return whether a call failed because the store refuses its counts, so that it
-		 * has changed nothing.
-		 * @param failure the failure of the call
-		 * @return by default, whether the store cannot read its counts
+		 * has changed nothing: by default, because it cannot read them.
 		 */
 		default boolean isRefusal(Throwable failure) {
 			return StageFailure.cause(failure) instanceof StoreException refusal && refusal.reason().equals("state");

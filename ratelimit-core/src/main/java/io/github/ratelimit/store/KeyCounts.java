@@ -84,10 +84,7 @@ public abstract class KeyCounts {
 		return (size == 1) ? NO_MORE : new Count[size - 1];
 	}
 
-	/**
-	 * Create a count that calls need first.
-	 * @return an unused count, unless the store knows more
-	 */
+	/** Create a count that calls need first, unused unless the store knows more. */
 	protected Count create(CountSpec spec) {
 		return CountType.of(spec.limit(), spec.isInterval()).unused();
 	}
@@ -414,9 +411,8 @@ public abstract class KeyCounts {
 	}
 
 	/**
-	 * Return how long all calls of the key are denied from some time on, whatever the
-	 * limits are, as long as the rule has its ban. Nothing changes.
-	 * @return the microseconds, 0 if the limits decide then
+	 * Return for how many microseconds the ban denies all calls of the key from some time
+	 * on, 0 if the limits decide then. Nothing changes.
 	 */
 	public final long deniedFor(long time) {
 		return (this.ban != null) ? this.ban.retryAfter(time) : 0;

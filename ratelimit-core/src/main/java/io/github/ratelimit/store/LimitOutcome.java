@@ -33,9 +33,8 @@ public record LimitOutcome(long remaining, long retryAfter, long resetAfter) {
 	}
 
 	/**
-	 * Return the outcome of the same call some time later, if nothing was taken since.
+	 * {@return the outcome of the same call some time later, if nothing was taken since}
 	 * @param elapsed the time in microseconds
-	 * @return the same with shorter times
 	 */
 	public LimitOutcome after(long elapsed) {
 		boolean hasTime = this.retryAfter != NEVER && this.retryAfter != UNKNOWN;

@@ -36,11 +36,10 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 		@Nullable BanOutcome ban, int heldFor) implements StoreAnswer {
 
 	/**
-	 * Create the answer of all counts of a rule.
+	 * {@return the answer of all counts of a rule, with the outcomes of the limits}
 	 * @param demand the demand
 	 * @param time when it was decided
 	 * @param ofCount returns the outcome of the count with an index
-	 * @return the answer, with the outcomes of the limits
 	 */
 	public static RuleAnswer of(Demand demand, long time, IntFunction<LimitOutcome> ofCount) {
 		LimitOutcome first = ofCount.apply(0);
@@ -53,11 +52,10 @@ public record RuleAnswer(Demand demand, long time, LimitOutcome first, List<Limi
 	}
 
 	/**
-	 * Create the answer of the only count of a rule.
+	 * {@return the answer of the only count of a rule}
 	 * @param demand the demand
 	 * @param time when it was decided
 	 * @param only the outcome of the count
-	 * @return the answer
 	 */
 	public static RuleAnswer of(Demand demand, long time, LimitOutcome only) {
 		return new RuleAnswer(demand, time, only, List.of(), null, 0);

@@ -163,9 +163,8 @@ public final class RuleCounts {
 	}
 
 	/**
-	 * Return whether calls of the rule hold something until they end.
-	 * @return whether one of the counts is {@linkplain CountSpec#isHeldByCalls() held by
-	 * calls}
+	 * {@return whether calls of the rule hold something until they end: one of the counts
+	 * is {@linkplain CountSpec#isHeldByCalls() held by calls}}
 	 */
 	public boolean needsEnd() {
 		return this.needsEnd;

@@ -214,8 +214,7 @@ public final class RuleVariants {
 	}
 
 	/**
-	 * Return the rule as it decides calls that leave nothing free.
-	 * @return the rule that this one is a class of, or this one
+	 * Return the rule as it decides calls that leave nothing free, this one if it does.
 	 */
 	public RuleCounts withoutClass() {
 		return upTo(Step.KEY).inZone(this.zone);

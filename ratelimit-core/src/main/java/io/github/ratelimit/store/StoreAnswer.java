@@ -18,10 +18,9 @@ import io.github.ratelimit.LimitStatus;
 public sealed interface StoreAnswer extends Decision.Values permits RuleAnswer, SeveralAnswers {
 
 	/**
-	 * Answer each demand of a call.
+	 * {@return the answer to a call, each of whose demands is answered}
 	 * @param demands the demands, at least one
 	 * @param answer answers one of them
-	 * @return the answer to the call
 	 */
 	static StoreAnswer to(Demands demands, Function<Demand, RuleAnswer> answer) {
 		return (demands instanceof Demand demand) ? answer.apply(demand)
@@ -29,9 +28,8 @@ public sealed interface StoreAnswer extends Decision.Values permits RuleAnswer, 
 	}
 
 	/**
-	 * Combine the answers of several rules into the answer to one call.
+	 * {@return the answers of several rules as the answer to one call}
 	 * @param answers the answer to each demand, at least one
-	 * @return the answer to the call
 	 */
 	static StoreAnswer of(List<RuleAnswer> answers) {
 		return (answers.size() == 1) ? answers.get(0) : new SeveralAnswers(List.copyOf(answers), List.of());

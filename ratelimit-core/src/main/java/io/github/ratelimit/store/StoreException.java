@@ -54,8 +54,7 @@ public class StoreException extends RuntimeException {
 	}
 
 	/**
-	 * Return the reason in one word.
-	 * @return {@code timeout}, {@code connection}, {@code readonly} for example
+	 * {@return the reason in one word, {@code timeout} or {@code readonly} for example}
 	 */
 	public String reason() {
 		return this.reason;
@@ -71,8 +70,7 @@ public class StoreException extends RuntimeException {
 	}
 
 	/**
-	 * Return the action for an operator.
-	 * @return a sentence, or {@code null} if the failure is temporary
+	 * {@return what an operator has to do, {@code null} if the failure is temporary}
 	 */
 	public @Nullable String remedy() {
 		return this.remedy;

@@ -62,18 +62,16 @@ public final class StoredKey implements Comparable<StoredKey> {
 	}
 
 	/**
-	 * Return the stored form of a key.
+	 * {@return the stored form of a key: the key itself, or its hash}
 	 * @param key the key, of any length
-	 * @return the key itself, or its hash
 	 */
 	public static StoredKey of(String key) {
 		return new StoredKey(textOf(key));
 	}
 
 	/**
-	 * Return the text of the stored form of a key.
+	 * {@return the text of the stored form of a key: the key itself, or its hash}
 	 * @param key the key, of any length
-	 * @return the key itself, or its hash
 	 */
 	public static String textOf(String key) {
 		return (key.length() * MAX_BYTES_PER_CHAR <= MAX_BYTES || fits(key)) ? key : hash(key);
@@ -88,8 +86,7 @@ public final class StoredKey implements Comparable<StoredKey> {
 	}
 
 	/**
-	 * Return the text of the stored form.
-	 * @return the key, or {@code sha256:} and its hash
+	 * {@return the text of the stored form: the key, or {@code sha256:} and its hash}
 	 */
 	public String text() {
 		return this.text;
