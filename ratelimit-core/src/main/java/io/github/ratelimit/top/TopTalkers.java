@@ -165,11 +165,8 @@ public final class TopTalkers implements AutoCloseable {
 		OfRule own = this.rules.get(rule);
 		List<SharedSummary> ownSummary = (own != null)
 				? List.of(new SharedSummary(0, own.encode(this.recent, this.clock))) : List.of();
-		if (this.shared == null) {
-			return report(ownSummary, List.of(), null);
-		}
 		try {
-			return report(ownSummary, this.shared.summariesOfOthers(rule), null);
+			return report(ownSummary, (this.shared != null) ? this.shared.summariesOfOthers(rule) : List.of(), null);
 		}
 		catch (StoreException ex) {
 			return report(ownSummary, List.of(), ex);
