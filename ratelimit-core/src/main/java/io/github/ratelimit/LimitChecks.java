@@ -151,8 +151,8 @@ final class LimitChecks {
 	}
 
 	private static void checkCalendar(Limit limit) {
-		CalendarUnit unit = limit.written(LimitAttribute.CALENDAR);
-		if (unit == null) {
+		LimitCalendar calendar = limit.calendar();
+		if (calendar == null) {
 			for (LimitAttribute<?> attribute : LimitAttribute.OF_CALENDARS) {
 				Object value = limit.written(attribute);
 				if (value != null) {
@@ -162,7 +162,7 @@ final class LimitChecks {
 			}
 			return;
 		}
-		String written = unit.yamlName();
+		String written = calendar.unit().yamlName();
 		if (limit.written(LimitAttribute.PERIOD) != null) {
 			throw new InvalidAttributeException("calendar", written, "the limit has a period as well.",
 					"Write either period or calendar.");
@@ -173,9 +173,9 @@ final class LimitChecks {
 					"Remove it and write a period, or write `algorithm: fixed-window`.");
 		}
 		Integer firstDay = limit.written(LimitAttribute.FIRST_DAY);
-		if (firstDay != null && unit != CalendarUnit.MONTH && unit != CalendarUnit.YEAR) {
+		if (firstDay != null && !calendar.has(LimitAttribute.FIRST_DAY)) {
 			throw new InvalidAttributeException("first-day", firstDay,
-					"it moves months and years, and the calendar is " + unit.yamlName() + '.',
+					"it moves months and years, and the calendar is " + written + '.',
 					"Remove it, or write `calendar: month`.");
 		}
 	}
