@@ -296,7 +296,8 @@ public final class KeyMaintenance {
 		return new KeyExemption(override, (override != null) ? misfit(rule, override) : null, list, blockedFor);
 	}
 
-	private @Nullable String misfit(RateLimitRule rule, KeyOverride override) {
+	/** Return why an override of a key does not fit its rule, {@code null} if it does. */
+	public @Nullable String misfit(RateLimitRule rule, KeyOverride override) {
 		try {
 			validate(rule, override);
 			return null;

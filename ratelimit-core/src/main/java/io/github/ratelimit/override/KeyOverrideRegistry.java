@@ -101,15 +101,7 @@ public final class KeyOverrideRegistry implements KeyMaintenance.OverrideWriter 
 	}
 
 	private @Nullable KeyOverride fitting(RateLimitRule rule, @Nullable KeyOverride earlier) {
-		try {
-			if (earlier != null) {
-				this.keys.validate(rule, earlier);
-			}
-			return earlier;
-		}
-		catch (RateLimitConfigurationException ex) {
-			return null;
-		}
+		return (earlier != null && this.keys.misfit(rule, earlier) == null) ? earlier : null;
 	}
 
 	private void change(RateLimitRule changedRule, String key, UnaryOperator<@Nullable KeyOverride> filter,
