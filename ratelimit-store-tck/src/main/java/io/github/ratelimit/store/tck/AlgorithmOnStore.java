@@ -44,6 +44,10 @@ public record AlgorithmOnStore(AlgorithmUnderTest algorithm, StoreUnderTest stor
 
 	private static final AtomicInteger keys = new AtomicInteger();
 
+	static List<StoreUnderTest> stores() {
+		return STORES;
+	}
+
 	/**
 	 * Return all algorithms on all stores under test.
 	 * @return the algorithms on the first store, then those on the next one

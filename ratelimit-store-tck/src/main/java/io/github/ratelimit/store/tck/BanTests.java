@@ -9,11 +9,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Ban;
@@ -45,12 +42,7 @@ class BanTests {
 		return RateLimitRule.named("login").limit(max, period).ban(BAN).build().withDefault(Algorithm.SLIDING_LOG);
 	}
 
-	static Stream<StoreUnderTest> onEachStore() {
-		return AlgorithmOnStore.STORES.stream();
-	}
-
-	@ParameterizedTest
-	@MethodSource("onEachStore")
+	@StoreTest
 	void denialThatBansNamesItsLimitAndTheBan(StoreUnderTest store) {
 		Attempts attempts = new Attempts(store);
 		assertThat(attempts.at(0)).isEqualTo("allowed");
@@ -62,8 +54,7 @@ class BanTests {
 		assertThat(attempts.at(60_300)).isEqualTo("allowed");
 	}
 
-	@ParameterizedTest
-	@MethodSource("onEachStore")
+	@StoreTest
 	void denialsCountWithinTheirTimeOnly(StoreUnderTest store) {
 		Attempts attempts = new Attempts(store);
 		attempts.at(0);
@@ -75,8 +66,7 @@ class BanTests {
 		assertThat(attempts.at(10_002)).isEqualTo("login, login-ban in 60000");
 	}
 
-	@ParameterizedTest
-	@MethodSource("onEachStore")
+	@StoreTest
 	void denialsCountWithinTheShorterTimeIfItChanges(StoreUnderTest store) {
 		Attempts attempts = new Attempts(store);
 		Attempts longer = new Attempts(store,
@@ -96,8 +86,7 @@ class BanTests {
 		assertThat(attempts.at(15_003)).isEqualTo("login, login-ban in 60000");
 	}
 
-	@ParameterizedTest
-	@MethodSource("onEachStore")
+	@StoreTest
 	void attemptsDuringABanNeitherExtendItNorCount(StoreUnderTest store) {
 		Attempts attempts = new Attempts(store);
 		long end = attempts.ban(0);
@@ -110,8 +99,7 @@ class BanTests {
 		assertThat(attempts.at(end + 3)).startsWith("login, login-ban");
 	}
 
-	@ParameterizedTest
-	@MethodSource("onEachStore")
+	@StoreTest
 	void banThatFollowsSoonLastsTwiceAsLong(StoreUnderTest store) {
 		Attempts attempts = new Attempts(store);
 		long end = attempts.ban(0);
@@ -123,8 +111,7 @@ class BanTests {
 		assertThat(attempts.ban(end + MINUTE - 3) - end - MINUTE).as("a minute after the end").isEqualTo(MINUTE);
 	}
 
-	@ParameterizedTest
-	@MethodSource("onEachStore")
+	@StoreTest
 	void banIsRememberedForTheShorterTimeIfItChanges(StoreUnderTest store) {
 		Attempts attempts = new Attempts(store);
 		Attempts longer = new Attempts(store,
@@ -138,8 +125,7 @@ class BanTests {
 		assertThat(attempts.ban(end + MINUTE - 3)).as("a minute after the end").isEqualTo(end + 2 * MINUTE);
 	}
 
-	@ParameterizedTest
-	@MethodSource("onEachStore")
+	@StoreTest
 	void banLastsNoLongerThanTheLimit(StoreUnderTest store) {
 		Attempts attempts = new Attempts(store, rule(1, Duration.ofHours(1)));
 		attempts.at(0);
@@ -150,8 +136,7 @@ class BanTests {
 		assertThat(attempts.at(2 * MINUTE)).isEqualTo("login in 3480000");
 	}
 
-	@ParameterizedTest
-	@MethodSource("onEachStore")
+	@StoreTest
 	void callsThatTakeNothingDoNotCountAndShowTheBan(StoreUnderTest store) {
 		Attempts attempts = new Attempts(store);
 		attempts.at(0);
@@ -167,8 +152,7 @@ class BanTests {
 		assertThat(attempts.at(end, 0)).isEqualTo("allowed");
 	}
 
-	@ParameterizedTest
-	@MethodSource("onEachStore")
+	@StoreTest
 	void resetLiftsTheBan(StoreUnderTest store) {
 		Attempts attempts = new Attempts(store);
 		attempts.ban(0);
@@ -177,8 +161,7 @@ class BanTests {
 		assertThat(attempts.ban(1010)).as("nothing is remembered").isEqualTo(1013 + MINUTE);
 	}
 
-	@ParameterizedTest
-	@MethodSource("onEachStore")
+	@StoreTest
 	void refundLiftsNoBan(StoreUnderTest store) {
 		Attempts attempts = new Attempts(store);
 		attempts.ban(0);
@@ -186,8 +169,7 @@ class BanTests {
 		assertThat(attempts.at(2000)).startsWith("login-ban");
 	}
 
-	@ParameterizedTest
-	@MethodSource("onEachStore")
+	@StoreTest
 	void callsThatWaitAreNoDenialsAndNobodyWaitsForTheEndOfABan(StoreUnderTest store) {
 		Attempts attempts = new Attempts(store).waiting(Duration.ofSeconds(2));
 		attempts.at(0);
@@ -200,8 +182,7 @@ class BanTests {
 		assertThat(attempts.at(60_000)).isEqualTo("allowed");
 	}
 
-	@ParameterizedTest
-	@MethodSource("onEachStore")
+	@StoreTest
 	void eachRuleOfACallCountsTheDenialsOfItsOwnLimits(StoreUnderTest store) {
 		RateLimitRule other = RateLimitRule.named("other")
 			.limit(Limit.of(100, Duration.ofHours(1)).withAlgorithm(Algorithm.SLIDING_LOG))
@@ -218,8 +199,7 @@ class BanTests {
 		assertThat(store.answer(new Demand(other, attempts.key, 1)).remaining()).as("one was counted").isEqualTo(98);
 	}
 
-	@ParameterizedTest
-	@MethodSource("onEachStore")
+	@StoreTest
 	void clockSetBackLengthensABanByItsTimeSoFarAtMost(StoreUnderTest store) {
 		Attempts attempts = new Attempts(store);
 		attempts.ban(0);
@@ -228,8 +208,7 @@ class BanTests {
 		assertThat(attempts.at(-940_000)).isEqualTo("allowed");
 	}
 
-	@ParameterizedTest
-	@MethodSource("onEachStore")
+	@StoreTest
 	void denialsMoveBackWithTheClock(StoreUnderTest store) {
 		Attempts attempts = new Attempts(store);
 		attempts.at(0);
@@ -243,8 +222,7 @@ class BanTests {
 		assertThat(attempts.at(-989_998)).isEqualTo("login, login-ban in 60000");
 	}
 
-	@ParameterizedTest
-	@MethodSource("onEachStore")
+	@StoreTest
 	void banEndsWithTheBlockOfTheRule(StoreUnderTest store) {
 		Attempts attempts = new Attempts(store);
 		attempts.ban(0);
@@ -254,8 +232,7 @@ class BanTests {
 		assertThat(attempts.at(2001)).startsWith("login-ban");
 	}
 
-	@ParameterizedTest
-	@MethodSource("onEachStore")
+	@StoreTest
 	void firstDenialBansIfOneIsEnough(StoreUnderTest store) {
 		Attempts attempts = new Attempts(store,
 				RateLimitRule.named("login")
@@ -268,8 +245,7 @@ class BanTests {
 		assertThat(attempts.at(5002)).isEqualTo("login, login-ban in 5000");
 	}
 
-	@ParameterizedTest
-	@MethodSource("onEachStore")
+	@StoreTest
 	void ofSimultaneousDenialsExactlyOneBans(StoreUnderTest store) throws Exception {
 		List<RateLimitStore> instances = store.instancesOnTheRealClock();
 		RateLimitRule rule = RateLimitRule.named("login")

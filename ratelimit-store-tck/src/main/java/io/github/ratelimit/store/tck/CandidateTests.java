@@ -40,12 +40,9 @@ class CandidateTests {
 
 	private static final int CALLS_PER_RULE = 100;
 
-	static Stream<StoreUnderTest> stores() {
-		return AlgorithmOnStore.STORES.stream();
-	}
-
 	static Stream<Arguments> storesWithSeeds() {
-		return stores().flatMap((store) -> Seeds.seeds().mapToObj((seed) -> Arguments.of(store, seed)));
+		return AlgorithmOnStore.STORES.stream()
+			.flatMap((store) -> Seeds.seeds().mapToObj((seed) -> Arguments.of(store, seed)));
 	}
 
 	@CommonTest
@@ -64,8 +61,7 @@ class CandidateTests {
 		assertThat(decisions(on.store().answer(call))).containsExactly(false, false, false);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void callsWithoutCostAreNotTried(StoreUnderTest store) {
 		RuleCounts counts = RuleCounts.of(RateLimitRule.named("tried")
 			.limit(2, MINUTE)
@@ -78,8 +74,7 @@ class CandidateTests {
 		assertThat(decisions(store.answer(new Demand(counts, key, 1)))).containsExactly(true, true);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void changedCandidateBeginsAnewAndTheRuleGoesOn(StoreUnderTest store) {
 		RateLimitRule rule = RateLimitRule.named("tried")
 			.limit(2, MINUTE)

@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Random;
 
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
@@ -88,8 +86,7 @@ class ClockGoingBackTests {
 	 * The units have moved to the earlier window, by the clock that was set back. A call
 	 * with a shorter period waits for the end of that window.
 	 */
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void unitsMoveBackForACallWithAShorterPeriodThatWaits(StoreUnderTest store) {
 		String key = AlgorithmOnStore.freshKey();
 		long beginning = 300_000_000L * 5_666_666;
@@ -108,10 +105,6 @@ class ClockGoingBackTests {
 
 	private static RateLimitRule weighted(Duration period) {
 		return AlgorithmOnStore.rule(Limit.of(10, period).withAlgorithm(Algorithm.WEIGHTED_WINDOW));
-	}
-
-	static List<StoreUnderTest> stores() {
-		return AlgorithmOnStore.STORES;
 	}
 
 	private static long micros(Duration duration) {

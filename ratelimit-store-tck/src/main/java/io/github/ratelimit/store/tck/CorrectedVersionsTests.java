@@ -126,8 +126,7 @@ class CorrectedVersionsTests {
 	/**
 	 * The rate of a call that ends late does not apply, but that of the newest call.
 	 */
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void lateCorrectionsDoNotChangeTheRate(StoreUnderTest store) {
 		for (boolean owes : new boolean[] { true, false }) {
 			Key key = new Key(store);
@@ -150,8 +149,7 @@ class CorrectedVersionsTests {
 	 * Only calls that are counted by a version that does not settle calls make a bucket
 	 * forget its newest takes.
 	 */
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void peeksAndDenialsOfVersionsWithoutSettlingForgetNoTakes(StoreUnderTest store) {
 		RateLimitRule settles = AlgorithmOnStore.settledRule(BUCKET);
 		RateLimitRule other = AlgorithmOnStore.rule(BUCKET);
@@ -173,10 +171,6 @@ class CorrectedVersionsTests {
 
 	private static LimitOutcome acquire(StoreUnderTest store, Demand demand) {
 		return store.acquire(List.of(demand)).get(0);
-	}
-
-	static List<StoreUnderTest> stores() {
-		return AlgorithmOnStore.STORES;
 	}
 
 	private static Limit limit(Algorithm algorithm, long max, long millis) {

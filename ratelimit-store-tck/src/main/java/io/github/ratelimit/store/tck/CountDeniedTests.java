@@ -26,16 +26,11 @@ class CountDeniedTests {
 
 	private static final int STATES = Seeds.steps(20_000) / 40;
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void repeatedCallsOnALogStayDeniedOnlyWithCountDenied(StoreUnderTest store) {
 		Limit limit = AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD);
 		assertThat(admittedOfOnePerSecond(store, limit.withCountDenied(true))).isEqualTo(5);
 		assertThat(admittedOfOnePerSecond(store, limit)).isEqualTo(50);
-	}
-
-	static List<StoreUnderTest> stores() {
-		return AlgorithmOnStore.STORES;
 	}
 
 	private static int admittedOfOnePerSecond(StoreUnderTest store, Limit limit) {
@@ -134,8 +129,7 @@ class CountDeniedTests {
 		assertThat(on.store().acquire(demands)).allMatch(LimitOutcome::admitted);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void logUnderAttackKeepsAtMostTwiceMax(StoreUnderTest store) {
 		Random random = new Random(7);
 		for (int max : new int[] { 1, 5, 64, 300 }) {
@@ -151,8 +145,7 @@ class CountDeniedTests {
 		}
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void intervalBetweenCallsIsNotCounted(StoreUnderTest store) {
 		Limit limit = AlgorithmUnderTest.SLIDING_LOG.limit(5, PERIOD)
 			.withCountDenied(true)

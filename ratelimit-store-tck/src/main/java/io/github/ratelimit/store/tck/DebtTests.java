@@ -127,8 +127,7 @@ class DebtTests {
 	/**
 	 * The bucket would be full when the second call goes on.
 	 */
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void debtCountsWhileALaterCallWaitsForAFullBucket(StoreUnderTest store) {
 		for (boolean settled : new boolean[] { true, false }) {
 			Key key = new Key(store, BUCKET);
@@ -139,10 +138,6 @@ class DebtTests {
 			key.owe(5, 0, false);
 			assertThat(key.at(12 * SECOND).peek().retryAfter()).isEqualTo(4 * SECOND);
 		}
-	}
-
-	static List<StoreUnderTest> stores() {
-		return AlgorithmOnStore.STORES;
 	}
 
 	@ParameterizedTest
@@ -207,8 +202,7 @@ class DebtTests {
 	 * Both windows of ten seconds fall into the last one of seven seconds, a fifth of
 	 * which counts.
 	 */
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void longestDebtsOfTwoWindowsAreAsLongInOneOfAnotherPeriod(StoreUnderTest store) {
 		Key key = new Key(store, HUGE);
 		key.at(9 * SECOND).owe(Long.MAX_VALUE, 9 * SECOND, true);
@@ -222,8 +216,7 @@ class DebtTests {
 	 * A call that waits until all earlier units have left its sub-windows shares one with
 	 * them if the clock is set back three times.
 	 */
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void mostUnitsOfManySubWindowsCanMeetInOne(StoreUnderTest store) {
 		Key key = new Key(store, SEGMENTS.withSegments(2).withMax(Limit.MAX_UNITS));
 		for (int setBacks = 0; setBacks < 18; setBacks++) {

@@ -6,10 +6,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.Stream;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Headroom;
 import io.github.ratelimit.Limit;
@@ -37,10 +33,6 @@ class HeadroomTests {
 	private static final int RULES = Seeds.steps(20_000) / 200;
 
 	private static final int CALLS = 40;
-
-	static Stream<StoreUnderTest> stores() {
-		return AlgorithmOnStore.STORES.stream();
-	}
 
 	@CommonTest
 	void lowNeverTakesTheLastThirtyPercentAndHighTakesAll(AlgorithmOnStore on) {
@@ -101,8 +93,7 @@ class HeadroomTests {
 		}
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void lowNeverHoldsTheLastSlots(StoreUnderTest store) {
 		store.setClock(AlgorithmOnStore.NOW);
 		RuleCounts counts = RuleCounts.of(rule(Limit.ofConcurrency(10)));

@@ -7,8 +7,6 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
@@ -29,8 +27,7 @@ class QueueTests {
 
 	private static final Duration TWO_SECONDS = Duration.ofSeconds(2);
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void fifteenAtOnceLeaveEvenlyAndFourAreDenied(StoreUnderTest store) {
 		Queue queue = new Queue(store, EVEN);
 		assertThat(queue.join(15, TWO_SECONDS))
@@ -38,8 +35,7 @@ class QueueTests {
 		assertThat(queue.call(1, TWO_SECONDS).retryAfter()).isEqualTo(2_200_000);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void deniedCallIsAdmittedAsSoonAsItsWaitIsShortEnough(StoreUnderTest store) {
 		Queue queue = new Queue(store, EVEN);
 		queue.join(15, TWO_SECONDS);
@@ -47,8 +43,7 @@ class QueueTests {
 		assertThat(queue.advance(1).join(1, TWO_SECONDS)).containsExactly(2_000_000L);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void callThatDoesNotWaitIsDeniedWhileOthersWait(StoreUnderTest store) {
 		Queue queue = new Queue(store, EVEN);
 		queue.join(3, TWO_SECONDS);
@@ -57,8 +52,7 @@ class QueueTests {
 		assertThat(queue.advance(600_000).join(1, Duration.ZERO)).containsExactly(0L);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void lastToGiveUpLeavesTheQueueAsItWas(StoreUnderTest store) {
 		Queue queue = new Queue(store, EVEN);
 		queue.join(3, TWO_SECONDS);
@@ -69,8 +63,7 @@ class QueueTests {
 		assertThat(queue.join(1, TWO_SECONDS)).containsExactly(600_000L);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void whenAllGiveUpLastFirstNothingIsLeftOfTheQueue(StoreUnderTest store) {
 		for (Limit limit : List.of(EVEN, EVEN.withAlgorithm(Algorithm.TOKEN_BUCKET).withBurst(3), log())) {
 			Queue queue = new Queue(store, limit);
@@ -85,8 +78,7 @@ class QueueTests {
 		}
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void turnInTheMiddlePassesUnused(StoreUnderTest store) {
 		for (Limit limit : List.of(EVEN, EVEN.withAlgorithm(Algorithm.TOKEN_BUCKET).withBurst(3), log())) {
 			Queue queue = new Queue(store, limit);
@@ -100,8 +92,7 @@ class QueueTests {
 		}
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void slowestLimitOfARuleSetsTheTimeThatAllOfThemCount(StoreUnderTest store) {
 		Limit slow = EVEN.withName("slow");
 		Limit wide = log().withName("wide");
@@ -113,8 +104,7 @@ class QueueTests {
 		assertThat(outcomes.get(1).resetAfter()).isEqualTo(1_000_000);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void ruleThatLetsACallPassIsNotBlockedByAnotherThatDelaysIt(StoreUnderTest store) {
 		RateLimitRule slow = RateLimitRule.named("slow").limit(EVEN).maxWait(TWO_SECONDS).build();
 		RateLimitRule wide = RateLimitRule.named("wide").limit(log()).build();
@@ -128,8 +118,7 @@ class QueueTests {
 			.containsExactly(0L);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void ruleThatDoesNotWaitDeniesForAllOthers(StoreUnderTest store) {
 		RateLimitRule waits = RateLimitRule.named("waits").limit(EVEN).maxWait(TWO_SECONDS).build();
 		RateLimitRule denies = RateLimitRule.named("denies").limit(EVEN).build();
@@ -143,8 +132,7 @@ class QueueTests {
 		assertThat(second).extracting(LimitOutcome::resetAfter).containsExactly(200_000L, 200_000L);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void clockThatIsSetBackTakesTheQueueWithIt(StoreUnderTest store) {
 		for (Limit limit : List.of(EVEN, log())) {
 			Queue queue = new Queue(store, limit);
@@ -157,8 +145,7 @@ class QueueTests {
 		}
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void clockThatIsSetBackALittleTakesTheQueueWithIt(StoreUnderTest store) {
 		Queue queue = new Queue(store, Limit.of(7, Duration.ofSeconds(1)).withAlgorithm(Algorithm.LEAKY_BUCKET));
 		queue.join(2, TWO_SECONDS);
@@ -168,18 +155,13 @@ class QueueTests {
 		assertThat(queue.advance(100_000).call(1, Duration.ZERO).retryAfter()).isEqualTo(wait - 100_000);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void queueOfManyPeriodsKeepsItsTimes(StoreUnderTest store) {
 		Queue queue = new Queue(store, log());
 		List<Long> waits = queue.join(200, Duration.ofMinutes(1));
 		assertThat(waits)
 			.containsExactlyElementsOf(LongStream.range(0, 200).mapToObj((i) -> i / 5 * 1_000_000).toList());
 		assertThat(queue.advance(500_000).join(1, Duration.ofMinutes(1))).containsExactly(39_500_000L);
-	}
-
-	static Stream<StoreUnderTest> stores() {
-		return AlgorithmOnStore.STORES.stream();
 	}
 
 	private static Limit log() {

@@ -72,8 +72,7 @@ class RefundTests {
 				new Refunded("the newest units of a log", LOG, List.of(new Call(1, 4), new Call(2, 3)), -1, 5, 3, 8));
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void refundsAllOfTheLastCallOfABucketWhoseRateChanged(StoreUnderTest store) {
 		String key = AlgorithmOnStore.freshKey();
 		RateLimitRule rule = AlgorithmOnStore.rule(BUCKET);
@@ -84,10 +83,6 @@ class RefundTests {
 		store.setClock(BEGINNING + SECOND);
 		store.correct(List.of(Correction.refund(new Demand(raised, key, 4), BEGINNING)));
 		assertThat(store.acquire(List.of(new Demand(raised, key, 0))).get(0).remaining()).isEqualTo(20);
-	}
-
-	static List<StoreUnderTest> stores() {
-		return AlgorithmOnStore.STORES;
 	}
 
 	@ParameterizedTest

@@ -1,10 +1,6 @@
 package io.github.ratelimit.store.tck;
 
 import java.time.Duration;
-import java.util.stream.Stream;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.store.LimitOutcome;
@@ -25,12 +21,7 @@ class ShorterPeriodTests {
 
 	private static final Limit SHORTER = AlgorithmUnderTest.FIXED_WINDOW.limit(5, Duration.ofMinutes(40));
 
-	static Stream<StoreUnderTest> stores() {
-		return AlgorithmOnStore.STORES.stream();
-	}
-
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void deniedCallIsAdmittedAtTheEndOfTheOldWindow(StoreUnderTest store) {
 		Counter counter = full(store).change(SHORTER);
 		assertThat(counter.setClock(HOUR + 59 * MINUTE).acquire(1).retryAfter()).isEqualTo(MINUTE);
@@ -38,8 +29,7 @@ class ShorterPeriodTests {
 		assertThat(counter.advance(1).acquire(1).admitted()).isTrue();
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void deniedCallForgivesNothing(StoreUnderTest store) {
 		Counter counter = full(store);
 		LimitOutcome before = counter.setClock(HOUR + 59 * MINUTE).peek();
@@ -47,8 +37,7 @@ class ShorterPeriodTests {
 		assertThat(counter.change(BEFORE).peek()).isEqualTo(before);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void shorterWindowDoesNotKeepTheUnits(StoreUnderTest store) {
 		Counter counter = full(store).change(SHORTER);
 		counter.setClock(HOUR + 59 * MINUTE).peek();

@@ -2,10 +2,6 @@ package io.github.ratelimit.store.tck;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
@@ -31,8 +27,7 @@ class SlidingWindowTurnTests {
 
 	private final String key = AlgorithmOnStore.freshKey();
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void turnIsFreeAtOnceWhenCallsGiveUpNewestFirst(StoreUnderTest store) {
 		for (int waiting : new int[] { 1, 2, 9 }) {
 			store.reset(this.rule, this.key);
@@ -46,8 +41,7 @@ class SlidingWindowTurnTests {
 	 * The call waits for the limit of a minute. The other one has been used before, and
 	 * equals an unused one since.
 	 */
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void turnInAnUnusedLimitIsFreeAtOnce(StoreUnderTest store) {
 		Limit minute = Limit.of(1, Duration.ofMinutes(1)).withAlgorithm(Algorithm.SLIDING_LOG);
 		RateLimitRule both = RateLimitRule.named("rule")
@@ -63,8 +57,7 @@ class SlidingWindowTurnTests {
 		assertThat(store.peek(demand)).isEqualTo(new LimitOutcome(2, 0, 0));
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void unitsTakenBeforeStillCount(StoreUnderTest store) {
 		queue(store, 1);
 		giveUp(store, 1);
@@ -73,8 +66,7 @@ class SlidingWindowTurnTests {
 		assertThat(acquire(store, 0)).isEqualTo(new LimitOutcome(0, 0, 1));
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void turnInTheMiddlePassesUnused(StoreUnderTest store) {
 		queue(store, 3);
 		LimitOutcome before = acquire(store, 0);
@@ -84,8 +76,7 @@ class SlidingWindowTurnTests {
 		assertThat(acquire(store, 2).retryAfter()).isEqualTo(44 * SECOND);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void onlyUnitsOfTheCallThatGivesUpAreRefunded(StoreUnderTest store) {
 		queue(store, 3);
 		refund(store, 2, 33);
@@ -95,8 +86,7 @@ class SlidingWindowTurnTests {
 		assertThat(acquire(store, 1).retryAfter()).isEqualTo(22 * SECOND);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void unitsOfOlderSubWindowsStay(StoreUnderTest store) {
 		store.setClock(BEGINNING - 3 * SECOND);
 		acquire(store, 1);
@@ -106,8 +96,7 @@ class SlidingWindowTurnTests {
 		assertThat(acquire(store, 0)).isEqualTo(new LimitOutcome(1, 0, 8 * SECOND));
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void newerUnitsStay(StoreUnderTest store) {
 		store.setClock(BEGINNING - 3 * SECOND);
 		acquire(store, 1);
@@ -115,10 +104,6 @@ class SlidingWindowTurnTests {
 		acquire(store, 1);
 		refund(store, 2, -3);
 		assertThat(acquire(store, 0)).isEqualTo(new LimitOutcome(1, 0, 11 * SECOND));
-	}
-
-	static Stream<StoreUnderTest> stores() {
-		return AlgorithmOnStore.STORES.stream();
 	}
 
 	/**

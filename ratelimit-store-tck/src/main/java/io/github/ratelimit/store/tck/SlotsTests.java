@@ -2,10 +2,6 @@ package io.github.ratelimit.store.tck;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
@@ -31,10 +27,6 @@ class SlotsTests {
 
 	private final String key = AlgorithmOnStore.freshKey();
 
-	static Stream<StoreUnderTest> stores() {
-		return AlgorithmOnStore.STORES.stream();
-	}
-
 	private static RateLimitRule rule(Limit... limits) {
 		RateLimitRule.Builder rule = RateLimitRule.named("export");
 		List.of(limits).forEach(rule::limit);
@@ -59,8 +51,7 @@ class SlotsTests {
 			.containsExactly(remaining);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void admitsWhatIsLeftUntilCallsEnd(StoreUnderTest store) {
 		RateLimitRule rule = rule(THREE);
 		Demand first = call(rule, 2);
@@ -71,8 +62,7 @@ class SlotsTests {
 		assertThat(take(store, call(rule, 0)).outcome(0)).isEqualTo(new LimitOutcome(2, 0, 600_000_000));
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void callThatHoldsItsSlotsIsAdmittedAgainAndHoldsThemOnce(StoreUnderTest store) {
 		RateLimitRule rule = rule(THREE);
 		Demand first = call(rule, 2);
@@ -83,8 +73,7 @@ class SlotsTests {
 		assertRemaining(store, rule, 2L);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void previewTakesNoSlots(StoreUnderTest store) {
 		RateLimitRule rule = rule(THREE);
 		take(store, call(rule, 1));
@@ -97,8 +86,7 @@ class SlotsTests {
 		assertRemaining(store, rule, 2L);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void freesACallOnceAndNoOther(StoreUnderTest store) {
 		RateLimitRule rule = rule(THREE);
 		Demand first = call(rule, 1);
@@ -110,8 +98,7 @@ class SlotsTests {
 		assertRemaining(store, rule, 2L);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void equalsAnUnusedOneWhenAllCallsHaveEnded(StoreUnderTest store) {
 		RateLimitRule rule = rule(THREE);
 		Demand first = call(rule, 3);
@@ -120,16 +107,14 @@ class SlotsTests {
 		assertThat(take(store, call(rule, 0)).outcome(0)).isEqualTo(new LimitOutcome(3, 0, 0));
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void neverAdmitsMoreThanMaxAtOnce(StoreUnderTest store) {
 		RuleAnswer answer = take(store, call(rule(THREE), 4));
 		assertThat(answer.retryAfter()).isEqualTo(Count.NEVER);
 		assertThat(answer.waitsForOthers()).isFalse();
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void endRefundsSlotsAndKeepsTheUnitsOfARate(StoreUnderTest store) {
 		RateLimitRule rule = rule(THREE.withName("running"), FIVE_PER_MINUTE);
 		Demand first = call(rule, 3);
@@ -138,16 +123,14 @@ class SlotsTests {
 		assertRemaining(store, rule, 3L, 2L);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void refundOfACallRefundsBoth(StoreUnderTest store) {
 		RateLimitRule rule = rule(THREE.withName("running"), FIVE_PER_MINUTE);
 		store.correct(List.of(take(store, call(rule, 3)).refund()));
 		assertRemaining(store, rule, 3L, 5L);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void denialBySlotsTakesNothingFromARate(StoreUnderTest store) {
 		RateLimitRule rule = rule(THREE.withName("running"), FIVE_PER_MINUTE);
 		take(store, call(rule, 3));
@@ -158,8 +141,7 @@ class SlotsTests {
 		assertThat(denied.outcome(1).remaining()).isEqualTo(2);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void denialByARateTakesNoSlot(StoreUnderTest store) {
 		RateLimitRule rule = rule(Limit.ofConcurrency(9).withName("running"), FIVE_PER_MINUTE);
 		take(store, call(rule, 5));
@@ -170,8 +152,7 @@ class SlotsTests {
 		assertThat(denied.outcome(0).remaining()).isEqualTo(4);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void denialByBothHasTheRetryAfterOfTheRate(StoreUnderTest store) {
 		RateLimitRule rule = rule(Limit.ofConcurrency(5).withName("running"), FIVE_PER_MINUTE);
 		take(store, call(rule, 5));
@@ -181,8 +162,7 @@ class SlotsTests {
 		assertThat(denied.violated()).containsExactly("export-running", "export-minute");
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void smallerMaxLetsCallsThatRunEnd(StoreUnderTest store) {
 		Demand first = call(rule(THREE), 3);
 		take(store, first);
@@ -192,8 +172,7 @@ class SlotsTests {
 		assertThat(take(store, call(smaller, 1)).isAdmitted()).isTrue();
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void peekTakesNothing(StoreUnderTest store) {
 		RateLimitRule rule = rule(THREE);
 		take(store, call(rule, 2));
@@ -202,8 +181,7 @@ class SlotsTests {
 		assertThat(take(store, call(rule, 1)).isAdmitted()).isTrue();
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
+	@StoreTest
 	void resetForgetsCallsThatRun(StoreUnderTest store) {
 		RateLimitRule rule = rule(THREE);
 		Demand first = call(rule, 3);

@@ -9,10 +9,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
@@ -37,15 +33,10 @@ class WarmUpTests {
 
 	private static final long WARM = 100 * MILLI;
 
-	static Stream<AlgorithmOnStore> stores() {
-		return AlgorithmOnStore.all().filter((on) -> on.algorithm() == AlgorithmUnderTest.WARM_UP);
-	}
-
-	@ParameterizedTest
-	@MethodSource("stores")
-	void nothingIsGrantedTwiceWhenTheClockGoesBack(AlgorithmOnStore on) {
+	@StoreTest
+	void nothingIsGrantedTwiceWhenTheClockGoesBack(StoreUnderTest store) {
 		for (long back : new long[] { 1, MILLI, COLD, 60_000_000, 86_400_000_000L }) {
-			Counter counter = on.counter(10, SECOND);
+			Counter counter = counter(store);
 			counter.acquire(1);
 			assertThat(counter.advance(-back).acquire(1).retryAfter()).as("%s back", back).isEqualTo(COLD);
 			assertThat(counter.advance(COLD - 1).acquire(1).retryAfter()).as("%s back", back).isOne();
@@ -53,10 +44,9 @@ class WarmUpTests {
 		}
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
-	void clockThatGoesBackNeitherWarmsNorCools(AlgorithmOnStore on) {
-		Counter counter = warm(on.counter(10, SECOND));
+	@StoreTest
+	void clockThatGoesBackNeitherWarmsNorCools(StoreUnderTest store) {
+		Counter counter = warm(counter(store));
 		counter.acquire(1);
 		counter.advance(-86_400_000_000L);
 		for (int i = 0; i < 10; i++) {
@@ -65,10 +55,9 @@ class WarmUpTests {
 		}
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
-	void changedLimitChargesTheLastCallNoMoreThanBefore(AlgorithmOnStore on) {
-		Counter counter = on.counter(10, SECOND);
+	@StoreTest
+	void changedLimitChargesTheLastCallNoMoreThanBefore(StoreUnderTest store) {
+		Counter counter = counter(store);
 		counter.acquire(2);
 		assertThat(retryAfter(counter, limit(10, SECOND, 10, 3))).isEqualTo(2 * COLD);
 		assertThat(retryAfter(counter, limit(100, SECOND, 10, 3))).isEqualTo(2 * COLD / 10);
@@ -79,52 +68,47 @@ class WarmUpTests {
 		assertThat(retryAfter(counter, limit(10, SECOND, 10, 3))).isEqualTo(2 * COLD);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
-	void changedLimitIsAsWarmAsItWas(AlgorithmOnStore on) {
-		Counter counter = warm(on.counter(10, SECOND));
+	@StoreTest
+	void changedLimitIsAsWarmAsItWas(StoreUnderTest store) {
+		Counter counter = warm(counter(store));
 		counter.change(limit(1000, SECOND, 100, 3)).acquire(1);
 		assertThat(counter.acquire(1).retryAfter()).isEqualTo(MILLI);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
-	void exactlyOneOfManySimultaneousCallsPasses(AlgorithmOnStore on) throws Exception {
-		assertThat(simultaneous(on, 1_000, limit(100, Duration.ofDays(366), 2_592_000, 3))).isOne();
+	@StoreTest
+	void exactlyOneOfManySimultaneousCallsPasses(StoreUnderTest store) throws Exception {
+		assertThat(simultaneous(store, 1_000, limit(100, Duration.ofDays(366), 2_592_000, 3))).isOne();
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
-	void simultaneousCallsPassEvenlyAndNoFaster(AlgorithmOnStore on) throws Exception {
+	@StoreTest
+	void simultaneousCallsPassEvenlyAndNoFaster(StoreUnderTest store) throws Exception {
 		long begin = System.nanoTime();
-		long admitted = simultaneous(on, 4_000, limit(100, SECOND, 1, 2));
+		long admitted = simultaneous(store, 4_000, limit(100, SECOND, 1, 2));
 		long elapsed = System.nanoTime() - begin;
 		assertThat(admitted).isBetween(1L, 1 + elapsed / Duration.ofMillis(10).toNanos());
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
-	void deniedByOneLimitTakesFromNone(AlgorithmOnStore on) {
+	@StoreTest
+	void deniedByOneLimitTakesFromNone(StoreUnderTest store) {
 		RateLimitRule fast = AlgorithmOnStore.rule(limit(100, SECOND, 10, 3));
 		RateLimitRule slow = RateLimitRule.named("slow").limit(limit(10, SECOND, 10, 3)).build();
 		String key = AlgorithmOnStore.freshKey();
 		Demand first = new Demand(fast, key, 1);
 		List<Demand> both = List.of(first, new Demand(slow, key, 1));
-		on.store().setClock(AlgorithmOnStore.NOW);
-		assertThat(on.store().acquire(both)).allMatch(LimitOutcome::admitted);
-		on.store().setClock(AlgorithmOnStore.NOW + WARM);
+		store.setClock(AlgorithmOnStore.NOW);
+		assertThat(store.acquire(both)).allMatch(LimitOutcome::admitted);
+		store.setClock(AlgorithmOnStore.NOW + WARM);
 		for (int i = 0; i < 2; i++) {
-			assertThat(on.store().acquire(both)).extracting(LimitOutcome::retryAfter).containsExactly(0L, COLD - WARM);
+			assertThat(store.acquire(both)).extracting(LimitOutcome::retryAfter).containsExactly(0L, COLD - WARM);
 		}
-		assertThat(on.store().acquire(List.of(first)).get(0).admitted()).isTrue();
+		assertThat(store.acquire(List.of(first)).get(0).admitted()).isTrue();
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
-	void noPeriodHasMoreThanMaxUnitCalls(AlgorithmOnStore on) {
+	@StoreTest
+	void noPeriodHasMoreThanMaxUnitCalls(StoreUnderTest store) {
 		Seeds.seeds().forEach((seed) -> {
 			Random random = new Random(seed);
-			Counter counter = on.counter(limit(7, SECOND, 1, 2));
+			Counter counter = counter(store, limit(7, SECOND, 1, 2));
 			List<Long> admitted = new ArrayList<>();
 			for (int i = 0; i < 2_000; i++) {
 				LimitOutcome outcome = counter.advance(random.nextInt(60_000)).acquire(1);
@@ -143,13 +127,12 @@ class WarmUpTests {
 	 * The result is a sum instead of an integral, so at most {@code coldFactor - 1}
 	 * intervals longer.
 	 */
-	@ParameterizedTest
-	@MethodSource("stores")
-	void warmsUpInTheWarmUpPeriod(AlgorithmOnStore on) {
+	@StoreTest
+	void warmsUpInTheWarmUpPeriod(StoreUnderTest store) {
 		for (int factor : new int[] { 2, 3, 5, 10 }) {
 			for (int seconds : new int[] { 1, 10, 60 }) {
 				int interval = Math.max(10, seconds);
-				Counter counter = on.counter(limit(100, Duration.ofMillis(100 * interval), seconds, factor));
+				Counter counter = counter(store, limit(100, Duration.ofMillis(100 * interval), seconds, factor));
 				long micros = untilWarm(counter, 1, interval * MILLI) - AlgorithmOnStore.NOW;
 				assertThat(micros).as(factor + " in " + seconds)
 					.isBetween(seconds * 1_000_000L, seconds * 1_000_000L + factor * interval * MILLI);
@@ -157,12 +140,11 @@ class WarmUpTests {
 		}
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
-	void warmsUpUnderCallsAtRandomTimes(AlgorithmOnStore on) {
+	@StoreTest
+	void warmsUpUnderCallsAtRandomTimes(StoreUnderTest store) {
 		Seeds.seeds().forEach((seed) -> {
 			Random random = new Random(seed);
-			Counter counter = on.counter(10, SECOND);
+			Counter counter = counter(store);
 			long end = counter.now() + 40_000_000;
 			while (counter.now() < end) {
 				counter.acquire(1);
@@ -173,10 +155,9 @@ class WarmUpTests {
 		});
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
-	void turnsColdWithoutCalls(AlgorithmOnStore on) {
-		Counter counter = warm(on.counter(10, SECOND));
+	@StoreTest
+	void turnsColdWithoutCalls(StoreUnderTest store) {
+		Counter counter = warm(counter(store));
 		long resetAfter = counter.peek().resetAfter();
 		assertThat(counter.advance(resetAfter - 1).peek().resetAfter()).isOne();
 		assertThat(counter.advance(1).peek()).isEqualTo(new LimitOutcome(10, 0, 0));
@@ -184,18 +165,16 @@ class WarmUpTests {
 		assertThat(counter.acquire(1).retryAfter()).isEqualTo(COLD);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
-	void largestBucketWarmsUpInItsTime(AlgorithmOnStore on) {
-		Counter counter = on.counter(limit(1_000_000_000, SECOND, 1_000, 3));
+	@StoreTest
+	void largestBucketWarmsUpInItsTime(StoreUnderTest store) {
+		Counter counter = counter(store, limit(1_000_000_000, SECOND, 1_000, 3));
 		assertThat(untilWarm(counter, 1_000_000_000, 1_000_000) - AlgorithmOnStore.NOW).isBetween(1_000_000_000L,
 				1_003_000_000L);
 	}
 
-	@ParameterizedTest
-	@MethodSource("stores")
-	void unitThatIsTheWholeBucketWarmsItUp(AlgorithmOnStore on) {
-		Counter counter = on.counter(limit(1, SECOND, 1, 3));
+	@StoreTest
+	void unitThatIsTheWholeBucketWarmsItUp(StoreUnderTest store) {
+		Counter counter = counter(store, limit(1, SECOND, 1, 3));
 		counter.acquire(1);
 		assertThat(counter.acquire(1).retryAfter()).isEqualTo(3_000_000);
 		counter.advance(3_000_000).acquire(1);
@@ -207,6 +186,14 @@ class WarmUpTests {
 			.withWarmUpPeriod(Duration.ofSeconds(warmUpSeconds))
 			.withColdFactor(coldFactor)
 			.withAlgorithm(Algorithm.WARM_UP);
+	}
+
+	private static Counter counter(StoreUnderTest store) {
+		return counter(store, AlgorithmUnderTest.WARM_UP.limit(10, SECOND));
+	}
+
+	private static Counter counter(StoreUnderTest store, Limit limit) {
+		return new Counter(store, limit, AlgorithmOnStore.NOW);
 	}
 
 	private static long retryAfter(Counter counter, Limit changed) {
@@ -234,8 +221,8 @@ class WarmUpTests {
 		}
 	}
 
-	private static long simultaneous(AlgorithmOnStore on, int calls, Limit limit) throws Exception {
-		List<RateLimitStore> instances = on.store().instancesOnTheRealClock();
+	private static long simultaneous(StoreUnderTest store, int calls, Limit limit) throws Exception {
+		List<RateLimitStore> instances = store.instancesOnTheRealClock();
 		Demand demand = new Demand(AlgorithmOnStore.rule(limit), AlgorithmOnStore.freshKey(), 1);
 		List<Callable<Boolean>> tasks = IntStream.range(0, calls)
 			.<Callable<Boolean>>mapToObj((i) -> () -> instances.get(i % instances.size()).acquire(demand).isAdmitted())
