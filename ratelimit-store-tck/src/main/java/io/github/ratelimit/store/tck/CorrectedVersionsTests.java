@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Tag;
@@ -101,17 +102,13 @@ class CorrectedVersionsTests {
 	@ParameterizedTest(name = "{0}, {1}")
 	@MethodSource("onStores")
 	void lateRefundChangesNothing(StoreUnderTest store, Change change) {
-		Key key = change.on(store);
-		key.store.correct(List.of(Correction.refund(key.demand(change.limit, change.calls.get(0).cost), BEGINNING)));
-		assertThat(key.remaining()).isEqualTo(change.remaining);
+		change.check(store, (counter) -> counter.refund(change.calls.get(0).cost, BEGINNING));
 	}
 
 	@ParameterizedTest(name = "{0}, {1}")
 	@MethodSource("windowsOnStores")
 	void lateDebtChangesNothing(StoreUnderTest store, Change change) {
-		Key key = change.on(store);
-		key.store.correct(List.of(AlgorithmOnStore.debt(key.demand(change.limit, 3), BEGINNING, false)));
-		assertThat(key.remaining()).isEqualTo(change.remaining);
+		change.check(store, (counter) -> counter.owe(3, BEGINNING, false));
 	}
 
 	static Stream<Arguments> onStores() {
@@ -129,19 +126,13 @@ class CorrectedVersionsTests {
 	@StoreTest
 	void lateCorrectionsDoNotChangeTheRate(StoreUnderTest store) {
 		for (boolean owes : new boolean[] { true, false }) {
-			Key key = new Key(store);
-			key.take(new Call(BUCKET, 0, 100));
+			Counter counter = new Counter(store, BUCKET, BEGINNING);
+			counter.take(100);
 			Limit slow = limit(Algorithm.TOKEN_BUCKET, 1, 1_000).withBurst(100);
-			key.take(new Call(slow, 500, 50));
-			Demand first = key.demand(BUCKET, 1);
-			if (owes) {
-				store.correct(List.of(AlgorithmOnStore.debt(first, BEGINNING, false)));
-			}
-			else {
-				store.correct(List.of(Correction.refund(first, BEGINNING)));
-			}
-			store.setClock(BEGINNING + 10 * SECOND + SECOND / 2);
-			assertThat(key.remaining()).isEqualTo(owes ? 9 : 10);
+			counter.advance(SECOND / 2).change(slow).take(50);
+			counter.change(BUCKET);
+			Counter corrected = owes ? counter.owe(1, BEGINNING, false) : counter.refund(1, BEGINNING);
+			assertThat(corrected.change(slow).advance(10 * SECOND).peek().remaining()).isEqualTo(owes ? 9 : 10);
 		}
 	}
 
@@ -225,10 +216,17 @@ class CorrectedVersionsTests {
 	 */
 	private record Change(String title, Limit limit, List<Call> calls, long remaining) {
 
-		Key on(StoreUnderTest store) {
-			Key key = new Key(store);
-			this.calls.forEach(key::take);
-			return key;
+		/**
+		 * Check that a correction of the first call changes nothing.
+		 */
+		void check(StoreUnderTest store, Consumer<Counter> correction) {
+			Counter counter = new Counter(store, this.limit, BEGINNING);
+			for (Call call : this.calls) {
+				counter.setClock(BEGINNING + call.millis * 1_000).change(call.limit).take(call.cost);
+			}
+			Limit last = counter.limit();
+			correction.accept(counter.change(this.limit));
+			assertThat(counter.change(last).peek().remaining()).isEqualTo(this.remaining);
 		}
 
 		boolean isOfBucket() {
@@ -238,37 +236,6 @@ class CorrectedVersionsTests {
 		@Override
 		public String toString() {
 			return this.limit + ": " + this.title;
-		}
-
-	}
-
-	/**
-	 * Key whose clock is set relative to the beginning.
-	 */
-	private static final class Key {
-
-		private final String name = AlgorithmOnStore.freshKey();
-
-		private final StoreUnderTest store;
-
-		private Limit limit;
-
-		Key(StoreUnderTest store) {
-			this.store = store;
-		}
-
-		void take(Call call) {
-			this.limit = call.limit;
-			this.store.setClock(BEGINNING + call.millis * 1_000);
-			assertThat(this.store.acquire(List.of(demand(call.limit, call.cost))).get(0).admitted()).isTrue();
-		}
-
-		long remaining() {
-			return this.store.acquire(List.of(demand(this.limit, 0))).get(0).remaining();
-		}
-
-		Demand demand(Limit limit, long cost) {
-			return new Demand(AlgorithmOnStore.rule(limit), this.name, cost);
 		}
 
 	}

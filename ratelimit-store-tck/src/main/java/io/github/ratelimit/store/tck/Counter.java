@@ -1,14 +1,19 @@
 package io.github.ratelimit.store.tck;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Counter of one key under one limit of a store, at times given by the test.
@@ -28,7 +33,9 @@ final class Counter {
 
 	private long now;
 
-	private boolean hasPlans;
+	private Function<Limit, RateLimitRule> rule = AlgorithmOnStore::rule;
+
+	private Duration maxWait = Duration.ZERO;
 
 	Counter(StoreUnderTest store, Limit limit, long now) {
 		this.store = store;
@@ -40,7 +47,22 @@ final class Counter {
 	 * Let calls of different plans share this counter. {@link #change} changes the plan.
 	 */
 	Counter underPlans() {
-		this.hasPlans = true;
+		return by(AlgorithmOnStore::ruleWithPlans);
+	}
+
+	/**
+	 * Count by such a rule of each limit from now on.
+	 */
+	Counter by(Function<Limit, RateLimitRule> rules) {
+		this.rule = rules;
+		return this;
+	}
+
+	/**
+	 * Let calls wait from now on.
+	 */
+	Counter waiting(Duration longest) {
+		this.maxWait = longest;
 		return this;
 	}
 
@@ -69,7 +91,18 @@ final class Counter {
 
 	LimitOutcome acquire(long cost) {
 		this.store.setClock(this.now);
-		return this.store.acquire(List.of(new Demand(rule(), this.key, cost))).get(0);
+		return this.store.acquire(List.of(demand(cost))).get(0);
+	}
+
+	/**
+	 * Make a call that has to be admitted.
+	 * @return its refund
+	 */
+	Correction take(long cost) {
+		this.store.setClock(this.now);
+		RuleAnswer answer = this.store.answer(demand(cost)).get(0);
+		assertThat(answer.isAdmitted()).isTrue();
+		return answer.refund();
 	}
 
 	/**
@@ -83,9 +116,12 @@ final class Counter {
 	 * Count units that were admitted elsewhere, to calls of which the last one waits.
 	 */
 	Counter charge(long units, long longestWait) {
+		return correct(Correction.charge(RuleCounts.of(rule()), StoredKey.of(this.key), List.of(units), longestWait));
+	}
+
+	Counter correct(Correction correction) {
 		this.store.setClock(this.now);
-		this.store.correct(
-				List.of(Correction.charge(RuleCounts.of(rule()), StoredKey.of(this.key), List.of(units), longestWait)));
+		this.store.correct(List.of(correction));
 		return this;
 	}
 
@@ -98,20 +134,39 @@ final class Counter {
 	 */
 	LimitOutcome peek(long cost) {
 		this.store.setClock(this.now);
-		return this.store.peek(new Demand(rule(), this.key, cost));
+		return this.store.peek(demand(cost));
 	}
 
 	private RateLimitRule rule() {
-		return this.hasPlans ? AlgorithmOnStore.ruleWithPlans(this.limit) : AlgorithmOnStore.rule(this.limit);
+		return this.rule.apply(this.limit);
+	}
+
+	private Demand demand(long cost) {
+		return new Demand(rule(), this.key, cost, this.maxWait);
 	}
 
 	/**
 	 * Refund the units that were taken last.
 	 */
 	Counter refund(long cost) {
+		return refund(cost, Correction.NEWEST);
+	}
+
+	Counter refund(long cost, long countedAt) {
+		return correct(Correction.refund(demand(cost), countedAt));
+	}
+
+	/**
+	 * Count units that a call owes that has not waited.
+	 * @param first whether the call had taken nothing
+	 */
+	Counter owe(long units, long countedAt, boolean first) {
+		return correct(AlgorithmOnStore.debt(demand(units), countedAt, first));
+	}
+
+	void reset() {
 		this.store.setClock(this.now);
-		this.store.correct(List.of(Correction.refund(new Demand(rule(), this.key, cost), Correction.NEWEST)));
-		return this;
+		this.store.reset(rule(), this.key);
 	}
 
 	/**

@@ -15,7 +15,6 @@ import io.github.ratelimit.Ban;
 import io.github.ratelimit.CalendarUnit;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -107,14 +106,14 @@ class DebtTests {
 	@ParameterizedTest
 	@MethodSource("onStores")
 	void owesUnits(StoreUnderTest store, Owed owed) {
-		Key key = new Key(store, owed.limit);
+		Counter counter = counter(store, owed.limit);
 		long taken = -1;
 		for (Call call : owed.calls) {
-			assertThat(key.at(call.second * SECOND).acquire(call.cost).admitted()).isTrue();
+			assertThat(counter.setClock(BEGINNING + call.second * SECOND).acquire(call.cost).admitted()).isTrue();
 			taken = (call.second == owed.second) ? call.cost : taken;
 		}
-		key.at(owed.at * SECOND).owe(owed.units, owed.second * SECOND, taken == 0);
-		LimitOutcome outcome = key.peek();
+		counter.setClock(BEGINNING + owed.at * SECOND).owe(owed.units, BEGINNING + owed.second * SECOND, taken == 0);
+		LimitOutcome outcome = counter.peek(1);
 		assertThat(outcome.remaining()).isEqualTo(owed.remaining);
 		assertThat(outcome.retryAfter()).isEqualTo(owed.retryAfter * SECOND);
 	}
@@ -130,53 +129,44 @@ class DebtTests {
 	@StoreTest
 	void debtCountsWhileALaterCallWaitsForAFullBucket(StoreUnderTest store) {
 		for (boolean settled : new boolean[] { true, false }) {
-			Key key = new Key(store, BUCKET);
-			key.settled = settled;
-			key.acquire(10);
-			key.maxWait = PERIOD;
-			assertThat(key.at(9 * SECOND).acquire(10).retryAfter()).isEqualTo(SECOND);
-			key.owe(5, 0, false);
-			assertThat(key.at(12 * SECOND).peek().retryAfter()).isEqualTo(4 * SECOND);
+			Counter counter = counter(store, BUCKET)
+				.by(settled ? AlgorithmOnStore::settledRule : AlgorithmOnStore::rule);
+			counter.acquire(10);
+			assertThat(counter.advance(9 * SECOND).waiting(PERIOD).acquire(10).retryAfter()).isEqualTo(SECOND);
+			counter.owe(5, BEGINNING, false);
+			assertThat(counter.advance(3 * SECOND).peek(1).retryAfter()).isEqualTo(4 * SECOND);
 		}
 	}
 
 	@ParameterizedTest
 	@MethodSource("limitsOnStores")
 	void debtIsHonest(StoreUnderTest store, Limit limit) {
-		Key key = new Key(store, limit);
-		key.acquire(3);
-		key.owe(40, 0, false);
-		long retryAfter = key.peek().retryAfter();
-		assertThat(key.at(retryAfter - 1).acquire(1).admitted()).isFalse();
-		assertThat(key.at(retryAfter).acquire(1).admitted()).isTrue();
+		Counter counter = owing(store, limit);
+		long retryAfter = counter.peek(1).retryAfter();
+		assertThat(counter.advance(retryAfter - 1).acquire(1).admitted()).isFalse();
+		assertThat(counter.advance(1).acquire(1).admitted()).isTrue();
 	}
 
 	@ParameterizedTest
 	@MethodSource("limitsOnStores")
 	void debtOutlivesAChangedLimitAndAClockSetBack(StoreUnderTest store, Limit limit) {
-		Key key = new Key(store, limit);
-		key.acquire(3);
-		key.owe(40, 0, false);
-		long before = key.at(SECOND).peek().retryAfter();
-		assertThat(key.acquire(1).admitted()).isFalse();
-		key.limit = limit.withMax(9);
-		assertThat(key.acquire(1).retryAfter()).isGreaterThanOrEqualTo(before);
-		key.limit = limit;
-		key.at(-SECOND);
-		assertThat(key.acquire(1).admitted()).isFalse();
-		assertThat(key.peek().retryAfter()).isGreaterThan(limit.periodMicros() / 2);
+		Counter counter = owing(store, limit);
+		long before = counter.advance(SECOND).peek(1).retryAfter();
+		assertThat(counter.acquire(1).admitted()).isFalse();
+		assertThat(counter.change(limit.withMax(9)).acquire(1).retryAfter()).isGreaterThanOrEqualTo(before);
+		assertThat(counter.change(limit).advance(-2 * SECOND).acquire(1).admitted()).isFalse();
+		assertThat(counter.peek(1).retryAfter()).isGreaterThan(limit.periodMicros() / 2);
 	}
 
 	@ParameterizedTest
 	@MethodSource("limitsOnStores")
 	void debtIsAsLongAsTheStateCanHold(StoreUnderTest store, Limit limit) {
-		Key key = new Key(store, limit);
-		key.acquire(3);
+		Counter counter = counter(store, limit);
+		counter.acquire(3);
 		for (int i = 0; i < 3; i++) {
-			key.owe(Long.MAX_VALUE, 0, false);
-			key.owe(1L << 33, 0, false);
+			counter.owe(Long.MAX_VALUE, BEGINNING, false).owe(1L << 33, BEGINNING, false);
 		}
-		LimitOutcome outcome = key.peek();
+		LimitOutcome outcome = counter.peek(1);
 		assertThat(outcome.remaining()).isZero();
 		assertThat(outcome.retryAfter()).isBetween(limit.periodMicros() / 2, Duration.ofDays(3_661).toNanos() / 1_000);
 		assertThat(outcome.resetAfter()).isBetween(outcome.retryAfter(), Duration.ofDays(3_661).toNanos() / 1_000);
@@ -188,13 +178,13 @@ class DebtTests {
 	@ParameterizedTest
 	@MethodSource("limitsOnStores")
 	void longestDebtsAreStillOwedAfterTheClockWasSetBack(StoreUnderTest store, Limit limit) {
-		Key key = new Key(store, limit);
-		long period = limit.periodMicros();
+		Counter counter = counter(store, limit);
 		for (int i = 1; i <= 3; i++) {
-			key.at(i * period - 1).owe(Long.MAX_VALUE, i * period - 1, true);
-			key.at(i * period).owe(Long.MAX_VALUE, i * period, true);
-			assertThat(key.at(i * period - 1).acquire(1).admitted()).isFalse();
-			assertThat(key.peek().retryAfter()).isPositive();
+			long end = BEGINNING + i * limit.periodMicros();
+			counter.setClock(end - 1).owe(Long.MAX_VALUE, end - 1, true);
+			counter.setClock(end).owe(Long.MAX_VALUE, end, true);
+			assertThat(counter.setClock(end - 1).acquire(1).admitted()).isFalse();
+			assertThat(counter.peek(1).retryAfter()).isPositive();
 		}
 	}
 
@@ -204,12 +194,12 @@ class DebtTests {
 	 */
 	@StoreTest
 	void longestDebtsOfTwoWindowsAreAsLongInOneOfAnotherPeriod(StoreUnderTest store) {
-		Key key = new Key(store, HUGE);
-		key.at(9 * SECOND).owe(Long.MAX_VALUE, 9 * SECOND, true);
-		key.at(13 * SECOND).owe(Long.MAX_VALUE, 13 * SECOND, true);
-		key.limit = Limit.of(Limit.MAX_UNITS, Duration.ofSeconds(7)).withAlgorithm(Algorithm.WEIGHTED_WINDOW);
-		assertThat(key.at(19_600_000).acquire(1).remaining()).isEqualTo(785_251_634);
-		assertThat(key.acquire(1).remaining()).isEqualTo(785_251_633);
+		Counter counter = counter(store, HUGE);
+		counter.advance(9 * SECOND).owe(Long.MAX_VALUE, counter.now(), true);
+		counter.advance(4 * SECOND).owe(Long.MAX_VALUE, counter.now(), true);
+		counter.change(Limit.of(Limit.MAX_UNITS, Duration.ofSeconds(7)).withAlgorithm(Algorithm.WEIGHTED_WINDOW));
+		assertThat(counter.setClock(BEGINNING + 19_600_000).acquire(1).remaining()).isEqualTo(785_251_634);
+		assertThat(counter.acquire(1).remaining()).isEqualTo(785_251_633);
 	}
 
 	/**
@@ -218,33 +208,31 @@ class DebtTests {
 	 */
 	@StoreTest
 	void mostUnitsOfManySubWindowsCanMeetInOne(StoreUnderTest store) {
-		Key key = new Key(store, SEGMENTS.withSegments(2).withMax(Limit.MAX_UNITS));
+		Counter counter = counter(store, SEGMENTS.withSegments(2).withMax(Limit.MAX_UNITS));
 		for (int setBacks = 0; setBacks < 18; setBacks++) {
-			key.maxWait = (setBacks % 3 == 0) ? Duration.ofMinutes(10) : Duration.ZERO;
-			key.at(-setBacks * 49 * SECOND / 10).acquire(Limit.MAX_UNITS);
+			counter.waiting((setBacks % 3 == 0) ? Duration.ofMinutes(10) : Duration.ZERO);
+			counter.setClock(BEGINNING - setBacks * 49 * SECOND / 10).acquire(Limit.MAX_UNITS);
 		}
-		key.maxWait = Duration.ZERO;
-		assertThat(key.acquire(1).admitted()).isFalse();
-		assertThat(key.peek().remaining()).isZero();
+		assertThat(counter.waiting(Duration.ZERO).acquire(1).admitted()).isFalse();
+		assertThat(counter.peek(1).remaining()).isZero();
 	}
 
 	@ParameterizedTest
 	@MethodSource("limitsOnStores")
 	void debtOfAForgottenKeyIsForgotten(StoreUnderTest store, Limit limit) {
-		Key key = new Key(store, limit);
-		key.acquire(3);
-		store.reset(key.rule(), key.name);
-		key.owe(40, 0, false);
-		assertThat(key.peek().remaining()).isEqualTo(10);
+		Counter counter = counter(store, limit);
+		counter.acquire(3);
+		counter.reset();
+		assertThat(counter.owe(40, BEGINNING, false).peek(1).remaining()).isEqualTo(10);
 	}
 
 	@ParameterizedTest
 	@MethodSource("limitsOnStores")
 	void debtLeavesTheIntervalAlone(StoreUnderTest store, Limit limit) {
-		Key key = new Key(store, limit.withMinInterval(Duration.ofMillis(200)));
-		key.acquire(1);
-		key.at(SECOND / 10).owe(2, 0, false);
-		assertThat(key.peek().retryAfter()).isEqualTo(SECOND / 10);
+		Counter counter = counter(store, limit.withMinInterval(Duration.ofMillis(200)));
+		counter.acquire(1);
+		counter.advance(SECOND / 10).owe(2, BEGINNING, false);
+		assertThat(counter.peek(1).retryAfter()).isEqualTo(SECOND / 10);
 	}
 
 	/**
@@ -253,17 +241,16 @@ class DebtTests {
 	@ParameterizedTest
 	@MethodSource("limitsOnStores")
 	void debtLeavesTheBanAlone(StoreUnderTest store, Limit limit) {
-		Key key = new Key(store, limit);
-		key.ban = new Ban(2, PERIOD, PERIOD);
-		key.acquire(5);
-		assertThat(key.acquire(6).admitted()).isFalse();
-		key.owe(2, 0, false);
-		assertThat(key.peek().remaining()).isEqualTo(3);
-		key.owe(2, 0, true);
-		assertThat(key.peek().remaining()).isEqualTo(1);
-		key.acquire(2);
-		key.acquire(1);
-		assertThat(key.peek().remaining()).as("of the banned key").isEqualTo(1);
+		Ban ban = new Ban(2, PERIOD, PERIOD);
+		Counter counter = counter(store, limit)
+			.by((banned) -> RateLimitRule.named("rule").limit(banned).ban(ban).build());
+		counter.acquire(5);
+		assertThat(counter.acquire(6).admitted()).isFalse();
+		assertThat(counter.owe(2, BEGINNING, false).peek(1).remaining()).isEqualTo(3);
+		assertThat(counter.owe(2, BEGINNING, true).peek(1).remaining()).isEqualTo(1);
+		counter.acquire(2);
+		counter.acquire(1);
+		assertThat(counter.peek(1).remaining()).as("of the banned key").isEqualTo(1);
 	}
 
 	static Stream<Arguments> limitsOnStores() {
@@ -272,55 +259,17 @@ class DebtTests {
 				.map((limit) -> Arguments.of(store, limit)));
 	}
 
+	private static Counter counter(StoreUnderTest store, Limit limit) {
+		return new Counter(store, limit, BEGINNING);
+	}
+
 	/**
-	 * Key whose clock is set relative to the beginning.
+	 * Return a counter of which a call has taken three units and owes forty more.
 	 */
-	private static final class Key {
-
-		private final String name = AlgorithmOnStore.freshKey();
-
-		private final StoreUnderTest store;
-
-		private Limit limit;
-
-		private Ban ban;
-
-		private boolean settled;
-
-		private Duration maxWait = Duration.ZERO;
-
-		Key(StoreUnderTest store, Limit limit) {
-			this.store = store;
-			this.limit = limit;
-			at(0);
-		}
-
-		Key at(long micros) {
-			this.store.setClock(BEGINNING + micros);
-			return this;
-		}
-
-		LimitOutcome acquire(long cost) {
-			return this.store.acquire(List.of(demand(cost))).get(0);
-		}
-
-		LimitOutcome peek() {
-			return this.store.peek(demand(1));
-		}
-
-		void owe(long units, long slot, boolean first) {
-			this.store.correct(List.of(AlgorithmOnStore.debt(demand(units), BEGINNING + slot, first)));
-		}
-
-		RateLimitRule rule() {
-			RateLimitRule rule = RateLimitRule.named("rule").limit(this.limit).ban(this.ban).build();
-			return this.settled ? rule.withSettling(true, null) : rule;
-		}
-
-		private Demand demand(long cost) {
-			return new Demand(rule(), this.name, cost, this.maxWait);
-		}
-
+	private static Counter owing(StoreUnderTest store, Limit limit) {
+		Counter counter = counter(store, limit);
+		counter.acquire(3);
+		return counter.owe(40, BEGINNING, false);
 	}
 
 	private record Call(long second, long cost) {

@@ -116,14 +116,9 @@ class MinIntervalTests {
 
 	@UnitByUnitTest
 	void waitingCallsKeepTheInterval(AlgorithmOnStore on) {
-		RateLimitRule rule = RateLimitRule.named("rule")
-			.limit(on.algorithm().limit(5, MINUTE).withMinInterval(INTERVAL))
-			.build();
-		String key = AlgorithmOnStore.freshKey();
-		on.store().setClock(AlgorithmOnStore.NOW);
+		Counter counter = counter(on, 5).waiting(MINUTE);
 		for (int i = 0; i < 4; i++) {
-			assertThat(on.store().acquire(List.of(new Demand(rule, key, 1, MINUTE))).get(0).retryAfter())
-				.isEqualTo(i * 200_000L);
+			assertThat(counter.acquire(1).retryAfter()).isEqualTo(i * 200_000L);
 		}
 	}
 
@@ -143,14 +138,10 @@ class MinIntervalTests {
 
 	@UnitByUnitTest
 	void resetForgetsTheIntervalToo(AlgorithmOnStore on) {
-		RateLimitRule rule = RateLimitRule.named("rule")
-			.limit(on.algorithm().limit(5, MINUTE).withMinInterval(INTERVAL))
-			.build();
-		Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1);
-		on.store().setClock(AlgorithmOnStore.NOW);
-		on.store().acquire(List.of(demand));
-		on.store().reset(rule, demand.key().text());
-		assertThat(on.store().acquire(List.of(demand)).get(0).admitted()).isTrue();
+		Counter counter = counter(on, 5);
+		counter.acquire(1);
+		counter.reset();
+		assertThat(counter.acquire(1).admitted()).isTrue();
 	}
 
 	private static Counter counter(AlgorithmOnStore on, long max) {

@@ -74,30 +74,22 @@ class RefundTests {
 
 	@StoreTest
 	void refundsAllOfTheLastCallOfABucketWhoseRateChanged(StoreUnderTest store) {
-		String key = AlgorithmOnStore.freshKey();
-		RateLimitRule rule = AlgorithmOnStore.rule(BUCKET);
-		store.setClock(BEGINNING);
-		store.acquire(List.of(new Demand(rule, key, 5)));
-		RateLimitRule raised = AlgorithmOnStore
-			.rule(Limit.of(20, Duration.ofSeconds(10)).withAlgorithm(Algorithm.TOKEN_BUCKET));
-		store.setClock(BEGINNING + SECOND);
-		store.correct(List.of(Correction.refund(new Demand(raised, key, 4), BEGINNING)));
-		assertThat(store.acquire(List.of(new Demand(raised, key, 0))).get(0).remaining()).isEqualTo(20);
+		Counter counter = new Counter(store, BUCKET, BEGINNING);
+		counter.acquire(5);
+		counter.advance(SECOND).change(BUCKET.withMax(20)).refund(4, BEGINNING);
+		assertThat(counter.peek().remaining()).isEqualTo(20);
 	}
 
 	@ParameterizedTest
 	@MethodSource("onStores")
 	void refundsUnits(StoreUnderTest store, Refunded refund) {
-		RateLimitRule rule = AlgorithmOnStore.rule(refund.limit);
-		String key = AlgorithmOnStore.freshKey();
+		Counter counter = new Counter(store, refund.limit, BEGINNING);
 		for (Call call : refund.calls) {
-			store.setClock(BEGINNING + call.second * SECOND);
-			assertThat(store.acquire(List.of(new Demand(rule, key, call.cost))).get(0).admitted()).isTrue();
+			assertThat(counter.setClock(BEGINNING + call.second * SECOND).acquire(call.cost).admitted()).isTrue();
 		}
-		store.setClock(BEGINNING + refund.at * SECOND);
 		long slot = (refund.slot < 0) ? Correction.NEWEST : BEGINNING + refund.slot * SECOND;
-		store.correct(List.of(Correction.refund(new Demand(rule, key, refund.cost), slot)));
-		assertThat(store.acquire(List.of(new Demand(rule, key, 0))).get(0).remaining()).isEqualTo(refund.remaining);
+		counter.setClock(BEGINNING + refund.at * SECOND).refund(refund.cost, slot);
+		assertThat(counter.peek().remaining()).isEqualTo(refund.remaining);
 	}
 
 	static Stream<Arguments> onStores() {
@@ -140,54 +132,44 @@ class RefundTests {
 	@CommonTest
 	void refundsUnitsInTheYear2200(AlgorithmOnStore on) {
 		for (boolean newest : new boolean[] { true, false }) {
-			RateLimitRule rule = AlgorithmOnStore.rule(on.algorithm().limit(10, Duration.ofSeconds(20)));
-			Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 2);
-			on.store().setClock(Instant.parse("2200-01-01T00:00:00Z").getEpochSecond() * SECOND);
-			long unused = on.store().peek(demand.withCost(0)).remaining();
-			Correction taken = on.store().answer(demand).get(0).refund();
-			on.store().correct(List.of(newest ? Correction.refund(demand, Correction.NEWEST) : taken));
-			assertThat(on.store().peek(demand.withCost(0)).remaining()).isEqualTo(unused);
+			Counter counter = on.counter(10, Duration.ofSeconds(20))
+				.setClock(Instant.parse("2200-01-01T00:00:00Z").getEpochSecond() * SECOND);
+			long unused = counter.peek(0).remaining();
+			Correction taken = counter.take(2);
+			counter.correct(newest ? Correction.refund(taken.demand(), Correction.NEWEST) : taken);
+			assertThat(counter.peek(0).remaining()).isEqualTo(unused);
 		}
 	}
 
 	@CommonTest
 	void refundLeavesTheIntervalAlone(AlgorithmOnStore on) {
 		for (boolean newest : new boolean[] { true, false }) {
-			RateLimitRule rule = AlgorithmOnStore
-				.rule(on.algorithm().limit(1_000, Duration.ofSeconds(1)).withMinInterval(Duration.ofMillis(200)));
-			Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1);
-			on.store().setClock(BEGINNING);
-			on.store().acquire(List.of(demand));
-			on.store().correct(List.of(Correction.refund(demand, newest ? Correction.NEWEST : BEGINNING)));
-			assertThat(on.store().acquire(List.of(demand)).get(0).retryAfter()).isEqualTo(200_000);
+			Limit limit = on.algorithm().limit(1_000, Duration.ofSeconds(1)).withMinInterval(Duration.ofMillis(200));
+			Counter counter = new Counter(on.store(), limit, BEGINNING);
+			counter.acquire(1);
+			counter.refund(1, newest ? Correction.NEWEST : BEGINNING);
+			assertThat(counter.acquire(1).retryAfter()).isEqualTo(200_000);
 		}
 	}
 
 	@CommonTest
 	void clockSetBackAfterRefundLetsNoCallWaitTwice(AlgorithmOnStore on) {
-		RateLimitRule rule = AlgorithmOnStore
-			.rule(on.algorithm().limit(1_000, Duration.ofSeconds(5)).withMinInterval(Duration.ofSeconds(1)));
-		Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1, Duration.ofSeconds(5));
-		on.store().setClock(BEGINNING);
-		on.store().acquire(List.of(demand));
-		on.store().acquire(List.of(demand));
-		on.store().setClock(BEGINNING + SECOND * 3 / 2);
-		on.store().correct(List.of(Correction.refund(demand, Correction.NEWEST)));
-		on.store().setClock(BEGINNING + SECOND * 9 / 10);
-		assertThat(on.store().acquire(List.of(new Demand(rule, demand.key().text(), 1))).get(0).retryAfter())
-			.isLessThanOrEqualTo(SECOND);
+		Limit limit = on.algorithm().limit(1_000, Duration.ofSeconds(5)).withMinInterval(Duration.ofSeconds(1));
+		Counter counter = new Counter(on.store(), limit, BEGINNING).waiting(Duration.ofSeconds(5));
+		counter.acquire(1);
+		counter.acquire(1);
+		counter.setClock(BEGINNING + SECOND * 3 / 2).refund(1);
+		counter.setClock(BEGINNING + SECOND * 9 / 10).waiting(Duration.ZERO);
+		assertThat(counter.acquire(1).retryAfter()).isLessThanOrEqualTo(SECOND);
 	}
 
 	@CommonTest
 	void refundTakesNoTurnFromWaitingCalls(AlgorithmOnStore on) {
-		RateLimitRule rule = AlgorithmOnStore.rule(on.algorithm().limit(1, Duration.ofSeconds(1)));
-		Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 1, Duration.ofHours(3));
-		on.store().setClock(BEGINNING);
-		on.store().acquire(List.of(demand));
-		long wait = on.store().acquire(List.of(demand)).get(0).retryAfter();
+		Counter counter = on.counter(1, Duration.ofSeconds(1)).setClock(BEGINNING).waiting(Duration.ofHours(3));
+		counter.acquire(1);
+		long wait = counter.acquire(1).retryAfter();
 		assertThat(wait).isPositive();
-		on.store().correct(List.of(Correction.refund(demand, Correction.NEWEST)));
-		assertThat(on.store().acquire(List.of(demand)).get(0).retryAfter()).isGreaterThan(wait);
+		assertThat(counter.refund(1).acquire(1).retryAfter()).isGreaterThan(wait);
 	}
 
 	/**
@@ -196,18 +178,13 @@ class RefundTests {
 	@CommonTest
 	void refundTakesNoUnitsOfCallsThatWaitInTheSameWindow(AlgorithmOnStore on) {
 		Limit limit = on.algorithm().limit(10, Duration.ofSeconds(10)).withMinInterval(Duration.ofMillis(10));
-		RateLimitRule rule = AlgorithmOnStore.rule(limit);
-		Demand demand = new Demand(rule, AlgorithmOnStore.freshKey(), 3, Duration.ofMinutes(1));
-		on.store().setClock(BEGINNING);
+		Counter counter = new Counter(on.store(), limit, BEGINNING).waiting(Duration.ofMinutes(1));
 		for (int i = 0; i < 3; i++) {
-			on.store().acquire(List.of(demand));
+			counter.acquire(3);
 		}
-		Demand refunded = new Demand(rule, demand.key().text(), 30);
-		on.store().correct(List.of(Correction.refund(refunded, Correction.NEWEST)));
-		on.store().setClock(BEGINNING + SECOND / 50);
+		counter.refund(30).advance(SECOND / 50);
 		if (on.algorithm().admitsUnitByUnit()) {
-			assertThat(on.store().acquire(List.of(new Demand(rule, demand.key().text(), 0))).get(0).remaining())
-				.isBetween(1L, 4L);
+			assertThat(counter.peek().remaining()).isBetween(1L, 4L);
 		}
 	}
 
