@@ -182,6 +182,21 @@ final class Counter {
 		throw new AssertionError(this + " has admitted more than " + MOST + " units");
 	}
 
+	/**
+	 * Check that a cost is denied, and admitted after exactly {@code retryAfter}.
+	 */
+	void checkRetry(long cost, String description) {
+		long retryAfter = acquire(cost).retryAfter();
+		assertThat(retryAfter).as(description).isPositive();
+		long due = this.now + retryAfter;
+		for (long early : new long[] { 1000, 1 }) {
+			if (early < retryAfter) {
+				assertThat(setClock(due - early).acquire(cost).retryAfter()).as(description).isEqualTo(early);
+			}
+		}
+		assertThat(setClock(due).acquire(cost).admitted()).as(description).isTrue();
+	}
+
 	@Override
 	public String toString() {
 		return this.limit + " at " + this.now;

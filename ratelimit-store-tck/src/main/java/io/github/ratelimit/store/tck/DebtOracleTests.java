@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,9 +15,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Correction;
-import io.github.ratelimit.store.Demand;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,15 +41,7 @@ class DebtOracleTests {
 	@ParameterizedTest(name = "{0}, {1}, seed {2}")
 	@MethodSource
 	void windowsAreExact(StoreUnderTest store, Window window, long seed) {
-		Random random = new Random(seed);
-		for (int key = 0; key < CALLS / CALLS_PER_KEY; key++) {
-			Settled calls = new Settled(random, store, AlgorithmOnStore.rule(window.limit), Integer.MAX_VALUE);
-			for (int i = 0; i < CALLS_PER_KEY; i++) {
-				calls.next();
-				long expected = Math.max(0, MAX - window.used.apply(calls.all, calls.now));
-				assertThat(calls.remaining()).as(() -> "seed " + seed + ": " + calls.all).isEqualTo(expected);
-			}
-		}
+		walks(seed, true, (random) -> new Settled(random, store, window.limit, Integer.MAX_VALUE), window.used);
 	}
 
 	static Stream<Arguments> windowsAreExact() {
@@ -63,21 +53,8 @@ class DebtOracleTests {
 	@ParameterizedTest(name = "{0}, running: {1}, seed {2}")
 	@MethodSource
 	void bucketHasNeverMoreLeft(StoreUnderTest store, int running, long seed) {
-		Random random = new Random(seed);
-		for (int key = 0; key < CALLS / CALLS_PER_KEY; key++) {
-			Settled calls = new Settled(random, store, AlgorithmOnStore.rule(limit(Algorithm.TOKEN_BUCKET)), running);
-			for (int i = 0; i < CALLS_PER_KEY; i++) {
-				calls.next();
-				long expected = Math.max(0, MAX - missing(calls.all, calls.now));
-				if (running == 1) {
-					assertThat(calls.remaining()).as(() -> "seed " + seed + ": " + calls.all).isEqualTo(expected);
-				}
-				else {
-					assertThat(calls.remaining()).as(() -> "seed " + seed + ": " + calls.all)
-						.isLessThanOrEqualTo(expected);
-				}
-			}
-		}
+		walks(seed, running == 1, (random) -> new Settled(random, store, limit(Algorithm.TOKEN_BUCKET), running),
+				DebtOracleTests::missing);
 	}
 
 	static Stream<Arguments> bucketHasNeverMoreLeft() {
@@ -87,15 +64,8 @@ class DebtOracleTests {
 	@ParameterizedTest(name = "{0}, whole units: {1}, seed {2}")
 	@MethodSource
 	void bucketThatRecordsItsTakesIsExact(StoreUnderTest store, boolean wholeUnits, long seed) {
-		Random random = new Random(seed);
-		for (int key = 0; key < CALLS / CALLS_PER_KEY; key++) {
-			SettledBucket calls = new SettledBucket(random, store, wholeUnits ? PERIOD / MAX : 1);
-			for (int i = 0; i < CALLS_PER_KEY; i++) {
-				calls.next();
-				long expected = Math.max(0, MAX - missing(calls.all, calls.now));
-				assertThat(calls.remaining()).as(() -> "seed " + seed + ": " + calls.all).isEqualTo(expected);
-			}
-		}
+		walks(seed, true, (random) -> new SettledBucket(random, store, wholeUnits ? PERIOD / MAX : 1),
+				DebtOracleTests::missing);
 	}
 
 	static Stream<Arguments> bucketThatRecordsItsTakesIsExact() {
@@ -106,6 +76,20 @@ class DebtOracleTests {
 		return AlgorithmOnStore.STORES.stream()
 			.flatMap((store) -> cases.stream()
 				.flatMap((each) -> Seeds.seeds().mapToObj((seed) -> Arguments.of(store, each, seed))));
+	}
+
+	private static void walks(long seed, boolean exact, Function<Random, Settled> begun,
+			BiFunction<List<Call>, Long, Long> used) {
+		Random random = new Random(seed);
+		for (int key = 0; key < CALLS / CALLS_PER_KEY; key++) {
+			Settled calls = begun.apply(random);
+			for (int i = 0; i < CALLS_PER_KEY; i++) {
+				calls.next();
+				long expected = Math.max(0, MAX - used.apply(calls.all, calls.counter.now()));
+				assertThat(calls.counter.peek().remaining()).as(() -> "seed " + seed + ": " + calls.all)
+					.isBetween(exact ? expected : 0, expected);
+			}
+		}
 	}
 
 	private static Limit limit(Algorithm algorithm) {
@@ -192,26 +176,19 @@ class DebtOracleTests {
 	 */
 	private static class Settled {
 
-		private final String key = AlgorithmOnStore.freshKey();
-
 		final List<Call> all = new ArrayList<>();
 
 		private final List<Call> running = new ArrayList<>();
 
 		final Random random;
 
-		final StoreUnderTest store;
-
-		private final RateLimitRule rule;
+		final Counter counter;
 
 		private final int most;
 
-		long now = BEGINNING;
-
-		Settled(Random random, StoreUnderTest store, RateLimitRule rule, int most) {
+		Settled(Random random, StoreUnderTest store, Limit limit, int most) {
 			this.random = random;
-			this.store = store;
-			this.rule = rule;
+			this.counter = new Counter(store, limit, BEGINNING);
 			this.most = most;
 		}
 
@@ -219,8 +196,7 @@ class DebtOracleTests {
 		 * Settle some call, or make another one.
 		 */
 		void next() {
-			this.now += this.random.nextInt(4) * gap();
-			this.store.setClock(this.now);
+			this.counter.advance(this.random.nextInt(4) * gap());
 			if (this.running.size() < this.most && this.random.nextInt(3) > 0) {
 				acquire(this.random.nextInt(8));
 			}
@@ -234,8 +210,8 @@ class DebtOracleTests {
 		}
 
 		void acquire(long cost) {
-			if (this.store.acquire(List.of(demand(cost))).get(0).admitted()) {
-				Call call = new Call(this.now, cost);
+			if (this.counter.acquire(cost).admitted()) {
+				Call call = new Call(this.counter.now(), cost);
 				this.all.add(call);
 				this.running.add(call);
 			}
@@ -246,23 +222,28 @@ class DebtOracleTests {
 		 * nothing, all of its units would count now.
 		 */
 		void settle(Call call, long actual) {
-			boolean isFull = isBucket() && missing(this.all, this.now) == 0;
+			boolean isFull = isBucket() && missing(this.all, this.counter.now()) == 0;
 			boolean wasFull = isBucket() && hasBeenFullSince(call);
-			long more = actual - call.counted;
-			if (more < 0) {
-				this.store.correct(List.of(Correction.refund(demand(-more), call.time)));
-			}
-			else if (more > 0 && !(isFull && call.counted == 0)) {
-				this.store.correct(List.of(AlgorithmOnStore.debt(demand(more), call.time, call.counted == 0)));
+			if (!isFull || call.counted > 0) {
+				correct(call, actual - call.counted);
 			}
 			call.counted = wasFull ? call.counted : actual;
+		}
+
+		void correct(Call call, long more) {
+			if (more < 0) {
+				this.counter.refund(-more, call.time);
+			}
+			else if (more > 0) {
+				this.counter.owe(more, call.time, call.counted == 0);
+			}
 		}
 
 		/**
 		 * Return whether the bucket was full just before a later call, or is full now.
 		 */
 		boolean hasBeenFullSince(Call call) {
-			boolean wasFull = missing(this.all, this.now) == 0;
+			boolean wasFull = missing(this.all, this.counter.now()) == 0;
 			for (Call later : this.all) {
 				wasFull |= later.time > call.time && later.estimate > 0
 						&& missing(firstAt(later.time), later.time) == 0;
@@ -275,15 +256,7 @@ class DebtOracleTests {
 		}
 
 		private boolean isBucket() {
-			return this.rule.limits().get(0).algorithm() == Algorithm.TOKEN_BUCKET;
-		}
-
-		Demand demand(long cost) {
-			return new Demand(this.rule, this.key, cost);
-		}
-
-		long remaining() {
-			return this.store.acquire(List.of(demand(0))).get(0).remaining();
+			return this.counter.limit().algorithm() == Algorithm.TOKEN_BUCKET;
 		}
 
 	}
@@ -296,7 +269,8 @@ class DebtOracleTests {
 		private final long step;
 
 		SettledBucket(Random random, StoreUnderTest store, long step) {
-			super(random, store, AlgorithmOnStore.settledRule(limit(Algorithm.TOKEN_BUCKET)), Integer.MAX_VALUE);
+			super(random, store, limit(Algorithm.TOKEN_BUCKET), Integer.MAX_VALUE);
+			this.counter.by(AlgorithmOnStore::settledRule);
 			this.step = step;
 		}
 
@@ -317,19 +291,14 @@ class DebtOracleTests {
 			}
 			boolean wasFull = hasBeenFullSince(call);
 			long more = actual - call.counted;
-			if (more < 0) {
-				this.store.correct(List.of(Correction.refund(demand(-more), call.time)));
-			}
-			else if (more > 0) {
-				this.store.correct(List.of(AlgorithmOnStore.debt(demand(more), call.time, false)));
-			}
+			correct(call, more);
 			call.counted = (more > 0 && wasFull) ? call.counted : actual;
 		}
 
 		private void begin(long actual) {
 			if (actual > 0) {
-				this.store.correct(List.of(AlgorithmOnStore.debt(demand(actual), this.now, true)));
-				this.all.add(new Call(this.now, actual));
+				this.counter.owe(actual, this.counter.now(), true);
+				this.all.add(new Call(this.counter.now(), actual));
 			}
 		}
 

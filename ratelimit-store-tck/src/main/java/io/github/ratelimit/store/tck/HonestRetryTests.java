@@ -21,21 +21,9 @@ class HonestRetryTests {
 			Counter counter = on.wornCounter(random);
 			long cost = counter.peek().remaining() + 1;
 			if (cost <= counter.limit().capacity()) {
-				checkRetry(counter, cost, "seed " + seed + ", state " + i + ": " + counter + ", cost " + cost);
+				counter.checkRetry(cost, "seed " + seed + ", state " + i + ": " + counter + ", cost " + cost);
 			}
 		}
-	}
-
-	private static void checkRetry(Counter counter, long cost, String description) {
-		long retryAfter = counter.acquire(cost).retryAfter();
-		assertThat(retryAfter).as(description).isPositive();
-		long due = counter.now() + retryAfter;
-		for (long early : new long[] { 1000, 1 }) {
-			if (early < retryAfter) {
-				assertThat(counter.setClock(due - early).acquire(cost).retryAfter()).as(description).isEqualTo(early);
-			}
-		}
-		assertThat(counter.setClock(due).acquire(cost).admitted()).as(description).isTrue();
 	}
 
 	@CommonWalk

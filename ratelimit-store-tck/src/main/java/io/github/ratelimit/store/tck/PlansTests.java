@@ -121,17 +121,7 @@ class PlansTests {
 			counter.change(walk.anyPlan());
 			long cost = counter.peek().remaining() + 1;
 			if (cost <= counter.limit().capacity()) {
-				String description = "seed " + seed + ", state " + i + ": " + counter + ", cost " + cost;
-				long retryAfter = counter.acquire(cost).retryAfter();
-				assertThat(retryAfter).as(description).isPositive();
-				long due = counter.now() + retryAfter;
-				for (long early : new long[] { 1000, 1 }) {
-					if (early < retryAfter) {
-						assertThat(counter.setClock(due - early).acquire(cost).retryAfter()).as(description)
-							.isEqualTo(early);
-					}
-				}
-				assertThat(counter.setClock(due).acquire(cost).admitted()).as(description).isTrue();
+				counter.checkRetry(cost, "seed " + seed + ", state " + i + ": " + counter + ", cost " + cost);
 			}
 		}
 	}
