@@ -4,11 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Tag;
 
@@ -20,7 +15,6 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreAnswer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -247,22 +241,16 @@ class BanTests {
 
 	@StoreTest
 	void ofSimultaneousDenialsExactlyOneBans(StoreUnderTest store) throws Exception {
-		List<RateLimitStore> instances = store.instancesOnTheRealClock();
 		RateLimitRule rule = RateLimitRule.named("login")
 			.limit(1, Duration.ofHours(1))
 			.algorithm(Algorithm.SLIDING_LOG)
 			.ban(new Ban(50, Duration.ofMinutes(10), Duration.ofHours(1)))
 			.build();
 		Demand attempt = new Demand(rule, AlgorithmOnStore.freshKey(), 1);
-		ExecutorService threads = Executors.newFixedThreadPool(16);
-		List<Callable<StoreAnswer>> calls = IntStream.range(0, 200)
-			.<Callable<StoreAnswer>>mapToObj((i) -> () -> instances.get(i % instances.size()).acquire(attempt))
-			.toList();
+		List<StoreAnswer> answers = Simultaneous.calls(200, store.instancesOnTheRealClock(),
+				(instance, number) -> instance.acquire(attempt));
 		Map<String, Integer> outcomes = new TreeMap<>();
-		for (Future<StoreAnswer> answer : threads.invokeAll(calls)) {
-			outcomes.merge(String.join(", ", answer.get().violated()), 1, Integer::sum);
-		}
-		threads.shutdown();
+		answers.forEach((answer) -> outcomes.merge(String.join(", ", answer.violated()), 1, Integer::sum));
 		assertThat(outcomes).isEqualTo(Map.of("", 1, "login", 49, "login, login-ban", 1, "login-ban", 149));
 	}
 

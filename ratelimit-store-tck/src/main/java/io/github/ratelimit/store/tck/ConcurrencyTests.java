@@ -2,15 +2,9 @@ package io.github.ratelimit.store.tck;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.ratelimit.Algorithm;
@@ -33,8 +27,6 @@ class ConcurrencyTests {
 
 	private static final int CALLS = 2_000;
 
-	private static final int THREADS = 50;
-
 	private static final int MAX = 100;
 
 	private static final Set<Algorithm> BUCKETS = EnumSet.of(Algorithm.TOKEN_BUCKET, Algorithm.LEAKY_BUCKET);
@@ -42,14 +34,15 @@ class ConcurrencyTests {
 	@UnitByUnitTest
 	void exactlyMaxOfManySimultaneousCallsAreAdmitted(AlgorithmOnStore on) throws Exception {
 		Demand demand = new Demand(rule(on, "rule", MAX), AlgorithmOnStore.freshKey(), 1);
-		assertThat(admitted(on, List.of(List.of(demand)))).isEqualTo(MAX);
+		assertThat(admitted(on.store().instancesOnTheRealClock(), List.of(List.of(demand)))).isEqualTo(MAX);
 	}
 
 	@UnitByUnitTest
 	void overlappingRulesInAnyOrderNeitherDeadlockNorAdmitMore(AlgorithmOnStore on) throws Exception {
 		Demand first = new Demand(rule(on, "first", MAX), AlgorithmOnStore.freshKey(), 1);
 		Demand second = new Demand(rule(on, "second", 3 * MAX), AlgorithmOnStore.freshKey(), 1);
-		assertThat(admitted(on, List.of(List.of(first, second), List.of(second, first)))).isEqualTo(MAX);
+		List<List<Demand>> kinds = List.of(List.of(first, second), List.of(second, first));
+		assertThat(admitted(on.store().instancesOnTheRealClock(), kinds)).isEqualTo(MAX);
 	}
 
 	@UnitByUnitTest
@@ -67,7 +60,7 @@ class ConcurrencyTests {
 	 */
 	@UnitByUnitTest
 	void refundsOfSimultaneousCallsAreAllMade(AlgorithmOnStore on) throws Exception {
-		int max = THREADS / 2;
+		int max = Simultaneous.THREADS / 2;
 		Demand demand = new Demand(rule(on, "refunded", max), AlgorithmOnStore.freshKey(), 1);
 		List<RateLimitStore> instances = on.store().instancesOnTheRealClock();
 		AtomicInteger held = new AtomicInteger();
@@ -111,55 +104,13 @@ class ConcurrencyTests {
 		return RateLimitRule.named(name).limit(on.algorithm().limit(max, Duration.ofDays(366))).build();
 	}
 
-	private static long admitted(AlgorithmOnStore on, List<List<Demand>> kinds) throws Exception {
-		return admitted(on.store().instancesOnTheRealClock(), kinds);
-	}
-
 	private static long admitted(List<RateLimitStore> instances, List<List<Demand>> kinds) throws Exception {
 		return count(instances,
 				(store, number) -> store.acquire(Demands.of(kinds.get(number / 2 % kinds.size()))).isAdmitted());
 	}
 
-	/**
-	 * Return how many of many simultaneous calls, by one instance after the other, return
-	 * {@code true}.
-	 */
-	private static long count(List<RateLimitStore> instances, Call call) throws Exception {
-		ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-		try {
-			CountDownLatch start = new CountDownLatch(1);
-			List<Future<Boolean>> calls = new ArrayList<>();
-			for (int i = 0; i < CALLS; i++) {
-				int number = i;
-				RateLimitStore store = instances.get(i % instances.size());
-				calls.add(threads.submit(() -> {
-					start.await();
-					return call.by(store, number);
-				}));
-			}
-			start.countDown();
-			return count(calls);
-		}
-		finally {
-			threads.shutdownNow();
-		}
-	}
-
-	private static long count(List<Future<Boolean>> calls) throws InterruptedException, ExecutionException {
-		long admitted = 0;
-		for (Future<Boolean> call : calls) {
-			admitted += call.get() ? 1 : 0;
-		}
-		return admitted;
-	}
-
-	/**
-	 * Call of an instance.
-	 */
-	private interface Call {
-
-		boolean by(RateLimitStore store, int number);
-
+	private static long count(List<RateLimitStore> instances, Simultaneous.Call<Boolean> call) throws Exception {
+		return Simultaneous.calls(CALLS, instances, call).stream().filter(Boolean::booleanValue).count();
 	}
 
 }

@@ -4,18 +4,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
-import io.github.ratelimit.store.RateLimitStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -222,22 +216,10 @@ class WarmUpTests {
 	}
 
 	private static long simultaneous(StoreUnderTest store, int calls, Limit limit) throws Exception {
-		List<RateLimitStore> instances = store.instancesOnTheRealClock();
 		Demand demand = new Demand(AlgorithmOnStore.rule(limit), AlgorithmOnStore.freshKey(), 1);
-		List<Callable<Boolean>> tasks = IntStream.range(0, calls)
-			.<Callable<Boolean>>mapToObj((i) -> () -> instances.get(i % instances.size()).acquire(demand).isAdmitted())
-			.toList();
-		ExecutorService threads = Executors.newFixedThreadPool(20);
-		try {
-			long admitted = 0;
-			for (Future<Boolean> call : threads.invokeAll(tasks)) {
-				admitted += call.get() ? 1 : 0;
-			}
-			return admitted;
-		}
-		finally {
-			threads.shutdownNow();
-		}
+		List<Boolean> admitted = Simultaneous.calls(calls, store.instancesOnTheRealClock(),
+				(instance, number) -> instance.acquire(demand).isAdmitted());
+		return admitted.stream().filter(Boolean::booleanValue).count();
 	}
 
 }
