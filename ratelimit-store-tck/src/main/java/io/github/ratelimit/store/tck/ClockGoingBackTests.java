@@ -6,10 +6,7 @@ import java.util.Random;
 
 import org.junit.jupiter.api.Tag;
 
-import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.LimitOutcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -88,23 +85,13 @@ class ClockGoingBackTests {
 	 */
 	@StoreTest
 	void unitsMoveBackForACallWithAShorterPeriodThatWaits(StoreUnderTest store) {
-		String key = AlgorithmOnStore.freshKey();
-		long beginning = 300_000_000L * 5_666_666;
-		RateLimitRule longer = weighted(Duration.ofSeconds(100));
-		RateLimitRule shorter = weighted(PERIOD);
-		store.setClock(beginning + 90_000_000);
-		store.acquire(List.of(new Demand(longer, key, 6)));
-		store.setClock(beginning + 100_000_000);
-		store.acquire(List.of(new Demand(longer, key, 1)));
-		store.setClock(beginning + 10_000_000);
-		assertThat(store.acquire(List.of(new Demand(shorter, key, 8, PERIOD.multipliedBy(2)))).get(0).retryAfter())
-			.isEqualTo(92_857_143);
-		store.setClock(beginning + 150_000_000);
-		assertThat(store.peek(new Demand(shorter, key, 1)).remaining()).isEqualTo(6);
-	}
-
-	private static RateLimitRule weighted(Duration period) {
-		return AlgorithmOnStore.rule(Limit.of(10, period).withAlgorithm(Algorithm.WEIGHTED_WINDOW));
+		Limit longer = AlgorithmUnderTest.WEIGHTED_WINDOW.limit(10, Duration.ofSeconds(100));
+		Counter counter = new Counter(store, longer, 300_000_000L * 5_666_666 + 90_000_000);
+		counter.acquire(6);
+		counter.advance(10_000_000).acquire(1);
+		counter.advance(-90_000_000).change(AlgorithmUnderTest.WEIGHTED_WINDOW.limit(10, PERIOD));
+		assertThat(counter.waiting(PERIOD.multipliedBy(2)).acquire(8).retryAfter()).isEqualTo(92_857_143);
+		assertThat(counter.advance(140_000_000).peek(1).remaining()).isEqualTo(6);
 	}
 
 	private static long micros(Duration duration) {

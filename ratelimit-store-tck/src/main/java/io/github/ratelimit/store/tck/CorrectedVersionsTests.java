@@ -245,35 +245,34 @@ class CorrectedVersionsTests {
 	 */
 	private static final class Walk {
 
-		private final String key = AlgorithmOnStore.freshKey();
-
 		private final ReplayedCalls replayed = new ReplayedCalls();
 
 		private final List<ReplayedCalls.Call> running = new ArrayList<>();
 
 		private final List<String> corrections = new ArrayList<>();
 
-		private final AlgorithmOnStore on;
+		private final AlgorithmUnderTest algorithm;
 
 		private final Random random;
 
 		private final Limit[] versions;
 
-		private long now = AlgorithmOnStore.NOW;
+		private final Counter counter;
 
 		Walk(AlgorithmOnStore on, Random random) {
-			this.on = on;
+			this.algorithm = on.algorithm();
 			this.random = random;
 			this.versions = new Limit[2 + random.nextInt(2)];
 			long millis = 1 + random.nextInt(100_000);
 			for (int i = 0; i < this.versions.length; i++) {
 				long own = Math.max(1, millis * (1 + random.nextInt(12)) / (1 + random.nextInt(6)));
-				this.versions[i] = vary(on.algorithm().limitUpTo(1 + random.nextInt(20), Duration.ofMillis(own)));
+				this.versions[i] = vary(this.algorithm.limitUpTo(1 + random.nextInt(20), Duration.ofMillis(own)));
 			}
+			this.counter = on.counter(this.versions[0]);
 		}
 
 		private Limit vary(Limit limit) {
-			return switch (this.on.algorithm()) {
+			return switch (this.algorithm) {
 				case SLIDING_WINDOW -> limit.withSegments(2 + this.random.nextInt(10));
 				case TOKEN_BUCKET, LEAKY_BUCKET -> limit.withBurst(1 + this.random.nextInt(20));
 				default -> limit;
@@ -282,7 +281,6 @@ class CorrectedVersionsTests {
 
 		void next(boolean refunds, boolean debts) {
 			Limit limit = this.versions[this.random.nextInt(this.versions.length)];
-			this.on.store().setClock(this.now);
 			int kind = this.random.nextInt(4);
 			if (kind == 0 && refunds && !this.running.isEmpty()) {
 				refund(any());
@@ -293,12 +291,12 @@ class CorrectedVersionsTests {
 			else {
 				acquire(limit);
 			}
-			this.now += switch (this.random.nextInt(6)) {
+			this.counter.advance(switch (this.random.nextInt(6)) {
 				case 0 -> this.random.nextLong(limit.periodMicros());
 				case 1 -> this.random.nextLong(2 * limit.periodMicros());
 				case 2, 3 -> 1 + this.random.nextLong(limit.periodMicros() / 8);
 				default -> 1;
-			};
+			});
 		}
 
 		private ReplayedCalls.Call any() {
@@ -307,35 +305,35 @@ class CorrectedVersionsTests {
 
 		private void acquire(Limit limit) {
 			long cost = 1 + this.random.nextInt((int) limit.capacity());
-			if (isBucket() && !this.on.store().peek(demand(limit, cost)).admitted()) {
+			if (isBucket() && !this.counter.change(limit).peek(cost).admitted()) {
 				return;
 			}
-			boolean admitted = this.on.store().acquire(List.of(demand(limit, cost))).get(0).admitted();
-			ReplayedCalls.Call call = this.replayed.add(limit, cost, this.now, admitted);
+			boolean admitted = this.counter.change(limit).acquire(cost).admitted();
+			ReplayedCalls.Call call = this.replayed.add(limit, cost, this.counter.now(), admitted);
 			if (admitted) {
 				this.running.add(call);
 			}
 		}
 
 		private void refund(ReplayedCalls.Call call) {
-			long most = call.cost() - (isBegunByItsFirstCall() ? 1 : 0);
+			long most = call.cost() - ((this.algorithm == AlgorithmUnderTest.FIXED_WINDOW_FROM_FIRST_REQUEST) ? 1 : 0);
 			if (most == 0) {
 				return;
 			}
 			long units = 1 + this.random.nextLong(most);
-			this.corrections.add("\n%d less at %d for %d".formatted(units, this.now, call.time()));
-			this.on.store().correct(List.of(Correction.refund(demand(call.limit(), units), call.time())));
+			this.corrections.add("\n%d less at %d for %d".formatted(units, this.counter.now(), call.time()));
+			this.counter.change(call.limit()).refund(units, call.time());
 			call.settle(call.cost() - units);
 		}
 
 		private void owe(ReplayedCalls.Call call) {
 			long units = 1 + this.random.nextInt(20);
-			this.corrections.add("\n%d more at %d for %d".formatted(units, this.now, call.time()));
+			this.corrections.add("\n%d more at %d for %d".formatted(units, this.counter.now(), call.time()));
 			long[] before = counted();
-			if (isBucket() && this.replayed.wasUnusedSince(call, this.now)) {
+			if (isBucket() && this.replayed.wasUnusedSince(call, this.counter.now())) {
 				return;
 			}
-			this.on.store().correct(List.of(AlgorithmOnStore.debt(demand(call.limit(), units), call.time(), false)));
+			this.counter.change(call.limit()).owe(units, call.time(), false);
 			long[] less = replayed();
 			call.settle(call.cost() + 1_000);
 			if (!isBucket() && Arrays.equals(less, replayed())) {
@@ -344,21 +342,12 @@ class CorrectedVersionsTests {
 			call.settle(call.cost() - 1_000 + units);
 		}
 
-		private Demand demand(Limit limit, long cost) {
-			return new Demand(AlgorithmOnStore.rule(limit), this.key, cost);
-		}
-
 		private boolean isBucket() {
-			return this.on.algorithm() == AlgorithmUnderTest.TOKEN_BUCKET
-					|| this.on.algorithm() == AlgorithmUnderTest.LEAKY_BUCKET;
-		}
-
-		private boolean isBegunByItsFirstCall() {
-			return this.on.algorithm() == AlgorithmUnderTest.FIXED_WINDOW_FROM_FIRST_REQUEST;
+			return this.algorithm == AlgorithmUnderTest.TOKEN_BUCKET
+					|| this.algorithm == AlgorithmUnderTest.LEAKY_BUCKET;
 		}
 
 		void check(String description) {
-			this.on.store().setClock(this.now);
 			long[] counted = counted();
 			long[] replayed = replayed();
 			for (int i = 0; i < counted.length; i++) {
@@ -374,7 +363,7 @@ class CorrectedVersionsTests {
 			long[] counted = new long[this.versions.length];
 			for (int i = 0; i < counted.length; i++) {
 				Limit limit = wide(this.versions[i]);
-				counted[i] = limit.capacity() - this.on.store().acquire(List.of(demand(limit, 0))).get(0).remaining();
+				counted[i] = limit.capacity() - this.counter.change(limit).peek().remaining();
 			}
 			return counted;
 		}
@@ -382,7 +371,7 @@ class CorrectedVersionsTests {
 		private long[] replayed() {
 			long[] used = new long[this.versions.length];
 			for (int i = 0; i < used.length; i++) {
-				used[i] = this.replayed.used(wide(this.versions[i]), this.now);
+				used[i] = this.replayed.used(wide(this.versions[i]), this.counter.now());
 			}
 			return used;
 		}
@@ -399,7 +388,7 @@ class CorrectedVersionsTests {
 
 		@Override
 		public String toString() {
-			return this.replayed + "\n" + this.corrections + " now " + this.now;
+			return this.replayed + "\n" + this.corrections + " now " + this.counter.now();
 		}
 
 	}

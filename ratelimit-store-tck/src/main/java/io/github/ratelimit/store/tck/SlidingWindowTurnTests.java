@@ -22,18 +22,16 @@ class SlidingWindowTurnTests {
 
 	private static final long SECOND = 1_000_000;
 
-	private final RateLimitRule rule = AlgorithmOnStore
-		.rule(Limit.of(2, Duration.ofSeconds(10)).withAlgorithm(Algorithm.SLIDING_WINDOW));
-
-	private final String key = AlgorithmOnStore.freshKey();
+	private static final Limit LIMIT = AlgorithmUnderTest.SLIDING_WINDOW.limit(2, Duration.ofSeconds(10));
 
 	@StoreTest
 	void turnIsFreeAtOnceWhenCallsGiveUpNewestFirst(StoreUnderTest store) {
+		Counter counter = counter(store);
 		for (int waiting : new int[] { 1, 2, 9 }) {
-			store.reset(this.rule, this.key);
-			queue(store, waiting);
-			giveUp(store, waiting);
-			assertThat(acquire(store, 0)).isEqualTo(new LimitOutcome(1, 0, 11 * SECOND));
+			counter.reset();
+			queue(counter, waiting);
+			giveUp(counter, waiting);
+			assertThat(counter.peek()).isEqualTo(new LimitOutcome(1, 0, 11 * SECOND));
 		}
 	}
 
@@ -45,10 +43,10 @@ class SlidingWindowTurnTests {
 	void turnInAnUnusedLimitIsFreeAtOnce(StoreUnderTest store) {
 		Limit minute = Limit.of(1, Duration.ofMinutes(1)).withAlgorithm(Algorithm.SLIDING_LOG);
 		RateLimitRule both = RateLimitRule.named("rule")
-			.limit(this.rule.limits().get(0).withName("first"))
+			.limit(LIMIT.withName("first"))
 			.limit(minute.withName("minute"))
 			.build();
-		Demand demand = new Demand(both, this.key, 1, Duration.ofMinutes(1));
+		Demand demand = new Demand(both, AlgorithmOnStore.freshKey(), 1, Duration.ofMinutes(1));
 		store.setClock(BEGINNING);
 		store.acquire(List.of(demand));
 		store.setClock(BEGINNING + 30 * SECOND);
@@ -59,76 +57,64 @@ class SlidingWindowTurnTests {
 
 	@StoreTest
 	void unitsTakenBeforeStillCount(StoreUnderTest store) {
-		queue(store, 1);
-		giveUp(store, 1);
-		assertThat(acquire(store, 1)).isEqualTo(new LimitOutcome(0, 0, 11 * SECOND));
-		store.setClock(BEGINNING + 11 * SECOND - 1);
-		assertThat(acquire(store, 0)).isEqualTo(new LimitOutcome(0, 0, 1));
+		Counter counter = queue(counter(store), 1);
+		giveUp(counter, 1);
+		assertThat(counter.acquire(1)).isEqualTo(new LimitOutcome(0, 0, 11 * SECOND));
+		assertThat(counter.advance(11 * SECOND - 1).peek()).isEqualTo(new LimitOutcome(0, 0, 1));
 	}
 
 	@StoreTest
 	void turnInTheMiddlePassesUnused(StoreUnderTest store) {
-		queue(store, 3);
-		LimitOutcome before = acquire(store, 0);
-		refund(store, 2, 22);
-		refund(store, 2, 11);
-		assertThat(acquire(store, 0)).isEqualTo(before);
-		assertThat(acquire(store, 2).retryAfter()).isEqualTo(44 * SECOND);
+		Counter counter = queue(counter(store), 3);
+		LimitOutcome before = counter.peek();
+		counter.refund(2, BEGINNING + 22 * SECOND).refund(2, BEGINNING + 11 * SECOND);
+		assertThat(counter.peek()).isEqualTo(before);
+		assertThat(counter.acquire(2).retryAfter()).isEqualTo(44 * SECOND);
 	}
 
 	@StoreTest
 	void onlyUnitsOfTheCallThatGivesUpAreRefunded(StoreUnderTest store) {
-		queue(store, 3);
-		refund(store, 2, 33);
-		assertThat(acquire(store, 2).retryAfter()).isEqualTo(33 * SECOND);
-		refund(store, 2, 33);
-		refund(store, 2, 22);
-		assertThat(acquire(store, 1).retryAfter()).isEqualTo(22 * SECOND);
+		Counter counter = queue(counter(store), 3);
+		assertThat(counter.refund(2, BEGINNING + 33 * SECOND).acquire(2).retryAfter()).isEqualTo(33 * SECOND);
+		counter.refund(2, BEGINNING + 33 * SECOND).refund(2, BEGINNING + 22 * SECOND);
+		assertThat(counter.acquire(1).retryAfter()).isEqualTo(22 * SECOND);
 	}
 
 	@StoreTest
 	void unitsOfOlderSubWindowsStay(StoreUnderTest store) {
-		store.setClock(BEGINNING - 3 * SECOND);
-		acquire(store, 1);
-		store.setClock(BEGINNING);
-		acquire(store, 1);
-		refund(store, 2, 0);
-		assertThat(acquire(store, 0)).isEqualTo(new LimitOutcome(1, 0, 8 * SECOND));
+		Counter counter = counter(store).advance(-3 * SECOND);
+		counter.acquire(1);
+		counter.advance(3 * SECOND).acquire(1);
+		assertThat(counter.refund(2, BEGINNING).peek()).isEqualTo(new LimitOutcome(1, 0, 8 * SECOND));
 	}
 
 	@StoreTest
 	void newerUnitsStay(StoreUnderTest store) {
-		store.setClock(BEGINNING - 3 * SECOND);
-		acquire(store, 1);
-		store.setClock(BEGINNING);
-		acquire(store, 1);
-		refund(store, 2, -3);
-		assertThat(acquire(store, 0)).isEqualTo(new LimitOutcome(1, 0, 11 * SECOND));
+		Counter counter = counter(store).advance(-3 * SECOND);
+		counter.acquire(1);
+		counter.advance(3 * SECOND).acquire(1);
+		assertThat(counter.refund(2, BEGINNING - 3 * SECOND).peek()).isEqualTo(new LimitOutcome(1, 0, 11 * SECOND));
+	}
+
+	private static Counter counter(StoreUnderTest store) {
+		return new Counter(store, LIMIT, BEGINNING).waiting(Duration.ofDays(1));
 	}
 
 	/**
 	 * The first call waits for 11 seconds, each further one for 11 more.
 	 */
-	private void queue(StoreUnderTest store, int waiting) {
-		store.setClock(BEGINNING);
-		assertThat(acquire(store, 1).retryAfter()).isZero();
+	private static Counter queue(Counter counter, int waiting) {
+		assertThat(counter.acquire(1).retryAfter()).isZero();
 		for (int i = 1; i <= waiting; i++) {
-			assertThat(acquire(store, 2).retryAfter()).isEqualTo(i * 11 * SECOND);
+			assertThat(counter.acquire(2).retryAfter()).isEqualTo(i * 11 * SECOND);
 		}
+		return counter;
 	}
 
-	private void giveUp(StoreUnderTest store, int waiting) {
+	private static void giveUp(Counter counter, int waiting) {
 		for (int i = waiting; i >= 1; i--) {
-			refund(store, 2, 11 * i);
+			counter.refund(2, BEGINNING + 11 * i * SECOND);
 		}
-	}
-
-	private void refund(StoreUnderTest store, long cost, int second) {
-		store.correct(List.of(Correction.refund(new Demand(this.rule, this.key, cost), BEGINNING + second * SECOND)));
-	}
-
-	private LimitOutcome acquire(StoreUnderTest store, long cost) {
-		return store.acquire(List.of(new Demand(this.rule, this.key, cost, Duration.ofDays(1)))).get(0);
 	}
 
 }
