@@ -5,6 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -62,53 +63,37 @@ class DebtWalkTests {
 	}
 
 	private static void walk(AlgorithmOnStore on, long seed, Function<Limit, RateLimitRule> rule) {
-		Random random = new Random(seed);
-		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
-			Walk steps = new Walk(random, on.algorithm(), walk % 2 == 0);
-			walk(random, on, steps::next, rule);
-		}
+		walk(on, seed, rule, (random, disturbed) -> new Walk(random, on.algorithm(), disturbed)::next);
 	}
 
 	private static void walkUnderPlans(AlgorithmOnStore on, long seed, Function<Limit, RateLimitRule> rule) {
-		Random random = new Random(seed);
-		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
-			PlanWalk steps = new PlanWalk(random, on.algorithm(), walk % 2 == 0);
-			walk(random, on, steps::next, rule);
-		}
+		walk(on, seed, rule, (random, disturbed) -> new PlanWalk(random, on.algorithm(), disturbed)::next);
 	}
 
 	static Stream<Arguments> inStep() {
 		return AlgorithmOnStore.inStep()
-			.filter((arguments) -> hasDebt(((AlgorithmOnStore) arguments.get()[0]).algorithm()));
+			.filter((arguments) -> ((AlgorithmOnStore) arguments.get()[0]).algorithm().algorithm().hasDebt());
 	}
 
-	private static boolean hasDebt(AlgorithmUnderTest algorithm) {
-		return algorithm.limit(1, Duration.ofSeconds(1)).algorithm().hasDebt();
-	}
-
-	private static void walk(Random random, AlgorithmOnStore on, Steps steps, Function<Limit, RateLimitRule> rule) {
-		Calls calls = new Calls(random, on.store(), rule);
-		LimitOutcome last = null;
-		for (int i = 0; i < STEPS_PER_WALK; i++) {
-			Step step = steps.next(last);
-			last = calls.acquire(step);
-			switch (random.nextInt(8)) {
-				case 0, 1 -> calls.owe();
-				case 2 -> calls.refund();
-				case 3 -> calls.peek(step);
-				default -> {
+	private static void walk(AlgorithmOnStore on, long seed, Function<Limit, RateLimitRule> rule,
+			BiFunction<Random, Boolean, Function<LimitOutcome, Step>> begun) {
+		Random random = new Random(seed);
+		for (int walk = 0; walk < STEPS / STEPS_PER_WALK; walk++) {
+			Function<LimitOutcome, Step> steps = begun.apply(random, walk % 2 == 0);
+			Calls calls = new Calls(random, on.store(), rule);
+			LimitOutcome last = null;
+			for (int i = 0; i < STEPS_PER_WALK; i++) {
+				Step step = steps.apply(last);
+				last = calls.acquire(step);
+				switch (random.nextInt(8)) {
+					case 0, 1 -> calls.owe();
+					case 2 -> calls.refund();
+					case 3 -> calls.peek(step);
+					default -> {
+					}
 				}
 			}
 		}
-	}
-
-	/**
-	 * Random sequence of calls.
-	 */
-	private interface Steps {
-
-		Step next(LimitOutcome last);
-
 	}
 
 	/**

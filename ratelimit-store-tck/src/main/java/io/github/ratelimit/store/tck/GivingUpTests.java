@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,12 +116,20 @@ class GivingUpTests {
 
 	@CommonWalk
 	void noBoundIsExceededAfterRefunds(AlgorithmOnStore on, long seed) {
+		walks(on, seed, Queue::refundingStep);
+	}
+
+	private static void walks(AlgorithmOnStore on, long seed, BiConsumer<Queue, Random> step) {
 		Random random = new Random(seed);
 		for (int walk = 0; walk < STEPS / 50; walk++) {
 			Limit limit = on.algorithm().limit(1 + random.nextInt(6), Duration.ofMillis(50 + random.nextInt(1_000)));
 			boolean alone = random.nextBoolean();
 			Limit counted = alone ? limit : limit.withMinInterval(Duration.ofMillis(1 + random.nextInt(200)));
-			new Queue(on, counted).refundingWalk(random, "seed %d, walk %d: %s".formatted(seed, walk, counted));
+			Queue queue = new Queue(on, counted);
+			for (int i = 0; i < 50; i++) {
+				step.accept(queue, random);
+				queue.check("seed %d, walk %d: %s, step %d".formatted(seed, walk, counted, i));
+			}
 		}
 	}
 
@@ -182,13 +191,7 @@ class GivingUpTests {
 
 	@CommonWalk
 	void noBoundIsExceededWhenCallsGiveUp(AlgorithmOnStore on, long seed) {
-		Random random = new Random(seed);
-		for (int walk = 0; walk < STEPS / 50; walk++) {
-			Limit limit = on.algorithm().limit(1 + random.nextInt(6), Duration.ofMillis(50 + random.nextInt(1_000)));
-			boolean alone = random.nextBoolean();
-			Limit counted = alone ? limit : limit.withMinInterval(Duration.ofMillis(1 + random.nextInt(200)));
-			new Queue(on, counted).walk(random, "seed %d, walk %d: %s".formatted(seed, walk, counted));
-		}
+		walks(on, seed, Queue::step);
 	}
 
 	/**
@@ -254,27 +257,13 @@ class GivingUpTests {
 		/**
 		 * Refund all calls that have proceeded, so that only waiting calls are checked.
 		 */
-		void refundingWalk(Random random, String description) {
-			for (int i = 0; i < 50; i++) {
-				this.now += random.nextInt(3) * (long) (random.nextDouble() * this.limit.periodMicros());
-				if (random.nextInt(3) == 0) {
-					this.calls.removeIf((call) -> call.slot <= this.now);
-					refund(1 + random.nextInt(3 * (int) this.limit.capacity()));
-				}
-				long cost = 1 + random.nextInt((int) this.limit.capacity());
-				long slot = (this.calls.stream().filter((call) -> call.slot > this.now).count() < 8) ? enter(cost) : -1;
-				if (slot >= 0) {
-					this.calls.add(new Call(slot, cost));
-				}
-				check(description + ", step " + i);
+		void refundingStep(Random random) {
+			this.now += random.nextInt(3) * (long) (random.nextDouble() * this.limit.periodMicros());
+			if (random.nextInt(3) == 0) {
+				this.calls.removeIf((call) -> call.slot <= this.now);
+				refund(1 + random.nextInt(3 * (int) this.limit.capacity()));
 			}
-		}
-
-		void walk(Random random, String description) {
-			for (int i = 0; i < 50; i++) {
-				step(random);
-				check(description + ", step " + i);
-			}
+			enter(random);
 		}
 
 		void step(Random random) {
@@ -284,6 +273,10 @@ class GivingUpTests {
 				Call call = this.calls.remove(random.nextBoolean() ? last : random.nextInt(last + 1));
 				giveUp(call.slot, call.cost);
 			}
+			enter(random);
+		}
+
+		private void enter(Random random) {
 			long cost = 1 + random.nextInt((int) this.limit.capacity());
 			long slot = (this.calls.stream().filter((call) -> call.slot > this.now).count() < 8) ? enter(cost) : -1;
 			if (slot >= 0) {
