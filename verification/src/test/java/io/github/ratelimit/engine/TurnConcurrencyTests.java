@@ -40,7 +40,7 @@ public class TurnConcurrencyTests {
 
 	@Test
 	void callRunsOnceOrIsRefundedOnce() {
-		Interleavings.checkFromTheStart(WaitingCall.class, NoResults.class);
+		Interleavings.checkFromTheStart(WaitingCall.class);
 	}
 
 	/**
@@ -150,28 +150,6 @@ public class TurnConcurrencyTests {
 		public CompletionStage<?> correct(List<Correction> corrections) {
 			corrections.forEach((each) -> this.refunded.addAndGet((int) each.demand().cost()));
 			return CompletableFuture.completedFuture(null);
-		}
-
-	}
-
-	/**
-	 * The same operations, which have no results.
-	 */
-	public static class NoResults {
-
-		public void decide(int outcome) {
-		}
-
-		public void fail() {
-		}
-
-		public void comeTurn() {
-		}
-
-		public void giveUp() {
-		}
-
-		public void endAgain() {
 		}
 
 	}

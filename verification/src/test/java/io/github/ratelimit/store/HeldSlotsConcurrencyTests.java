@@ -25,12 +25,12 @@ public class HeldSlotsConcurrencyTests {
 
 	@Test
 	void slotsOfACallThatGoesOnAreFollowed() {
-		Interleavings.checkFromTheStart(UndecidedCall.class, NoResults.class);
+		Interleavings.checkFromTheStart(UndecidedCall.class);
 	}
 
 	@Test
 	void slotsInAStoreWhoseAnswersMayOvertakeEachOtherAreFollowed() {
-		Interleavings.checkFromTheStart(OutOfOrder.class, NoResults.class);
+		Interleavings.checkFromTheStart(OutOfOrder.class);
 	}
 
 	/**
@@ -128,31 +128,6 @@ public class HeldSlotsConcurrencyTests {
 		@Override
 		public boolean areInOrder() {
 			return false;
-		}
-
-	}
-
-	/**
-	 * The same operations, which have no results.
-	 */
-	public static class NoResults {
-
-		public void goOn() {
-		}
-
-		public void refuse() {
-		}
-
-		public void loseAnswer() {
-		}
-
-		public void refund() {
-		}
-
-		public void failToRefund() {
-		}
-
-		public void renewLeases() {
 		}
 
 	}

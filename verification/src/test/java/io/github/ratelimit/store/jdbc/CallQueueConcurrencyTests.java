@@ -44,7 +44,7 @@ public class CallQueueConcurrencyTests {
 
 	@Test
 	void everyCallIsAnsweredOnce() {
-		Interleavings.checkFromTheStart(Queued.class, NoResults.class);
+		Interleavings.checkFromTheStart(Queued.class);
 	}
 
 	/**
@@ -203,34 +203,6 @@ public class CallQueueConcurrencyTests {
 				return work.apply(connection); // there is none to restore
 			}
 
-		}
-
-	}
-
-	/**
-	 * The same operations, which have no results.
-	 */
-	public static class NoResults {
-
-		public void call(int key) {
-		}
-
-		public void callOfTwoRules() {
-		}
-
-		public void run() {
-		}
-
-		public void work() {
-		}
-
-		public void giveUp() {
-		}
-
-		public void breakConnection() {
-		}
-
-		public void loseCommit() {
 		}
 
 	}

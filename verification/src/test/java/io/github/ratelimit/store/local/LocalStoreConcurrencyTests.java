@@ -56,7 +56,7 @@ public class LocalStoreConcurrencyTests {
 
 	@Test
 	void noMoreKeysAreKeptThanMayBeAndAllAreFound() {
-		Interleavings.check(EvictingCalls.class, NoResults.class);
+		Interleavings.check(EvictingCalls.class);
 	}
 
 	@Test
@@ -270,22 +270,6 @@ public class LocalStoreConcurrencyTests {
 					throw new IllegalStateException(key + " has " + before + " units left, admitted " + admitted);
 				}
 			}
-		}
-
-	}
-
-	/**
-	 * The same operations, which have no results.
-	 */
-	public static class NoResults {
-
-		public void call(int key) {
-		}
-
-		public void reserve(int key) {
-		}
-
-		public void clear() {
 		}
 
 	}

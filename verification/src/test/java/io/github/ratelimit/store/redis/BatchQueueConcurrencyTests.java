@@ -41,7 +41,7 @@ public class BatchQueueConcurrencyTests {
 
 	@Test
 	void everyCallIsAnsweredOnce() {
-		Interleavings.check(Queued.class, NoResults.class);
+		Interleavings.check(Queued.class);
 	}
 
 	/**
@@ -161,31 +161,6 @@ public class BatchQueueConcurrencyTests {
 
 		private record Sent(List<PendingCall> calls, CompletableFuture<byte[]> reply) {
 
-		}
-
-	}
-
-	/**
-	 * The same operations, which have no results.
-	 */
-	public static class NoResults {
-
-		public void add(int key) {
-		}
-
-		public void reply() {
-		}
-
-		public void refuse() {
-		}
-
-		public void lose() {
-		}
-
-		public void pause() {
-		}
-
-		public void giveUp() {
 		}
 
 	}

@@ -34,7 +34,7 @@ public class PortionConcurrencyTests {
 
 	@Test
 	void everyUnitIsPaidOrRefundedOnce() {
-		Interleavings.check(PortionsOfOneKey.class, NoResults.class);
+		Interleavings.check(PortionsOfOneKey.class);
 	}
 
 	/**
@@ -134,34 +134,6 @@ public class PortionConcurrencyTests {
 				throw new IllegalStateException(this.fetched + " units were fetched, " + this.paid + " paid and "
 						+ this.refunded + " refunded");
 			}
-		}
-
-	}
-
-	/**
-	 * The same operations, which have no results.
-	 */
-	public static class NoResults {
-
-		public void call(int cost) {
-		}
-
-		public void callThatIsRefunded(int cost) {
-		}
-
-		public void refundNewest(int cost) {
-		}
-
-		public void fetch(int units) {
-		}
-
-		public void end() {
-		}
-
-		public void useUp() {
-		}
-
-		public void passTime() {
 		}
 
 	}
