@@ -127,10 +127,7 @@ class ArchitectureTests {
 	static final ArchRule grpcKnowsTheInterceptor = within(".grpc").onlyKnow(".web", ".interceptor", ".engine",
 			".concurrent", "io.grpc..", "org.springframework.core", "org.springframework.util..");
 
-	static final ArchRule onlyItsDoorKnowsGrpc = noClasses()
-		.that(resideOutsideOfPackages(ROOT + ".grpc..", ROOT + ".autoconfigure.."))
-		.should()
-		.dependOnClassesThat(resideInAnyPackage("io.grpc..", "org.springframework.grpc.."));
+	static final ArchRule onlyItsDoorKnowsGrpc = onlyFolder("grpc", "io.grpc..", "org.springframework.grpc..");
 
 	static final ArchRule graphQlKnowsTheWeb = within(".graphql").onlyKnow(".web", ".interceptor", ".engine",
 			"graphql..", "org.springframework.graphql..", "org.springframework.beans.factory",
@@ -138,28 +135,19 @@ class ArchitectureTests {
 			"org.springframework.util..", "org.springframework.web.bind.annotation", "io.micrometer.context",
 			"org.reactivestreams..", "reactor..");
 
-	static final ArchRule onlyItsDoorKnowsGraphQl = noClasses()
-		.that(resideOutsideOfPackages(ROOT + ".graphql..", ROOT + ".autoconfigure.."))
-		.should()
-		.dependOnClassesThat(resideInAnyPackage("graphql..", "org.springframework.graphql.."));
+	static final ArchRule onlyItsDoorKnowsGraphQl = onlyFolder("graphql", "graphql..", "org.springframework.graphql..");
 
 	static final ArchRule aiKnowsTheInterceptor = within(".ai").onlyKnow(".interceptor", ".engine", ".store",
 			"org.aopalliance..", "org.springframework.ai..", "org.springframework.aop..", "org.springframework.core",
 			"org.springframework.util..", "org.reactivestreams..", "reactor..");
 
-	static final ArchRule onlyItsDoorKnowsSpringAi = noClasses()
-		.that(resideOutsideOfPackages(ROOT + ".ai..", ROOT + ".autoconfigure.."))
-		.should()
-		.dependOnClassesThat(resideInAPackage("org.springframework.ai.."));
+	static final ArchRule onlyItsDoorKnowsSpringAi = onlyFolder("ai", "org.springframework.ai..");
 
 	static final ArchRule openApiKnowsTheWeb = within(".openapi").onlyKnow(".web", ".interceptor", ".engine",
 			"org.springdoc.core.customizers", "io.swagger.v3.oas..", "org.springframework.core..",
 			"org.springframework.web.bind.annotation", "org.springframework.web.method");
 
-	static final ArchRule onlyItsDoorKnowsSpringdoc = noClasses()
-		.that(resideOutsideOfPackages(ROOT + ".openapi..", ROOT + ".autoconfigure.."))
-		.should()
-		.dependOnClassesThat(resideInAnyPackage("org.springdoc..", "io.swagger.."));
+	static final ArchRule onlyItsDoorKnowsSpringdoc = onlyFolder("openapi", "org.springdoc..", "io.swagger..");
 
 	static final ArchRule gatewayKnowsReactiveRequests = within(".gateway").onlyKnow(".web.reactive", ".interceptor",
 			"org.springframework.cloud.gateway..", "org.springframework.http.server.reactive",
@@ -171,10 +159,7 @@ class ArchitectureTests {
 			"org.springframework.context", "org.springframework.beans.factory", "org.springframework.http",
 			"org.springframework.web.cors", "org.springframework.web.servlet.function", "jakarta.servlet..");
 
-	static final ArchRule onlyTheGatewayKnowsSpringCloud = noClasses()
-		.that(resideOutsideOfPackages(ROOT + ".gateway..", ROOT + ".autoconfigure.."))
-		.should()
-		.dependOnClassesThat(resideInAPackage("org.springframework.cloud.."));
+	static final ArchRule onlyTheGatewayKnowsSpringCloud = onlyFolder("gateway", "org.springframework.cloud..");
 
 	static final ArchRule clientKnowsTheInterceptor = within(".client").onlyKnow(".interceptor", ".engine", ".override",
 			".store", "org.springframework.util..");
@@ -345,6 +330,15 @@ class ArchitectureTests {
 
 	private static Permitted within(String folder) {
 		return new Permitted(folder.equals(ROOT) ? ROOT : ROOT + folder);
+	}
+
+	/**
+	 * Only a folder and the configuration depend on types of these packages.
+	 */
+	private static ArchRule onlyFolder(String folder, String... packages) {
+		return noClasses().that(resideOutside(folder).and(resideOutside("autoconfigure")))
+			.should()
+			.dependOnClassesThat(resideInAnyPackage(packages));
 	}
 
 	private static DescribedPredicate<JavaClass> resideOutside(String folder) {
