@@ -11,7 +11,6 @@ import java.util.Optional;
 
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.LimitCalendar;
-import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
@@ -64,7 +63,7 @@ final class CalendarWindowOracle implements Oracle {
 			span = span.begins ? span : present;
 			after.add(new Call(now, cost));
 		}
-		else if (cost > 0 && limit.countDenied() && retryAfter != Count.NEVER) {
+		else if (cost > 0 && limit.countDenied()) {
 			after.add(new Call(now, Math.max(0, Math.min(cost, limit.max() - used))));
 			retryAfter = retryAfter(limit, cost, used(after), end - now);
 			taken = true;
@@ -79,10 +78,7 @@ final class CalendarWindowOracle implements Oracle {
 	}
 
 	private static long retryAfter(Limit limit, long cost, long used, long left) {
-		if (cost == 0 || cost > limit.max()) {
-			return (cost == 0) ? 0 : Count.NEVER;
-		}
-		return (used + cost <= limit.max()) ? 0 : left;
+		return (cost == 0 || used + cost <= limit.max()) ? 0 : left;
 	}
 
 	private static long used(List<Call> calls) {

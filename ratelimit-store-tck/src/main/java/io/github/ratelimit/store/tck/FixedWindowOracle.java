@@ -6,7 +6,6 @@ import java.util.Optional;
 
 import io.github.ratelimit.Align;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
@@ -49,7 +48,7 @@ final class FixedWindowOracle implements Oracle {
 		long retryAfter = retryAfter(limit, cost, used, end - now);
 		this.followed = cost > 0 && setBack;
 		List<Call> after = new ArrayList<>(window);
-		boolean counts = cost > 0 && (retryAfter == 0 || limit.countDenied() && retryAfter != Count.NEVER);
+		boolean counts = cost > 0 && (retryAfter == 0 || limit.countDenied());
 		if (counts && retryAfter == 0) {
 			after = (used > 0) ? moved(limit, window, now) : new ArrayList<>();
 			after.add(new Call(now, cost, false));
@@ -90,10 +89,7 @@ final class FixedWindowOracle implements Oracle {
 	}
 
 	private static long retryAfter(Limit limit, long cost, long used, long left) {
-		if (cost == 0 || cost > limit.max()) {
-			return (cost == 0) ? 0 : Count.NEVER;
-		}
-		return (used + cost <= limit.max()) ? 0 : left;
+		return (cost == 0 || used + cost <= limit.max()) ? 0 : left;
 	}
 
 	private long endForCall(Limit limit, List<Call> window, long otherwise) {

@@ -10,7 +10,8 @@ import io.github.ratelimit.store.LimitOutcome;
 /**
  * Oracle that resets as soon as the state equals an unused one under the limit with which
  * it was last written, regardless of later limits and clocks. Once it cannot determine
- * that time, its answers are uncertain.
+ * that time, its answers are uncertain. Other oracles are not asked for a cost above the
+ * capacity.
  */
 final class ForgetfulOracle implements Oracle {
 
@@ -37,7 +38,8 @@ final class ForgetfulOracle implements Oracle {
 			this.writtenAt = Long.MIN_VALUE;
 		}
 		if (cost > limit.capacity()) {
-			return acquire(limit, 0, now, false).map((seen) -> never(seen));
+			return acquire(limit, 0, now, false)
+				.map((seen) -> new LimitOutcome(seen.remaining(), Count.NEVER, seen.resetAfter()));
 		}
 		Optional<LimitOutcome> outcome = this.oracle.acquire(limit, cost, now, admitted);
 		if (writes(limit, cost, now, admitted)) {
@@ -46,14 +48,6 @@ final class ForgetfulOracle implements Oracle {
 			this.writtenAt = now;
 		}
 		return this.sure ? outcome : Optional.empty();
-	}
-
-	/**
-	 * Return the outcome of a call that can never be admitted and changes nothing, like a
-	 * peek.
-	 */
-	private static LimitOutcome never(LimitOutcome seen) {
-		return new LimitOutcome(seen.remaining(), Count.NEVER, seen.resetAfter());
 	}
 
 	private boolean writes(Limit limit, long cost, long now, boolean admitted) {

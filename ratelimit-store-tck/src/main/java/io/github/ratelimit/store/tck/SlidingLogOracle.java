@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
@@ -38,7 +37,7 @@ final class SlidingLogOracle implements Oracle {
 			return sure ? Optional.of(outcome(counted, limit, retryAfter, now + ahead)) : Optional.empty();
 		}
 		boolean admits = sure ? retryAfter == 0 : admitted;
-		boolean countsDenied = !admits && limit.countDenied() && cost <= limit.max();
+		boolean countsDenied = !admits && limit.countDenied();
 		counted = earlier(counted, ahead);
 		if (admits || countsDenied) {
 			counted.add(new Call(now, cost));
@@ -75,8 +74,8 @@ final class SlidingLogOracle implements Oracle {
 	}
 
 	private long retryAfter(List<Call> calls, Limit limit, long cost, long time) {
-		if (cost == 0 || cost > limit.max()) {
-			return (cost == 0) ? 0 : Count.NEVER;
+		if (cost == 0) {
+			return 0;
 		}
 		return waits(calls, Math.min(this.period, limit.periodMicros()), time)
 			.filter((wait) -> used(calls, limit, time + wait) + cost <= limit.max())

@@ -6,7 +6,6 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
@@ -66,8 +65,8 @@ final class SlidingWindowOracle implements Oracle {
 	}
 
 	private long retryAfter(List<Call> counted, Limit limit, long cost, long now) {
-		if (cost == 0 || cost > limit.max()) {
-			return (cost == 0) ? 0 : Count.NEVER;
+		if (cost == 0) {
+			return 0;
 		}
 		return LongStream.concat(waits(this.cutBy, now), waits(limit, now))
 			.sorted()

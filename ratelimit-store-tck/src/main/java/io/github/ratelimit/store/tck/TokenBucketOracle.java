@@ -4,7 +4,6 @@ import java.math.BigInteger;
 import java.util.Optional;
 
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.arithmetic.Rate;
 import io.github.ratelimit.store.LimitOutcome;
 
@@ -42,8 +41,7 @@ final class TokenBucketOracle implements Oracle {
 		Limit by = (rises || left.signum() == 0) ? limit : this.limit;
 		left = converted(left, by);
 		BigInteger excess = left.add(units(cost, by)).subtract(units(limit.capacity(), by));
-		long retryAfter = (cost == 0) ? 0
-				: (cost > limit.capacity()) ? Count.NEVER : micros(by, excess.max(BigInteger.ZERO));
+		long retryAfter = (cost == 0) ? 0 : micros(by, excess.max(BigInteger.ZERO));
 		this.followed = cost > 0 && (now < this.time || rises);
 		boolean admits = cost > 0 && retryAfter == 0;
 		if (admits) {

@@ -4,7 +4,6 @@ import java.math.BigInteger;
 import java.util.Optional;
 
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
@@ -34,7 +33,7 @@ final class WarmUpOracle implements Oracle {
 	public Optional<LimitOutcome> acquire(Limit limit, long cost, long now, boolean ignored) {
 		this.by = (this.by != null) ? this.by : limit;
 		long elapsed = Math.max(0, now - this.last);
-		long retryAfter = (cost > limit.max()) ? Count.NEVER : (cost == 0) ? 0 : owed(limit, elapsed);
+		long retryAfter = (cost == 0) ? 0 : owed(limit, elapsed);
 		if (cost > 0) {
 			this.last = Math.min(this.last, now);
 		}

@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.function.LongPredicate;
 
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.algorithm.Count;
 import io.github.ratelimit.store.LimitOutcome;
 
 /**
@@ -50,8 +49,8 @@ final class WeightedWindowOracle implements Oracle {
 	}
 
 	private long retryAfter(Windows counted, Limit limit, long cost, long now) {
-		if (cost == 0 || cost > limit.max()) {
-			return (cost == 0) ? 0 : Count.NEVER;
+		if (cost == 0) {
+			return 0;
 		}
 		boolean shorter = limit.periodMicros() < this.period;
 		return firstWait(counted.period, (wait) -> {
