@@ -296,6 +296,10 @@ public enum AlgorithmUnderTest {
 		return Limit.of(max, period).withAlgorithm(this.algorithm);
 	}
 
+	boolean isBucket() {
+		return this == TOKEN_BUCKET || this == LEAKY_BUCKET;
+	}
+
 	/**
 	 * Return the longest period that a limit can have with this {@code max}.
 	 */

@@ -6,7 +6,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -88,9 +87,7 @@ class ChangedRateTests {
 	}
 
 	static Stream<AlgorithmOnStore> buckets() {
-		return AlgorithmOnStore.all()
-			.filter((on) -> on.algorithm().algorithm() == Algorithm.TOKEN_BUCKET
-					|| on.algorithm().algorithm() == Algorithm.LEAKY_BUCKET);
+		return AlgorithmOnStore.all().filter((on) -> on.algorithm().isBucket());
 	}
 
 	/**

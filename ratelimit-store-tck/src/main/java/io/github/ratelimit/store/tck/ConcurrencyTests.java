@@ -2,12 +2,9 @@ package io.github.ratelimit.store.tck;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
@@ -28,8 +25,6 @@ class ConcurrencyTests {
 	private static final int CALLS = 2_000;
 
 	private static final int MAX = 100;
-
-	private static final Set<Algorithm> BUCKETS = EnumSet.of(Algorithm.TOKEN_BUCKET, Algorithm.LEAKY_BUCKET);
 
 	@UnitByUnitTest
 	void exactlyMaxOfManySimultaneousCallsAreAdmitted(AlgorithmOnStore on) throws Exception {
@@ -75,7 +70,7 @@ class ConcurrencyTests {
 		});
 		assertThat(within).as("calls while at most %d units are taken", max).isEqualTo(CALLS);
 		LimitOutcome left = instances.get(0).peek(demand).outcome(0);
-		if (BUCKETS.contains(on.algorithm().algorithm())) {
+		if (on.algorithm().isBucket()) {
 			assertThat(Duration.of(left.resetAfter(), ChronoUnit.MICROS)).as("time until the bucket is full")
 				.isLessThan(Duration.ofDays(1));
 		}

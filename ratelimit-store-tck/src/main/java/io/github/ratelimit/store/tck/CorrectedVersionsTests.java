@@ -305,7 +305,7 @@ class CorrectedVersionsTests {
 
 		private void acquire(Limit limit) {
 			long cost = 1 + this.random.nextInt((int) limit.capacity());
-			if (isBucket() && !this.counter.change(limit).peek(cost).admitted()) {
+			if (this.algorithm.isBucket() && !this.counter.change(limit).peek(cost).admitted()) {
 				return;
 			}
 			boolean admitted = this.counter.change(limit).acquire(cost).admitted();
@@ -330,21 +330,16 @@ class CorrectedVersionsTests {
 			long units = 1 + this.random.nextInt(20);
 			this.corrections.add("\n%d more at %d for %d".formatted(units, this.counter.now(), call.time()));
 			long[] before = counted();
-			if (isBucket() && this.replayed.wasUnusedSince(call, this.counter.now())) {
+			if (this.algorithm.isBucket() && this.replayed.wasUnusedSince(call, this.counter.now())) {
 				return;
 			}
 			this.counter.change(call.limit()).owe(units, call.time(), false);
 			long[] less = replayed();
 			call.settle(call.cost() + 1_000);
-			if (!isBucket() && Arrays.equals(less, replayed())) {
+			if (!this.algorithm.isBucket() && Arrays.equals(less, replayed())) {
 				assertThat(counted()).as(() -> "owed for a call that does not count: " + this).isEqualTo(before);
 			}
 			call.settle(call.cost() - 1_000 + units);
-		}
-
-		private boolean isBucket() {
-			return this.algorithm == AlgorithmUnderTest.TOKEN_BUCKET
-					|| this.algorithm == AlgorithmUnderTest.LEAKY_BUCKET;
 		}
 
 		void check(String description) {

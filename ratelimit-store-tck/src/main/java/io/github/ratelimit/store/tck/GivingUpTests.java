@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Correction;
@@ -319,8 +318,7 @@ class GivingUpTests {
 						assertThat(units).as(description)
 							.isLessThanOrEqualTo(this.on.algorithm().mostInAnyPeriod(this.limit));
 					}
-					if (this.limit.algorithm() == Algorithm.TOKEN_BUCKET
-							|| this.limit.algorithm() == Algorithm.LEAKY_BUCKET) {
+					if (this.on.algorithm().isBucket()) {
 						assertThat(units).as(description)
 							.isLessThanOrEqualTo(this.limit.capacity() + this.limit.rate().unitsIn(elapsed));
 					}

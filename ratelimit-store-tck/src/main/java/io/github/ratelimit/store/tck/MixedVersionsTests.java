@@ -33,17 +33,17 @@ class MixedVersionsTests {
 
 	@CommonWalk
 	void versionsTogetherAdmitWhatTheLargestBounds(AlgorithmOnStore on, long seed) {
-		Random random = new Random(seed);
-		for (int walk = 0; walk < WALKS; walk++) {
-			walk(on, random, new Versions(random, on.algorithm(), false), "walk " + walk);
-		}
+		walks(on, new Random(seed), false);
 	}
 
 	@CommonWalk
 	void versionsWithSeveralPeriodsTogetherAdmitWhatTheLargestBounds(AlgorithmOnStore on, long seed) {
-		Random random = new Random(seed);
+		walks(on, new Random(seed), true);
+	}
+
+	private static void walks(AlgorithmOnStore on, Random random, boolean severalPeriods) {
 		for (int walk = 0; walk < WALKS; walk++) {
-			walk(on, random, new Versions(random, on.algorithm(), true), "walk " + walk);
+			walk(on, random, new Versions(random, on.algorithm(), severalPeriods), "walk " + walk);
 		}
 	}
 

@@ -98,20 +98,13 @@ public final class PlanWalk {
 		Limit limit = (again && this.random.nextInt(4) > 0) || this.random.nextBoolean() ? this.step.limit()
 				: anyPlan();
 		long cost = again ? this.step.cost() : cost(limit, last);
-		long time = this.step.now() + (again ? Math.max(0, last.retryAfter() - early()) : gap(limit, last));
+		long wait = again ? Math.max(0, last.retryAfter() - Walk.early(this.random)) : gap(limit, last);
+		long time = this.step.now() + wait;
 		if (this.disturbed && this.random.nextInt(25) == 0) {
 			time -= RandomNumbers.magnitude(this.random, 1, 3 * limit.periodMicros());
 		}
 		this.step = new Step(limit, cost, Math.max(1, time));
 		return this.step;
-	}
-
-	private long early() {
-		return switch (this.random.nextInt(6)) {
-			case 0 -> 1;
-			case 1 -> 1000;
-			default -> 0;
-		};
 	}
 
 	private long gap(Limit limit, LimitOutcome last) {

@@ -142,11 +142,11 @@ class PlansTests {
 				LimitOutcome seen = counter.change(walk.anyPlan()).peek();
 				assertThat(counter.acquire(seen.remaining() + 1).admitted()).isFalse();
 				assertThat(counter.acquire(Long.MAX_VALUE).retryAfter()).isEqualTo(-1);
-				assertThat(isBucket(on.algorithm()) ? before.resetAfter() : seen.resetAfter())
+				assertThat(on.algorithm().isBucket() ? before.resetAfter() : seen.resetAfter())
 					.isEqualTo(before.resetAfter());
 			}
 			LimitOutcome after = counter.change(plan).peek();
-			boolean sameRate = after.resetAfter() == before.resetAfter() || !isBucket(on.algorithm());
+			boolean sameRate = after.resetAfter() == before.resetAfter() || !on.algorithm().isBucket();
 			assertThat(sameRate ? after : after.remaining()).as("seed " + seed + ", state " + i + ": " + counter)
 				.isEqualTo(sameRate ? before : before.remaining());
 		}
@@ -168,10 +168,6 @@ class PlansTests {
 			assertThat(counter.acquire(remaining).admitted()).isTrue();
 		}
 		assertThat(seen).anyMatch((units) -> units == 0).anyMatch((units) -> units > 0);
-	}
-
-	private static boolean isBucket(AlgorithmUnderTest algorithm) {
-		return algorithm == AlgorithmUnderTest.TOKEN_BUCKET || algorithm == AlgorithmUnderTest.LEAKY_BUCKET;
 	}
 
 	private static Counter worn(AlgorithmOnStore on, PlanWalk walk, Random random) {

@@ -64,7 +64,8 @@ public final class Walk {
 		Limit limit = (this.disturbed && this.random.nextInt(40) == 0) ? changed(this.step.limit) : this.step.limit;
 		boolean again = last.retryAfter() > 0 && this.random.nextInt(3) > 0;
 		long cost = again ? this.step.cost : cost(limit, last);
-		long time = again ? this.step.now + Math.max(0, last.retryAfter() - early()) : this.step.now + gap(limit, last);
+		long wait = again ? Math.max(0, last.retryAfter() - early(this.random)) : gap(limit, last);
+		long time = this.step.now + wait;
 		if (this.disturbed && this.random.nextInt(25) == 0) {
 			time -= RandomNumbers.magnitude(this.random, 1, 3 * limit.periodMicros());
 		}
@@ -82,8 +83,11 @@ public final class Walk {
 		return (this.countingDenied && this.random.nextInt(4) > 0) ? changed.withCountDenied(true) : changed;
 	}
 
-	private long early() {
-		return switch (this.random.nextInt(6)) {
+	/**
+	 * Return by how much a call that is repeated comes too early, mostly not at all.
+	 */
+	static long early(Random random) {
+		return switch (random.nextInt(6)) {
 			case 0 -> 1;
 			case 1 -> 1000;
 			default -> 0;
