@@ -20,6 +20,7 @@ import io.github.ratelimit.benchmarks.measure.Heap;
 import io.github.ratelimit.benchmarks.measure.Machine;
 import io.github.ratelimit.benchmarks.measure.Report;
 import io.github.ratelimit.benchmarks.measure.Table;
+import io.github.ratelimit.benchmarks.measure.Threads;
 import io.github.ratelimit.benchmarks.peer.Application;
 import io.github.ratelimit.redis.process.RedisProcess;
 
@@ -192,9 +193,7 @@ public final class Bounds {
 		Thread.sleep(2_000);
 		long interrupted = System.nanoTime();
 		threads.forEach(Thread::interrupt);
-		for (Thread thread : threads) {
-			thread.join();
-		}
+		Threads.join(threads);
 		row(name, "",
 				Arrays.stream(ended).filter((time) -> time != 0).map((time) -> time - interrupted).sorted().toArray());
 	}

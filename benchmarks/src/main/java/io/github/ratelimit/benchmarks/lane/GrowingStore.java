@@ -1,12 +1,15 @@
 package io.github.ratelimit.benchmarks.lane;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.benchmarks.measure.RedisCpu;
+import io.github.ratelimit.benchmarks.measure.Threads;
 import io.github.ratelimit.benchmarks.peer.Application;
 import io.github.ratelimit.redis.process.RedisProcess;
 import org.jspecify.annotations.Nullable;
@@ -68,25 +71,17 @@ record GrowingStore(@Nullable RedisProcess redis, int calls) {
 			IntStream.range(0, count).forEach(call);
 			return;
 		}
-		Thread[] threads = new Thread[CALLERS];
-		for (int i = 0; i < threads.length; i++) {
+		List<Thread> threads = new ArrayList<>();
+		for (int i = 0; i < CALLERS; i++) {
 			int first = i;
-			threads[i] = new Thread(() -> {
+			threads.add(new Thread(() -> {
 				for (int number = first; number < count; number += CALLERS) {
 					call.accept(number);
 				}
-			});
-			threads[i].start();
+			}));
+			threads.get(i).start();
 		}
-		try {
-			for (Thread thread : threads) {
-				thread.join();
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException("Interrupted while measuring", ex);
-		}
+		Threads.join(threads);
 	}
 
 }

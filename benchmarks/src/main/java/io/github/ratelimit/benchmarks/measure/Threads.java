@@ -52,7 +52,11 @@ public record Threads(int count, ThreadFactory factory) implements Load {
 		return new Threads(other, this.factory);
 	}
 
-	private static void join(List<Thread> threads) {
+	/**
+	 * Wait until threads have ended.
+	 * @throws IllegalStateException if this thread is interrupted
+	 */
+	public static void join(List<Thread> threads) {
 		try {
 			for (Thread thread : threads) {
 				thread.join();

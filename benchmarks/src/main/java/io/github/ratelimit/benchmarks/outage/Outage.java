@@ -4,15 +4,15 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.Limit;
-import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.benchmarks.measure.Threads;
+import io.github.ratelimit.benchmarks.peer.Application;
 import io.github.ratelimit.redis.process.RedisProcess;
 
 /**
@@ -26,9 +26,10 @@ public final class Outage {
 
 	private static final int ROUNDS = 5;
 
-	private static final RateLimitRule RULE = RateLimitRule.named("rule")
-		.limit(Limit.of(100, Duration.ofMinutes(1)).withAlgorithm(Algorithm.SLIDING_LOG))
-		.build();
+	private static final Map<String, Object> RULE = Map.of("algorithm", "sliding-log", "max", 100, "period", "1m");
+
+	private static final Map<String, Object> PROPERTIES = Map.of("ratelimit.redis.timeout", TIMEOUT.toMillis() + "ms",
+			"ratelimit.redis.deny-cache.enabled", false);
 
 	private volatile Latencies latencies = new Latencies();
 
@@ -51,8 +52,8 @@ public final class Outage {
 
 	private void run() throws InterruptedException {
 		try (RedisProcess redis = RedisProcess.start();
-				Instance instance = new Instance(redis, TIMEOUT, List.of(RULE))) {
-			RateLimiter limiter = instance.limiter(RULE);
+				Application application = Application.redis(redis, RULE, PROPERTIES)) {
+			RateLimiter limiter = application.limiter();
 			List<Thread> threads = new ArrayList<>();
 			for (int i = 0; i < THREADS; i++) {
 				int number = i;
@@ -67,9 +68,7 @@ public final class Outage {
 				hang(redis);
 			}
 			this.ended = true;
-			for (Thread thread : threads) {
-				thread.join();
-			}
+			Threads.join(threads);
 		}
 	}
 

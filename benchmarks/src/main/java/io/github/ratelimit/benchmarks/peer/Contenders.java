@@ -39,7 +39,7 @@ public final class Contenders {
 	/**
 	 * Name of the peer that counts in a database.
 	 */
-	public static final String BUCKET4J = Bucket4jInDatabase.SELECT_FOR_UPDATE;
+	public static final String BUCKET4J = Bucket4j.NAME;
 
 	private static final List<Variant> VARIANTS = List.of(
 			new Variant("with prefetch of 20 ms", "ratelimit.rules." + Application.RULE + ".prefetch", "20ms"),
@@ -71,12 +71,12 @@ public final class Contenders {
 			all.put(RememberedDenials.NAME, () -> new RememberedDenials(new PlainLettuce(PLAIN, redis, quota)));
 		}
 		all.put(Template.NAME, () -> new Template(redis, quota));
-		all.put(Bucket4j.NAME, () -> new Bucket4j(redis, quota, false));
-		all.put(Bucket4j.BATCHING, () -> new Bucket4j(redis, quota, true));
+		for (String name : List.of(Bucket4j.NAME, Bucket4j.BATCHING)) {
+			all.put(name, () -> Bucket4j.overRedis(name, redis, quota));
+		}
 		all.put(RedissonLimiter.NAME, () -> new RedissonLimiter(redis, quota));
 		all.put(Gateway.NAME, () -> new Gateway(redis, quota));
-		all.keySet().removeIf(wanted.negate());
-		return all.values().stream().map(Supplier::get).toList();
+		return selected(all, wanted);
 	}
 
 	/**
@@ -87,8 +87,7 @@ public final class Contenders {
 		Map<String, Supplier<Contender>> all = new LinkedHashMap<>();
 		all.put(UnderPlans.THREE, () -> UnderPlans.three(redis, quota));
 		all.put(UnderPlans.OWN, () -> UnderPlans.own(redis, quota, keys));
-		all.keySet().removeIf(wanted.negate());
-		return all.values().stream().map(Supplier::get).toList();
+		return selected(all, wanted);
 	}
 
 	/**
@@ -99,10 +98,13 @@ public final class Contenders {
 		Map<String, Supplier<Contender>> all = new LinkedHashMap<>();
 		all.put(OURS, () -> new OverRedis(OURS, Application.database(database, Application.rule("token-bucket", quota),
 				Map.of("ratelimit.key-prefix", "lane" + quota.max()))));
-		for (String name : List.of(Bucket4jInDatabase.SELECT_FOR_UPDATE, Bucket4jInDatabase.ADVISORY_LOCK,
-				Bucket4jInDatabase.BATCHING)) {
-			all.put(name, () -> new Bucket4jInDatabase(name, database, quota));
+		for (String name : List.of(Bucket4j.NAME, Bucket4j.ADVISORY_LOCK, Bucket4j.BATCHING)) {
+			all.put(name, () -> Bucket4j.inDatabase(name, database, quota));
 		}
+		return selected(all, wanted);
+	}
+
+	private static List<Contender> selected(Map<String, Supplier<Contender>> all, Predicate<String> wanted) {
 		all.keySet().removeIf(wanted.negate());
 		return all.values().stream().map(Supplier::get).toList();
 	}

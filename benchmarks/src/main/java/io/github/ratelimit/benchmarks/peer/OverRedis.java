@@ -29,7 +29,10 @@ record OverRedis(String name, Application application, RateLimiter limiter) impl
 		return this.limiter.tryAcquireAsync(key).thenApply(OverRedis::allowed);
 	}
 
-	private static boolean allowed(Decision decision) {
+	/**
+	 * Return whether a call was allowed by a decision of the store.
+	 */
+	static boolean allowed(Decision decision) {
 		if (decision.origin() == Decision.Origin.FALLBACK) {
 			throw new IllegalStateException("The store did not decide");
 		}

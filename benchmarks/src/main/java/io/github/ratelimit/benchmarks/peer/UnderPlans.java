@@ -2,6 +2,7 @@ package io.github.ratelimit.benchmarks.peer;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
@@ -61,21 +62,11 @@ public final class UnderPlans {
 						"ratelimit.rules." + Application.RULE + ".plans.third.max", quota.max() - 2));
 	}
 
-	private interface Caller {
-
-		Decision call(String key);
-
-	}
-
-	private record Planned(String name, Application application, Caller caller) implements Contender {
+	private record Planned(String name, Application application, Function<String, Decision> caller) implements Contender {
 
 		@Override
 		public boolean tryAcquire(String key) {
-			Decision decision = this.caller.call(key);
-			if (decision.origin() == Decision.Origin.FALLBACK) {
-				throw new IllegalStateException("Redis did not decide");
-			}
-			return decision.allowed();
+			return OverRedis.allowed(this.caller.apply(key));
 		}
 
 		@Override

@@ -19,16 +19,6 @@ final class LaneProcess {
 	/**
 	 * Run a lane.
 	 * @param java the command that starts the JVM
-	 * @return its report
-	 * @throws IllegalStateException if it fails
-	 */
-	static String run(String java, Class<?> lane) {
-		return run(java, lane, Map.of());
-	}
-
-	/**
-	 * Run a lane with other settings.
-	 * @param java the command that starts the JVM
 	 * @param settings environment variables
 	 * @return its report
 	 * @throws IllegalStateException if it fails

@@ -2,6 +2,7 @@ package io.github.ratelimit.benchmarks.session;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -36,7 +37,7 @@ public final class Session {
 	 * @param java the command that starts the JVM of the lane
 	 */
 	public void measure(String java, Class<?> lane) {
-		measure("lane." + lane.getSimpleName(), () -> LaneProcess.run(java, lane));
+		measure("lane." + lane.getSimpleName(), () -> LaneProcess.run(java, lane, Map.of()));
 	}
 
 	void measure(String section, Supplier<String> lane) {
