@@ -57,7 +57,8 @@ record OverRedisLane(String title, Quota quota, @Nullable Quota few, int planned
 			ServerLane lane = ServerLane.overRedis(redis, settings, load, keys).run(contenders, prepared);
 			Report report = new Report(this.title).table(lane.table(Contenders.PLAIN));
 			if (this.few != null) {
-				report.paragraph("%s", exactness(redis, settings, this.few));
+				report.paragraph("%s",
+						Exactness.check(this.few, Contenders.all(redis, this.few, true, settings::includes)));
 			}
 			report
 				.paragraph("Medians of %s. %s; %s. %s.", settings, Machine.description(), Machine.description(redis),
@@ -65,10 +66,6 @@ record OverRedisLane(String title, Quota quota, @Nullable Quota few, int planned
 				.print();
 		}
 		System.exit(0);
-	}
-
-	private static String exactness(RedisProcess redis, Settings settings, Quota few) {
-		return Exactness.check(few, Contenders.all(redis, few, true, settings::includes));
 	}
 
 }

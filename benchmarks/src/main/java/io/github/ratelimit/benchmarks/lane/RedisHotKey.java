@@ -19,7 +19,6 @@ public final class RedisHotKey {
 	 */
 	public static void main(String[] arguments) {
 		OverRedisLane.named("Redis, 64 threads, one hot key, allowed")
-			.quota(Quota.PLENTY)
 			.exactly(Quota.FEW)
 			.run(Load.threads(64), Keys.hot(), Keys.all(1));
 	}

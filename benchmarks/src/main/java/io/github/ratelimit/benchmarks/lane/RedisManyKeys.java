@@ -2,7 +2,6 @@ package io.github.ratelimit.benchmarks.lane;
 
 import io.github.ratelimit.benchmarks.measure.Keys;
 import io.github.ratelimit.benchmarks.measure.Load;
-import io.github.ratelimit.benchmarks.measure.Quota;
 
 /**
  * 64 threads call with 10,000 keys; all calls are allowed. Contenders of their own have
@@ -19,7 +18,6 @@ public final class RedisManyKeys {
 	 */
 	public static void main(String[] arguments) {
 		OverRedisLane.named("Redis, 64 threads, 10,000 keys, allowed")
-			.quota(Quota.PLENTY)
 			.underPlans(10_000)
 			.run(Load.threads(64), Keys.many(10_000), Keys.all(10_000));
 	}

@@ -2,7 +2,6 @@ package io.github.ratelimit.benchmarks.lane;
 
 import io.github.ratelimit.benchmarks.measure.Keys;
 import io.github.ratelimit.benchmarks.measure.Load;
-import io.github.ratelimit.benchmarks.measure.Quota;
 
 /**
  * One thread calls with 10,000 keys; all calls are allowed.
@@ -18,7 +17,6 @@ public final class RedisOneThread {
 	 */
 	public static void main(String[] arguments) {
 		OverRedisLane.named("Redis, 1 thread, 10,000 keys, allowed")
-			.quota(Quota.PLENTY)
 			.run(Load.threads(1), Keys.many(10_000), Keys.all(10_000));
 	}
 

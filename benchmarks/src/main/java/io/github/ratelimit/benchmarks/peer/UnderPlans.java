@@ -62,11 +62,11 @@ public final class UnderPlans {
 						"ratelimit.rules." + Application.RULE + ".plans.third.max", quota.max() - 2));
 	}
 
-	private record Planned(String name, Application application, Function<String, Decision> caller) implements Contender {
+	private record Planned(String name, Application application, Function<String, Decision> call) implements Contender {
 
 		@Override
 		public boolean tryAcquire(String key) {
-			return OverRedis.allowed(this.caller.apply(key));
+			return OverRedis.allowed(this.call.apply(key));
 		}
 
 		@Override
