@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -96,19 +97,10 @@ final class DatabaseServer implements Servers {
 		connected((connection) -> {
 			connection.setAutoCommit(false);
 			execute(connection, statement);
-			sleep(millis);
+			Soak.sleep(Duration.ofMillis(millis));
 			connection.rollback();
 			return statement;
 		});
-	}
-
-	private static void sleep(int millis) {
-		try {
-			Thread.sleep(millis);
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	private void execute(String statement) {

@@ -1,6 +1,7 @@
 package io.github.ratelimit.soak;
 
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -11,57 +12,40 @@ enum ServerKind {
 	/**
 	 * One Redis server.
 	 */
-	SINGLE {
-
-		@Override
-		Servers start(Supplier<String> tags) {
-			return new SingleServer();
-		}
-
-	},
+	SINGLE((tags) -> new SingleServer()),
 
 	/**
 	 * A Redis cluster.
 	 */
-	CLUSTER {
-
-		@Override
-		Servers start(Supplier<String> tags) {
-			return new ClusterServers(tags);
-		}
-
-	},
+	CLUSTER(ClusterServers::new),
 
 	/**
-	 * A PostgreSQL server. Rules with prefetch need Redis.
+	 * A PostgreSQL server.
 	 */
-	DATABASE {
+	DATABASE((tags) -> new DatabaseServer());
 
-		@Override
-		Servers start(Supplier<String> tags) {
-			return new DatabaseServer();
-		}
+	private final Function<Supplier<String>, Servers> starter;
 
-		@Override
-		List<Scenario> scenarios() {
-			return super.scenarios().stream()
-				.filter((each) -> each.rule() == null || each.rule().prefetch() == null)
-				.toList();
-		}
-
-	};
+	ServerKind(Function<Supplier<String>, Servers> starter) {
+		this.starter = starter;
+	}
 
 	/**
 	 * Start the servers.
 	 * @param tags returns a hash tag that is used at the moment
 	 */
-	abstract Servers start(Supplier<String> tags);
+	Servers start(Supplier<String> tags) {
+		return this.starter.apply(tags);
+	}
 
 	/**
-	 * Return what a run drives.
+	 * Return what a run drives. Rules with prefetch need Redis.
 	 */
 	List<Scenario> scenarios() {
-		return Scenarios.all();
+		return Scenarios.all()
+			.stream()
+			.filter((each) -> this != DATABASE || each.rule() == null || each.rule().prefetch() == null)
+			.toList();
 	}
 
 }

@@ -24,8 +24,10 @@ final class SingleServer implements Servers {
 				new Fault("loses its data", true, (random) -> this.redis.command("FLUSHALL")),
 				new Fault("loses its scripts", false, (random) -> this.redis.command("SCRIPT", "FLUSH")),
 				new Fault("loses its connections", false, this::breakConnections),
-				new Fault("becomes a read-only replica", false, this::demote), new Fault("is full", false, this::fill),
-				new Fault("refuses scripts", false, this::refuse), new Fault("is slow", false, this::slow));
+				changed("becomes a read-only replica", 1_500, "REPLICAOF " + this.redis.host() + " 1", "REPLICAOF NO ONE"),
+				changed("is full", 1_500, "CONFIG SET maxmemory 1", "CONFIG SET maxmemory 0"),
+				changed("refuses scripts", 1_000, "ACL SETUSER default -evalsha", "ACL SETUSER default +evalsha"),
+				new Fault("is slow", false, this::slow));
 	}
 
 	private void hang(RandomGenerator random) throws InterruptedException {
@@ -48,22 +50,12 @@ final class SingleServer implements Servers {
 		}
 	}
 
-	private void demote(RandomGenerator random) throws InterruptedException {
-		this.redis.command("REPLICAOF", this.redis.host(), "1");
-		Thread.sleep(random.nextInt(1_500));
-		this.redis.command("REPLICAOF", "NO", "ONE");
-	}
-
-	private void fill(RandomGenerator random) throws InterruptedException {
-		this.redis.command("CONFIG", "SET", "maxmemory", "1");
-		Thread.sleep(random.nextInt(1_500));
-		this.redis.command("CONFIG", "SET", "maxmemory", "0");
-	}
-
-	private void refuse(RandomGenerator random) throws InterruptedException {
-		this.redis.command("ACL", "SETUSER", "default", "-evalsha");
-		Thread.sleep(random.nextInt(1_000));
-		this.redis.command("ACL", "SETUSER", "default", "+evalsha");
+	private Fault changed(String name, int millis, String begin, String end) {
+		return new Fault(name, false, (random) -> {
+			this.redis.command(begin.split(" "));
+			Thread.sleep(random.nextInt(millis));
+			this.redis.command(end.split(" "));
+		});
 	}
 
 	private void slow(RandomGenerator random) throws InterruptedException {

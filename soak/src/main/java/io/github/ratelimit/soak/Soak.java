@@ -217,7 +217,7 @@ public final class Soak {
 		}
 	}
 
-	private static void sleep(Duration time) {
+	static void sleep(Duration time) {
 		try {
 			Thread.sleep(time.toMillis());
 		}
