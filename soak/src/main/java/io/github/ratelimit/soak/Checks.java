@@ -1,7 +1,12 @@
 package io.github.ratelimit.soak;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.top.TalkerList.Talker;
 import java.util.stream.Stream;
 
 /**
@@ -62,6 +67,41 @@ final class Checks {
 	 */
 	static Check unlimited() {
 		return onceOverridden("an unlimited key was denied", Call::denied);
+	}
+
+	/**
+	 * A denial contains the time until the next call can be admitted, and the store
+	 * admits none before, in no instance. Bans keep their promise as well. Denials that
+	 * an instance remembers contain the same time, measured from the arrival of the
+	 * answer, so they may end later.
+	 */
+	static Check notBeforeRetryAfter() {
+		return (key, timeline) -> {
+			List<Call> byStore = key.calls().stream().filter(Call::byStore).toList();
+			return byStore.stream().filter(Call::denied).flatMap((denial) -> {
+				Duration retryAfter = Objects.requireNonNull(denial.decision()).retryAfter();
+				long end = denial.from() + Clocks.certainlyWithin(retryAfter);
+				return byStore.stream()
+					.filter((call) -> call.admitted() && call.within(denial.to(), end))
+					.filter((call) -> timeline.calm(denial.from(), end))
+					.map((call) -> key.violation("admitted before the end of " + denial.describe(call.from()), call));
+			}).limit(1);
+		};
+	}
+
+	/**
+	 * The list of the keys with most denials never says more denials of a key than there
+	 * were, less its error.
+	 */
+	static Check listed() {
+		return (key, timeline) -> {
+			Talker listed = key.listed();
+			long denials = key.calls().stream().filter(Call::denied).count();
+			return (listed != null && listed.count() - listed.error() > denials && !key.isInUse())
+					? Stream.of(key.violation("%d denials, listed as %d with an error of %d at most".formatted(denials,
+							listed.count(), listed.error()), key.calls().get(0)))
+					: Stream.empty();
+		};
 	}
 
 	private static Check onceOverridden(String violation, Predicate<Call> condition) {

@@ -40,33 +40,33 @@ final class Scenarios {
 				counting("leaky", limit(10, Algorithm.LEAKY_BUCKET)),
 				counting("warm-up", limit(10, Algorithm.WARM_UP).withWarmUpPeriod(SECOND)),
 				of(rule("large-log", limit(200, Algorithm.SLIDING_LOG)), Usages::takeTogether, atMost(200),
-						new DeniedForAReason(200, SECOND), new NotBeforeRetryAfter()),
+						new DeniedForAReason(200, SECOND), Checks.notBeforeRetryAfter()),
 				of(rule("min-interval", LOG.withMinInterval(Duration.ofMillis(50))), Usages::take, atMost(10),
-						new AtMost(1, Duration.ofMillis(50)), new NotBeforeRetryAfter()),
+						new AtMost(1, Duration.ofMillis(50)), Checks.notBeforeRetryAfter()),
 				of(rule("count-denied", LOG.withCountDenied(true)), Usages::take, atMost(10)),
 				of(RateLimitRule.named("several")
 					.limit(Limit.of(4, Duration.ofMillis(300)).withName("burst"))
 					.limit(limit(10, Algorithm.SLIDING_WINDOW).withName("second")), Usages::take,
-						new AtMost(4, Duration.ofMillis(300)), atMost(10), new NotBeforeRetryAfter()),
+						new AtMost(4, Duration.ofMillis(300)), atMost(10), Checks.notBeforeRetryAfter()),
 				only(RateLimitRule.named("calendar").limit(Limit.ofCalendar(10, CalendarUnit.HOUR, ZoneOffset.UTC)),
-						Usages::take, new AtMost(20, Duration.ofHours(1)), new NotBeforeRetryAfter(),
+						Usages::take, new AtMost(20, Duration.ofHours(1)), Checks.notBeforeRetryAfter(),
 						Checks.firstAdmitted()),
 				of(rule("plans", LOG).plan("free", LOG.withMax(2)).plan("pro", LOG.withMax(20)), Usages::takeUnderPlan,
 						atMost(20)),
 				of(rule("priority", LOG).headroom("low", Headroom.ofPercent(30)), Usages::takeOfClass, atMost(10),
 						new LeavesFree("low", 7, 10, SECOND), new DeniedForAReason(7, SECOND).ofDenialsOf("low"),
-						new DeniedForAReason(10, SECOND).ofDenialsOf("high"), new NotBeforeRetryAfter().ofClass("low"),
-						new NotBeforeRetryAfter().ofClass("high")),
+						new DeniedForAReason(10, SECOND).ofDenialsOf("high"),
+						Checks.notBeforeRetryAfter().ofClass("low"), Checks.notBeforeRetryAfter().ofClass("high")),
 				scheduled(new Shifts()),
 				of(rule(CandidateWatch.RULE, LOG).candidate(CandidateWatch.SAME, LOG)
 					.candidate("tight", limit(4, Algorithm.TOKEN_BUCKET)), Usages::takeBesideCandidates, atMost(10),
-						new DeniedForAReason(10, SECOND), new NotBeforeRetryAfter()),
-				of(rule("listed", LOG), Usages::take, atMost(10), new Listed()),
+						new DeniedForAReason(10, SECOND), Checks.notBeforeRetryAfter()),
+				of(rule("listed", LOG), Usages::take, atMost(10), Checks.listed()),
 				of(rule("raised", LOG), Usages.takeOverridden(KeyOverride.max(30)), atMost(30)),
 				only(rule("blocked", LOG), Usages.takeOverridden(KeyOverride.blocked()), atMost(10), Checks.blocked()),
 				of(rule("unlimited", LOG), Usages.takeOverridden(KeyOverride.unlimited()), Checks.unlimited()),
 				of(rule("banned", LOG).ban(new Ban(5, SECOND, SECOND, Duration.ofSeconds(2))), Usages::take, atMost(10),
-						new NotBeforeRetryAfter()),
+						Checks.notBeforeRetryAfter()),
 				prefetching("prefetched-log", limit(50, Algorithm.SLIDING_LOG)),
 				prefetching("prefetched-bucket", limit(50, Algorithm.TOKEN_BUCKET)),
 				prefetching("prefetched-fixed", limit(50, Algorithm.FIXED_WINDOW)),
@@ -83,7 +83,7 @@ final class Scenarios {
 				of(RateLimitRule.named("slots-and-rate").limit(SLOTS.withName("slots")).limit(LOG.withName("rate")),
 						Usages::hold, new HeldAtOnce(3, Usages.LONGEST_HOLD.plus(SECOND)), atMost(10)),
 				of(rule("or-fail", LOG).onStoreFailure(OnStoreFailure.DENY), Usages::take, atMost(10),
-						new NotBeforeRetryAfter(), Checks.neverByFallback()),
+						Checks.notBeforeRetryAfter(), Checks.neverByFallback()),
 				of(rule("or-proceed", LOG).onStoreFailure(OnStoreFailure.ALLOW), Usages::take, atMost(10).ofStore()),
 				annotated("failures", Scenarios::logIn, atMost(5)),
 				annotated("settled-method", Scenarios::spend, atMost(60)),
@@ -102,7 +102,8 @@ final class Scenarios {
 	 * Scenario of one limit, each call of which takes one unit.
 	 */
 	private static Scenario counting(String name, Limit limit) {
-		return of(rule(name, limit), Usages::take, Bounds.most(limit), Bounds.least(limit), new NotBeforeRetryAfter());
+		return of(rule(name, limit), Usages::take, Bounds.most(limit), Bounds.least(limit),
+				Checks.notBeforeRetryAfter());
 	}
 
 	private static Scenario prefetching(String name, Limit limit) {

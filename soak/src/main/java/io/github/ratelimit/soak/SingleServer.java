@@ -24,7 +24,8 @@ final class SingleServer implements Servers {
 				new Fault("loses its data", true, (random) -> this.redis.command("FLUSHALL")),
 				new Fault("loses its scripts", false, (random) -> this.redis.command("SCRIPT", "FLUSH")),
 				new Fault("loses its connections", false, this::breakConnections),
-				changed("becomes a read-only replica", 1_500, "REPLICAOF " + this.redis.host() + " 1", "REPLICAOF NO ONE"),
+				changed("becomes a read-only replica", 1_500, "REPLICAOF " + this.redis.host() + " 1",
+						"REPLICAOF NO ONE"),
 				changed("is full", 1_500, "CONFIG SET maxmemory 1", "CONFIG SET maxmemory 0"),
 				changed("refuses scripts", 1_000, "ACL SETUSER default -evalsha", "ACL SETUSER default +evalsha"),
 				new Fault("is slow", false, this::slow));

@@ -68,7 +68,7 @@ class ChecksTests {
 
 	@Test
 	void admissionBeforeEndOfDenialIsViolation() {
-		Check check = new NotBeforeRetryAfter();
+		Check check = Checks.notBeforeRetryAfter();
 		call(0, 0, Outcome.DENIED, Origin.REDIS);
 		call(1, 1_001, Outcome.ADMITTED, Origin.REDIS);
 		assertThat(check.violations(this.key, this.timeline)).isEmpty();
@@ -125,7 +125,7 @@ class ChecksTests {
 
 	@Test
 	void keyThatIsListedWithMoreDenialsThanItsErrorExplainsIsViolation() {
-		Check check = new Listed();
+		Check check = Checks.listed();
 		call(0, 0, Outcome.ADMITTED, Origin.REDIS);
 		call(0, 10, Outcome.DENIED, Origin.REDIS);
 		assertThat(check.violations(this.key, this.timeline)).as("not listed").isEmpty();
