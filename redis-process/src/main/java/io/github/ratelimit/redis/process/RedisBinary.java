@@ -6,8 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -33,6 +35,8 @@ public record RedisBinary(Path file, String origin, String version) {
 			"apt-get install redis-server" (Debian, Ubuntu), "apk add redis" (Alpine) or "brew install redis" (macOS).""";
 
 	private static final String CHOICE = "ratelimit.test.redis";
+
+	private static final Map<String, Optional<RedisBinary>> TRIED = new ConcurrentHashMap<>();
 
 	private static @Nullable RedisBinary found;
 
@@ -71,7 +75,7 @@ public record RedisBinary(Path file, String origin, String version) {
 	 * @return a program that has been seen to run; empty if there is none, or one too old
 	 */
 	public static Optional<RedisBinary> installed() {
-		return Installed.BINARY;
+		return TRIED.computeIfAbsent("installed", (choice) -> onThePath("redis-server"));
 	}
 
 	/**
@@ -80,7 +84,8 @@ public record RedisBinary(Path file, String origin, String version) {
 	 * platform
 	 */
 	public static Optional<RedisBinary> embedded() {
-		return Embedded.BINARY;
+		return TRIED.computeIfAbsent("embedded",
+				(choice) -> usable(() -> verify(extractEmbedded(), "embedded-redis")));
 	}
 
 	/**
@@ -88,7 +93,7 @@ public record RedisBinary(Path file, String origin, String version) {
 	 * @return a program that has been seen to run; empty if there is none
 	 */
 	public static Optional<RedisBinary> valkey() {
-		return Valkey.BINARY;
+		return TRIED.computeIfAbsent("valkey", (choice) -> onThePath("valkey-server"));
 	}
 
 	/**
@@ -178,24 +183,6 @@ public record RedisBinary(Path file, String origin, String version) {
 		catch (Exception ex) {
 			return Optional.empty();
 		}
-	}
-
-	private static final class Installed {
-
-		static final Optional<RedisBinary> BINARY = onThePath("redis-server");
-
-	}
-
-	private static final class Embedded {
-
-		static final Optional<RedisBinary> BINARY = usable(() -> verify(extractEmbedded(), "embedded-redis"));
-
-	}
-
-	private static final class Valkey {
-
-		static final Optional<RedisBinary> BINARY = onThePath("valkey-server");
-
 	}
 
 }

@@ -19,7 +19,9 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
+import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
+import org.springframework.web.server.ResponseStatusException;
 
 /**
  * Open pages, at most one per seat. Each has a thread, and rules that end with it.
@@ -51,12 +53,13 @@ class Playground {
 
 	/**
 	 * Begin a visit.
-	 * @throws PlaygroundFullException if all seats are taken
+	 * @throws ResponseStatusException if all seats are taken
 	 */
 	Visit open() throws IOException {
 		Integer seat = this.freeSeats.poll();
 		if (seat == null) {
-			throw new PlaygroundFullException(SEATS);
+			throw new ResponseStatusException(HttpStatus.SERVICE_UNAVAILABLE,
+					"All " + SEATS + " seats are taken. Try again in a moment.");
 		}
 		Visit visit = new Visit(seat, this.registry, this.load);
 		this.visits.put(visit.id(), visit);
