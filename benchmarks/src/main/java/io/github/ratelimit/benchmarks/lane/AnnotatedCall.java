@@ -28,7 +28,7 @@ public class AnnotatedCall {
 		for (AnnotatedContender contender : AnnotatedContender.values()) {
 			lane.row(contender.title(), "contender", contender.name());
 		}
-		lane.threads(1, 2).run(AnnotatedContender.versions());
+		lane.run(AnnotatedContender.versions());
 	}
 
 	/**

@@ -39,7 +39,7 @@ public class LocalDecision {
 				}
 			}
 		}
-		lane.threads(1, 2).run(LocalContender.versions());
+		lane.run(LocalContender.versions());
 	}
 
 	/**

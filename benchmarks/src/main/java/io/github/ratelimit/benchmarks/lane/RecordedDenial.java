@@ -51,7 +51,7 @@ public class RecordedDenial {
 				lane.row(scene.title + ", " + recorded.title, "scene", scene.name(), "recorded", recorded.name());
 			}
 		}
-		lane.threads(1, 2).run("");
+		lane.run("");
 	}
 
 	/**

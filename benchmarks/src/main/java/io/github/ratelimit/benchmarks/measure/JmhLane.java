@@ -32,6 +32,8 @@ public final class JmhLane {
 	 */
 	private static final int WARM_UPS = 3;
 
+	private static final int[] THREADS = { 1, 2 };
+
 	private final String title;
 
 	private final Class<?> benchmark;
@@ -43,8 +45,6 @@ public final class JmhLane {
 	private final Map<String, String[]> rows = new LinkedHashMap<>();
 
 	private final Map<String, List<Double>> results = new LinkedHashMap<>();
-
-	private int[] threads = { 1 };
 
 	/**
 	 * Create a lane.
@@ -60,19 +60,10 @@ public final class JmhLane {
 	 * Add a row, if its name is selected.
 	 * @param parameters alternating names and values
 	 */
-	public JmhLane row(String name, String... parameters) {
+	public void row(String name, String... parameters) {
 		if (this.settings.includes(name)) {
 			this.rows.put(name, parameters);
 		}
-		return this;
-	}
-
-	/**
-	 * Set the numbers of threads to measure with.
-	 */
-	public JmhLane threads(int... counts) {
-		this.threads = counts;
-		return this;
 	}
 
 	/**
@@ -82,7 +73,7 @@ public final class JmhLane {
 	public void run(String versions) {
 		for (int round = 0; round < this.settings.rounds(); round++) {
 			this.rows.forEach((name, parameters) -> {
-				for (int count : this.threads) {
+				for (int count : THREADS) {
 					measure(name, parameters, count);
 				}
 			});
@@ -134,14 +125,14 @@ public final class JmhLane {
 
 	private Table table() {
 		List<String> columns = new ArrayList<>(List.of(""));
-		for (int count : this.threads) {
+		for (int count : THREADS) {
 			columns.add((count == 1) ? "ns, 1 thread" : "ns, " + count + " threads");
 		}
 		columns.add("bytes allocated");
 		Table table = new Table(columns);
 		this.rows.keySet().forEach((name) -> {
 			List<String> cells = new ArrayList<>();
-			IntStream.of(this.threads).forEach((count) -> cells.add(median(name + " ns " + count)));
+			IntStream.of(THREADS).forEach((count) -> cells.add(median(name + " ns " + count)));
 			cells.add(median(name + " bytes"));
 			table.row(name, cells);
 		});

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -98,12 +99,7 @@ public final class ServerLane {
 	 * @return the text in a table, empty if the contender did not run
 	 */
 	public String quote(String name, ToDoubleFunction<Measurement> number) {
-		return this.results.keySet()
-			.stream()
-			.filter((contender) -> contender.name().equals(name))
-			.map((contender) -> Table.number(median(contender, number)))
-			.findFirst()
-			.orElse("");
+		return of(name).map((measured) -> Table.number(median(measured, number))).orElse("");
 	}
 
 	/**
@@ -111,20 +107,19 @@ public final class ServerLane {
 	 * @return the text in a table
 	 */
 	public String ratio(String name, String base, ToDoubleFunction<Measurement> number) {
-		List<Measurement> measured = of(name);
-		List<Measurement> compared = of(base);
+		List<Measurement> measured = of(name).orElseThrow();
+		List<Measurement> compared = of(base).orElseThrow();
 		return Table.number(Table.median(IntStream.range(0, measured.size())
 			.mapToDouble(
 					(round) -> number.applyAsDouble(measured.get(round)) / number.applyAsDouble(compared.get(round)))));
 	}
 
-	private List<Measurement> of(String name) {
+	private Optional<List<Measurement>> of(String name) {
 		return this.results.entrySet()
 			.stream()
 			.filter((each) -> each.getKey().name().equals(name))
 			.map(Map.Entry::getValue)
-			.findFirst()
-			.orElseThrow();
+			.findFirst();
 	}
 
 	/**
@@ -134,29 +129,23 @@ public final class ServerLane {
 	public Table table(String baseline) {
 		Table table = new Table(List.of("", "decisions/s", "of " + baseline, "p50 µs", "p99 µs", "allowed %",
 				this.server + " µs/decision", "failed"));
-		double base = this.results.keySet()
-			.stream()
-			.filter((contender) -> contender.name().equals(baseline))
-			.mapToDouble((contender) -> median(contender, Measurement::rate))
-			.findFirst()
-			.orElse(Double.NaN);
-		this.results.keySet().forEach((contender) -> table.row(contender.name(), row(contender, base)));
+		double base = of(baseline).map((measured) -> median(measured, Measurement::rate)).orElse(Double.NaN);
+		this.results.forEach((contender, measured) -> table.row(contender.name(), row(measured, base)));
 		return table;
 	}
 
-	private List<String> row(Contender contender, double base) {
-		List<Measurement> measured = this.results.get(contender);
-		double rate = median(contender, Measurement::rate);
+	private static List<String> row(List<Measurement> measured, double base) {
+		double rate = median(measured, Measurement::rate);
 		return List.of(Table.number(rate), Table.number(rate / base),
-				Table.number(median(contender, (cell) -> cell.micros(50))),
-				Table.number(median(contender, (cell) -> cell.micros(99))),
-				Table.number(median(contender, (cell) -> 100.0 * cell.allowed() / cell.calls())),
-				Table.number(median(contender, Measurement::serverMicros)),
+				Table.number(median(measured, (cell) -> cell.micros(50))),
+				Table.number(median(measured, (cell) -> cell.micros(99))),
+				Table.number(median(measured, (cell) -> 100.0 * cell.allowed() / cell.calls())),
+				Table.number(median(measured, Measurement::serverMicros)),
 				String.valueOf(measured.stream().mapToLong(Measurement::failed).sum()));
 	}
 
-	private double median(Contender contender, ToDoubleFunction<Measurement> number) {
-		return Table.median(this.results.get(contender).stream().mapToDouble(number));
+	private static double median(List<Measurement> measured, ToDoubleFunction<Measurement> number) {
+		return Table.median(measured.stream().mapToDouble(number));
 	}
 
 }
