@@ -30,10 +30,8 @@ import io.lettuce.core.codec.StringCodec;
  * bucket4j on Lettuce, or in PostgreSQL with the table and the numeric keys of its
  * documentation. As that says, a bucket is kept if the batching optimization is used, and
  * otherwise created for each call.
- *
- * @param <K> the type of the keys of buckets
  */
-final class Bucket4j<K> implements Contender {
+final class Bucket4j {
 
 	static final String NAME = "bucket4j";
 
@@ -41,42 +39,29 @@ final class Bucket4j<K> implements Contender {
 
 	static final String ADVISORY_LOCK = "bucket4j with advisory locks";
 
-	private final String name;
-
-	private final ProxyManager<K> proxies;
-
-	private final Function<String, K> keys;
-
-	private final BucketConfiguration configuration;
-
-	private final boolean async;
-
-	private final Runnable end;
-
-	private final Map<K, Bucket> kept = new ConcurrentHashMap<>();
-
-	private Bucket4j(String name, ProxyManager<K> proxies, Function<String, K> keys, Quota quota, boolean async,
-			Runnable end) {
-		this.name = name;
-		this.proxies = proxies;
-		this.keys = keys;
-		this.configuration = BucketConfiguration.builder().addLimit(bandwidth(quota)).build();
-		this.async = async;
-		this.end = end;
+	private Bucket4j() {
 	}
 
-	static Bucket4j<String> overRedis(String name, RedisProcess redis, Quota quota) {
+	static Contender overRedis(String name, RedisProcess redis, Quota quota) {
 		RedisClient client = RedisClient.create(RedisURI.create(redis.host(), redis.port()));
 		ProxyManager<String> proxies = Bucket4jLettuce
 			.casBasedBuilder(client.connect(RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE)))
 			.expirationAfterWrite(
 					ExpirationAfterWriteStrategy.basedOnTimeForRefillingBucketUpToMax(Duration.ofSeconds(1)))
 			.build();
-		String prefix = name.equals(BATCHING) ? "batching:" : "bucket4j:";
-		return new Bucket4j<>(name, proxies, (key) -> prefix + key, quota, !name.equals(BATCHING), client::shutdown);
+		boolean batching = name.equals(BATCHING);
+		String prefix = batching ? "batching:" : "bucket4j:";
+		BucketConfiguration configuration = configuration(quota);
+		Function<String, Bucket> buckets = buckets(proxies, configuration, batching);
+		Function<String, CompletionStage<?>> async = (key) -> proxies.asAsync()
+			.builder()
+			.build(prefix + key, () -> CompletableFuture.completedFuture(configuration))
+			.tryConsume(1);
+		return new Contender(name, (key) -> buckets.apply(prefix + key).tryConsume(1), batching ? null : async,
+				client::shutdown);
 	}
 
-	static Bucket4j<Long> inDatabase(String name, Database database, Quota quota) {
+	static Contender inDatabase(String name, Database database, Quota quota) {
 		HikariDataSource pool = database.pool();
 		String table = "bucket_" + name.replace(' ', '_') + "_" + quota.max();
 		Database.execute(pool, "create table " + table
@@ -85,53 +70,34 @@ final class Bucket4j<K> implements Contender {
 				? Bucket4jPostgreSQL.advisoryLockBasedBuilder(pool)
 				: Bucket4jPostgreSQL.selectForUpdateBasedBuilder(pool);
 		builder.table(table);
-		ProxyManager<Long> proxies = builder.build();
-		return new Bucket4j<>(name, proxies, (key) -> Long.valueOf(key.substring(key.indexOf('-') + 1)), quota, false,
+		Function<Long, Bucket> buckets = buckets(builder.build(), configuration(quota), name.equals(BATCHING));
+		return new Contender(name,
+				(key) -> buckets.apply(Long.valueOf(key.substring(key.indexOf('-') + 1))).tryConsume(1), null,
 				pool::close);
+	}
+
+	private static BucketConfiguration configuration(Quota quota) {
+		return BucketConfiguration.builder().addLimit(bandwidth(quota)).build();
 	}
 
 	static Bandwidth bandwidth(Quota quota) {
 		return Bandwidth.builder().capacity(quota.max()).refillGreedy(quota.max(), quota.period()).build();
 	}
 
-	@Override
-	public String name() {
-		return this.name;
-	}
-
-	@Override
-	public boolean tryAcquire(String key) {
-		return bucket(this.keys.apply(key)).tryConsume(1);
-	}
-
-	private Bucket bucket(K key) {
-		if (!this.name.equals(BATCHING)) {
-			return this.proxies.builder().build(key, () -> this.configuration);
+	private static <K> Function<K, Bucket> buckets(ProxyManager<K> proxies, BucketConfiguration configuration,
+			boolean batching) {
+		if (!batching) {
+			return (key) -> proxies.builder().build(key, () -> configuration);
 		}
-		Bucket bucket = this.kept.get(key);
-		return (bucket != null) ? bucket
-				: this.kept.computeIfAbsent(key,
-						(unknown) -> this.proxies.builder()
-							.withOptimization(Optimizations.batching())
-							.build(key, () -> this.configuration));
-	}
-
-	@Override
-	public CompletionStage<?> tryAcquireAsync(String key) {
-		return this.proxies.asAsync()
-			.builder()
-			.build(this.keys.apply(key), () -> CompletableFuture.completedFuture(this.configuration))
-			.tryConsume(1);
-	}
-
-	@Override
-	public boolean isAsync() {
-		return this.async;
-	}
-
-	@Override
-	public void close() {
-		this.end.run();
+		Map<K, Bucket> kept = new ConcurrentHashMap<>();
+		return (key) -> {
+			Bucket bucket = kept.get(key);
+			return (bucket != null) ? bucket
+					: kept.computeIfAbsent(key,
+							(unknown) -> proxies.builder()
+								.withOptimization(Optimizations.batching())
+								.build(key, () -> configuration));
+		};
 	}
 
 }

@@ -65,17 +65,18 @@ public final class Contenders {
 				all.put(name, () -> ours(redis, quota, name, Map.of(variant.property, variant.value)));
 			}
 		}
-		all.put(PLAIN, () -> new PlainLettuce(PLAIN, redis, quota));
-		all.put(PlainLettuce.LOOKING, () -> new PlainLettuce(PlainLettuce.LOOKING, redis, quota));
+		all.put(PLAIN, () -> PlainLettuce.contender(PLAIN, redis, quota));
+		all.put(PlainLettuce.LOOKING, () -> PlainLettuce.contender(PlainLettuce.LOOKING, redis, quota));
 		if (denials) {
-			all.put(RememberedDenials.NAME, () -> new RememberedDenials(new PlainLettuce(PLAIN, redis, quota)));
+			all.put(RememberedDenials.NAME,
+					() -> RememberedDenials.contender(PlainLettuce.contender(PLAIN, redis, quota)));
 		}
-		all.put(Template.NAME, () -> new Template(redis, quota));
+		all.put(Template.NAME, () -> Template.contender(redis, quota));
 		for (String name : List.of(Bucket4j.NAME, Bucket4j.BATCHING)) {
 			all.put(name, () -> Bucket4j.overRedis(name, redis, quota));
 		}
-		all.put(RedissonLimiter.NAME, () -> new RedissonLimiter(redis, quota));
-		all.put(Gateway.NAME, () -> new Gateway(redis, quota));
+		all.put(RedissonLimiter.NAME, () -> RedissonLimiter.contender(redis, quota));
+		all.put(Gateway.NAME, () -> Gateway.contender(redis, quota));
 		return selected(all, wanted);
 	}
 
@@ -96,8 +97,9 @@ public final class Contenders {
 	 */
 	public static List<Contender> inDatabase(Database database, Quota quota, Predicate<String> wanted) {
 		Map<String, Supplier<Contender>> all = new LinkedHashMap<>();
-		all.put(OURS, () -> new OverRedis(OURS, Application.database(database, Application.rule("token-bucket", quota),
-				Map.of("ratelimit.key-prefix", "lane" + quota.max()))));
+		Map<String, Object> rule = Application.rule("token-bucket", quota);
+		Map<String, Object> properties = Map.of("ratelimit.key-prefix", "lane" + quota.max());
+		all.put(OURS, () -> OverRedis.contender(OURS, Application.database(database, rule, properties)));
 		for (String name : List.of(Bucket4j.NAME, Bucket4j.ADVISORY_LOCK, Bucket4j.BATCHING)) {
 			all.put(name, () -> Bucket4j.inDatabase(name, database, quota));
 		}
@@ -125,7 +127,7 @@ public final class Contenders {
 			all.put("ratelimit.key-prefix", "ratelimit" + properties.keySet().hashCode());
 		}
 		all.put("ratelimit.redis.timeout", "5s");
-		return new OverRedis(name, Application.redis(redis, Application.rule(algorithm, quota), all));
+		return OverRedis.contender(name, Application.redis(redis, Application.rule(algorithm, quota), all));
 	}
 
 	/**

@@ -1,7 +1,7 @@
 package io.github.ratelimit.benchmarks.peer;
 
 import java.util.List;
-import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 import io.github.ratelimit.benchmarks.measure.Contender;
 import io.github.ratelimit.benchmarks.measure.Quota;
@@ -20,26 +20,27 @@ import org.springframework.data.redis.core.script.DefaultRedisScript;
  * Spring Cloud Gateway's {@link RedisRateLimiter}. It supports rates per second only. As
  * its documentation says, slower rates use calls that take several tokens.
  */
-final class Gateway implements Contender {
+final class Gateway {
 
 	static final String NAME = "Spring Cloud Gateway";
 
-	private final LettuceConnectionFactory connections;
+	private Gateway() {
+	}
 
-	private final RedisRateLimiter limiter;
-
-	Gateway(RedisProcess redis, Quota quota) {
-		this.connections = Connections.to(redis);
+	static Contender contender(RedisProcess redis, Quota quota) {
+		LettuceConnectionFactory connections = Connections.to(redis);
 		long seconds = quota.period().toSeconds();
 		int tokens = Math.toIntExact(Math.max(1, seconds / quota.max()));
 		int rate = Math.toIntExact(Math.max(1, quota.max() / seconds));
-		this.limiter = new RedisRateLimiter(rate, Math.toIntExact(quota.max() * tokens), tokens);
+		RedisRateLimiter limiter = new RedisRateLimiter(rate, Math.toIntExact(quota.max() * tokens), tokens);
 		GenericApplicationContext context = new GenericApplicationContext();
-		context.registerBean(ReactiveStringRedisTemplate.class,
-				() -> new ReactiveStringRedisTemplate(this.connections));
+		context.registerBean(ReactiveStringRedisTemplate.class, () -> new ReactiveStringRedisTemplate(connections));
 		context.registerBean(RedisRateLimiter.REDIS_SCRIPT_NAME, DefaultRedisScript.class, Gateway::script);
 		context.refresh();
-		this.limiter.setApplicationContext(context);
+		limiter.setApplicationContext(context);
+		Function<String, Mono<Boolean>> decide = (key) -> limiter.isAllowed("lane", key).map(Gateway::allowed);
+		return new Contender(NAME, (key) -> Boolean.TRUE.equals(decide.apply(key).block()),
+				(key) -> decide.apply(key).toFuture(), connections::destroy);
 	}
 
 	@SuppressWarnings("rawtypes") // as in the gateway's own configuration
@@ -52,25 +53,6 @@ final class Gateway implements Contender {
 		return script;
 	}
 
-	@Override
-	public String name() {
-		return NAME;
-	}
-
-	@Override
-	public boolean tryAcquire(String key) {
-		return Boolean.TRUE.equals(decide(key).block());
-	}
-
-	@Override
-	public CompletionStage<?> tryAcquireAsync(String key) {
-		return decide(key).toFuture();
-	}
-
-	private Mono<Boolean> decide(String key) {
-		return this.limiter.isAllowed("lane", key).map(Gateway::allowed);
-	}
-
 	/**
 	 * Return whether a call was allowed by a decision. On a failure the gateway allows
 	 * the call and reports -1 remaining tokens.
@@ -80,11 +62,6 @@ final class Gateway implements Contender {
 			throw new IllegalStateException("Redis did not decide");
 		}
 		return response.isAllowed();
-	}
-
-	@Override
-	public void close() {
-		this.connections.destroy();
 	}
 
 }

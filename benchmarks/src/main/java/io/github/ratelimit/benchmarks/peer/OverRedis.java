@@ -1,32 +1,21 @@
 package io.github.ratelimit.benchmarks.peer;
 
-import java.util.concurrent.CompletionStage;
-
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.benchmarks.measure.Contender;
 
 /**
  * This library, with counters in Redis or a database.
- *
- * @param name the name in tables
- * @param application the application that it runs in
- * @param limiter its limiter
  */
-record OverRedis(String name, Application application, RateLimiter limiter) implements Contender {
+final class OverRedis {
 
-	OverRedis(String name, Application application) {
-		this(name, application, application.limiter());
+	private OverRedis() {
 	}
 
-	@Override
-	public boolean tryAcquire(String key) {
-		return allowed(this.limiter.tryAcquire(key));
-	}
-
-	@Override
-	public CompletionStage<?> tryAcquireAsync(String key) {
-		return this.limiter.tryAcquireAsync(key).thenApply(OverRedis::allowed);
+	static Contender contender(String name, Application application) {
+		RateLimiter limiter = application.limiter();
+		return new Contender(name, (key) -> allowed(limiter.tryAcquire(key)),
+				(key) -> limiter.tryAcquireAsync(key).thenApply(OverRedis::allowed), application::close);
 	}
 
 	/**
@@ -37,11 +26,6 @@ record OverRedis(String name, Application application, RateLimiter limiter) impl
 			throw new IllegalStateException("The store did not decide");
 		}
 		return decision.allowed();
-	}
-
-	@Override
-	public void close() {
-		this.application.close();
 	}
 
 }

@@ -1,7 +1,7 @@
 package io.github.ratelimit.benchmarks.peer;
 
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 
 import io.github.ratelimit.benchmarks.measure.Contender;
 import io.github.ratelimit.benchmarks.measure.Quota;
@@ -17,67 +17,42 @@ import io.lettuce.core.api.StatefulRedisConnection;
  * in each call, which is the least that a rule with {@code prefetch} asks of Redis:
  * whether an instance holds units.
  */
-final class PlainLettuce implements Contender {
+final class PlainLettuce {
 
 	static final String LOOKING = Contenders.PLAIN + " and an `EXISTS`";
 
 	private static final String LOOK = "if redis.call('EXISTS', KEYS[2]) == 1 then return 0 end\n";
 
-	private final String name;
-
-	private final RedisClient client;
-
-	private final StatefulRedisConnection<String, String> connection;
-
-	private final MinimalBucket bucket;
-
-	private final String[] arguments;
-
-	private final String sha;
+	private PlainLettuce() {
+	}
 
 	/**
 	 * Create a bucket per key.
 	 * @param name {@link Contenders#PLAIN} or {@link #LOOKING}
 	 */
-	PlainLettuce(String name, RedisProcess redis, Quota quota) {
-		this.name = name;
-		this.client = RedisClient.create(RedisURI.create(redis.host(), redis.port()));
-		this.connection = this.client.connect();
-		this.bucket = new MinimalBucket(name.equals(LOOKING) ? "looking:" : "minimal:", quota);
-		this.arguments = this.bucket.arguments();
+	static Contender contender(String name, RedisProcess redis, Quota quota) {
+		RedisClient client = RedisClient.create(RedisURI.create(redis.host(), redis.port()));
+		StatefulRedisConnection<String, String> connection = client.connect();
+		boolean looking = name.equals(LOOKING);
+		MinimalBucket bucket = new MinimalBucket(looking ? "looking:" : "minimal:", quota);
+		String[] arguments = bucket.arguments();
 		String script = MinimalBucket.SCRIPT.getScriptAsString();
-		this.sha = this.connection.sync().scriptLoad(name.equals(LOOKING) ? LOOK + script : script);
+		String sha = connection.sync().scriptLoad(looking ? LOOK + script : script);
+		Function<String, RedisFuture<Long>> send = (key) -> {
+			String stored = bucket.name(key);
+			String[] keys = looking ? new String[] { stored, stored + ":held" } : new String[] { stored };
+			return connection.async().evalsha(sha, ScriptOutputType.INTEGER, keys, arguments);
+		};
+		return new Contender(name, (key) -> reply(send.apply(key)) == 1, send, client::shutdown);
 	}
 
-	@Override
-	public String name() {
-		return this.name;
-	}
-
-	@Override
-	public boolean tryAcquire(String key) {
+	private static long reply(RedisFuture<Long> future) {
 		try {
-			return send(key).get() == 1;
+			return future.get();
 		}
 		catch (InterruptedException | ExecutionException ex) {
 			throw new IllegalStateException(ex);
 		}
-	}
-
-	@Override
-	public CompletionStage<?> tryAcquireAsync(String key) {
-		return send(key);
-	}
-
-	private RedisFuture<Long> send(String key) {
-		String bucket = this.bucket.name(key);
-		String[] keys = this.name.equals(LOOKING) ? new String[] { bucket, bucket + ":held" } : new String[] { bucket };
-		return this.connection.async().evalsha(this.sha, ScriptOutputType.INTEGER, keys, this.arguments);
-	}
-
-	@Override
-	public void close() {
-		this.client.shutdown();
 	}
 
 }

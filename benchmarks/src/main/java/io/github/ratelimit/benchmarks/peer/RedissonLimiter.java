@@ -1,8 +1,8 @@
 package io.github.ratelimit.benchmarks.peer;
 
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 import io.github.ratelimit.benchmarks.measure.Contender;
 import io.github.ratelimit.benchmarks.measure.Quota;
@@ -16,50 +16,28 @@ import org.redisson.config.Config;
 /**
  * Redisson's {@link RRateLimiter}. Setting the rate takes an extra call, once per key.
  */
-final class RedissonLimiter implements Contender {
+final class RedissonLimiter {
 
 	static final String NAME = "Redisson `RRateLimiter`";
 
-	private final RedissonClient client;
+	private RedissonLimiter() {
+	}
 
-	private final Quota quota;
-
-	private final Map<String, RRateLimiter> limiters = new ConcurrentHashMap<>();
-
-	RedissonLimiter(RedisProcess redis, Quota quota) {
+	static Contender contender(RedisProcess redis, Quota quota) {
 		Config config = new Config();
 		config.useSingleServer().setAddress("redis://%s:%d".formatted(redis.host(), redis.port()));
-		this.client = Redisson.create(config);
-		this.quota = quota;
-	}
-
-	@Override
-	public String name() {
-		return NAME;
-	}
-
-	@Override
-	public boolean tryAcquire(String key) {
-		return limiter(key).tryAcquire();
-	}
-
-	@Override
-	public CompletionStage<?> tryAcquireAsync(String key) {
-		return limiter(key).tryAcquireAsync();
-	}
-
-	private RRateLimiter limiter(String key) {
-		RRateLimiter limiter = this.limiters.get(key);
-		return (limiter != null) ? limiter : this.limiters.computeIfAbsent(key, (unknown) -> {
-			RRateLimiter made = this.client.getRateLimiter("redisson:" + key);
-			made.trySetRate(RateType.OVERALL, this.quota.max(), this.quota.period());
-			return made;
-		});
-	}
-
-	@Override
-	public void close() {
-		this.client.shutdown();
+		RedissonClient client = Redisson.create(config);
+		Map<String, RRateLimiter> limiters = new ConcurrentHashMap<>();
+		Function<String, RRateLimiter> limiter = (key) -> {
+			RRateLimiter known = limiters.get(key);
+			return (known != null) ? known : limiters.computeIfAbsent(key, (unknown) -> {
+				RRateLimiter made = client.getRateLimiter("redisson:" + key);
+				made.trySetRate(RateType.OVERALL, quota.max(), quota.period());
+				return made;
+			});
+		};
+		return new Contender(NAME, (key) -> limiter.apply(key).tryAcquire(),
+				(key) -> limiter.apply(key).tryAcquireAsync(), client::shutdown);
 	}
 
 }

@@ -2,7 +2,6 @@ package io.github.ratelimit.benchmarks.peer;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.benchmarks.measure.Contender;
@@ -11,47 +10,29 @@ import io.github.ratelimit.benchmarks.measure.Contender;
  * Least that remembered denials cost: a denial is kept for a second in an unbounded map,
  * and other calls are decided by the minimal bucket.
  */
-final class RememberedDenials implements Contender {
+final class RememberedDenials {
 
 	static final String NAME = Contenders.PLAIN + ", denials in a `ConcurrentHashMap`";
 
 	private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-	private final ConcurrentMap<String, Long> ends = new ConcurrentHashMap<>();
-
-	private final PlainLettuce bucket;
-
-	RememberedDenials(PlainLettuce bucket) {
-		this.bucket = bucket;
+	private RememberedDenials() {
 	}
 
-	@Override
-	public String name() {
-		return NAME;
-	}
-
-	@Override
-	public boolean tryAcquire(String key) {
-		long now = System.nanoTime();
-		Long end = this.ends.get(key);
-		if (end != null && end - now > 0) {
-			return false;
-		}
-		boolean allowed = this.bucket.tryAcquire(key);
-		if (!allowed) {
-			this.ends.put(key, now + KEPT_NANOS);
-		}
-		return allowed;
-	}
-
-	@Override
-	public CompletionStage<?> tryAcquireAsync(String key) {
-		return this.bucket.tryAcquireAsync(key);
-	}
-
-	@Override
-	public void close() {
-		this.bucket.close();
+	static Contender contender(Contender bucket) {
+		ConcurrentMap<String, Long> ends = new ConcurrentHashMap<>();
+		return new Contender(NAME, (key) -> {
+			long now = System.nanoTime();
+			Long end = ends.get(key);
+			if (end != null && end - now > 0) {
+				return false;
+			}
+			boolean allowed = bucket.tryAcquire(key);
+			if (!allowed) {
+				ends.put(key, now + KEPT_NANOS);
+			}
+			return allowed;
+		}, bucket::tryAcquireAsync, bucket::close);
 	}
 
 }

@@ -12,43 +12,21 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /**
  * Minimal bucket by {@link StringRedisTemplate}.
  */
-final class Template implements Contender {
+final class Template {
 
 	static final String NAME = "the same through `StringRedisTemplate`";
 
-	private final LettuceConnectionFactory connections;
-
-	private final StringRedisTemplate template;
-
-	private final MinimalBucket bucket;
-
-	private final Object[] arguments;
-
-	Template(RedisProcess redis, Quota quota) {
-		this.connections = Connections.to(redis);
-		this.template = new StringRedisTemplate(this.connections);
-		this.bucket = new MinimalBucket("template:", quota);
-		this.arguments = this.bucket.arguments();
+	private Template() {
 	}
 
-	@Override
-	public String name() {
-		return NAME;
-	}
-
-	@Override
-	public boolean tryAcquire(String key) {
-		return this.template.execute(MinimalBucket.SCRIPT, List.of(this.bucket.name(key)), this.arguments) == 1;
-	}
-
-	@Override
-	public boolean isAsync() {
-		return false;
-	}
-
-	@Override
-	public void close() {
-		this.connections.destroy();
+	static Contender contender(RedisProcess redis, Quota quota) {
+		LettuceConnectionFactory connections = Connections.to(redis);
+		StringRedisTemplate template = new StringRedisTemplate(connections);
+		MinimalBucket bucket = new MinimalBucket("template:", quota);
+		Object[] arguments = bucket.arguments();
+		return new Contender(NAME,
+				(key) -> template.execute(MinimalBucket.SCRIPT, List.of(bucket.name(key)), arguments) == 1, null,
+				connections::destroy);
 	}
 
 }

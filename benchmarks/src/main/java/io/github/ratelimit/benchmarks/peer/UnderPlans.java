@@ -40,8 +40,7 @@ public final class UnderPlans {
 		Application application = application(redis, quota);
 		List<RateLimiter> plans = List.of(application.limiter(), application.limiter().withPlan("second"),
 				application.limiter().withPlan("third"));
-		return new Planned(THREE, application,
-				(key) -> plans.get(NUMBER.applyAsInt(key) % plans.size()).tryAcquire(key));
+		return contender(THREE, application, (key) -> plans.get(NUMBER.applyAsInt(key) % plans.size()).tryAcquire(key));
 	}
 
 	static Contender own(RedisProcess redis, Quota quota, int keys) {
@@ -51,7 +50,7 @@ public final class UnderPlans {
 		List<Limit> limits = IntStream.range(0, keys)
 			.mapToObj((number) -> Limit.of(quota.max() - number, quota.period()))
 			.toList();
-		return new Planned(OWN, application,
+		return contender(OWN, application,
 				(key) -> engine.acquire(limiter.demand(key, 1, limits.get(NUMBER.applyAsInt(key)))).decision());
 	}
 
@@ -62,23 +61,8 @@ public final class UnderPlans {
 						"ratelimit.rules." + Application.RULE + ".plans.third.max", quota.max() - 2));
 	}
 
-	private record Planned(String name, Application application, Function<String, Decision> call) implements Contender {
-
-		@Override
-		public boolean tryAcquire(String key) {
-			return OverRedis.allowed(this.call.apply(key));
-		}
-
-		@Override
-		public boolean isAsync() {
-			return false;
-		}
-
-		@Override
-		public void close() {
-			this.application.close();
-		}
-
+	private static Contender contender(String name, Application application, Function<String, Decision> call) {
+		return new Contender(name, (key) -> OverRedis.allowed(call.apply(key)), null, application::close);
 	}
 
 }
