@@ -2,6 +2,7 @@ package io.github.ratelimit.soak;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongBinaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -35,25 +36,20 @@ record AtMost(long units, Duration period) implements Check {
 		return violations.limit(1);
 	}
 
-	private Stream<String> violations(KeyHistory key, List<Call> calls, Quotas quotas) {
+	/**
+	 * Return what contradicts the statement for some of the calls.
+	 * @param quotas returns the factor by which the units may be admitted within a time
+	 */
+	private Stream<String> violations(KeyHistory key, List<Call> calls, LongBinaryOperator quotas) {
 		return IntStream.range(0, calls.size()).boxed().flatMap((first) -> {
 			long from = calls.get(first).from();
 			long to = from + Clocks.certainlyWithin(this.period);
 			long sum = calls.stream().skip(first).filter((call) -> call.within(from, to)).mapToLong(Call::units).sum();
-			long most = (sum > this.units) ? quotas.within(from, to) * this.units : sum;
+			long most = (sum > this.units) ? quotas.applyAsLong(from, to) * this.units : sum;
 			return (sum > most) ? Stream
 				.of(key.violation("%d units in %s, at most %d".formatted(sum, this.period, most), calls.get(first)))
 					: Stream.empty();
 		});
-	}
-
-	/**
-	 * Factor by which the units may be admitted.
-	 */
-	private interface Quotas {
-
-		long within(long from, long to);
-
 	}
 
 }

@@ -39,21 +39,21 @@ record Caller(Instance instance, RandomGenerator random, RunRecord record, Sched
 	 * Call a limiter, which returns its decision.
 	 */
 	Call decide(KeyHistory key, Supplier<Decision> call) {
-		return measure(key, call::get, true);
+		return measure(key, CallBegin.now(), call::get, true);
 	}
 
 	/**
 	 * Call a limiter, which returns its decision and waits for the turn of the call.
 	 */
 	Call decideAndWait(KeyHistory key, Supplier<Decision> call) {
-		return measure(key, call::get, false);
+		return measure(key, CallBegin.now(), call::get, false);
 	}
 
 	/**
 	 * Call a limited method, which reports denials only.
 	 */
 	Call run(KeyHistory key, Runnable method) {
-		return measure(key, () -> {
+		return measure(key, CallBegin.now(), () -> {
 			method.run();
 			return null;
 		}, true);
@@ -69,10 +69,6 @@ record Caller(Instance instance, RandomGenerator random, RunRecord record, Sched
 			.stream()
 			.map((sent) -> measure(key, sent.begun, () -> join(() -> sent.decision), true))
 			.toList();
-	}
-
-	private Call measure(KeyHistory key, Supplier<@Nullable Decision> call, boolean isWaitAhead) {
-		return measure(key, CallBegin.now(), call, isWaitAhead);
 	}
 
 	private Call measure(KeyHistory key, CallBegin begun, Supplier<@Nullable Decision> call, boolean isWaitAhead) {

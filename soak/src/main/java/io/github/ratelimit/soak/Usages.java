@@ -2,6 +2,7 @@ package io.github.ratelimit.soak;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.InvalidAttributeException;
@@ -144,14 +145,14 @@ final class Usages {
 		}
 	}
 
-	private static void reserve(Caller caller, KeyHistory key, long cost, long kept, ReservationEnd end) {
+	private static void reserve(Caller caller, KeyHistory key, long cost, long kept, Consumer<Reservation> end) {
 		Held held = new Held();
 		Call call = caller.decide(key, () -> held.by(caller.limiter(key).reserve(key.key(), cost)));
 		key.add(call.withUnits(kept));
 		if (call.admitted()) {
 			Duration duration = caller.upTo(50);
-			caller.later(duration, () -> end.of(held.reservation()));
-			caller.later(duration, () -> end.of(held.reservation()));
+			caller.later(duration, () -> end.accept(held.reservation()));
+			caller.later(duration, () -> end.accept(held.reservation()));
 			caller.later(duration.plusMillis(1), held.reservation()::close);
 		}
 	}
@@ -199,15 +200,6 @@ final class Usages {
 			}
 
 		};
-	}
-
-	/**
-	 * End of a reservation.
-	 */
-	private interface ReservationEnd {
-
-		void of(Reservation reservation);
-
 	}
 
 	/**
