@@ -68,27 +68,30 @@ public final class Bounds {
 			thousandRules(local);
 			hundredRules(local, "a call of 100 rules, local");
 			hundredRules(remote, "a call of 100 rules, Redis");
-			longKeys(local, "keys of 64 KiB, local");
-			longKeys(remote, "keys of 64 KiB, Redis");
-			collidingKeys(local, "10,000 keys of one hash code, local");
-			collidingKeys(remote, "10,000 keys of one hash code, Redis");
+			manyKeys(local, "long", "keys of 64 KiB, local", longKeys(), 2_000);
+			manyKeys(remote, "long", "keys of 64 KiB, Redis", longKeys(), 2_000);
+			manyKeys(local, "colliding", "10,000 keys of one hash code, local", collidingKeys(), CALLS);
+			manyKeys(remote, "colliding", "10,000 keys of one hash code, Redis", collidingKeys(), CALLS);
 			overrides(remote);
 			fullQueue(remote, redis);
 			interruptedWaiters(local, "1,000 waiting threads interrupted at once, local");
 			interruptedWaiters(remote, "1,000 waiting threads interrupted at once, Redis");
-			millionKeys(local);
+			manyKeys(local, "million", "1,000,000 keys, local", keys(1_000_000), CALLS);
 			millionKeys(remote, redis);
 		}
 		new Report("Bounds").table(this.table).paragraph("Measured on %s.", Machine.description()).print();
 	}
 
-	private void millionKeys(Application local) {
-		RateLimiter limiter = local.limiter(rule("million"));
-		String[] keys = keys(1_000_000);
+	private void manyKeys(Application application, String rule, String name, String[] keys, int calls) {
+		RateLimiter limiter = application.limiter(rule(rule));
 		Heap heap = Heap.now();
 		times(keys.length, (call) -> limiter.tryAcquire(keys[call]));
 		String memory = heap.perUnit(keys.length, "key");
-		row("1,000,000 keys, local", memory, times(CALLS, (call) -> limiter.tryAcquire(keys[call * 31 % keys.length])));
+		row(name, memory, times(calls, (call) -> limiter.tryAcquire(keys[call * 31 % keys.length])));
+	}
+
+	private static String[] longKeys() {
+		return keys(100, (i) -> i + "x".repeat(65_536));
 	}
 
 	private void millionKeys(Application remote, RedisProcess redis) {
@@ -131,26 +134,12 @@ public final class Bounds {
 				times(CALLS, (call) -> limiter.tryAcquire(keys[call * 31 % keys.length])));
 	}
 
-	private void longKeys(Application application, String name) {
-		RateLimiter limiter = application.limiter(rule("long"));
-		String[] keys = keys(100, (i) -> i + "x".repeat(65_536));
-		Heap heap = Heap.now();
-		times(keys.length, (call) -> limiter.tryAcquire(keys[call]));
-		String memory = heap.perUnit(keys.length, "key");
-		row(name, memory, times(2_000, (call) -> limiter.tryAcquire(keys[call % keys.length])));
-	}
-
 	/**
 	 * Keys as an attacker chooses them for slow maps: "Aa" and "BB" have the same hash
 	 * code, and so have all their concatenations of equal length.
 	 */
-	private void collidingKeys(Application application, String name) {
-		RateLimiter limiter = application.limiter(rule("colliding"));
-		String[] keys = keys(10_000, (i) -> Integer.toBinaryString(1 << 14 | i).replace("0", "Aa").replace("1", "BB"));
-		Heap heap = Heap.now();
-		times(keys.length, (call) -> limiter.tryAcquire(keys[call]));
-		String memory = heap.perUnit(keys.length, "key");
-		row(name, memory, times(CALLS, (call) -> limiter.tryAcquire(keys[call * 31 % keys.length])));
+	private static String[] collidingKeys() {
+		return keys(10_000, (i) -> Integer.toBinaryString(1 << 14 | i).replace("0", "Aa").replace("1", "BB"));
 	}
 
 	/**

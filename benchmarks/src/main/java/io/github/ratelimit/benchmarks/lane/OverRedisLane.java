@@ -27,22 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 record OverRedisLane(String title, Quota quota, @Nullable Quota few, int planned) {
 
-	static OverRedisLane named(String title) {
-		return new OverRedisLane(title, Quota.PLENTY, null, 0);
-	}
-
-	OverRedisLane quota(Quota changed) {
-		return new OverRedisLane(this.title, changed, this.few, this.planned);
-	}
-
-	OverRedisLane exactly(Quota changed) {
-		return new OverRedisLane(this.title, this.quota, changed, this.planned);
-	}
-
-	OverRedisLane underPlans(int keys) {
-		return new OverRedisLane(this.title, this.quota, this.few, keys);
-	}
-
 	/**
 	 * Run the lane, and exit the JVM even if contenders leave threads running.
 	 */

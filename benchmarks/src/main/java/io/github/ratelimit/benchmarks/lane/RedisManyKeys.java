@@ -2,6 +2,7 @@ package io.github.ratelimit.benchmarks.lane;
 
 import io.github.ratelimit.benchmarks.measure.Keys;
 import io.github.ratelimit.benchmarks.measure.Load;
+import io.github.ratelimit.benchmarks.measure.Quota;
 
 /**
  * 64 threads call with 10,000 keys; all calls are allowed. Contenders of their own have
@@ -17,8 +18,7 @@ public final class RedisManyKeys {
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) {
-		OverRedisLane.named("Redis, 64 threads, 10,000 keys, allowed")
-			.underPlans(10_000)
+		new OverRedisLane("Redis, 64 threads, 10,000 keys, allowed", Quota.PLENTY, null, 10_000)
 			.run(Load.threads(64), Keys.many(10_000), Keys.all(10_000));
 	}
 

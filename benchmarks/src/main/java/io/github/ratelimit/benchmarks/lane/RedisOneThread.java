@@ -2,6 +2,7 @@ package io.github.ratelimit.benchmarks.lane;
 
 import io.github.ratelimit.benchmarks.measure.Keys;
 import io.github.ratelimit.benchmarks.measure.Load;
+import io.github.ratelimit.benchmarks.measure.Quota;
 
 /**
  * One thread calls with 10,000 keys; all calls are allowed.
@@ -16,7 +17,7 @@ public final class RedisOneThread {
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) {
-		OverRedisLane.named("Redis, 1 thread, 10,000 keys, allowed")
+		new OverRedisLane("Redis, 1 thread, 10,000 keys, allowed", Quota.PLENTY, null, 0)
 			.run(Load.threads(1), Keys.many(10_000), Keys.all(10_000));
 	}
 

@@ -14,6 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
+import org.springframework.util.FileSystemUtils;
+
 /**
  * JDK 25 or later that starts applications with an ahead-of-time cache. A training run
  * writes the cache of a class path. The cache accepts jars only, so directories are
@@ -125,11 +127,8 @@ public final class AotCache implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		try (Stream<Path> files = Files.list(this.directory)) {
-			for (Path each : files.toList()) {
-				Files.delete(each);
-			}
-			Files.delete(this.directory);
+		try {
+			FileSystemUtils.deleteRecursively(this.directory);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
