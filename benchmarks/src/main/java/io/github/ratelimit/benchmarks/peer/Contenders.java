@@ -65,13 +65,14 @@ public final class Contenders {
 				all.put(name, () -> ours(redis, quota, name, Map.of(variant.property, variant.value)));
 			}
 		}
-		all.put(PLAIN, () -> PlainLettuce.contender(PLAIN, redis, quota));
-		all.put(PlainLettuce.LOOKING, () -> PlainLettuce.contender(PlainLettuce.LOOKING, redis, quota));
-		if (denials) {
-			all.put(RememberedDenials.NAME,
-					() -> RememberedDenials.contender(PlainLettuce.contender(PLAIN, redis, quota)));
+		for (String name : List.of(PLAIN, MinimalBucket.LOOKING)) {
+			all.put(name, () -> MinimalBucket.onLettuce(name, redis, quota));
 		}
-		all.put(Template.NAME, () -> Template.contender(redis, quota));
+		if (denials) {
+			all.put(MinimalBucket.REMEMBERING,
+					() -> MinimalBucket.rememberingDenials(MinimalBucket.onLettuce(PLAIN, redis, quota)));
+		}
+		all.put(MinimalBucket.BY_TEMPLATE, () -> MinimalBucket.byTemplate(redis, quota));
 		for (String name : List.of(Bucket4j.NAME, Bucket4j.BATCHING)) {
 			all.put(name, () -> Bucket4j.overRedis(name, redis, quota));
 		}
@@ -86,8 +87,8 @@ public final class Contenders {
 	 */
 	public static List<Contender> underPlans(RedisProcess redis, Quota quota, int keys, Predicate<String> wanted) {
 		Map<String, Supplier<Contender>> all = new LinkedHashMap<>();
-		all.put(UnderPlans.THREE, () -> UnderPlans.three(redis, quota));
-		all.put(UnderPlans.OWN, () -> UnderPlans.own(redis, quota, keys));
+		all.put(ThisLibrary.THREE_PLANS, () -> ThisLibrary.underThreePlans(redis, quota));
+		all.put(ThisLibrary.OWN_LIMITS, () -> ThisLibrary.withOwnLimits(redis, quota, keys));
 		return selected(all, wanted);
 	}
 
@@ -99,7 +100,7 @@ public final class Contenders {
 		Map<String, Supplier<Contender>> all = new LinkedHashMap<>();
 		Map<String, Object> rule = Application.rule("token-bucket", quota);
 		Map<String, Object> properties = Map.of("ratelimit.key-prefix", "lane" + quota.max());
-		all.put(OURS, () -> OverRedis.contender(OURS, Application.database(database, rule, properties)));
+		all.put(OURS, () -> ThisLibrary.contender(OURS, Application.database(database, rule, properties)));
 		for (String name : List.of(Bucket4j.NAME, Bucket4j.ADVISORY_LOCK, Bucket4j.BATCHING)) {
 			all.put(name, () -> Bucket4j.inDatabase(name, database, quota));
 		}
@@ -127,7 +128,7 @@ public final class Contenders {
 			all.put("ratelimit.key-prefix", "ratelimit" + properties.keySet().hashCode());
 		}
 		all.put("ratelimit.redis.timeout", "5s");
-		return OverRedis.contender(name, Application.redis(redis, Application.rule(algorithm, quota), all));
+		return ThisLibrary.contender(name, Application.redis(redis, Application.rule(algorithm, quota), all));
 	}
 
 	/**

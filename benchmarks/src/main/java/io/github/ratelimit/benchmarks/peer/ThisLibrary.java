@@ -2,7 +2,6 @@ package io.github.ratelimit.benchmarks.peer;
 
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
@@ -16,42 +15,56 @@ import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.redis.process.RedisProcess;
 
 /**
- * This library, with keys whose calls come under different plans. All of them allow every
- * call.
+ * This library, with counters in Redis or a database. Calls of some contenders come under
+ * different plans, all of which allow every call.
  */
-public final class UnderPlans {
+final class ThisLibrary {
 
-	/**
-	 * Name of the contender with three named plans.
-	 */
-	public static final String THREE = "this library, three plans";
+	static final String THREE_PLANS = "this library, three plans";
 
-	/**
-	 * Name of the contender whose keys have a limit each.
-	 */
-	public static final String OWN = "this library, own limit per key";
+	static final String OWN_LIMITS = "this library, own limit per key";
 
 	private static final ToIntFunction<String> NUMBER = (key) -> Integer.parseInt(key.substring(key.indexOf('-') + 1));
 
-	private UnderPlans() {
+	private ThisLibrary() {
 	}
 
-	static Contender three(RedisProcess redis, Quota quota) {
+	static Contender contender(String name, Application application) {
+		RateLimiter limiter = application.limiter();
+		return new Contender(name, (key) -> allowed(limiter.tryAcquire(key)),
+				(key) -> limiter.tryAcquireAsync(key).thenApply(ThisLibrary::allowed), application::close);
+	}
+
+	/**
+	 * Return whether a call was allowed by a decision of the store.
+	 */
+	private static boolean allowed(Decision decision) {
+		if (decision.origin() == Decision.Origin.FALLBACK) {
+			throw new IllegalStateException("The store did not decide");
+		}
+		return decision.allowed();
+	}
+
+	static Contender underThreePlans(RedisProcess redis, Quota quota) {
 		Application application = application(redis, quota);
 		List<RateLimiter> plans = List.of(application.limiter(), application.limiter().withPlan("second"),
 				application.limiter().withPlan("third"));
-		return contender(THREE, application, (key) -> plans.get(NUMBER.applyAsInt(key) % plans.size()).tryAcquire(key));
+		return new Contender(THREE_PLANS,
+				(key) -> allowed(plans.get(NUMBER.applyAsInt(key) % plans.size()).tryAcquire(key)), null,
+				application::close);
 	}
 
-	static Contender own(RedisProcess redis, Quota quota, int keys) {
+	static Contender withOwnLimits(RedisProcess redis, Quota quota, int keys) {
 		Application application = application(redis, quota);
 		RateLimitEngine engine = application.engine();
 		RuleLimiter limiter = (RuleLimiter) application.limiter();
 		List<Limit> limits = IntStream.range(0, keys)
 			.mapToObj((number) -> Limit.of(quota.max() - number, quota.period()))
 			.toList();
-		return contender(OWN, application,
-				(key) -> engine.acquire(limiter.demand(key, 1, limits.get(NUMBER.applyAsInt(key)))).decision());
+		return new Contender(OWN_LIMITS,
+				(key) -> allowed(
+						engine.acquire(limiter.demand(key, 1, limits.get(NUMBER.applyAsInt(key)))).decision()),
+				null, application::close);
 	}
 
 	private static Application application(RedisProcess redis, Quota quota) {
@@ -59,10 +72,6 @@ public final class UnderPlans {
 				Map.of("ratelimit.key-prefix", "plans", "ratelimit.redis.timeout", "5s",
 						"ratelimit.rules." + Application.RULE + ".plans.second.max", quota.max() - 1,
 						"ratelimit.rules." + Application.RULE + ".plans.third.max", quota.max() - 2));
-	}
-
-	private static Contender contender(String name, Application application, Function<String, Decision> call) {
-		return new Contender(name, (key) -> OverRedis.allowed(call.apply(key)), null, application::close);
 	}
 
 }
