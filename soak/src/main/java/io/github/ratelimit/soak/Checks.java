@@ -7,7 +7,6 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.top.TalkerList.Talker;
-import java.util.stream.Stream;
 
 /**
  * Checks of single calls.
