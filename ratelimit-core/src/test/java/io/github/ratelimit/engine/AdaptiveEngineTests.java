@@ -196,7 +196,7 @@ class AdaptiveEngineTests {
 	@Test
 	void engineWithoutSignalsOfTheApplicationKnowsMemory() {
 		LocalRateLimitStore local = new LocalRateLimitStore(100);
-		RateLimitEngine engine = new RateLimitEngine(local, () -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1));
+		RateLimitEngine engine = Engines.over(local);
 		engine
 			.validate(Limit.of(5, DAY).withAdaptive(new Adaptive("memory", new Point(0.6, 1000), new Point(0.9, 100))));
 	}

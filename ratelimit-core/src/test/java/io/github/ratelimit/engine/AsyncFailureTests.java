@@ -19,7 +19,6 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -57,7 +56,7 @@ class AsyncFailureTests {
 
 		});
 		PendingStore store = new PendingStore();
-		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1));
+		RateLimitEngine engine = Engines.over(store, OnStoreFailure.DENY);
 		RuleCounts counts = RuleCounts
 			.of(RateLimitRule.named("reply").limit(5, Duration.ofHours(1)).algorithm(Algorithm.SLIDING_LOG).build());
 		CompletionStage<Decision> result = results.of(engine.acquireAsync(new Demand(counts, "key", 1)));
@@ -70,9 +69,8 @@ class AsyncFailureTests {
 	}
 
 	private static RateLimiter limiter(RateLimitStore store) {
-		RuleRegistry registry = new RuleRegistry(
-				new RateLimitEngine(store, () -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1)),
-				Algorithm.SLIDING_LOG, List.of());
+		RuleRegistry registry = new RuleRegistry(Engines.over(store, OnStoreFailure.DENY), Algorithm.SLIDING_LOG,
+				List.of());
 		return registry.register(RateLimitRule.named("reply").limit(5, Duration.ofHours(1)).build());
 	}
 

@@ -11,7 +11,6 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Mode;
-import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.store.BannedKey;
@@ -35,8 +34,7 @@ class BannedCallTests {
 	private final FailingStore store = new FailingStore();
 
 	@AutoClose
-	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
-			new LocalFallbackStore(100, 1));
+	private final RateLimitEngine engine = Engines.over(this.store);
 
 	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
 
@@ -117,8 +115,7 @@ class BannedCallTests {
 	@Test
 	void localStoreListsItsBans() {
 		LocalRateLimitStore local = new LocalRateLimitStore(100);
-		RateLimitEngine localEngine = new RateLimitEngine(local, () -> OnStoreFailure.LOCAL,
-				new LocalFallbackStore(100, 1));
+		RateLimitEngine localEngine = Engines.over(local);
 		Demand banned = new Demand(limiter(Mode.ENFORCE).rule(), "mallory", 1);
 		for (int i = 0; i < 4; i++) {
 			localEngine.acquire(banned);

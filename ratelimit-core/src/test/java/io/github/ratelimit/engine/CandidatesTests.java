@@ -27,7 +27,6 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.RuleDecision.Outcome;
-import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.attribute.LimitAttributes;
 import io.github.ratelimit.engine.CandidateFigures.Sum;
 import io.github.ratelimit.store.Demands;
@@ -65,8 +64,8 @@ class CandidatesTests {
 	}
 
 	private RuleLimiter limiter(StoreUnderTest store, RateLimitRule rule) {
-		this.engine = new RateLimitEngine(store.instancesOnTheRealClock().get(0), () -> OnStoreFailure.DENY,
-				new LocalFallbackStore(100, 1), new LoadAdaptation(Map.of(), HOUR), new DenyCache(100, HOUR));
+		this.engine = Engines.over(store.instancesOnTheRealClock().get(0), OnStoreFailure.DENY,
+				new DenyCache(100, HOUR));
 		this.engine.start();
 		this.registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
 		return (RuleLimiter) this.registry.register(rule);
@@ -221,7 +220,7 @@ class CandidatesTests {
 	@Test
 	void callsOfTheFallbackAreNotOffered() {
 		FailingStore store = new FailingStore();
-		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1));
+		RateLimitEngine engine = Engines.over(store);
 		this.registry = new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of());
 		RuleLimiter limiter = (RuleLimiter) this.registry.register(rule().build());
 		limiter.tryAcquire(this.key);
@@ -353,7 +352,7 @@ class CandidatesTests {
 	@Test
 	void ruleWithoutCandidatesIsPlainAndOneWithCandidatesIsNot() {
 		LocalRateLimitStore store = new LocalRateLimitStore(100);
-		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1));
+		RateLimitEngine engine = Engines.over(store);
 		RuleRegistry registry = new RuleRegistry(engine, Algorithm.TOKEN_BUCKET, List.of());
 		assertThat(((RuleLimiter) registry.register(rule().build())).plain()).isNull();
 		assertThat(((RuleLimiter) registry.register(RateLimitRule.named(this.name).limit(2, HOUR).build())).plain())

@@ -15,7 +15,6 @@ import io.github.ratelimit.RuleDecision;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,8 +34,7 @@ class DecisionReportTests {
 	private final FailingStore store = new FailingStore();
 
 	@AutoClose
-	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
-			new LocalFallbackStore(100, 1));
+	private final RateLimitEngine engine = Engines.over(this.store);
 
 	private final RecordingListener listener = new RecordingListener();
 

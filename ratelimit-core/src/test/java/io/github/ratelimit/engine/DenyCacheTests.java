@@ -3,7 +3,6 @@ package io.github.ratelimit.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,7 +17,6 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.tck.Seeds;
-import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.LimitOutcome;
@@ -26,7 +24,6 @@ import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.StoredKey;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -46,8 +43,7 @@ class DenyCacheTests {
 	private final DenyCache cache = new DenyCache(100, MAX_TTL, this.clock::get);
 
 	@AutoClose
-	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.DENY,
-			new LocalFallbackStore(100, 1), new LoadAdaptation(Map.of(), Duration.ofSeconds(1)), this.cache);
+	private final RateLimitEngine engine = Engines.over(this.store, OnStoreFailure.DENY, this.cache);
 
 	@Test
 	void deniedCallIsDeniedAgainWithoutTheStore() {

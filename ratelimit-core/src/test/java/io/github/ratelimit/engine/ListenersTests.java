@@ -7,12 +7,10 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RuleDecision;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import org.junit.jupiter.api.Test;
 
@@ -29,8 +27,7 @@ class ListenersTests {
 
 	@Test
 	void listenerThatThrowsBreaksNeitherCallsNorOtherListenersAndIsLoggedOnce() {
-		RateLimitEngine engine = new RateLimitEngine(new FailingStore(), () -> OnStoreFailure.LOCAL,
-				new LocalFallbackStore(100, 1));
+		RateLimitEngine engine = Engines.over(new FailingStore());
 		RecordingListener other = new RecordingListener();
 		engine.listen(List.of(new Broken(), other));
 		Demand demand = new Demand(
@@ -51,7 +48,7 @@ class ListenersTests {
 		RecordingListener everyone = new RecordingListener();
 		RecordingListener ofCaller = new RecordingListener();
 		PendingStore store = new PendingStore();
-		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1));
+		RateLimitEngine engine = Engines.over(store);
 		engine.listen(List.of(everyone, new RateLimitListener() {
 
 			@Override
@@ -70,8 +67,7 @@ class ListenersTests {
 
 	@Test
 	void errorOfAListenerLosesNoSlot() {
-		RateLimitEngine engine = new RateLimitEngine(new LocalRateLimitStore(100), () -> OnStoreFailure.LOCAL,
-				new LocalFallbackStore(100, 1));
+		RateLimitEngine engine = Engines.over(new LocalRateLimitStore(100));
 		engine.listen(List.of(new RateLimitListener() {
 
 			@Override
@@ -102,7 +98,7 @@ class ListenersTests {
 
 		};
 		PendingStore store = new PendingStore();
-		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1));
+		RateLimitEngine engine = Engines.over(store);
 		engine.listen(List.of(unbound));
 		engine.acquireAsync(new Demand(RateLimitRule.named("export").limit(Limit.ofConcurrency(1)).build(), "key", 1));
 		store.answerAll();

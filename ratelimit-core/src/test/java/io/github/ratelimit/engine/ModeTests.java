@@ -13,7 +13,6 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,8 +30,7 @@ class ModeTests {
 	private final FailingStore store = new FailingStore();
 
 	@AutoClose
-	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
-			new LocalFallbackStore(100, 1));
+	private final RateLimitEngine engine = Engines.over(this.store);
 
 	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
 

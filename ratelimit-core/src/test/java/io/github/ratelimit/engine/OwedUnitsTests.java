@@ -17,7 +17,6 @@ import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,8 +28,7 @@ class OwedUnitsTests {
 
 	private static final Duration DAYS = Duration.ofDays(10);
 
-	private final RateLimitEngine engine = new RateLimitEngine(new LocalRateLimitStore(100), () -> OnStoreFailure.DENY,
-			new LocalFallbackStore(100, 1));
+	private final RateLimitEngine engine = Engines.over(new LocalRateLimitStore(100), OnStoreFailure.DENY);
 
 	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
 

@@ -21,11 +21,9 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.RuleDecision;
 import io.github.ratelimit.RuleDecision.Outcome;
-import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStore.PlainRule;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -180,8 +178,7 @@ class PlainRuleTests {
 	}
 
 	private static RateLimitEngine engine(RateLimitStore store, OnStoreFailure policy, @Nullable DenyCache denyCache) {
-		return new RateLimitEngine(store, () -> policy, new LocalFallbackStore(100, 1),
-				new LoadAdaptation(Map.of(), HOUR), denyCache);
+		return Engines.over(store, policy, denyCache);
 	}
 
 }

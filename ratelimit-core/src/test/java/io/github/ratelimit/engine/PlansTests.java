@@ -287,8 +287,7 @@ class PlansTests {
 	}
 
 	private RateLimitEngine engine(StoreUnderTest store) {
-		RateLimitEngine engine = new RateLimitEngine(store.instancesOnTheRealClock().get(0), () -> OnStoreFailure.DENY,
-				new LocalFallbackStore(100, 1));
+		RateLimitEngine engine = Engines.over(store.instancesOnTheRealClock().get(0), OnStoreFailure.DENY);
 		engine.listen(List.of(this.listener));
 		engine.start();
 		return engine;

@@ -37,8 +37,7 @@ class RateLimitEngineTests {
 	private final LocalRateLimitStore store = new LocalRateLimitStore(100);
 
 	@AutoClose
-	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
-			new LocalFallbackStore(100, 1));
+	private final RateLimitEngine engine = Engines.over(this.store);
 
 	@Test
 	void decisionHasItsOrigin() {

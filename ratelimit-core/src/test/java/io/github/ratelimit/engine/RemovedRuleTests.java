@@ -2,7 +2,6 @@ package io.github.ratelimit.engine;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -17,9 +16,7 @@ import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Retained;
-import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,8 +41,8 @@ class RemovedRuleTests {
 	}
 
 	private static RateLimitEngine engine(RateLimitStore store) {
-		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1),
-				new LoadAdaptation(Map.of(), HOUR), (store instanceof FailingStore) ? new DenyCache(100, HOUR) : null);
+		RateLimitEngine engine = Engines.over(store, OnStoreFailure.LOCAL,
+				(store instanceof FailingStore) ? new DenyCache(100, HOUR) : null);
 		engine.recordTopTalkers(10, true);
 		return engine;
 	}

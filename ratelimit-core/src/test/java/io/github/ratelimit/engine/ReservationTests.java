@@ -16,7 +16,6 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.RecordingStore;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,8 +37,7 @@ class ReservationTests {
 	private final RecordingStore store = new RecordingStore().answerOn(Runnable::run);
 
 	@AutoClose
-	private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
-			new LocalFallbackStore(100, 1));
+	private final RateLimitEngine engine = Engines.over(this.store);
 
 	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.FIXED_WINDOW, List.of());
 
@@ -243,8 +241,7 @@ class ReservationTests {
 	@Test
 	void reservationThatIsGivenUpBeforeItsDecisionIsGivenBack() {
 		PendingStore pending = new PendingStore();
-		try (RateLimitEngine later = new RateLimitEngine(pending, () -> OnStoreFailure.DENY,
-				new LocalFallbackStore(100, 1))) {
+		try (RateLimitEngine later = Engines.over(pending, OnStoreFailure.DENY)) {
 			CompletableFuture<Reservation> call = new RuleRegistry(later, Algorithm.SLIDING_LOG, List.of())
 				.register(RateLimitRule.named("rule").limit(5, HOUR).build())
 				.reserveAsync("key", 3)

@@ -17,7 +17,6 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -33,8 +32,7 @@ class RuleLimiterTests {
 	 * Time stands still, so that no window ends meanwhile. Waits take real time.
 	 */
 	private final RuleRegistry registry = new RuleRegistry(
-			new RateLimitEngine(LocalRateLimitStore.withSettableClock(100, () -> AlgorithmOnStore.NOW),
-					() -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1)),
+			Engines.over(LocalRateLimitStore.withSettableClock(100, () -> AlgorithmOnStore.NOW), OnStoreFailure.DENY),
 			Algorithm.SLIDING_LOG, List.of());
 
 	@Test

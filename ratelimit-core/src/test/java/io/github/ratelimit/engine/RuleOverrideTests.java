@@ -49,8 +49,7 @@ class RuleOverrideTests {
 					limit("minute", 1L, 60, null, null), limit("day", 10L, 86_400, null, null))));
 
 	private static RateLimitEngine engine() {
-		return new RateLimitEngine(new LocalRateLimitStore(100), () -> OnStoreFailure.LOCAL,
-				new LocalFallbackStore(100, 1));
+		return Engines.over(new LocalRateLimitStore(100));
 	}
 
 	@Test

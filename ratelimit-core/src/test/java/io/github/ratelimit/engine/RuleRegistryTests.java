@@ -16,7 +16,6 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static io.github.ratelimit.engine.Definitions.annotation;
 import static io.github.ratelimit.engine.Definitions.limit;
@@ -260,7 +259,7 @@ class RuleRegistryTests {
 
 	private static RateLimitEngine engine() {
 		LocalRateLimitStore store = new LocalRateLimitStore(100);
-		return new RateLimitEngine(store, () -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1));
+		return Engines.over(store);
 	}
 
 	private static RateLimitRule rule(String name, long max) {

@@ -14,13 +14,11 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Ban;
 import io.github.ratelimit.Headroom;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,8 +37,7 @@ class RulesInForceTests {
 	private static final Limit HOURLY = Limit.of(10, HOUR).withName("hourly");
 
 	@AutoClose
-	private final RateLimitEngine engine = new RateLimitEngine(new LocalRateLimitStore(100), () -> OnStoreFailure.LOCAL,
-			new LocalFallbackStore(100, 1));
+	private final RateLimitEngine engine = Engines.over(new LocalRateLimitStore(100));
 
 	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
 

@@ -33,8 +33,6 @@ import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.ScheduledPlan;
-import io.github.ratelimit.adaptive.LoadAdaptation;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.store.tck.Seeds;
 
@@ -60,9 +58,8 @@ class ScheduleTests {
 
 	private final RecordingListener listener = new RecordingListener();
 
-	private final RateLimitEngine engine = new RateLimitEngine(new LocalRateLimitStore(100, this.clock::get),
-			() -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1),
-			new LoadAdaptation(Map.of(), Duration.ofSeconds(1)), new DenyCache(100, DAY, () -> 0));
+	private final RateLimitEngine engine = Engines.over(new LocalRateLimitStore(100, this.clock::get),
+			OnStoreFailure.DENY, new DenyCache(100, DAY, () -> 0));
 
 	ScheduleTests() {
 		this.engine.keys().verdicts().endBy(this.clock::get);

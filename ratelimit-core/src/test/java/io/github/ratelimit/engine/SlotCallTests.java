@@ -2,7 +2,6 @@ package io.github.ratelimit.engine;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AutoClose;
@@ -15,10 +14,8 @@ import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
-import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,9 +32,8 @@ class SlotCallTests {
 		.withName("minute");
 
 	@AutoClose
-	private final RateLimitEngine engine = new RateLimitEngine(new LocalRateLimitStore(100, () -> 0),
-			() -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1),
-			new LoadAdaptation(Map.of(), Duration.ofSeconds(1)), new DenyCache(100, Duration.ofSeconds(1)));
+	private final RateLimitEngine engine = Engines.over(new LocalRateLimitStore(100, () -> 0), OnStoreFailure.DENY,
+			new DenyCache(100, Duration.ofSeconds(1)));
 
 	private final RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.SLIDING_LOG, List.of());
 
@@ -108,8 +104,7 @@ class SlotCallTests {
 			}
 			return 0;
 		});
-		return new RateLimitEngine(new LocalRateLimitStore(100, () -> 0), () -> OnStoreFailure.DENY,
-				new LocalFallbackStore(100, 1), new LoadAdaptation(Map.of(), Duration.ofSeconds(1)), cache);
+		return Engines.over(new LocalRateLimitStore(100, () -> 0), OnStoreFailure.DENY, cache);
 	}
 
 	@Test

@@ -21,7 +21,6 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -140,7 +139,7 @@ class StoreFailurePolicyTests {
 	}
 
 	private RateLimitEngine engine(OnStoreFailure policy) {
-		RateLimitEngine engine = new RateLimitEngine(this.store, () -> policy, new LocalFallbackStore(100, 1));
+		RateLimitEngine engine = Engines.over(this.store, policy);
 		this.engines.add(engine);
 		return engine;
 	}

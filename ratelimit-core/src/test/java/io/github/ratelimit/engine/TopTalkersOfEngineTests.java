@@ -13,12 +13,10 @@ import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
-import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.top.TalkerList.Talker;
 import io.github.ratelimit.top.TopReport;
@@ -48,8 +46,7 @@ class TopTalkersOfEngineTests {
 	private RateLimitEngine engine = recording(this.remote, new DenyCache(10, HOUR), false);
 
 	private static RateLimitEngine recording(RateLimitStore store, @Nullable DenyCache denyCache, boolean calls) {
-		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1),
-				new LoadAdaptation(Map.of(), Duration.ofSeconds(1)), denyCache);
+		RateLimitEngine engine = Engines.over(store, OnStoreFailure.LOCAL, denyCache);
 		engine.recordTopTalkers(10, calls);
 		return engine;
 	}

@@ -6,12 +6,11 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.engine.Engines;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 /**
@@ -29,8 +28,7 @@ final class OverridingInstance {
 
 	OverridingInstance(OverrideStore store, long now) {
 		this.clock = new AtomicLong(now);
-		RateLimitEngine engine = new RateLimitEngine(new LocalRateLimitStore(100), () -> OnStoreFailure.LOCAL,
-				new LocalFallbackStore(100, 1));
+		RateLimitEngine engine = Engines.over(new LocalRateLimitStore(100));
 		this.registry = new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of());
 		this.limiter = this.registry.register(RateLimitRule.named("search").limit(5, Duration.ofHours(1)).build());
 		this.registry.register(RateLimitRule.named("sms")

@@ -22,6 +22,7 @@ import io.github.ratelimit.Mode;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.Engines;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RecordedLog;
 import io.github.ratelimit.engine.RuleRegistry;
@@ -29,7 +30,6 @@ import io.github.ratelimit.store.FallbackStore;
 import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -281,8 +281,7 @@ class RuleOverrideRegistryTests {
 	}
 
 	private static RateLimitEngine engine() {
-		return new RateLimitEngine(new LocalRateLimitStore(100), () -> OnStoreFailure.LOCAL,
-				new LocalFallbackStore(100, 1));
+		return Engines.over(new LocalRateLimitStore(100));
 	}
 
 	private RuleOverrideRegistry overrides(RuleRegistry registry, RateLimitEngine engine) {

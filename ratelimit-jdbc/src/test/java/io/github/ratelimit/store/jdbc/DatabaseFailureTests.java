@@ -29,9 +29,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.Engines;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.store.Correction;
@@ -41,7 +41,6 @@ import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -448,8 +447,7 @@ class DatabaseFailureTests {
 		start(kind);
 		String user = createUser(kind, this.pool);
 		TestDatabase.execute(this.pool, "grant select, insert, update, delete on ratelimit_state to " + user);
-		RateLimitEngine engine = new RateLimitEngine(storeOf(user, this.url), () -> OnStoreFailure.LOCAL,
-				new LocalFallbackStore(100, 1));
+		RateLimitEngine engine = Engines.over(storeOf(user, this.url));
 		this.closed.add(0, engine);
 		List<String> outages = new CopyOnWriteArrayList<>();
 		engine.listen(List.of(new RateLimitListener() {

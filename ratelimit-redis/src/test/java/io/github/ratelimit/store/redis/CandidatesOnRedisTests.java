@@ -10,6 +10,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
+import io.github.ratelimit.engine.Engines;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.lettuce.core.RedisCommandExecutionException;
 import org.junit.jupiter.api.AutoClose;
@@ -20,7 +21,6 @@ import io.github.ratelimit.Limit;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.CandidateFigures.Sum;
-import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleLimiter;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.store.Demand;
@@ -31,7 +31,6 @@ import io.github.ratelimit.store.FigureStore.Figures;
 import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -286,9 +285,8 @@ class CandidatesOnRedisTests {
 		private final RuleLimiter limiter;
 
 		Instance(RedisRateLimitStore store) {
-			this.registry = new RuleRegistry(
-					new RateLimitEngine(store, () -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1)),
-					Algorithm.SLIDING_LOG, List.of());
+			this.registry = new RuleRegistry(Engines.over(store, OnStoreFailure.DENY), Algorithm.SLIDING_LOG,
+					List.of());
 			this.sums = store.overrides(RedisUnderTest.connections()).figures().get();
 			this.limiter = (RuleLimiter) this.registry.register(CandidatesOnRedisTests.this.rule);
 		}

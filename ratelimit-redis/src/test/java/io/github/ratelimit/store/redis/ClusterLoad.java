@@ -6,9 +6,9 @@ import java.util.function.Supplier;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.engine.Engines;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 
 /**
  * Threads that call an engine for the same units until the load ends. Calls that the
@@ -37,7 +37,7 @@ final class ClusterLoad implements AutoCloseable {
 	}
 
 	static RateLimitEngine engine(RedisRateLimitStore store) {
-		return new RateLimitEngine(store, () -> OnStoreFailure.ALLOW, new LocalFallbackStore(100, 1));
+		return Engines.over(store, OnStoreFailure.ALLOW);
 	}
 
 	private void run(Supplier<? extends Demands> demands) {

@@ -23,6 +23,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.algorithm.CountType;
+import io.github.ratelimit.engine.Engines;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.redis.process.RedisProcess;
@@ -31,7 +32,6 @@ import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
 import io.github.ratelimit.store.StoredKey;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 
@@ -225,7 +225,7 @@ class DebtOnRedisTests {
 	}
 
 	private static RateLimitEngine engine(RedisRateLimitStore store) {
-		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1));
+		RateLimitEngine engine = Engines.over(store, OnStoreFailure.DENY);
 		engine.start();
 		return engine;
 	}

@@ -23,12 +23,12 @@ import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.engine.Engines;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -58,7 +58,7 @@ class EventLoopTests {
 	private void start(RunnerUnderTest client) {
 		this.connections = client.connections(RedisUnderTest.process());
 		this.store = new RedisRateLimitStore(this.connections, "loop", PATIENCE);
-		this.engine = new RateLimitEngine(this.store, () -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1));
+		this.engine = Engines.over(this.store, OnStoreFailure.DENY);
 		this.engine.start();
 		RuleRegistry registry = new RuleRegistry(this.engine, Algorithm.TOKEN_BUCKET, List.of());
 		this.limiter = registry.register(RULE);

@@ -27,12 +27,12 @@ import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.engine.DecidedCall;
+import io.github.ratelimit.engine.Engines;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
 import static io.github.ratelimit.BusyMachine.awaitStore;
@@ -214,8 +214,7 @@ class GivenUpCallTests extends OneKeyOfAnOwnRedis {
 	private static void onStore(RedisConnectionFactory connections, Duration timeout,
 			BiConsumer<RedisRateLimitStore, RateLimitEngine> test) {
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "given-up", timeout);
-				RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.ALLOW,
-						new LocalFallbackStore(100, 1))) {
+				RateLimitEngine engine = Engines.over(store, OnStoreFailure.ALLOW)) {
 			engine.start();
 			await().atMost(PATIENCE).until(() -> isAnsweredByRedis(engine));
 			test.accept(store, engine);

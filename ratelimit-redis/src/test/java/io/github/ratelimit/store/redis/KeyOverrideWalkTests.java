@@ -19,6 +19,7 @@ import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitConfigurationException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.engine.Engines;
 import io.github.ratelimit.store.tck.Seeds;
 import io.github.ratelimit.store.tck.AlgorithmUnderTest;
 import io.github.ratelimit.engine.RateLimitEngine;
@@ -27,7 +28,6 @@ import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -197,8 +197,7 @@ class KeyOverrideWalkTests {
 		private final RateLimiter limiter;
 
 		private Side(RateLimitStore store, OverrideStore overrides, RateLimitRule rule, LongSupplier clock) {
-			RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.DENY,
-					new LocalFallbackStore(100, 1));
+			RateLimitEngine engine = Engines.over(store, OnStoreFailure.DENY);
 			RuleRegistry registry = new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of());
 			this.limiter = registry.register(rule);
 			KeyOverrideRegistry keys = new KeyOverrideRegistry(registry, engine.keys(), overrides, clock);

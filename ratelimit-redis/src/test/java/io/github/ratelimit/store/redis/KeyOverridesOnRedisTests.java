@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,15 +21,14 @@ import io.github.ratelimit.KeyOverride;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.adaptive.LoadAdaptation;
 import io.github.ratelimit.engine.DenyCache;
+import io.github.ratelimit.engine.Engines;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.override.KeyOverrideRegistry;
 import io.github.ratelimit.override.RuleOverrideRegistry;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.local.LocalClock;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import static io.github.ratelimit.BusyMachine.durationOf;
 import static io.github.ratelimit.BusyMachine.shortest;
@@ -200,8 +198,7 @@ class KeyOverridesOnRedisTests {
 		private final RedisRateLimitStore store = new RedisRateLimitStore(this.connections,
 				KeyOverridesOnRedisTests.this.prefix, Duration.ofSeconds(5));
 
-		private final RateLimitEngine engine = new RateLimitEngine(this.store, () -> OnStoreFailure.LOCAL,
-				new LocalFallbackStore(100, 1), new LoadAdaptation(Map.of(), A_SECOND),
+		private final RateLimitEngine engine = Engines.over(this.store, OnStoreFailure.LOCAL,
 				new DenyCache(100, Duration.ofMinutes(1)));
 
 		private final RuleOverrideRegistry overrides;

@@ -17,16 +17,15 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
-import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.Engines;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.DecidedCall;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,8 +58,7 @@ class OverloadTests {
 		RedisConnectionFactory connections = client.connections(this.redis);
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "overload", PATIENCE, true, MAX_PENDING,
 				RedisSharding.AUTO);
-				RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL,
-						new LocalFallbackStore(100, 1))) {
+				RateLimitEngine engine = Engines.over(store)) {
 			engine.start();
 			Failures failures = new Failures();
 			engine.listen(List.of(failures));
@@ -92,8 +90,7 @@ class OverloadTests {
 	void callsUnderWayWhenTheApplicationStopsAreNoOutage(RunnerUnderTest client) {
 		RedisConnectionFactory connections = client.connections(this.redis);
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "stopped", PATIENCE);
-				RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL,
-						new LocalFallbackStore(100, 1))) {
+				RateLimitEngine engine = Engines.over(store)) {
 			engine.start();
 			Failures failures = new Failures();
 			engine.listen(List.of(failures));

@@ -10,9 +10,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.DecidedCall;
+import io.github.ratelimit.engine.Engines;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.UsedUnits;
 import io.github.ratelimit.redis.process.RedisCluster;
@@ -23,7 +23,6 @@ import io.github.ratelimit.store.tck.AlgorithmOnStore;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoredKey;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -155,8 +154,7 @@ class SlotFailureTests {
 	 */
 	private void runningCallHasItsSlotAgain(RedisConnectionFactory connections, Runnable fault) {
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "running", Duration.ofSeconds(5));
-				RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL,
-						new LocalFallbackStore(100, 1));
+				RateLimitEngine engine = Engines.over(store);
 				RedisRateLimitStore other = new RedisRateLimitStore(connections, "running", Duration.ofSeconds(5))) {
 			engine.start();
 			DecidedCall running = engine.acquire(new Demand(RULE, this.key, 1));
@@ -199,8 +197,7 @@ class SlotFailureTests {
 		try (RedisProcess redis = RedisProcess.start()) {
 			RedisConnectionFactory connections = RunnerUnderTest.LETTUCE.connections(redis);
 			try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "fallback", Duration.ofSeconds(5));
-					RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL,
-							new LocalFallbackStore(100, 1))) {
+					RateLimitEngine engine = Engines.over(store)) {
 				engine.start();
 				DecidedCall before = engine.acquire(new Demand(RULE, this.key, 1));
 				redis.kill();

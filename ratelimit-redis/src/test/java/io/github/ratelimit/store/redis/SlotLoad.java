@@ -10,10 +10,10 @@ import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.engine.DecidedCall;
+import io.github.ratelimit.engine.Engines;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.UsedUnits;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -56,7 +56,7 @@ final class SlotLoad implements AutoCloseable {
 	 */
 	SlotLoad instance(RedisConnectionFactory connections, String prefix) {
 		RedisRateLimitStore store = new RedisRateLimitStore(connections, prefix, Duration.ofMillis(500));
-		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.DENY, new LocalFallbackStore(100, 1));
+		RateLimitEngine engine = Engines.over(store, OnStoreFailure.DENY);
 		engine.start();
 		this.connections.add(connections);
 		this.stores.add(store);

@@ -18,6 +18,7 @@ import io.github.ratelimit.Headroom;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
+import io.github.ratelimit.engine.Engines;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.override.KeyOverrideRegistry;
@@ -25,7 +26,6 @@ import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
 import io.github.ratelimit.override.OverrideText;
 import io.github.ratelimit.override.RuleOverrideRegistry;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
@@ -332,8 +332,7 @@ class CandidateEndpointTests {
 
 		Instance(LocalOverrideStore store) {
 			LocalRateLimitStore counters = new LocalRateLimitStore(100, Instance::micros);
-			RateLimitEngine engine = new RateLimitEngine(counters, () -> OnStoreFailure.LOCAL,
-					new LocalFallbackStore(100, 1));
+			RateLimitEngine engine = Engines.over(counters);
 			this.registry = new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of());
 			this.registry.register(RateLimitRule.named("plain").limit(5, MINUTE).build());
 			this.registry.register(RateLimitRule.named("reply")

@@ -18,6 +18,7 @@ import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.ScheduledPlan;
+import io.github.ratelimit.engine.Engines;
 import io.github.ratelimit.engine.RateLimitEngine;
 import io.github.ratelimit.engine.RuleRegistry;
 import io.github.ratelimit.override.KeyOverrideRegistry;
@@ -31,7 +32,6 @@ import io.github.ratelimit.store.BannedKey;
 import io.github.ratelimit.store.DelegatingStore;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreException;
-import io.github.ratelimit.store.local.LocalFallbackStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +63,7 @@ final class EndpointUnderTest {
 	EndpointUnderTest(Duration ahead) {
 		Clock clock = Clock.fixed(NOW.plus(ahead), ZoneOffset.UTC);
 		LocalRateLimitStore store = new LocalRateLimitStore(100, EndpointUnderTest::micros);
-		RateLimitEngine engine = new RateLimitEngine(store, () -> OnStoreFailure.LOCAL, new LocalFallbackStore(100, 1));
+		RateLimitEngine engine = Engines.over(store);
 		this.registry = new RuleRegistry(engine, Algorithm.SLIDING_LOG, List.of());
 		this.registry.register(RateLimitRule.named("log").limit(5, MINUTE).build());
 		this.registry.register(RateLimitRule.named("sms")
