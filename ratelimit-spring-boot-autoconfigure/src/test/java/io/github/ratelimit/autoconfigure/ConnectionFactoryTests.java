@@ -12,8 +12,6 @@ import io.github.ratelimit.store.redis.RedisUnderTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -91,8 +89,7 @@ class ConnectionFactoryTests {
 	}
 
 	private ApplicationContextRunner context(Class<?> factories) {
-		return new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class))
+		return LimitedApplication.runner()
 			.withUserConfiguration(factories)
 			.withPropertyValues("ratelimit.key-prefix=" + this.prefix, "ratelimit.redis.timeout=10s",
 					"ratelimit.rules.reply.max=5", "ratelimit.rules.reply.period=60s");

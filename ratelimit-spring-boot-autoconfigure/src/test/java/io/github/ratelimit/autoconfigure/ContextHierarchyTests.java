@@ -12,7 +12,6 @@ import io.github.ratelimit.redis.process.RedisProcess;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.env.MapPropertySource;
@@ -28,8 +27,7 @@ import static org.awaitility.Awaitility.await;
  */
 class ContextHierarchyTests {
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class));
+	private final ApplicationContextRunner runner = LimitedApplication.runner();
 
 	@Test
 	void keyOfAChildsBeanMayUseABeanOfTheChild() {

@@ -18,8 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.io.ClassPathResource;
 
@@ -37,8 +35,7 @@ class ForgottenBeanTests {
 	@TempDir
 	private Path directory;
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class));
+	private final ApplicationContextRunner runner = LimitedApplication.runner();
 
 	@AutoClose
 	private final RecordedLog log = new RecordedLog(ForgottenBeanWarning.class);

@@ -23,9 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -54,9 +52,7 @@ class JdbcStoreTests {
 
 	private static final long PATIENCE = 60_000;
 
-	private final ApplicationContextRunner context = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, JdbcRateLimitAutoConfiguration.class,
-				RateLimitAutoConfiguration.class))
+	private final ApplicationContextRunner context = LimitedApplication.runner(JdbcRateLimitAutoConfiguration.class)
 		.withPropertyValues("ratelimit.rules.reply.max=5", "ratelimit.rules.reply.period=60s");
 
 	private static StartFailure failure(CapturedOutput output, List<Class<?>> beans, String... properties) {

@@ -16,10 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -130,9 +127,7 @@ class MasterReplicaTests {
 	}
 
 	private void run(List<Integer> ports, Use use) {
-		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RedisAutoConfiguration.class,
-					RateLimitAutoConfiguration.class))
+		LimitedApplication.runner(RedisAutoConfiguration.class)
 			.withBean(LettuceConnectionFactory.class, connections(ports))
 			.withPropertyValues("ratelimit.rules.rule.max=1000", "ratelimit.rules.rule.period=30d",
 					"ratelimit.redis.timeout=2s")

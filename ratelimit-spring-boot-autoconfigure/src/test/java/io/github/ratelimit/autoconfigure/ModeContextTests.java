@@ -8,8 +8,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,9 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
  */
 class ModeContextTests {
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class))
-		.withUserConfiguration(Search.class);
+	private final ApplicationContextRunner runner = LimitedApplication.runner().withUserConfiguration(Search.class);
 
 	@Test
 	void shadowRuleOfYamlCountsButDoesNotDeny() {

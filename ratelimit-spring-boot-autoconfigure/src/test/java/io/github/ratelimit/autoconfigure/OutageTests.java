@@ -27,10 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static io.github.ratelimit.BusyMachine.durationOf;
 import static io.github.ratelimit.BusyMachine.shortest;
@@ -215,9 +212,7 @@ class OutageTests {
 	}
 
 	private void run(String client, Duration timeout, Consumer<RateLimiter> test) {
-		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RedisAutoConfiguration.class,
-					RateLimitAutoConfiguration.class))
+		LimitedApplication.runner(RedisAutoConfiguration.class)
 			.withPropertyValues("spring.data.redis.port=" + this.redis.port(),
 					"spring.data.redis.client-type=" + client, "ratelimit.redis.timeout=" + timeout.toMillis() + "ms",
 					"ratelimit.rules.rule.max=10", "ratelimit.rules.rule.period=1d")

@@ -42,8 +42,7 @@ class RuleRefreshTests {
 	@AutoClose
 	private final RecordedLog log = new RecordedLog(RuleRefresh.class);
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class))
+	private final ApplicationContextRunner runner = LimitedApplication.runner()
 		.withPropertyValues("ratelimit.rules.export.max=100", "ratelimit.rules.export.period=1h",
 				"ratelimit.rules.reply.max=5")
 		.withUserConfiguration(Replies.class);

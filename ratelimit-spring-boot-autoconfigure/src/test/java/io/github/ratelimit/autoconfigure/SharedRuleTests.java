@@ -13,8 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
@@ -26,8 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SharedRuleTests {
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class));
+	private final ApplicationContextRunner runner = LimitedApplication.runner();
 
 	static Stream<List<Class<?>>> orders() {
 		return Stream.of(List.of(Defining.class, Naming.class), List.of(Naming.class, Defining.class));

@@ -15,8 +15,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -158,9 +156,7 @@ class SilentRedisTests {
 	}
 
 	private ApplicationContextRunner application() {
-		return new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RedisAutoConfiguration.class,
-					RateLimitAutoConfiguration.class))
+		return LimitedApplication.runner(RedisAutoConfiguration.class)
 			.withPropertyValues("spring.data.redis.port=" + this.proxy.port(), "ratelimit.rules.rule.max=1000000",
 					"ratelimit.rules.rule.period=30d", "ratelimit.rules.rule.algorithm=token-bucket");
 	}

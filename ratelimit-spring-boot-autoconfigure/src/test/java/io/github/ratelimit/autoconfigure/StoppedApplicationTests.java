@@ -26,8 +26,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -177,9 +175,7 @@ class StoppedApplicationTests {
 	}
 
 	private static ApplicationContextRunner application(String... properties) {
-		return new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RedisAutoConfiguration.class,
-					RateLimitAutoConfiguration.class))
+		return LimitedApplication.runner(RedisAutoConfiguration.class)
 			.withPropertyValues("ratelimit.rules.rule.max=1000000", "ratelimit.rules.rule.period=30d",
 					"ratelimit.rules.rule.algorithm=token-bucket", "ratelimit.redis.timeout=10s")
 			.withPropertyValues(properties);

@@ -9,10 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,9 +23,7 @@ class UnreachableRedisTests {
 	void warningNamesAddressAndProperties(String client) throws Exception {
 		int port = FreePort.find();
 		try (RecordedLog log = new RecordedLog(Class.forName("io.github.ratelimit.engine.StoreReport"))) {
-			new ApplicationContextRunner()
-				.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RedisAutoConfiguration.class,
-						RateLimitAutoConfiguration.class))
+			LimitedApplication.runner(RedisAutoConfiguration.class)
 				.withPropertyValues("spring.data.redis.client-type=" + client, "spring.data.redis.port=" + port,
 						"spring.data.redis.password=secret")
 				.run((context) -> {
@@ -49,9 +44,7 @@ class UnreachableRedisTests {
 	void startReportDoesNotClaimThatRedisCounts() {
 		int port = FreePort.find();
 		try (RecordedLog log = new RecordedLog(StartReport.class)) {
-			new ApplicationContextRunner()
-				.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RedisAutoConfiguration.class,
-						RateLimitAutoConfiguration.class))
+			LimitedApplication.runner(RedisAutoConfiguration.class)
 				.withPropertyValues("spring.data.redis.port=" + port)
 				.run((context) -> assertThat(log.lines()).containsExactly(
 						"INFO Rate limits: 0 rules, counted in Redis, together by all instances, as soon as Redis answers."));

@@ -8,14 +8,12 @@ import io.github.ratelimit.RateLimitException;
 import io.github.ratelimit.RateLimitExpressionException;
 import io.github.ratelimit.RateLimitKeyException;
 import io.github.ratelimit.annotation.RateLimited;
-import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import io.github.ratelimit.autoconfigure.LimitedApplication;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,8 +26,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  */
 class ExpressionFailureTests {
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class))
+	private final ApplicationContextRunner runner = LimitedApplication.runner()
 		.withBean("users", Users.class)
 		.withBean(Limited.class)
 		.withPropertyValues("ratelimit.rules.plan.plans.gold.max=9", "ratelimit.rules.priority.headroom.low=1",

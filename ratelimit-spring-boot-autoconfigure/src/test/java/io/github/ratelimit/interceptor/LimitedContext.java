@@ -1,10 +1,8 @@
 package io.github.ratelimit.interceptor;
 
-import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import io.github.ratelimit.autoconfigure.LimitedApplication;
 import io.github.ratelimit.store.RateLimitStore;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /**
@@ -16,8 +14,7 @@ final class LimitedContext {
 	}
 
 	static ApplicationContextRunner with(RateLimitStore store, Class<?>... beans) {
-		return new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class))
+		return LimitedApplication.runner()
 			.withBean(RateLimitStore.class, () -> store)
 			.withUserConfiguration(beans);
 	}

@@ -8,7 +8,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
-import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import io.github.ratelimit.autoconfigure.LimitedApplication;
 import io.github.ratelimit.redis.process.RedisProcess;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,8 +23,6 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ContextConsumer;
@@ -56,9 +54,7 @@ class NonBlockingTests {
 	@BeforeEach
 	void start() {
 		this.redis = RedisProcess.start();
-		this.lettuce = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RedisAutoConfiguration.class,
-					RateLimitAutoConfiguration.class))
+		this.lettuce = LimitedApplication.runner(RedisAutoConfiguration.class)
 			.withUserConfiguration(Calls.class)
 			.withPropertyValues("spring.data.redis.port=" + this.redis.port(), "ratelimit.redis.timeout=5s");
 	}

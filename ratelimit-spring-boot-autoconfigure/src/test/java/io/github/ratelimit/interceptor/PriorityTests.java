@@ -8,15 +8,13 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimitExpressionException;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
-import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import io.github.ratelimit.autoconfigure.LimitedApplication;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.NullSource;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,8 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class PriorityTests {
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class))
+	private final ApplicationContextRunner runner = LimitedApplication.runner()
 		.withBean(Shop.class)
 		.withPropertyValues("ratelimit.store=local", "ratelimit.rules.shop.headroom.low=70%",
 				"ratelimit.rules.shop.headroom.other=5");
@@ -135,8 +132,7 @@ class PriorityTests {
 
 	@Test
 	void annotationNeedsTheHeadroomOfTheRule() {
-		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class))
+		LimitedApplication.runner()
 			.withBean(Shop.class)
 			.withPropertyValues("ratelimit.store=local")
 			.run((context) -> assertThat(context).getFailure()

@@ -17,7 +17,7 @@ import io.github.ratelimit.RateLimitExpressionException;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
-import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import io.github.ratelimit.autoconfigure.LimitedApplication;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
@@ -29,7 +29,6 @@ import org.junit.jupiter.params.provider.NullSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -45,8 +44,7 @@ class ZoneTests {
 
 	private long now = micros("2026-02-10T12:00:00Z");
 
-	private final ApplicationContextRunner configured = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class))
+	private final ApplicationContextRunner configured = LimitedApplication.runner()
 		.withBean("customers", Customers.class, () -> this.customers)
 		.withBean(Quota.class)
 		.withPropertyValues("ratelimit.rules.quota.zone=@customers.zoneOf(#tenant)", "ratelimit.rules.quota.max=2",
@@ -174,8 +172,7 @@ class ZoneTests {
 	@Test
 	void limitsWithTheExpressionAreInTheZoneAndOthersInTheirOwn() {
 		this.customers.zones.put("acme", "Asia/Tokyo");
-		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class))
+		LimitedApplication.runner()
 			.withBean("customers", Customers.class, () -> this.customers)
 			.withBean(RateLimitStore.class, () -> new LocalRateLimitStore(100, () -> this.now))
 			.withBean(Quota.class)

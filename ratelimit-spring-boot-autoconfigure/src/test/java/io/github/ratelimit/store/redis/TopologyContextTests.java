@@ -14,17 +14,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
-import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import io.github.ratelimit.autoconfigure.LimitedApplication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -52,9 +49,7 @@ class TopologyContextTests {
 		Map<String, Long> admitted = new ConcurrentHashMap<>();
 		ExecutorService threads = Executors.newFixedThreadPool(32);
 		try (TopologyUnderTest.Endpoint redis = topology.start()) {
-			new ApplicationContextRunner()
-				.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RedisAutoConfiguration.class,
-						RateLimitAutoConfiguration.class))
+			LimitedApplication.runner(RedisAutoConfiguration.class)
 				.withPropertyValues("spring.data.redis.client-type=" + client, "spring.data.redis.host=" + redis.host(),
 						"spring.data.redis.port=" + redis.port(), "ratelimit.key-prefix=topology-" + UUID.randomUUID(),
 						"ratelimit.redis.timeout=20s", "ratelimit.rules.reply.max=5", "ratelimit.rules.reply.period=1d")

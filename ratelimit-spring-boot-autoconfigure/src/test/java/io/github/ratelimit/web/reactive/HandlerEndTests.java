@@ -7,7 +7,7 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
-import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import io.github.ratelimit.autoconfigure.LimitedApplication;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.local.LocalRateLimitStore;
 import io.github.ratelimit.web.HeaderFormat;
@@ -18,8 +18,6 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.server.reactive.ServerHttpResponse;
@@ -43,8 +41,7 @@ class HandlerEndTests {
 	private final CallContextBinding.OfHandlers filter = new CallContextBinding.OfHandlers(
 			new WebRequests(HeaderFormat.IETF, 64, Clock.systemUTC()), () -> false);
 
-	private final ApplicationContextRunner application = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, RateLimitAutoConfiguration.class))
+	private final ApplicationContextRunner application = LimitedApplication.runner()
 		.withBean(RateLimitStore.class, () -> new LocalRateLimitStore(100))
 		.withBean(Streams.class);
 
