@@ -6,11 +6,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 import io.github.ratelimit.autoconfigure.GatewayRateLimitAutoConfiguration;
-import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
-import io.github.ratelimit.autoconfigure.ReactiveRateLimitAutoConfiguration;
 import io.github.ratelimit.gateway.RateLimitGatewayFilterFactory.Config;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RecordingStore;
+import io.github.ratelimit.web.WebStack;
 import io.github.ratelimit.web.reactive.RequestLimitWebFilter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,10 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.http.codec.CodecsAutoConfiguration;
-import org.springframework.boot.autoconfigure.jackson.JacksonAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.reactive.HttpHandlerAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.reactive.WebFluxAutoConfiguration;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.cloud.gateway.filter.GatewayFilter;
 import org.springframework.http.HttpStatus;
@@ -39,11 +34,8 @@ class RateLimitGatewayFilterTests {
 
 	private final RecordingStore store = new RecordingStore();
 
-	private final ReactiveWebApplicationContextRunner runner = new ReactiveWebApplicationContextRunner()
-		.withConfiguration(
-				AutoConfigurations.of(RateLimitAutoConfiguration.class, ReactiveRateLimitAutoConfiguration.class,
-						GatewayRateLimitAutoConfiguration.class, HttpHandlerAutoConfiguration.class,
-						WebFluxAutoConfiguration.class, CodecsAutoConfiguration.class, JacksonAutoConfiguration.class))
+	private final ReactiveWebApplicationContextRunner runner = WebStack.reactiveRunner()
+		.withConfiguration(AutoConfigurations.of(GatewayRateLimitAutoConfiguration.class))
 		.withBean(RateLimitStore.class, () -> this.store)
 		.withPropertyValues("ratelimit.rules.api.max=2", "ratelimit.rules.api.period=60");
 

@@ -9,6 +9,7 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiterUnavailableException;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.store.RecordingStore;
+import io.github.ratelimit.web.ExceptionHandlersTests.CatchAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -75,16 +76,6 @@ class AdviceOrderTests {
 		@GetMapping("/unavailable")
 		String unavailable() {
 			throw new RateLimiterUnavailableException("reply", null);
-		}
-
-	}
-
-	@ControllerAdvice
-	static class CatchAll {
-
-		@ExceptionHandler(Exception.class)
-		@ResponseStatus(HttpStatus.INTERNAL_SERVER_ERROR)
-		void all() {
 		}
 
 	}

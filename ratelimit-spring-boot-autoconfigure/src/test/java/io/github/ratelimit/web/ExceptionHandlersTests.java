@@ -28,6 +28,7 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.method.HandlerMethod;
@@ -135,15 +136,14 @@ class ExceptionHandlersTests {
 		return client.get().uri(path).exchange().returnResult(Void.class).getStatus().value();
 	}
 
-	@RestController
-	static class Simple {
+	abstract static class Throwing {
 
-		@GetMapping("/simple/{name}")
+		@GetMapping("/{name}")
 		void plain(@PathVariable("name") String name) {
 			throw THROWN.get(name);
 		}
 
-		@GetMapping(path = "/simple/{name}", params = "later")
+		@GetMapping(path = "/{name}", params = "later")
 		Mono<String> later(@PathVariable("name") String name) {
 			return Mono.error(THROWN.get(name));
 		}
@@ -151,17 +151,14 @@ class ExceptionHandlersTests {
 	}
 
 	@RestController
-	static class Careful {
+	@RequestMapping("/simple")
+	static class Simple extends Throwing {
 
-		@GetMapping("/careful/{name}")
-		void plain(@PathVariable("name") String name) {
-			throw THROWN.get(name);
-		}
+	}
 
-		@GetMapping(path = "/careful/{name}", params = "later")
-		Mono<String> later(@PathVariable("name") String name) {
-			return Mono.error(THROWN.get(name));
-		}
+	@RestController
+	@RequestMapping("/careful")
+	static class Careful extends Throwing {
 
 		@ExceptionHandler(Exception.class)
 		@ResponseStatus(HttpStatus.INTERNAL_SERVER_ERROR)
@@ -198,17 +195,8 @@ class ExceptionHandlersTests {
 	}
 
 	@RestController
-	static class OwnController {
-
-		@GetMapping("/own/{name}")
-		void plain(@PathVariable("name") String name) {
-			throw THROWN.get(name);
-		}
-
-		@GetMapping(path = "/own/{name}", params = "later")
-		Mono<String> later(@PathVariable("name") String name) {
-			return Mono.error(THROWN.get(name));
-		}
+	@RequestMapping("/own")
+	static class OwnController extends Throwing {
 
 		@ExceptionHandler(RateLimitExceededException.class)
 		@ResponseStatus(HttpStatus.I_AM_A_TEAPOT)

@@ -17,6 +17,7 @@ import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.engine.CallFailureLog;
 import io.github.ratelimit.engine.RecordedLog;
 import io.github.ratelimit.store.RecordingStore;
+import io.github.ratelimit.web.ExceptionHandlersTests.CatchAll;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,7 +52,6 @@ import org.springframework.web.service.annotation.GetExchange;
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.http.HttpStatus.I_AM_A_TEAPOT;
-import static org.springframework.http.HttpStatus.INTERNAL_SERVER_ERROR;
 
 /**
  * A request that lacks a part of its key or cost is a client error, in Spring MVC and
@@ -670,16 +670,6 @@ class MissingKeyPartTests {
 
 		private static Mono<org.springframework.web.reactive.function.server.ServerResponse> ok(String body) {
 			return org.springframework.web.reactive.function.server.ServerResponse.ok().bodyValue(body);
-		}
-
-	}
-
-	@ControllerAdvice
-	static class CatchAll {
-
-		@ExceptionHandler(Exception.class)
-		@ResponseStatus(INTERNAL_SERVER_ERROR)
-		void all() {
 		}
 
 	}

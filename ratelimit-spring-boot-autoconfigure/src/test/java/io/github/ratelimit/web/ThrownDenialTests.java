@@ -9,6 +9,8 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.annotation.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.ReactiveRateLimitAutoConfiguration;
+import io.github.ratelimit.web.ExceptionHandlersTests.BusinessException;
+import io.github.ratelimit.web.ExceptionHandlersTests.FirstCatchAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -22,8 +24,6 @@ import org.springframework.boot.autoconfigure.jackson.JacksonAutoConfiguration;
 import org.springframework.boot.autoconfigure.web.reactive.HttpHandlerAutoConfiguration;
 import org.springframework.boot.autoconfigure.web.reactive.WebFluxAutoConfiguration;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -249,17 +249,6 @@ class ThrownDenialTests {
 	}
 
 	@ControllerAdvice
-	@Order(Ordered.HIGHEST_PRECEDENCE)
-	static class FirstCatchAll {
-
-		@ExceptionHandler(Exception.class)
-		@ResponseStatus(HttpStatus.INTERNAL_SERVER_ERROR)
-		void all() {
-		}
-
-	}
-
-	@ControllerAdvice
 	static class TranslatingCatchAll {
 
 		@ExceptionHandler
@@ -275,16 +264,6 @@ class ThrownDenialTests {
 		@ExceptionHandler
 		@ResponseStatus(HttpStatus.I_AM_A_TEAPOT)
 		void exceeded(RateLimitExceededException exception) {
-		}
-
-	}
-
-	static class BusinessException extends RuntimeException {
-
-		private static final long serialVersionUID = 1L;
-
-		BusinessException(Throwable cause) {
-			super(cause);
 		}
 
 	}

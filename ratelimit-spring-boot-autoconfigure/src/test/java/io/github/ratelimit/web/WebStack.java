@@ -28,7 +28,7 @@ import org.springframework.web.context.WebApplicationContext;
 /**
  * Web stack of an application, with a client that needs no server.
  */
-enum WebStack {
+public enum WebStack {
 
 	SPRING_MVC {
 
@@ -64,10 +64,7 @@ enum WebStack {
 
 		@Override
 		AbstractApplicationContextRunner<?, ?, ?> runner() {
-			return new ReactiveWebApplicationContextRunner()
-				.withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class,
-						ReactiveRateLimitAutoConfiguration.class, HttpHandlerAutoConfiguration.class,
-						WebFluxAutoConfiguration.class, CodecsAutoConfiguration.class, JacksonAutoConfiguration.class));
+			return reactiveRunner();
 		}
 
 		@Override
@@ -93,7 +90,14 @@ enum WebStack {
 			.run((context) -> test.accept(client(context)));
 	}
 
-	private static WebApplicationContextRunner servletRunner() {
+	public static ReactiveWebApplicationContextRunner reactiveRunner() {
+		return new ReactiveWebApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class,
+					ReactiveRateLimitAutoConfiguration.class, HttpHandlerAutoConfiguration.class,
+					WebFluxAutoConfiguration.class, CodecsAutoConfiguration.class, JacksonAutoConfiguration.class));
+	}
+
+	public static WebApplicationContextRunner servletRunner() {
 		return new WebApplicationContextRunner().withConfiguration(
 				AutoConfigurations.of(RateLimitAutoConfiguration.class, ServletRateLimitAutoConfiguration.class,
 						DispatcherServletAutoConfiguration.class, WebMvcAutoConfiguration.class,

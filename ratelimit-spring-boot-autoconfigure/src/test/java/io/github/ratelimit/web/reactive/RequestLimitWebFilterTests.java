@@ -12,14 +12,13 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.annotation.RateLimited;
-import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
-import io.github.ratelimit.autoconfigure.ReactiveRateLimitAutoConfiguration;
 import io.github.ratelimit.interceptor.RequestExpressionRoot;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RecordingStore;
 import io.github.ratelimit.web.RateLimitProblemCustomizer;
 import io.github.ratelimit.web.RequestRuleMatcher;
 import io.github.ratelimit.web.WebRequests;
+import io.github.ratelimit.web.WebStack;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,11 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.http.codec.CodecsAutoConfiguration;
-import org.springframework.boot.autoconfigure.jackson.JacksonAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.reactive.HttpHandlerAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.reactive.WebFluxAutoConfiguration;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -75,10 +69,7 @@ class RequestLimitWebFilterTests {
 
 	private final RecordingStore store = new RecordingStore();
 
-	private final ReactiveWebApplicationContextRunner runner = new ReactiveWebApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class,
-				ReactiveRateLimitAutoConfiguration.class, HttpHandlerAutoConfiguration.class,
-				WebFluxAutoConfiguration.class, CodecsAutoConfiguration.class, JacksonAutoConfiguration.class))
+	private final ReactiveWebApplicationContextRunner runner = WebStack.reactiveRunner()
 		.withBean(RateLimitStore.class, () -> this.store)
 		.withBean(Controller.class)
 		.withBean(Handling.class)

@@ -4,17 +4,11 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.annotation.RateLimited;
-import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
-import io.github.ratelimit.autoconfigure.ServletRateLimitAutoConfiguration;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RecordingStore;
+import io.github.ratelimit.web.WebStack;
 import jakarta.servlet.Filter;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.http.HttpMessageConvertersAutoConfiguration;
-import org.springframework.boot.autoconfigure.jackson.JacksonAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.servlet.DispatcherServletAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.servlet.WebMvcAutoConfiguration;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ApplicationContext;
@@ -37,11 +31,7 @@ abstract class LimitedRequestsTest {
 
 	final RecordingStore store = new RecordingStore();
 
-	final WebApplicationContextRunner runner = new WebApplicationContextRunner()
-		.withConfiguration(
-				AutoConfigurations.of(RateLimitAutoConfiguration.class, ServletRateLimitAutoConfiguration.class,
-						DispatcherServletAutoConfiguration.class, WebMvcAutoConfiguration.class,
-						HttpMessageConvertersAutoConfiguration.class, JacksonAutoConfiguration.class))
+	final WebApplicationContextRunner runner = WebStack.servletRunner()
 		.withBean(RateLimitStore.class, () -> this.store)
 		.withBean(Controller.class)
 		.withBean(Routes.class)

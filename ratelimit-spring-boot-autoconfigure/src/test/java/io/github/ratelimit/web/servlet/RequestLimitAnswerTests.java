@@ -15,6 +15,7 @@ import org.hamcrest.Matchers;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.http.ProblemDetail;
 import org.springframework.mock.web.MockFilterChain;
@@ -92,37 +93,29 @@ class RequestLimitAnswerTests extends LimitedRequestsTest {
 
 	@Test
 	void handlerOfTheApplicationAnswers() {
-		this.runner.withBean(OwnHandler.class)
-			.withPropertyValues(properties(all()))
-			.withPropertyValues("ratelimit.rules.api.max=1")
-			.run((context) -> {
-				MockMvc mvc = MockMvcBuilders.webAppContextSetup(context)
-					.addFilters(context.getBean(LimitHeadersFilter.class), filter(context))
-					.build();
-				mvc.perform(get("/api/replies")).andExpect(status().isOk());
-				mvc.perform(get("/api/replies")).andExpect(status().isIAmATeapot()).andExpect(content().string("own"));
-			});
+		ofOneRequest().withBean(OwnHandler.class).run((context) -> {
+			MockMvc mvc = MockMvcBuilders.webAppContextSetup(context)
+				.addFilters(context.getBean(LimitHeadersFilter.class), filter(context))
+				.build();
+			mvc.perform(get("/api/replies")).andExpect(status().isOk());
+			mvc.perform(get("/api/replies")).andExpect(status().isIAmATeapot()).andExpect(content().string("own"));
+		});
 	}
 
 	@Test
 	void handlerThatRedirectsIsAnsweredByTheServer() {
-		this.runner.withBean(Redirecting.class)
-			.withPropertyValues(properties(all()))
-			.withPropertyValues("ratelimit.rules.api.max=1")
-			.run((context) -> {
-				MockMvc mvc = MockMvcBuilders.webAppContextSetup(context).addFilters(filter(context)).build();
-				mvc.perform(get("/api/replies")).andExpect(status().isOk());
-				mvc.perform(get("/api/replies"))
-					.andExpect(status().isTooManyRequests())
-					.andExpect(header().exists("Retry-After"));
-			});
+		ofOneRequest().withBean(Redirecting.class).run((context) -> {
+			MockMvc mvc = MockMvcBuilders.webAppContextSetup(context).addFilters(filter(context)).build();
+			mvc.perform(get("/api/replies")).andExpect(status().isOk());
+			mvc.perform(get("/api/replies"))
+				.andExpect(status().isTooManyRequests())
+				.andExpect(header().exists("Retry-After"));
+		});
 	}
 
 	@Test
 	void problemIsInTheLanguageOfTheRequest() {
-		this.runner.withBean(RateLimitProblemCustomizer.class, () -> RequestLimitAnswerTests::translate)
-			.withPropertyValues(properties(all()))
-			.withPropertyValues("ratelimit.rules.api.max=1")
+		ofOneRequest().withBean(RateLimitProblemCustomizer.class, () -> RequestLimitAnswerTests::translate)
 			.run((context) -> {
 				MockMvc mvc = MockMvcBuilders.webAppContextSetup(context).addFilters(filter(context)).build();
 				mvc.perform(get("/api/replies")).andExpect(status().isOk());
@@ -141,37 +134,34 @@ class RequestLimitAnswerTests extends LimitedRequestsTest {
 
 	@Test
 	void withoutSpringMvcTheServerAnswers() throws Exception {
-		this.runner.withPropertyValues(properties(all()))
-			.withPropertyValues("ratelimit.rules.api.max=1")
-			.run((context) -> {
-				RequestLimitFilter filter = new RequestLimitFilter(context.getBean(RequestRuleMatcher.class),
-						context.getBean(WebRequests.class),
-						new FailureResponse(List::of, new CorsAnswer(List::of, List::of),
-								new ProblemFactory(List.of(), LimitHeaders.of(HeaderFormat.IETF))));
-				filter.doFilter(new MockHttpServletRequest("GET", "/api/x"), new MockHttpServletResponse(),
-						new MockFilterChain());
-				MockHttpServletResponse response = new MockHttpServletResponse();
-				filter.doFilter(new MockHttpServletRequest("GET", "/api/x"), response, new MockFilterChain());
-				assertThat(response.getStatus()).isEqualTo(429);
-				assertThat(response.getHeader("Retry-After")).isNotNull();
-				assertThat(response.isCommitted()).isTrue();
-			});
+		ofOneRequest().run((context) -> {
+			MockHttpServletResponse response = denied(new RequestLimitFilter(context.getBean(RequestRuleMatcher.class),
+					context.getBean(WebRequests.class), new FailureResponse(List::of, new CorsAnswer(List::of, List::of),
+							new ProblemFactory(List.of(), LimitHeaders.of(HeaderFormat.IETF)))));
+			assertThat(response.getStatus()).isEqualTo(429);
+			assertThat(response.getHeader("Retry-After")).isNotNull();
+			assertThat(response.isCommitted()).isTrue();
+		});
 	}
 
 	@Test
 	void handlerOfTheApplicationFindsTheRequestInFrontOfSpringMvc() {
-		this.runner.withBean(Asking.class)
-			.withPropertyValues(properties(all()))
-			.withPropertyValues("ratelimit.rules.api.max=1")
-			.run((context) -> {
-				Filter filter = filter(context);
-				filter.doFilter(new MockHttpServletRequest("GET", "/api/x"), new MockHttpServletResponse(),
-						new MockFilterChain());
-				MockHttpServletResponse response = new MockHttpServletResponse();
-				filter.doFilter(new MockHttpServletRequest("GET", "/api/x"), response, new MockFilterChain());
-				assertThat(response.getContentAsString()).isEqualTo("denied /api/x");
-				assertThat(RequestContextHolder.getRequestAttributes()).isNull();
-			});
+		ofOneRequest().withBean(Asking.class).run((context) -> {
+			assertThat(denied(filter(context)).getContentAsString()).isEqualTo("denied /api/x");
+			assertThat(RequestContextHolder.getRequestAttributes()).isNull();
+		});
+	}
+
+	private WebApplicationContextRunner ofOneRequest() {
+		return this.runner.withPropertyValues(properties(all())).withPropertyValues("ratelimit.rules.api.max=1");
+	}
+
+	private static MockHttpServletResponse denied(Filter filter) throws Exception {
+		filter.doFilter(new MockHttpServletRequest("GET", "/api/x"), new MockHttpServletResponse(),
+				new MockFilterChain());
+		MockHttpServletResponse response = new MockHttpServletResponse();
+		filter.doFilter(new MockHttpServletRequest("GET", "/api/x"), response, new MockFilterChain());
+		return response;
 	}
 
 	@Test
