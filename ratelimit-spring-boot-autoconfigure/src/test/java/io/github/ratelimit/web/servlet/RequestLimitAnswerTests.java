@@ -135,9 +135,11 @@ class RequestLimitAnswerTests extends LimitedRequestsTest {
 	@Test
 	void withoutSpringMvcTheServerAnswers() throws Exception {
 		ofOneRequest().run((context) -> {
-			MockHttpServletResponse response = denied(new RequestLimitFilter(context.getBean(RequestRuleMatcher.class),
-					context.getBean(WebRequests.class), new FailureResponse(List::of, new CorsAnswer(List::of, List::of),
-							new ProblemFactory(List.of(), LimitHeaders.of(HeaderFormat.IETF)))));
+			RequestLimitFilter filter = new RequestLimitFilter(context.getBean(RequestRuleMatcher.class),
+					context.getBean(WebRequests.class),
+					new FailureResponse(List::of, new CorsAnswer(List::of, List::of),
+							new ProblemFactory(List.of(), LimitHeaders.of(HeaderFormat.IETF))));
+			MockHttpServletResponse response = denied(filter);
 			assertThat(response.getStatus()).isEqualTo(429);
 			assertThat(response.getHeader("Retry-After")).isNotNull();
 			assertThat(response.isCommitted()).isTrue();
