@@ -16,7 +16,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.ratelimit.Headroom;
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.engine.RecordedLog;
 import io.github.ratelimit.store.HeldSlots.Held;
@@ -47,21 +46,7 @@ class HeldSlotsTests {
 
 	private final List<String> lost = new ArrayList<>();
 
-	private final RemoteStore.Events events = new RemoteStore.Events() {
-
-		@Override
-		public RateLimitListener listener() {
-			return new RateLimitListener() {
-
-				@Override
-				public void slotsLost(String rule) {
-					HeldSlotsTests.this.lost.add(rule);
-				}
-
-			};
-		}
-
-	};
+	private final RemoteStore.Events events = StoreEvents.ofLostSlots(this.lost::add);
 
 	private final NavigableMap<Long, Runnable> timers = new TreeMap<>();
 

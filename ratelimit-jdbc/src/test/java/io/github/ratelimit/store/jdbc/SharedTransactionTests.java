@@ -24,9 +24,9 @@ import io.github.ratelimit.RateLimitInterruptedException;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Demand;
 import io.github.ratelimit.store.Demands;
-import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoreEvents;
 import io.github.ratelimit.store.StoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -209,14 +209,7 @@ class SharedTransactionTests {
 	void answerThatComesTooLateIsRefunded() {
 		List<Demand> refunded = new ArrayList<>();
 		JdbcRateLimitStore store = store(Duration.ofSeconds(20), 1);
-		store.follow(new RemoteStore.Events() {
-
-			@Override
-			public void refunded(Demand demand) {
-				refunded.add(demand);
-			}
-
-		});
+		store.follow(StoreEvents.ofRefunds(refunded::add));
 		Demand demand = new Demand(RULE, "ann", 4);
 		StoreAnswer answer = store.acquire(demand);
 		store.refundUnused(answer);
@@ -233,14 +226,7 @@ class SharedTransactionTests {
 			.build());
 		AtomicInteger refunded = new AtomicInteger();
 		JdbcRateLimitStore store = store(Duration.ofSeconds(20), 1);
-		store.follow(new RemoteStore.Events() {
-
-			@Override
-			public void refunded(Demand demand) {
-				refunded.incrementAndGet();
-			}
-
-		});
+		store.follow(StoreEvents.ofRefunds((demand) -> refunded.incrementAndGet()));
 		store.acquire(new Demand(rule, "ann", 1));
 		StoreAnswer denied = store.acquire(new Demand(rule, "ann", 1));
 		assertThat(denied.isAdmitted()).isFalse();

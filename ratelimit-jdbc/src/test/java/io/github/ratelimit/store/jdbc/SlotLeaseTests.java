@@ -9,13 +9,12 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.StoreAnswer;
+import io.github.ratelimit.store.StoreEvents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,21 +39,7 @@ class SlotLeaseTests {
 	private final List<String> lost = new ArrayList<>();
 
 	private void followLosses() {
-		this.first.follow(new RemoteStore.Events() {
-
-			@Override
-			public RateLimitListener listener() {
-				return new RateLimitListener() {
-
-					@Override
-					public void slotsLost(String rule) {
-						SlotLeaseTests.this.lost.add(rule);
-					}
-
-				};
-			}
-
-		});
+		this.first.follow(StoreEvents.ofLostSlots(this.lost::add));
 	}
 
 	private static Demand call(int units) {
@@ -135,14 +120,7 @@ class SlotLeaseTests {
 	@Test
 	void callThatGoesOnWithoutTheStoreKeepsItsSlotsWhenItsAnswerComesLate() {
 		CompletableFuture<Demand> refunded = new CompletableFuture<>();
-		this.first.follow(new RemoteStore.Events() {
-
-			@Override
-			public void refunded(Demand demand) {
-				refunded.complete(demand);
-			}
-
-		});
+		this.first.follow(StoreEvents.ofRefunds(refunded::complete));
 		Demand ran = call(3);
 		StoreAnswer late = this.first.acquire(ran);
 		this.first.hold(ran);

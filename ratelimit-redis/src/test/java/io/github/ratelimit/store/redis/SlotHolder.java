@@ -10,11 +10,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.Limit;
-import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.redis.process.RedisProcess;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.RemoteStore;
+import io.github.ratelimit.store.StoreEvents;
 
 /**
  * Process whose calls hold all slots of a key and never end. It prints the slots that it
@@ -51,21 +50,7 @@ final class SlotHolder implements AutoCloseable {
 		RedisRateLimitStore store = new RedisRateLimitStore(
 				RunnerUnderTest.JEDIS.connections(arguments[0], Integer.parseInt(arguments[1])), PREFIX,
 				Duration.ofSeconds(5));
-		store.follow(new RemoteStore.Events() {
-
-			@Override
-			public RateLimitListener listener() {
-				return new RateLimitListener() {
-
-					@Override
-					public void slotsLost(String rule) {
-						System.out.println("lost");
-					}
-
-				};
-			}
-
-		});
+		store.follow(StoreEvents.ofLostSlots((rule) -> System.out.println("lost")));
 		for (int i = 0; i < MAX; i++) {
 			if (!store.acquire(new Demand(RULE, arguments[2], 1)).isAdmitted()) {
 				throw new IllegalStateException("taken");

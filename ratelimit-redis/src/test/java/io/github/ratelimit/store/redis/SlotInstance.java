@@ -11,12 +11,11 @@ import java.util.concurrent.TimeUnit;
 import io.lettuce.core.RedisCommandExecutionException;
 import org.jspecify.annotations.Nullable;
 
-import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
-import io.github.ratelimit.store.RemoteStore;
 import io.github.ratelimit.store.RuleAnswer;
+import io.github.ratelimit.store.StoreEvents;
 import io.github.ratelimit.store.tck.AlgorithmOnStore;
 
 /**
@@ -51,21 +50,7 @@ final class SlotInstance implements AutoCloseable {
 		this.store = new RedisRateLimitStore(new RedisSetup(this.runner, prefix, Duration.ofSeconds(20), sharding,
 				clock::micros, CallerClock.of(clock::micros), clock::nanos,
 				(task, nanos) -> this.timers.add(new Timer(clock.nanos() + nanos, task))));
-		this.store.follow(new RemoteStore.Events() {
-
-			@Override
-			public RateLimitListener listener() {
-				return new RateLimitListener() {
-
-					@Override
-					public void slotsLost(String rule) {
-						SlotInstance.this.lost++;
-					}
-
-				};
-			}
-
-		});
+		this.store.follow(StoreEvents.ofLostSlots((rule) -> this.lost++));
 		clock.instances.add(this);
 	}
 
