@@ -16,7 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
 import io.github.ratelimit.engine.RecordedLog;
 import io.github.ratelimit.override.OverrideChanges;
@@ -41,26 +40,13 @@ class RedisKeyOverridesTests {
 	@ParameterizedTest
 	@EnumSource
 	void keepsOneTextPerKeyAndReturnsChangedKeys(RunnerUnderTest client) {
-		RedisConnectionFactory connections = client.connections(
-				new RedisStandaloneConfiguration(RedisUnderTest.process().host(), RedisUnderTest.process().port()));
-		try {
-			onStore(connections, RedisKeyOverridesTests::assertKeeps);
-		}
-		finally {
-			RunnerUnderTest.destroy(connections);
-		}
+		onOwnStore(client.connections(RedisUnderTest.process()), RedisKeyOverridesTests::assertKeeps);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void keepsThemOnACluster(RunnerUnderTest client) {
-		RedisConnectionFactory connections = client.connections(ClusterUnderTest.cluster());
-		try {
-			onStore(connections, RedisKeyOverridesTests::assertKeeps);
-		}
-		finally {
-			RunnerUnderTest.destroy(connections);
-		}
+		onOwnStore(client.connections(ClusterUnderTest.cluster()), RedisKeyOverridesTests::assertKeeps);
 	}
 
 	static void assertKeeps(OverrideStore store) {
@@ -183,8 +169,7 @@ class RedisKeyOverridesTests {
 	@Test
 	void whatRedisForgetsIsNotKeptAnyMore() {
 		try (RedisProcess redis = RedisProcess.start()) {
-			RedisConnectionFactory connections = RedisUnderTest.connectionsTo(redis);
-			onStore(connections, (store) -> {
+			onOwnStore(RedisUnderTest.connectionsTo(redis), (store) -> {
 				store.replace("search", "acme", null, MAX, "ann");
 				OverrideChanges known = store.changes("");
 				redis.command("FLUSHALL");
@@ -192,15 +177,13 @@ class RedisKeyOverridesTests {
 				assertThat(changes.keys()).isNull();
 				assertThat(store.changes(changes.keysVersion()).keys()).isEmpty();
 			});
-			RunnerUnderTest.destroy(connections);
 		}
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void changesAreAnnounced(RunnerUnderTest client) {
-		RedisConnectionFactory connections = client.connections(
-				new RedisStandaloneConfiguration(RedisUnderTest.process().host(), RedisUnderTest.process().port()));
+		RedisConnectionFactory connections = client.connections(RedisUnderTest.process());
 		String prefix = UUID.randomUUID().toString();
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, prefix, PATIENCE);
 				OverrideStore overrides = store.overrides(connections)) {
@@ -221,8 +204,7 @@ class RedisKeyOverridesTests {
 	void userThatMayNotPublishIsWarnedOnceAndStoresOverrides() {
 		try (RedisProcess redis = RedisProcess.start(); RecordedLog log = new RecordedLog(RedisOverrideStore.class)) {
 			redis.command("ACL", "SETUSER", "default", "resetchannels");
-			RedisConnectionFactory connections = RedisUnderTest.connectionsTo(redis);
-			onStore(connections, (store) -> {
+			onOwnStore(RedisUnderTest.connectionsTo(redis), (store) -> {
 				assertThat(store.replace("search", "acme", null, MAX, "ann")).isEqualTo(Result.DONE);
 				assertThat(store.replace("search", "other", null, MAX, "ann")).isEqualTo(Result.DONE);
 				assertThat(store.read("search")).hasSize(2);
@@ -231,6 +213,17 @@ class RedisKeyOverridesTests {
 				.asString()
 				.startsWith("WARNING Redis stores changes at run time, but does not publish them (")
 				.contains("docs/redis.md");
+		}
+	}
+
+	/**
+	 * Run a test on a store whose connections are closed afterwards.
+	 */
+	private static void onOwnStore(RedisConnectionFactory connections, Consumer<OverrideStore> test) {
+		try {
+			onStore(connections, test);
+		}
+		finally {
 			RunnerUnderTest.destroy(connections);
 		}
 	}

@@ -13,7 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
 import io.github.ratelimit.engine.RecordedLog;
 import io.github.ratelimit.override.OverrideChanges;
@@ -38,7 +37,7 @@ class RedisOverrideStoreTests {
 	@EnumSource
 	void keepsOneTextPerRuleAndAnotherVersionWithEveryChange(RunnerUnderTest client) {
 		try (RedisProcess redis = RedisProcess.start()) {
-			onStore(client, redis, RedisOverrideStoreTests::assertKeeps);
+			onStore(client.connections(redis), RedisOverrideStoreTests::assertKeeps);
 			assertThat(redis.command("HGET", "ratelimit:{rules}", "reply")).isEqualTo("max=老");
 			assertThat(redis.command("TTL", "ratelimit:{rules}")).isEqualTo(-1L);
 		}
@@ -48,16 +47,10 @@ class RedisOverrideStoreTests {
 	@EnumSource
 	void keepsThemOnACluster(RunnerUnderTest client) {
 		ClusterUnderTest.cluster().masters().forEach((master) -> master.command("FLUSHALL"));
-		RedisConnectionFactory connections = client.connections(ClusterUnderTest.cluster());
-		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "overrides", PATIENCE);
-				OverrideStore overrides = store.overrides(connections)) {
-			awaitStore().untilAsserted(store::connect);
+		onStore(client.connections(ClusterUnderTest.cluster()), (overrides) -> {
 			assertKeeps(overrides);
 			assertIsNotified(overrides);
-		}
-		finally {
-			RunnerUnderTest.destroy(connections);
-		}
+		});
 	}
 
 	@ParameterizedTest
@@ -135,7 +128,7 @@ class RedisOverrideStoreTests {
 	@EnumSource
 	void overridesLostByRedisAreNotKept(RunnerUnderTest client) {
 		try (RedisProcess redis = RedisProcess.start()) {
-			onStore(client, redis, (store) -> {
+			onStore(client.connections(redis), (store) -> {
 				replace(store, "reply", "", "max=5", "ann");
 				redis.command("FLUSHALL");
 				assertThat(version(store)).isEmpty();
@@ -148,7 +141,7 @@ class RedisOverrideStoreTests {
 	@EnumSource
 	void overrideThatIsNotUtf8CanBeReplacedAndRemoved(RunnerUnderTest client) {
 		try (RedisProcess redis = RedisProcess.start()) {
-			onStore(client, redis, (store) -> {
+			onStore(client.connections(redis), (store) -> {
 				replace(store, "other", "", "max=5", "ann");
 				redis.command("EVAL", "redis.call('HSET', KEYS[1], 'reply', 'max=\\233', 'sms', 'max=\\195\\169')", "1",
 						"ratelimit:{rules}");
@@ -166,7 +159,7 @@ class RedisOverrideStoreTests {
 	@EnumSource
 	void foreignTextWithoutAVersionIsReadAndCanBeRemoved(RunnerUnderTest client) {
 		try (RedisProcess redis = RedisProcess.start()) {
-			onStore(client, redis, (store) -> {
+			onStore(client.connections(redis), (store) -> {
 				redis.command("HSET", "ratelimit:{rules}", "reply", "max=5");
 				String written = version(store);
 				assertThat(written).isNotEmpty();
@@ -185,7 +178,7 @@ class RedisOverrideStoreTests {
 	@EnumSource
 	void storedFormsAreThoseOfFormerVersions(RunnerUnderTest client) {
 		try (RedisProcess redis = RedisProcess.start()) {
-			onStore(client, redis, (store) -> {
+			onStore(client.connections(redis), (store) -> {
 				redis.command("HSET", "ratelimit:{rules}", ":version", "v1", "reply", "max=5");
 				redis.command("HSET", "ratelimit:{rules}:keys:search", "acme", "max=9", "老:k", "blocked");
 				redis.command("LPUSH", "ratelimit:{rules}:key-changes", "id1 search:acme");
@@ -213,7 +206,7 @@ class RedisOverrideStoreTests {
 	@EnumSource
 	void notifiesListenersAfterALostConnection(RunnerUnderTest client) {
 		try (RedisProcess redis = RedisProcess.start()) {
-			onStore(client, redis, (store) -> {
+			onStore(client.connections(redis), (store) -> {
 				assertIsNotified(store);
 				redis.command("CLIENT", "KILL", "TYPE", "pubsub");
 				assertIsNotified(store);
@@ -240,7 +233,7 @@ class RedisOverrideStoreTests {
 				RecordedLog publishing = new RecordedLog(RedisOverrideStore.class);
 				RecordedLog listening = new RecordedLog(RedisAnnouncements.class)) {
 			redis.command("ACL", "SETUSER", "default", "resetchannels");
-			onStore(client, redis, (store) -> {
+			onStore(client.connections(redis), (store) -> {
 				assertThat(replace(store, "reply", "", "max=5", "ann")).isEqualTo(Result.DONE);
 				assertThat(replace(store, "reply", "max=5", "max=6", "ann")).isEqualTo(Result.DONE);
 				assertThat(texts(store)).isEqualTo(Map.of("reply", "max=6"));
@@ -260,17 +253,13 @@ class RedisOverrideStoreTests {
 		}
 	}
 
-	private static void onStore(RunnerUnderTest client, RedisProcess redis, Consumer<OverrideStore> test) {
-		RedisConnectionFactory connections = client
-			.connections(new RedisStandaloneConfiguration(redis.host(), redis.port()));
-		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "ratelimit", PATIENCE);
-				OverrideStore overrides = store.overrides(connections)) {
-			awaitStore().untilAsserted(store::connect);
-			test.accept(overrides);
-		}
-		finally {
-			RunnerUnderTest.destroy(connections);
-		}
+	private static void onStore(RedisConnectionFactory connections, Consumer<OverrideStore> test) {
+		RunnerUnderTest.withStore(connections, "ratelimit", PATIENCE, (store) -> {
+			try (OverrideStore overrides = store.overrides(connections)) {
+				awaitStore().untilAsserted(store::connect);
+				test.accept(overrides);
+			}
+		});
 	}
 
 }

@@ -13,7 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,8 +33,7 @@ class RedisSummariesTests {
 	@EnumSource
 	void othersReadTheLatestSummaryOfEachInstanceForTenMinutes(RunnerUnderTest client) {
 		try (RedisProcess redis = RedisProcess.start()) {
-			RedisConnectionFactory connections = client
-				.connections(new RedisStandaloneConfiguration("localhost", redis.port()));
+			RedisConnectionFactory connections = client.connections(redis);
 			try (RedisRateLimitStore one = store(connections); RedisRateLimitStore other = store(connections)) {
 				share(one, "old");
 				share(one, "one");
@@ -65,8 +63,7 @@ class RedisSummariesTests {
 			for (int i = 0; i < 120; i++) {
 				redis.command("HSET", HASH, "s" + i, "x", "t" + i, String.valueOf(this.clock.get() - 1000 + i));
 			}
-			RedisConnectionFactory connections = client
-				.connections(new RedisStandaloneConfiguration("localhost", redis.port()));
+			RedisConnectionFactory connections = client.connections(redis);
 			try (RedisRateLimitStore store = store(connections)) {
 				for (int i = 0; i < 30; i++) {
 					share(store, "one");
