@@ -1,7 +1,5 @@
 package io.github.ratelimit.compatibility.messages;
 
-import java.time.Duration;
-
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.annotation.RateLimited;
 import jakarta.jms.ConnectionFactory;
@@ -22,48 +20,25 @@ import org.springframework.jms.config.DefaultJmsListenerContainerFactory;
 import org.springframework.jms.core.JmsTemplate;
 import org.springframework.test.annotation.DirtiesContext;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-
 /**
  * Limited listeners of JMS, with Artemis.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.NONE,
 		properties = { "spring.artemis.mode=embedded", "spring.artemis.embedded.persistent=false" })
 @DirtiesContext
-class JmsListenerTests {
-
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
+class JmsListenerTests extends LimitedListenersTest {
 
 	@Autowired
 	private JmsTemplate template;
 
-	@Autowired
-	private Received received;
-
-	@Test
-	void waitsPaceTheListenerInOrder() {
-		long sent = System.nanoTime();
-		send("paced", "a", "b", "c", "d");
-		await().atMost(PATIENCE)
-			.untilAsserted(() -> assertThat(this.received.messages).filteredOn((text) -> text.length() == 1)
-				.containsExactly("a", "b", "c", "d"));
-		assertThat(Duration.ofNanos(System.nanoTime() - sent)).isGreaterThanOrEqualTo(Duration.ofMillis(600));
-	}
-
 	@Test
 	void denialFollowsTheErrorHandlerAndTheMessageIsDeliveredAgain() {
-		send("again", "again-a", "again-b");
-		await().atMost(PATIENCE)
-			.untilAsserted(() -> assertThat(this.received.messages).filteredOn((text) -> text.startsWith("again"))
-				.containsExactly("again-a", "again-b"));
-		assertThat(this.received.denials).isNotEmpty().allMatch((denial) -> denial.rule().equals("again"));
+		messageThatIsDeniedIsDeliveredAgain();
 	}
 
-	private void send(String queue, String... texts) {
-		for (String text : texts) {
-			this.template.convertAndSend(queue, text);
-		}
+	@Override
+	void sendOne(String queue, String text) {
+		this.template.convertAndSend(queue, text);
 	}
 
 	@SpringBootConfiguration

@@ -36,9 +36,7 @@ import static org.awaitility.Awaitility.await;
 		properties = { "spring.kafka.consumer.auto-offset-reset=earliest", "spring.kafka.consumer.group-id=orders",
 				"spring.kafka.consumer.fetch-max-wait=10ms" })
 @DirtiesContext
-class KafkaListenerTests {
-
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
+class KafkaListenerTests extends LimitedListenersTest {
 
 	@TempDir
 	static Path directory;
@@ -47,20 +45,7 @@ class KafkaListenerTests {
 	private KafkaTemplate<String, String> template;
 
 	@Autowired
-	private Received received;
-
-	@Autowired
 	private RateLimiterRegistry limiters;
-
-	@Test
-	void waitsPaceTheListenerInOrder() {
-		long sent = System.nanoTime();
-		send("paced", "a", "b", "c", "d");
-		await().atMost(PATIENCE)
-			.untilAsserted(() -> assertThat(this.received.messages).filteredOn((text) -> text.length() == 1)
-				.containsExactly("a", "b", "c", "d"));
-		assertThat(Duration.ofNanos(System.nanoTime() - sent)).isGreaterThanOrEqualTo(Duration.ofMillis(600));
-	}
 
 	@Test
 	void denialFollowsTheErrorHandler() {
@@ -85,9 +70,7 @@ class KafkaListenerTests {
 	@Test
 	void backOffOfTheErrorHandlerIsTheTimeOfTheDenial() {
 		send("again", "again-a", "again-b", "again-c");
-		await().atMost(PATIENCE)
-			.untilAsserted(() -> assertThat(this.received.messages).filteredOn((text) -> text.startsWith("again"))
-				.containsExactly("again-a", "again-b", "again-c"));
+		awaitReceived((text) -> text.startsWith("again"), "again-a", "again-b", "again-c");
 		assertThat(this.received.failedDeliveries).filteredOn((text) -> text.startsWith("again"))
 			.as("one for each record that waits, or two if a timer is early")
 			.hasSizeBetween(1, 4);
@@ -110,10 +93,9 @@ class KafkaListenerTests {
 		assertThat(this.limiters.limiter("batches").peek("all").remaining()).isEqualTo(97);
 	}
 
-	private void send(String topic, String... texts) {
-		for (String text : texts) {
-			this.template.send(topic, text);
-		}
+	@Override
+	void sendOne(String topic, String text) {
+		this.template.send(topic, text);
 	}
 
 	@SpringBootConfiguration

@@ -1,7 +1,6 @@
 package io.github.ratelimit.compatibility.messages;
 
 import java.nio.file.Path;
-import java.time.Duration;
 
 import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.annotation.RateLimited;
@@ -23,17 +22,12 @@ import org.springframework.context.annotation.Import;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistrar;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-
 /**
  * Limited listeners of Spring AMQP.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.NONE)
 @DirtiesContext
-class RabbitListenerTests {
-
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
+class RabbitListenerTests extends LimitedListenersTest {
 
 	@TempDir
 	static Path directory;
@@ -41,32 +35,14 @@ class RabbitListenerTests {
 	@Autowired
 	private RabbitTemplate template;
 
-	@Autowired
-	private Received received;
-
-	@Test
-	void waitsPaceTheListenerInOrder() {
-		long sent = System.nanoTime();
-		send("paced", "a", "b", "c", "d");
-		await().atMost(PATIENCE)
-			.untilAsserted(() -> assertThat(this.received.messages).filteredOn((text) -> text.length() == 1)
-				.containsExactly("a", "b", "c", "d"));
-		assertThat(Duration.ofNanos(System.nanoTime() - sent)).isGreaterThanOrEqualTo(Duration.ofMillis(600));
-	}
-
 	@Test
 	void denialFollowsTheErrorHandlerAndTheMessageIsDeliveredAgain() {
-		send("again", "again-a", "again-b");
-		await().atMost(PATIENCE)
-			.untilAsserted(() -> assertThat(this.received.messages).filteredOn((text) -> text.startsWith("again"))
-				.containsExactly("again-a", "again-b"));
-		assertThat(this.received.denials).isNotEmpty().allMatch((denial) -> denial.rule().equals("again"));
+		messageThatIsDeniedIsDeliveredAgain();
 	}
 
-	private void send(String queue, String... texts) {
-		for (String text : texts) {
-			this.template.convertAndSend(queue, text);
-		}
+	@Override
+	void sendOne(String queue, String text) {
+		this.template.convertAndSend(queue, text);
 	}
 
 	@SpringBootConfiguration
