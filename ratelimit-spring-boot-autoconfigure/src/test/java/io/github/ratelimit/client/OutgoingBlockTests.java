@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
@@ -13,7 +14,9 @@ import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RuleDecision;
 import io.github.ratelimit.RuleDecision.Outcome;
 import io.github.ratelimit.engine.CallDelay;
+import io.github.ratelimit.override.LocalOverrideStore;
 import io.github.ratelimit.override.OverrideStore;
+import io.github.ratelimit.store.StoreException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -23,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.Mockito.mock;
 
 /**
  * Blocks that answers of an API set on the requests that an application sends.
@@ -63,7 +67,7 @@ class OutgoingBlockTests extends OutgoingRequestSupport {
 	@Test
 	void blockHoldsHereUntilTheSharedOneIsInForceHere() {
 		this.api.answers(429, "Retry-After", "30");
-		this.application.withBean(OverrideStore.class, () -> new UnreadOverrideStore(new StillClock(this.micros)))
+		this.application.withBean(OverrideStore.class, this::unreadOverrides)
 			.run((context) -> {
 				assertThat(get(Client.REST_CLIENT, context, "/")).isEqualTo(429);
 				assertThat(limiter(context).overrides()).isEmpty();
@@ -72,6 +76,23 @@ class OutgoingBlockTests extends OutgoingRequestSupport {
 					.isThrownBy(() -> get(Client.REST_CLIENT, context, "/"));
 				assertThat(this.api.requests()).isEqualTo(1);
 			});
+	}
+
+	/**
+	 * Return a shared store that confirms a change, and does not answer when changes are
+	 * read after that.
+	 */
+	private OverrideStore unreadOverrides() {
+		OverrideStore kept = new LocalOverrideStore(new StillClock(this.micros));
+		AtomicBoolean changed = new AtomicBoolean();
+		return mock(OverrideStore.class, (call) -> {
+			String method = call.getMethod().getName();
+			if (method.equals("changes") && changed.get()) {
+				throw new StoreException("silent", null);
+			}
+			changed.compareAndSet(false, method.equals("replace"));
+			return method.equals("isShared") ? true : call.getMethod().invoke(kept, call.getArguments());
+		});
 	}
 
 	@ParameterizedTest
