@@ -295,10 +295,10 @@ class MissingKeyPartTests {
 
 	interface Api {
 
-		String headerInherited(@RequestHeader(name = "X-Api-Key", required = false) String key);
+		void headerInherited(@RequestHeader(name = "X-Api-Key", required = false) String key);
 
 		@GetExchange("/exchange")
-		String exchange(@RequestHeader(name = "X-Api-Key", required = false) String key);
+		void exchange(@RequestHeader(name = "X-Api-Key", required = false) String key);
 
 	}
 
@@ -338,147 +338,122 @@ class MissingKeyPartTests {
 		@Override
 		@GetMapping("/header-inherited")
 		@RateLimited(name = "header-inherited", key = "#key + ':reply'", max = 5, period = 60)
-		public String headerInherited(String key) {
-			return "done";
+		public void headerInherited(String key) {
 		}
 
 		@Override
 		@RateLimited(name = "exchange", key = "#key", max = 5, period = 60)
-		public String exchange(String key) {
-			return "done";
+		public void exchange(String key) {
 		}
 
 		@GetMapping("/header-root")
 		@RateLimited(name = "header-root", key = "#root.header('X-Api-Key').toLowerCase()", max = 5, period = 60)
-		public String headerRoot() {
-			return "done";
+		public void headerRoot() {
 		}
 
 		@GetMapping("/optional")
 		@RateLimited(name = "optional", key = "#user + ':reply'", max = 5, period = 60)
-		public String optional(@RequestParam Optional<String> user) {
-			return "done";
+		public void optional(@RequestParam Optional<String> user) {
 		}
 
 		@GetMapping("/header")
 		@RateLimited(name = "header", key = "header('X-Api-Key')", max = 5, period = 60)
-		public String header() {
-			return "done";
+		public void header() {
 		}
 
 		@GetMapping("/header-part")
 		@RateLimited(name = "header-part", key = "header('X-Api-Key') + ':reply'", max = 5, period = 60)
-		public String headerPart() {
-			return "done";
+		public void headerPart() {
 		}
 
 		@GetMapping("/header-list")
 		@RateLimited(name = "header-list", key = "{ip, header('X-Api-Key')}", max = 5, period = 60)
-		public String headerList() {
-			return "done";
+		public void headerList() {
 		}
 
 		@GetMapping("/header-argument")
 		@RateLimited(name = "header-argument", key = "#key + ':reply'", max = 5, period = 60)
-		public String headerArgument(@RequestHeader(name = "X-Api-Key", required = false) String key) {
-			return "done";
+		public void headerArgument(@RequestHeader(name = "X-Api-Key", required = false) String key) {
 		}
 
 		@GetMapping("/formatted")
 		@RateLimited(name = "formatted", key = "#since", max = 5, period = 60)
-		public String formatted(@DateTimeFormat(iso = ISO.DATE) @RequestParam(required = false) LocalDate since) {
-			return "done";
+		public void formatted(@DateTimeFormat(iso = ISO.DATE) @RequestParam(required = false) LocalDate since) {
 		}
 
 		@GetMapping("/validated")
 		@RateLimited(name = "validated", key = "#form.user", max = 5, period = 60)
-		public String validated(@Validated Form form) {
-			return "done";
+		public void validated(@Validated Form form) {
 		}
 
 		@GetMapping("/header-method")
 		@RateLimited(name = "header-method", key = "header('X-Api-Key').toLowerCase()", max = 5, period = 60)
-		public String headerMethod() {
-			return "done";
+		public void headerMethod() {
 		}
 
 		@GetMapping("/substitute")
 		@RateLimited(name = "substitute", key = "header('X-Api-Key') ?: principal", max = 5, period = 60)
-		public String substitute() {
-			return "done";
+		public void substitute() {
 		}
 
 		@GetMapping("/principal")
 		@RateLimited(name = "principal", key = "'user ' + principal", max = 5, period = 60)
-		public String principal() {
-			return "done";
+		public void principal() {
 		}
 
 		@GetMapping("/principal-argument")
 		@RateLimited(name = "principal-argument", key = "#user.name", max = 5, period = 60)
-		public String principalArgument(Principal user) {
-			return "done";
+		public void principalArgument(Principal user) {
 		}
 
 		@GetMapping("/parameter")
 		@RateLimited(name = "parameter", key = "#id", max = 5, period = 60)
-		public String parameter(@RequestParam(name = "user", required = false) String id) {
-			return "done";
+		public void parameter(@RequestParam(name = "user", required = false) String id) {
 		}
 
 		@GetMapping("/implicit")
 		@RateLimited(name = "implicit", key = "#userId", max = 5, period = 60)
-		public String implicit(String userId) {
-			return "done";
+		public void implicit(String userId) {
 		}
 
 		@GetMapping("/chosen")
 		@RateLimited(name = "chosen", key = "#user != null ? #user : 'nobody'", max = 5, period = 60)
-		public String chosen(@RequestParam(required = false) String user) {
-			return "done";
+		public void chosen(@RequestParam(required = false) String user) {
 		}
 
 		@GetMapping("/first")
 		@RateLimited(name = "first", key = "#tenant ?: #user", max = 5, period = 60)
-		public String first(@RequestParam(required = false) String tenant,
-				@RequestParam(required = false) String user) {
-			return "done";
+		public void first(@RequestParam(required = false) String tenant, @RequestParam(required = false) String user) {
 		}
 
 		@GetMapping("/branch")
 		@RateLimited(name = "branch", key = "#byKey ? header('X-Api-Key') : #user", max = 5, period = 60)
-		public String branch(@RequestParam boolean byKey, @RequestParam(required = false) String user) {
-			return "done";
+		public void branch(@RequestParam boolean byKey, @RequestParam(required = false) String user) {
 		}
 
 		@GetMapping("/both")
 		@RateLimited(name = "both", key = "(#tenant ?: header('X-Api-Key')) + #user", max = 5, period = 60)
-		public String both(@RequestParam(required = false) String tenant, @RequestParam(required = false) String user) {
-			return "done";
+		public void both(@RequestParam(required = false) String tenant, @RequestParam(required = false) String user) {
 		}
 
 		@GetMapping("/lower")
 		@RateLimited(name = "lower", key = "#user.toLowerCase() + ':reply'", max = 5, period = 60)
-		public String lower(@RequestParam String user) {
-			return "done";
+		public void lower(@RequestParam String user) {
 		}
 
 		@GetMapping("/accessor")
 		@RateLimited(name = "accessor", key = "#form.user()", max = 5, period = 60)
-		public String accessor(Form form) {
-			return "done";
+		public void accessor(Form form) {
 		}
 
 		@GetMapping("/position")
 		@RateLimited(name = "position", key = "#a0 + ''", max = 5, period = 60)
-		public String position(String user) {
-			return "done";
+		public void position(String user) {
 		}
 
 		@GetMapping("/cookie")
 		@RateLimited(name = "cookie", key = "#sid", max = 5, period = 60)
-		public String cookie(@CookieValue(required = false) String sid) {
-			return "done";
+		public void cookie(@CookieValue(required = false) String sid) {
 		}
 
 		@GetMapping("/future")
@@ -496,74 +471,62 @@ class MissingKeyPartTests {
 		@GetMapping("/indexed")
 		@RateLimited(name = "indexed", key = "T(java.util.Map).of('k1', 'pro')[header('X-Api-Key')]", max = 5,
 				period = 60)
-		public String indexed() {
-			return "done";
+		public void indexed() {
 		}
 
 		@GetMapping("/mapped")
 		@RateLimited(name = "mapped", key = "{principal: #user + ':reply'}", max = 5, period = 60)
-		public String mapped(@RequestParam(required = false) String user) {
-			return "done";
+		public void mapped(@RequestParam(required = false) String user) {
 		}
 
 		@GetMapping("/headers")
 		@RateLimited(name = "headers", key = "#headers.getFirst('X-Api-Key')", max = 5, period = 60)
-		public String headers(@RequestHeader HttpHeaders headers) {
-			return "done";
+		public void headers(@RequestHeader HttpHeaders headers) {
 		}
 
 		@GetMapping("/object")
 		@RateLimited(name = "object", key = "#form.user", max = 5, period = 60)
-		public String object(Form form) {
-			return "done";
+		public void object(Form form) {
 		}
 
 		@PostMapping("/tags")
 		@RateLimited(name = "tags", key = "#tags", max = 2, period = 60)
-		public String tags(@RequestBody List<String> tags) {
-			return "ok";
+		public void tags(@RequestBody List<String> tags) {
 		}
 
 		@PostMapping("/body")
 		@RateLimited(name = "body", key = "#login['user']", max = 5, period = 60)
-		public String body(@RequestBody Map<String, String> login) {
-			return "done";
+		public void body(@RequestBody Map<String, String> login) {
 		}
 
 		@PostMapping("/body-with-key")
 		@RateLimited(name = "body-with-key", key = "#login['user'] + header('X-Api-Key')", max = 5, period = 60)
-		public String bodyWithKey(@RequestBody Map<String, String> login) {
-			return "done";
+		public void bodyWithKey(@RequestBody Map<String, String> login) {
 		}
 
 		@GetMapping("/language")
 		@RateLimited(name = "language", key = "'region ' + #language.country", max = 5, period = 60)
-		public String language(Locale language) {
-			return "done";
+		public void language(Locale language) {
 		}
 
 		@GetMapping("/own-mistake")
 		@RateLimited(name = "own-mistake", key = "targetClass.componentType", max = 5, period = 60)
-		public String ownMistake() {
-			return "done";
+		public void ownMistake() {
 		}
 
 		@GetMapping("/failing")
 		@RateLimited(name = "failing", key = "@owners.of(header('X-Api-Key'))", max = 5, period = 60)
-		public String failing() {
-			return "done";
+		public void failing() {
 		}
 
 		@GetMapping("/failing-checked")
 		@RateLimited(name = "failing-checked", key = "@owners.read(header('X-Api-Key'))", max = 5, period = 60)
-		public String failingChecked() {
-			return "done";
+		public void failingChecked() {
 		}
 
 		@GetMapping("/failing-cost")
 		@RateLimited(name = "failing-cost", cost = "@owners.read(header('X-Cost')).length()", max = 5, period = 60)
-		public String failingCost() {
-			return "done";
+		public void failingCost() {
 		}
 
 		@Bean
@@ -573,38 +536,32 @@ class MissingKeyPartTests {
 
 		@GetMapping("/own-cost")
 		@RateLimited(name = "own-cost", cost = "methodName", max = 5, period = 60)
-		public String ownCost() {
-			return "done";
+		public void ownCost() {
 		}
 
 		@GetMapping("/cost")
 		@RateLimited(name = "cost", cost = "header('X-Cost')", max = 5, period = 60)
-		public String cost() {
-			return "done";
+		public void cost() {
 		}
 
 		@GetMapping("/cost-default")
 		@RateLimited(name = "cost-default", cost = "header('X-Cost') ?: 1", max = 5, period = 60)
-		public String costByDefault() {
-			return "done";
+		public void costByDefault() {
 		}
 
 		@GetMapping("/cost-argument")
 		@RateLimited(name = "cost-argument", cost = "#units * 2", max = 5, period = 60)
-		public String costArgument(@RequestParam(required = false) Integer units) {
-			return "done";
+		public void costArgument(@RequestParam(required = false) Integer units) {
 		}
 
 		@GetMapping("/cost-method")
 		@RateLimited(name = "cost-method", cost = "header('X-Texts').length()", max = 5, period = 60)
-		public String costMethod() {
-			return "done";
+		public void costMethod() {
 		}
 
 		@GetMapping("/attribute")
 		@RateLimited(name = "attribute", key = "#tenant", max = 5, period = 60)
-		public String attribute(@RequestAttribute(required = false) String tenant) {
-			return "done";
+		public void attribute(@RequestAttribute(required = false) String tenant) {
 		}
 
 		@GetMapping("/value")
@@ -614,8 +571,7 @@ class MissingKeyPartTests {
 		}
 
 		@GetMapping("/url/any")
-		public String any() {
-			return "done";
+		public void any() {
 		}
 
 	}
