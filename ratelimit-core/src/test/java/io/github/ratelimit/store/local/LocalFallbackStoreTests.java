@@ -146,6 +146,16 @@ class LocalFallbackStoreTests {
 		assertThat(peek(this.back, rule, "key")).isEqualTo(5);
 	}
 
+	/**
+	 * Take units of the key, and begin to charge them.
+	 */
+	private static Uncharged beginCharge(LocalFallbackStore fallback, RateLimitRule rule, long units) {
+		take(fallback, rule, "key", units);
+		Uncharged uncharged = fallback.uncharged().iterator().next();
+		uncharged.begin();
+		return uncharged;
+	}
+
 	@Test
 	void failedChargeIsRepeatedTogetherWithLaterCounts() {
 		RateLimitRule rule = rule(log(10, DAY));
@@ -189,9 +199,7 @@ class LocalFallbackStoreTests {
 	void keyIsChargedAfterAReset() {
 		RateLimitRule rule = rule(log(10, DAY));
 		Demand demand = new Demand(rule, "key", 1);
-		take(this.fallback, rule, "key", 1);
-		Uncharged uncharged = this.fallback.uncharged().iterator().next();
-		uncharged.begin();
+		Uncharged uncharged = beginCharge(this.fallback, rule, 1);
 		this.fallback.reset(RuleCounts.of(rule), StoredKey.of("key"));
 		uncharged.succeeded(new long[] { 1 });
 		assertThat(this.fallback.hasUncharged(demand)).isFalse();
@@ -207,9 +215,7 @@ class LocalFallbackStoreTests {
 			.limit(log(10, Duration.ofHours(1)).withName("hour"))
 			.limit(log(10, DAY).withName("day"))
 			.build();
-		take(this.fallback, rule, "key", 2);
-		Uncharged uncharged = this.fallback.uncharged().iterator().next();
-		uncharged.begin();
+		Uncharged uncharged = beginCharge(this.fallback, rule, 2);
 		take(this.fallback, rule, "key", 1);
 		uncharged.succeeded(new long[] { 1, 2 });
 		assertThat(this.fallback.peek(new Demand(rule, "key", 1)).outcomes()).extracting(LimitOutcome::remaining)
@@ -237,9 +243,7 @@ class LocalFallbackStoreTests {
 	@EnumSource
 	void unitsCountedAfterAChargeStayCountedWhenWhatItLackedIsChargedAgain(AlgorithmUnderTest algorithm) {
 		RateLimitRule rule = rule(algorithm.limit(10, Duration.ofSeconds(60)));
-		take(this.clocked, rule, "key", 3);
-		Uncharged uncharged = this.clocked.uncharged().iterator().next();
-		uncharged.begin();
+		Uncharged uncharged = beginCharge(this.clocked, rule, 3);
 		uncharged.succeeded(new long[] { 1 });
 		assertThat(peek(this.clocked, rule, "key")).isZero();
 		this.now += 10 * rule.limits().get(0).period().toNanos() / 1000;
@@ -273,9 +277,7 @@ class LocalFallbackStoreTests {
 		Limit day = log(10, DAY).withName("day");
 		RateLimitRule two = RateLimitRule.named("rule").limit(hour).limit(day).build();
 		RateLimitRule one = RateLimitRule.named("rule").limit(hour).build();
-		take(this.fallback, two, "key", 3);
-		Uncharged uncharged = this.fallback.uncharged().iterator().next();
-		uncharged.begin();
+		Uncharged uncharged = beginCharge(this.fallback, two, 3);
 		take(this.fallback, one, "key", 1);
 		uncharged.succeeded(new long[] { 1, 1 });
 		assertThat(peek(this.fallback, one, "key")).isEqualTo(9);
@@ -285,9 +287,7 @@ class LocalFallbackStoreTests {
 	@Test
 	void unitsRefundedDuringAChargeAreChargedByTheNextOne() {
 		RateLimitRule rule = rule(log(10, DAY));
-		take(this.fallback, rule, "key", 3);
-		Uncharged uncharged = this.fallback.uncharged().iterator().next();
-		uncharged.begin();
+		Uncharged uncharged = beginCharge(this.fallback, rule, 3);
 		assertThat(this.fallback.chargeAgain(new Demand(rule, "key", 1))).as("a further pass is needed").isTrue();
 		uncharged.succeeded(new long[] { 1 });
 		assertThat(charge(this.fallback, this.back)).extracting(Correction::charged).containsExactly(List.of(2L));
@@ -296,9 +296,7 @@ class LocalFallbackStoreTests {
 	@Test
 	void unitsCountedWhileAChargeIsUnderWayAreChargedByTheNextOne() {
 		RateLimitRule rule = rule(log(10, DAY));
-		take(this.fallback, rule, "key", 3);
-		Uncharged uncharged = this.fallback.uncharged().iterator().next();
-		uncharged.begin();
+		Uncharged uncharged = beginCharge(this.fallback, rule, 3);
 		take(this.fallback, rule, "key", 2);
 		uncharged.succeeded(new long[] { 3 });
 		assertThat(charge(this.fallback, this.back)).extracting(Correction::charged).containsExactly(List.of(2L));
@@ -381,9 +379,7 @@ class LocalFallbackStoreTests {
 	@Test
 	void resetForgetsAChargeThatIsUnderWay() {
 		RateLimitRule rule = rule(log(10, DAY));
-		take(this.fallback, rule, "key", 3);
-		Uncharged uncharged = this.fallback.uncharged().iterator().next();
-		uncharged.begin();
+		Uncharged uncharged = beginCharge(this.fallback, rule, 3);
 		this.fallback.reset(RuleCounts.of(rule), StoredKey.of("key"));
 		uncharged.succeeded(new long[] { 3 });
 		take(this.fallback, rule, "key", 3);

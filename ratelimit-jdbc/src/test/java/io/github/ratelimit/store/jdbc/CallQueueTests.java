@@ -141,13 +141,21 @@ class CallQueueTests {
 		assertThat(failure(call).reason()).isEqualTo("stopped");
 	}
 
+	/**
+	 * Begin a call that does not end before the future that is returned.
+	 */
+	private static CompletableFuture<Void> occupy(CallQueue queue) {
+		CompletableFuture<Void> gate = new CompletableFuture<>();
+		CompletableFuture<Void> begun = new CompletableFuture<>();
+		queue.call(List.of(KEY), (rows) -> begun.complete(null) && gate.join() == null);
+		assertThat(begun).succeedsWithin(PATIENCE);
+		return gate;
+	}
+
 	@Test
 	void callBeyondTenThousandThatWaitFailsAtOnce() {
 		try (CallQueue queue = queue(1)) {
-			CompletableFuture<Void> gate = new CompletableFuture<>();
-			CompletableFuture<Void> begun = new CompletableFuture<>();
-			queue.call(List.of(KEY), (rows) -> begun.complete(null) && gate.join() == null);
-			assertThat(begun).succeedsWithin(PATIENCE);
+			CompletableFuture<Void> gate = occupy(queue);
 			List<CompletableFuture<Boolean>> waiting = Stream.generate(() -> queue.call(List.of(KEY), (rows) -> true))
 				.limit(10_000)
 				.toList();
@@ -264,10 +272,7 @@ class CallQueueTests {
 	void threadThatIsAloneDecidesAllCalls() {
 		ScarceThreads threads = new ScarceThreads(2);
 		try (CallQueue queue = new CallQueue(this.pool, new FailingTable(), new JdbcFailures(PATIENCE), threads)) {
-			CompletableFuture<Void> gate = new CompletableFuture<>();
-			CompletableFuture<Void> begun = new CompletableFuture<>();
-			queue.call(List.of(KEY), (rows) -> begun.complete(null) && gate.join() == null);
-			assertThat(begun).succeedsWithin(PATIENCE);
+			CompletableFuture<Void> gate = occupy(queue);
 			threads.missing.set(2);
 			CompletableFuture<Boolean> ofOtherKey = queue.call(List.of(key("other")), (rows) -> true);
 			List<CompletableFuture<Boolean>> more = Stream.generate(() -> queue.call(List.of(KEY), (rows) -> true))
@@ -287,10 +292,7 @@ class CallQueueTests {
 	void threadThatCannotBeReplacedForOtherWorkGoesOn() {
 		ScarceThreads threads = new ScarceThreads(1);
 		try (CallQueue queue = new CallQueue(this.pool, new FailingTable(), new JdbcFailures(PATIENCE), threads)) {
-			CompletableFuture<Void> gate = new CompletableFuture<>();
-			CompletableFuture<Void> begun = new CompletableFuture<>();
-			queue.call(List.of(KEY), (rows) -> begun.complete(null) && gate.join() == null);
-			assertThat(begun).succeedsWithin(PATIENCE);
+			CompletableFuture<Void> gate = occupy(queue);
 			CompletableFuture<Boolean> work = queue.run((connection) -> true);
 			threads.missing.set(1);
 			gate.complete(null);
@@ -436,10 +438,7 @@ class CallQueueTests {
 	void callThatTimesOutIsAnOutageUnlessOthersAreAnsweredMeanwhile() {
 		JdbcFailures failures = new JdbcFailures(TIMEOUT);
 		try (CallQueue queue = new CallQueue(this.pool, new FailingTable(), failures, 2)) {
-			CompletableFuture<Void> gate = new CompletableFuture<>();
-			CompletableFuture<Void> begun = new CompletableFuture<>();
-			queue.call(List.of(KEY), (rows) -> begun.complete(null) && gate.join() == null);
-			assertThat(begun).succeedsWithin(PATIENCE);
+			CompletableFuture<Void> gate = occupy(queue);
 			Supplier<CompletableFuture<Boolean>> call = () -> queue.inTime(queue.call(List.of(KEY), (rows) -> true))
 				.toCompletableFuture();
 			await().atMost(PATIENCE).until(() -> {

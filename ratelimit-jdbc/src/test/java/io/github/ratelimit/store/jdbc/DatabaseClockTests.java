@@ -8,7 +8,6 @@ import java.sql.Statement;
 import java.time.Duration;
 
 import com.zaxxer.hikari.HikariDataSource;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,8 +31,7 @@ class DatabaseClockTests {
 	@ParameterizedTest
 	@EnumSource
 	void timeIsThatOfTheDatabaseInMicroseconds(TestDatabase database) {
-		Assumptions.assumeTrue(database.isInstalled() || System.getenv("CI") != null,
-				() -> database + " is not installed: see CONTRIBUTING.md");
+		database.assumeInstalled();
 		try (HikariDataSource real = database.dataSource();
 				JdbcRateLimitStore onIt = new JdbcRateLimitStore(real, "test", Duration.ofSeconds(20), 2,
 						SchemaInitialization.ALWAYS)) {
@@ -53,8 +51,7 @@ class DatabaseClockTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "-60", "-3", "-0.001", "0.001", "3", "60" })
 	void timeOfMariaDbIsTheCurrentOneDuringAStatement(String began) throws SQLException {
-		Assumptions.assumeTrue(TestDatabase.MARIADB.isInstalled() || System.getenv("CI") != null,
-				() -> TestDatabase.MARIADB + " is not installed: see CONTRIBUTING.md");
+		TestDatabase.MARIADB.assumeInstalled();
 		try (Connection connection = DriverManager.getConnection(TestDatabase.MARIADB.newUrl());
 				Statement statement = connection.createStatement()) {
 			statement.execute("set timestamp = unix_timestamp(sysdate(6)) + " + began);

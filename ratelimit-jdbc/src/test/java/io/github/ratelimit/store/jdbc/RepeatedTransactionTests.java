@@ -16,7 +16,6 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -148,8 +147,7 @@ class RepeatedTransactionTests {
 	/** MySQL adds rows in a transaction of their own before it locks them. */
 	@Test
 	void rowsThatAreDeletedAsSoonAsTheyAreAddedFailACallInTheEnd() {
-		Assumptions.assumeTrue(TestDatabase.MARIADB.isInstalled() || System.getenv("CI") != null,
-				() -> TestDatabase.MARIADB + " is not installed: see CONTRIBUTING.md");
+		TestDatabase.MARIADB.assumeInstalled();
 		try (HikariDataSource mariaDb = TestDatabase.MARIADB.dataSource(); JdbcRateLimitStore onIt = store(mariaDb)) {
 			onIt.connect();
 			this.locks.set(0);
@@ -163,8 +161,7 @@ class RepeatedTransactionTests {
 	/** MySQL adds rows in a transaction of their own before it locks them. */
 	@Test
 	void transactionThatMeetsOthersAfterItsRowsWereAddedIsRepeated() {
-		Assumptions.assumeTrue(TestDatabase.MARIADB.isInstalled() || System.getenv("CI") != null,
-				() -> TestDatabase.MARIADB + " is not installed: see CONTRIBUTING.md");
+		TestDatabase.MARIADB.assumeInstalled();
 		try (HikariDataSource mariaDb = TestDatabase.MARIADB.dataSource(); JdbcRateLimitStore onIt = store(mariaDb)) {
 			onIt.connect();
 			this.locks.set(0);
@@ -190,8 +187,7 @@ class RepeatedTransactionTests {
 	/** PostgreSQL commits with the last statement. */
 	@Test
 	void transactionOfPostgreSqlWhoseConnectionBreaksBeforeTheLastStatementIsRepeatedOnAnother() {
-		Assumptions.assumeTrue(TestDatabase.POSTGRESQL.isInstalled() || System.getenv("CI") != null,
-				() -> TestDatabase.POSTGRESQL + " is not installed: see CONTRIBUTING.md");
+		TestDatabase.POSTGRESQL.assumeInstalled();
 		try (HikariDataSource postgreSql = TestDatabase.POSTGRESQL.dataSource();
 				JdbcRateLimitStore onIt = store(postgreSql)) {
 			onIt.acquire(new Demand(RULE, "ann", 1));
@@ -208,8 +204,7 @@ class RepeatedTransactionTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "insert ignore into", "on duplicate key update" })
 	void transactionOfMySqlWhoseConnectionBreaksBeforeTheCommitIsRepeatedOnAnother(String statement) {
-		Assumptions.assumeTrue(TestDatabase.MARIADB.isInstalled() || System.getenv("CI") != null,
-				() -> TestDatabase.MARIADB + " is not installed: see CONTRIBUTING.md");
+		TestDatabase.MARIADB.assumeInstalled();
 		try (HikariDataSource mariaDb = TestDatabase.MARIADB.dataSource(); JdbcRateLimitStore onIt = store(mariaDb)) {
 			onIt.connect();
 			this.breaking.set(statement);

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.ratelimit.database.process.DatabaseProcess;
+import org.junit.jupiter.api.Assumptions;
 
 import static org.awaitility.Awaitility.await;
 
@@ -74,6 +75,14 @@ enum TestDatabase {
 	}
 
 	abstract boolean isInstalled();
+
+	/**
+	 * Skip the test if the database is not installed, but not in CI.
+	 */
+	void assumeInstalled() {
+		Assumptions.assumeTrue(isInstalled() || System.getenv("CI") != null,
+				() -> this + " is not installed: see CONTRIBUTING.md");
+	}
 
 	/**
 	 * Return the server, which is started by the first call.

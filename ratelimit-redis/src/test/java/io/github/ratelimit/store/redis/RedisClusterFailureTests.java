@@ -86,30 +86,17 @@ class RedisClusterFailureTests {
 
 	@Test
 	void frozenServerCostsItsOwnCallsTheTimeoutAndOthersAreStillCounted() {
-		onStore(PATIENT_TIMEOUT, (store) -> {
-			try (RateLimitEngine engine = ClusterLoad.engine(store);
-					ClusterLoad others = new ClusterLoad(store, 2, () -> peek(this.well))) {
-				await().until(() -> originOf(engine, this.hanging) == Decision.Origin.REDIS);
-				await().until(() -> others.answered() > 100);
-				long unansweredBefore = others.unanswered();
-				this.sick.freeze();
-				assertThat(durationOf(() -> assertThatAllFallBack(engine, 5, this.hanging))).isBetween(PATIENT_TIMEOUT,
-						PATIENT_TIMEOUT.multipliedBy(5));
-				assertThat(shortest(PATIENT_TIMEOUT, () -> durationOf(() -> {
-					for (int i = 0; i < 100; i++) {
-						assertThat(originOf(engine, this.hanging)).isEqualTo(Decision.Origin.FALLBACK);
-					}
-				}))).isLessThan(PATIENT_TIMEOUT);
-				assertThat(originOf(engine, this.well)).isEqualTo(Decision.Origin.REDIS);
-				assertThat(originOf(engine, this.well, this.hanging)).isEqualTo(Decision.Origin.FALLBACK);
-				assertThat(originOf(engine, this.well)).isEqualTo(Decision.Origin.REDIS);
-				this.sick.resume();
-				await().until(() -> originOf(engine, this.hanging) == Decision.Origin.REDIS);
-				assertThat(others.unanswered()).isEqualTo(unansweredBefore);
-			}
-			finally {
-				this.sick.resume();
-			}
+		whileFrozen(RunnerUnderTest.LETTUCE, (engine) -> {
+			assertThat(durationOf(() -> assertThatAllFallBack(engine, 5, this.hanging))).isBetween(PATIENT_TIMEOUT,
+					PATIENT_TIMEOUT.multipliedBy(5));
+			assertThat(shortest(PATIENT_TIMEOUT, () -> durationOf(() -> {
+				for (int i = 0; i < 100; i++) {
+					assertThat(originOf(engine, this.hanging)).isEqualTo(Decision.Origin.FALLBACK);
+				}
+			}))).isLessThan(PATIENT_TIMEOUT);
+			assertThat(originOf(engine, this.well)).isEqualTo(Decision.Origin.REDIS);
+			assertThat(originOf(engine, this.well, this.hanging)).isEqualTo(Decision.Origin.FALLBACK);
+			assertThat(originOf(engine, this.well)).isEqualTo(Decision.Origin.REDIS);
 		});
 	}
 
@@ -122,28 +109,15 @@ class RedisClusterFailureTests {
 		List<Demand> many = Stream.generate(() -> ClusterUnderTest.demand(RULE, (master) -> master == this.sick))
 			.limit(50)
 			.toList();
-		onStore(client, PATIENT_TIMEOUT, (store) -> {
-			try (RateLimitEngine engine = ClusterLoad.engine(store);
-					ClusterLoad others = new ClusterLoad(store, 2, () -> peek(this.well))) {
-				await().until(() -> originOf(engine, this.hanging) == Decision.Origin.REDIS);
-				await().until(() -> others.answered() > 100);
-				long unansweredBefore = others.unanswered();
-				this.sick.freeze();
-				List<CompletableFuture<DecidedCall>> hang = many.stream()
-					.map((demand) -> engine.acquireAsync(demand).toCompletableFuture())
-					.toList();
-				assertThat(originOf(engine, this.well)).isEqualTo(Decision.Origin.REDIS);
-				assertThat(hang).allSatisfy(
-						(call) -> assertThat(call.join().decision().origin()).isEqualTo(Decision.Origin.FALLBACK));
-				assertThat(originOf(engine, this.well)).isEqualTo(Decision.Origin.REDIS);
-				assertThat(originOf(engine, this.hanging)).isEqualTo(Decision.Origin.FALLBACK);
-				this.sick.resume();
-				await().until(() -> originOf(engine, this.hanging) == Decision.Origin.REDIS);
-				assertThat(others.unanswered()).isEqualTo(unansweredBefore);
-			}
-			finally {
-				this.sick.resume();
-			}
+		whileFrozen(client, (engine) -> {
+			List<CompletableFuture<DecidedCall>> hang = many.stream()
+				.map((demand) -> engine.acquireAsync(demand).toCompletableFuture())
+				.toList();
+			assertThat(originOf(engine, this.well)).isEqualTo(Decision.Origin.REDIS);
+			assertThat(hang).allSatisfy(
+					(call) -> assertThat(call.join().decision().origin()).isEqualTo(Decision.Origin.FALLBACK));
+			assertThat(originOf(engine, this.well)).isEqualTo(Decision.Origin.REDIS);
+			assertThat(originOf(engine, this.hanging)).isEqualTo(Decision.Origin.FALLBACK);
 		});
 	}
 
@@ -342,6 +316,28 @@ class RedisClusterFailureTests {
 
 	private static Demand peek(Demand demand) {
 		return demand.withCost(0);
+	}
+
+	/**
+	 * Run a test while a server is frozen and others are called, whose calls are answered.
+	 */
+	private void whileFrozen(RunnerUnderTest client, Consumer<RateLimitEngine> test) {
+		onStore(client, PATIENT_TIMEOUT, (store) -> {
+			try (RateLimitEngine engine = ClusterLoad.engine(store);
+					ClusterLoad others = new ClusterLoad(store, 2, () -> peek(this.well))) {
+				await().until(() -> originOf(engine, this.hanging) == Decision.Origin.REDIS);
+				await().until(() -> others.answered() > 100);
+				long unansweredBefore = others.unanswered();
+				this.sick.freeze();
+				test.accept(engine);
+				this.sick.resume();
+				await().until(() -> originOf(engine, this.hanging) == Decision.Origin.REDIS);
+				assertThat(others.unanswered()).isEqualTo(unansweredBefore);
+			}
+			finally {
+				this.sick.resume();
+			}
+		});
 	}
 
 	private static void onStore(Duration timeout, Consumer<RedisRateLimitStore> test) {

@@ -60,17 +60,13 @@ class RedisFailureTests {
 	@EnumSource
 	void frozenRedisCostsTheCallerNoMoreThanTheTimeout(RunnerUnderTest kind) {
 		onConnectedStore(kind, (store) -> {
-			redis.freeze();
-			try {
+			whileFrozen(() -> {
 				assertThat(shortest(() -> assertThatExceptionOfType(StoreException.class)
 					.isThrownBy(() -> acquire(store))
 					.withMessage("Redis at 127.0.0.1:" + redis.port() + ", set by spring.data.redis.host and "
 							+ "spring.data.redis.port or by spring.data.redis.url, did not answer within 200 ms")))
 					.isBetween(TIMEOUT, TIMEOUT.plus(SLACK));
-			}
-			finally {
-				redis.resume();
-			}
+			});
 		});
 	}
 
@@ -78,8 +74,7 @@ class RedisFailureTests {
 	@EnumSource
 	void frozenRedisNeverBlocksAnAsynchronousCaller(RunnerUnderTest kind) {
 		onConnectedStore(kind, (store) -> {
-			redis.freeze();
-			try {
+			whileFrozen(() -> {
 				AtomicReference<CompletableFuture<StoreAnswer>> answer = new AtomicReference<>();
 				Duration waits = shortest(() -> {
 					Duration blocked = BusyMachine.shortest(TIMEOUT,
@@ -91,10 +86,7 @@ class RedisFailureTests {
 						.withMessageContaining(" did not answer within 200 ms");
 				});
 				assertThat(waits).isBetween(TIMEOUT, TIMEOUT.plus(SLACK));
-			}
-			finally {
-				redis.resume();
-			}
+			});
 		});
 	}
 
@@ -102,13 +94,7 @@ class RedisFailureTests {
 	@EnumSource
 	void lateAnswerIsNotAppliedTwice(RunnerUnderTest kind) {
 		onConnectedStore(kind, (store) -> {
-			redis.freeze();
-			try {
-				assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store));
-			}
-			finally {
-				redis.resume();
-			}
+			whileFrozen(() -> assertThatExceptionOfType(StoreException.class).isThrownBy(() -> acquire(store)));
 			awaitStore().until(() -> acquire(store) != null);
 			awaitStore().during(TIMEOUT).until(() -> remaining(store) == 4);
 		});
@@ -211,8 +197,7 @@ class RedisFailureTests {
 	@EnumSource
 	void manyCallersOfAFrozenRedisAllReturnInTime(RunnerUnderTest kind) {
 		onConnectedStore(kind, (store) -> {
-			redis.freeze();
-			try {
+			whileFrozen(() -> {
 				Duration inTime = Duration.ofSeconds(4);
 				assertThat(BusyMachine.shortest(inTime, () -> durationOf(() -> {
 					List<CompletableFuture<StoreAnswer>> answers = IntStream.range(0, 500)
@@ -220,11 +205,18 @@ class RedisFailureTests {
 						.toList();
 					answers.forEach((answer) -> assertThat(answer).failsWithin(BusyMachine.PATIENCE));
 				}))).isLessThan(inTime);
-			}
-			finally {
-				redis.resume();
-			}
+			});
 		});
+	}
+
+	private static void whileFrozen(Runnable test) {
+		redis.freeze();
+		try {
+			test.run();
+		}
+		finally {
+			redis.resume();
+		}
 	}
 
 	private List<LimitOutcome> acquire(RedisRateLimitStore store) {
