@@ -16,8 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.execution.ToolExecutionException;
 import org.springframework.ai.tool.execution.ToolExecutionExceptionProcessor;
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
@@ -101,8 +99,6 @@ class AiToolFailureTests {
 				cause);
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@Import({ Apologies.class, Desk.class })
 	static class Forum {
 

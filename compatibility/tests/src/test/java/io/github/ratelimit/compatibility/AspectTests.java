@@ -64,8 +64,6 @@ class AspectTests {
 			.withMessageContaining("Spring creates no proxy for an aspect");
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@Import({ Calls.class, Audit.class })
 	static class Audited {
 

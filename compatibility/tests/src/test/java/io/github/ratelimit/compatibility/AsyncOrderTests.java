@@ -5,8 +5,6 @@ import java.util.concurrent.CompletableFuture;
 import io.github.ratelimit.annotation.RateLimited;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
@@ -29,8 +27,6 @@ class AsyncOrderTests {
 		}
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@EnableAsync
 	@Import(Reports.class)
 	static class Asynchronous {

@@ -11,8 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.cache.concurrent.ConcurrentMapCache;
@@ -85,16 +83,12 @@ class CacheOrderTests {
 		assertThat(books.find("laoqian", 1)).isEqualTo(books.find("laoqian", 1));
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@EnableCaching
 	@Import(Library.class)
 	static class Caching {
 
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@EnableCaching(order = 500)
 	@Import(Library.class)
 	static class CachingFirst {

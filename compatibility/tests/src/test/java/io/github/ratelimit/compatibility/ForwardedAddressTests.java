@@ -8,9 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.util.StringUtils;
@@ -74,7 +72,8 @@ class ForwardedAddressTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void headerThatIsNotReadIsWarnedAboutOnce(WebApplicationType type, CapturedOutput output) {
-		Server server = SERVERS.get(type, Application.class, "ratelimit.store=local", "ratelimit.rules.api.max=1",
+		Server server = SERVERS.get(type, Server.AutoConfigured.class, "ratelimit.store=local",
+				"ratelimit.rules.api.max=1",
 				"ratelimit.rules.api.period=60", "ratelimit.web.requests[0].path=/**",
 				"ratelimit.web.requests[0].rule=api", "ratelimit.web.requests[0].key=ip");
 		for (int i = 0; i < 3; i++) {
@@ -92,17 +91,12 @@ class ForwardedAddressTests {
 	}
 
 	private static Server server(WebApplicationType type, String strategy) {
-		return SERVERS.get(type, Application.class, "ratelimit.store=local", "ratelimit.rules.api.max=1",
+		return SERVERS.get(type, Server.AutoConfigured.class, "ratelimit.store=local",
+				"ratelimit.rules.api.max=1",
 				"ratelimit.rules.api.period=60", "ratelimit.rules.api.allow=192.0.2.0/24",
 				"ratelimit.rules.api.deny=198.51.100.0/24", "ratelimit.web.requests[0].path=/**",
 				"ratelimit.web.requests[0].rule=api", "ratelimit.web.requests[0].key=ip",
 				"server.forward-headers-strategy=" + strategy);
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	static class Application {
-
 	}
 
 }

@@ -24,9 +24,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cloud.gateway.event.RefreshRoutesEvent;
@@ -260,8 +258,6 @@ class GatewayTests {
 		return Integer.parseInt(answer.split(" ", 3)[1]);
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@Import({ GatewayRoutes.class, GatewayKeys.class })
 	static class Gateway {
 

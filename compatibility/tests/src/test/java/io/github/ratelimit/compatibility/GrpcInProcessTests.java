@@ -131,7 +131,7 @@ class GrpcInProcessTests extends GrpcServerTests {
 
 	@Test
 	void annotationOfAServiceLimitsAllOfItsMethods() {
-		this.server = start(Quiet.class);
+		this.server = start(QuietReplies.class);
 		this.channel = connect(this.server);
 		assertThat(reply("ann", "a")).isEqualTo("a");
 		assertThat(failure(() -> stub().list(StringValue.of("all")).next()).getStatus().getCode())
@@ -140,7 +140,7 @@ class GrpcInProcessTests extends GrpcServerTests {
 
 	@Test
 	void annotationOfAnInterfaceLimitsTheMethodOfTheService() {
-		this.server = start(Pinned.class);
+		this.server = start(PinnedReplies.class);
 		this.channel = connect(this.server);
 		assertThat(reply("ann", "a")).isEqualTo("a");
 		assertThat(reply("bob", "a")).isEqualTo("a");
@@ -232,7 +232,7 @@ class GrpcInProcessTests extends GrpcServerTests {
 
 	@Test
 	void resultOfAReactiveServiceMethodIsItsValue() {
-		this.server = start(Reactive.class);
+		this.server = start(ReactiveReplies.class);
 		this.channel = connect(this.server);
 		assertThat(reply("ann", "free")).isEqualTo("free");
 		awaitRemaining("reactive", "all", 2);
@@ -573,27 +573,6 @@ class GrpcInProcessTests extends GrpcServerTests {
 				throw new RejectedExecutionException("overloaded");
 			};
 		}
-
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	@Import(QuietReplies.class)
-	static class Quiet {
-
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	@Import(PinnedReplies.class)
-	static class Pinned {
-
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	@Import(ReactiveReplies.class)
-	static class Reactive {
 
 	}
 

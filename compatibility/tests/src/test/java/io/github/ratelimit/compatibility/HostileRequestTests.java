@@ -11,12 +11,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -78,7 +75,7 @@ class HostileRequestTests {
 	}
 
 	private static Server server(WebApplicationType type) {
-		return servers.get(type, HostileApplication.class, "ratelimit.store=local", "ratelimit.rules.limited.max=1",
+		return servers.get(type, HostileController.class, "ratelimit.store=local", "ratelimit.rules.limited.max=1",
 				"ratelimit.rules.limited.period=1h", "ratelimit.web.requests[0].path=/limited/**",
 				"ratelimit.web.requests[0].rule=limited", "ratelimit.web.requests[0].key=path + header('X-Api-Key')",
 				"logging.level.io.github.ratelimit=trace");
@@ -96,13 +93,6 @@ class HostileRequestTests {
 					.getBytes(StandardCharsets.US_ASCII));
 			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		}
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	@Import(HostileController.class)
-	static class HostileApplication {
-
 	}
 
 	@RestController

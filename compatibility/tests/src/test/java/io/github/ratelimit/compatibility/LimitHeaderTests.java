@@ -19,9 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
@@ -114,8 +112,6 @@ class LimitHeaderTests {
 		assertThat(ietf.get("/file.txt").headers().map()).doesNotContainKeys("ratelimit", "ratelimit-policy");
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@Import({ Calls.class, Controller.class, Routes.class })
 	static class Application {
 

@@ -4,10 +4,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -31,7 +28,7 @@ abstract class ManagementPortTests {
 
 	@Test
 	void rulesHoldForThePortOfTheApplicationOnly() {
-		try (Server server = Server.start(this.type, Application.class, "ratelimit.store=local",
+		try (Server server = Server.start(this.type, Bodies.class, "ratelimit.store=local",
 				"ratelimit.rules.all.max=1", "ratelimit.rules.all.period=1h", "ratelimit.web.requests[0].path=/**",
 				"ratelimit.web.requests[0].rule=all", "management.server.port=0")) {
 			int port = server.bean(Environment.class).getRequiredProperty("local.management.port", Integer.class);
@@ -50,7 +47,7 @@ abstract class ManagementPortTests {
 				"ratelimit.web.requests[0].path=/limited", "ratelimit.web.requests[0].rule=all",
 				"management.endpoints.web.exposure.include=ratelimits" };
 		String description = "{\"request\":{\"path\":\"/limited\"}}";
-		try (Server server = Server.start(this.type, Application.class,
+		try (Server server = Server.start(this.type, Bodies.class,
 				Stream
 					.concat(Stream.of(properties), Stream.of("management.server.port=0",
 							"management.server.base-path=/management", "management.endpoints.web.base-path=/"))
@@ -61,17 +58,10 @@ abstract class ManagementPortTests {
 			assertThat(server.post("/ratelimits", MediaType.TEXT_PLAIN, "hello")).isEqualTo("hello");
 			assertThat(server.post("/api/ratelimits", MediaType.TEXT_PLAIN, "hello")).isEqualTo("hello");
 		}
-		try (Server server = Server.start(this.type, Application.class, properties)) {
+		try (Server server = Server.start(this.type, Bodies.class, properties)) {
 			assertThat(server.postJson("/actuator/ratelimits", description).body()).contains("\"passes\":true");
 			assertThat(server.post("/api/actuator/ratelimits/x", MediaType.TEXT_PLAIN, "hello")).isEqualTo("hello");
 		}
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	@Import(Bodies.class)
-	static class Application {
-
 	}
 
 	@RestController

@@ -11,10 +11,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -97,14 +94,7 @@ class ModeTests {
 			properties.add("ratelimit.web.requests[" + i + "].path=/url/" + RULES.get(i));
 			properties.add("ratelimit.web.requests[" + i + "].rule=url-" + RULES.get(i));
 		}
-		return SERVERS.get(type, ModeApplication.class, properties.toArray(String[]::new));
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	@Import(ModeController.class)
-	static class ModeApplication {
-
+		return SERVERS.get(type, ModeController.class, properties.toArray(String[]::new));
 	}
 
 	@RestController

@@ -74,7 +74,7 @@ class MvcGatewayTests {
 	}
 
 	private Server gateway(String setting) {
-		return Server.start(WebApplicationType.SERVLET, Gateway.class,
+		return Server.start(WebApplicationType.SERVLET, MvcGatewayRoutes.class,
 				"spring.config.import=classpath:recipes/gateway-mvc.yml", "catalog.url=" + this.backEnd.url(), setting);
 	}
 
@@ -195,7 +195,8 @@ class MvcGatewayTests {
 	@Test
 	void mistakesStopStartup() {
 		String route = "spring.cloud.gateway.server.webmvc.routes[0].";
-		assertThatThrownBy(() -> Server.start(WebApplicationType.SERVLET, Gateway.class, "ratelimit.store=local",
+		assertThatThrownBy(() -> Server.start(WebApplicationType.SERVLET, MvcGatewayRoutes.class,
+				"ratelimit.store=local",
 				"ratelimit.rules.orders.max=5", "ratelimit.rules.orders.period=60", "catalog.url=http://localhost",
 				route + "id=orders", route + "uri=http://localhost", route + "predicates[0]=Path=/**",
 				route + "filters[0]=RateLimit=ordres, ip", route + "filters[1].name=RateLimit",
@@ -212,7 +213,8 @@ class MvcGatewayTests {
 	@Test
 	void filterWhoseAnswersAreExcludedStopsStartup() {
 		String excluded = ServletRateLimitAutoConfiguration.class.getName();
-		assertThatThrownBy(() -> Server.start(WebApplicationType.SERVLET, Gateway.class, "ratelimit.store=local",
+		assertThatThrownBy(() -> Server.start(WebApplicationType.SERVLET, MvcGatewayRoutes.class,
+				"ratelimit.store=local",
 				"ratelimit.rules.exports.max=5", "ratelimit.rules.exports.period=60", "catalog.url=http://localhost",
 				"spring.autoconfigure.exclude=" + excluded))
 			.isInstanceOf(RateLimitConfigurationException.class)
@@ -223,7 +225,7 @@ class MvcGatewayTests {
 	@Test
 	void mistakesThatAreOnlyWarnedAboutFailTheRequestsOfTheirRoutes() {
 		String route = "spring.cloud.gateway.server.webmvc.routes";
-		try (Server warned = Server.start(WebApplicationType.SERVLET, Gateway.class, "ratelimit.store=local",
+		try (Server warned = Server.start(WebApplicationType.SERVLET, MvcGatewayRoutes.class, "ratelimit.store=local",
 				"ratelimit.verification=warn", "ratelimit.rules.orders.max=5", "ratelimit.rules.orders.period=60",
 				"catalog.url=" + this.backEnd.url(), route + "[0].id=wrong", route + "[0].uri=" + this.backEnd.url(),
 				route + "[0].predicates[0]=Path=/wrong/**", route + "[0].filters[0]=RateLimit=ordres, ip",
@@ -251,13 +253,6 @@ class MvcGatewayTests {
 	 */
 	private String get(String path, String apiKey) {
 		return this.gateway.raw("GET", path, "X-Api-Key: " + apiKey).replace("Ratelimit:", "RateLimit:");
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	@Import(MvcGatewayRoutes.class)
-	static class Gateway {
-
 	}
 
 	@SpringBootConfiguration

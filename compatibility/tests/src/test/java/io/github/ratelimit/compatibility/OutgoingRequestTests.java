@@ -15,9 +15,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.type.AnnotationMetadata;
@@ -128,23 +126,14 @@ class OutgoingRequestTests {
 	 * Return an application that counts each path apart.
 	 */
 	private static Server server(WebApplicationType type) {
-		return servers.get(type, type == WebApplicationType.SERVLET ? ServletClients.class : ReactiveClients.class,
+		return servers.get(type, type == WebApplicationType.SERVLET ? ServletClients.class : ReactiveController.class,
 				"ratelimit.store=local", "ratelimit.rules.api.max=2", "ratelimit.rules.api.period=60",
 				"ratelimit.client.requests[0].host=localhost", "ratelimit.client.requests[0].rule=api",
 				"ratelimit.client.requests[0].key=path");
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@Import({ BlockingController.class, ReactiveController.class, RetryingClients.class })
 	static class ServletClients {
-
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	@Import(ReactiveController.class)
-	static class ReactiveClients {
 
 	}
 

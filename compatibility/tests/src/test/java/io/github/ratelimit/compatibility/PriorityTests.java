@@ -11,10 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -127,7 +124,7 @@ class PriorityTests {
 
 	private static Server server(WebApplicationType type) {
 		return SERVERS
-			.get(type, Api.class, "spring.data.redis.port=" + redis.port(),
+			.get(type, Controller.class, "spring.data.redis.port=" + redis.port(),
 					"management.endpoints.web.exposure.include=ratelimits", "ratelimit.rules.url.max=10",
 					"ratelimit.rules.url.period=60", "ratelimit.rules.url.headroom.low=50%",
 					"ratelimit.rules.url.headroom.other=2", "ratelimit.rules.url.priority=header('X-Priority')",
@@ -135,13 +132,6 @@ class PriorityTests {
 					"ratelimit.web.requests[0].key=param('client')", "ratelimit.rules.method.headroom.low=5",
 					"ratelimit.rules.planned.plans.pro.max=20")
 			.reset("first", "named", "explained");
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	@Import(Controller.class)
-	static class Api {
-
 	}
 
 	@RestController

@@ -11,9 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
 import org.springframework.util.ClassUtils;
 
@@ -96,8 +94,6 @@ class ProxyTests {
 				Stream.concat(settings.stream(), Stream.of("ratelimit.store=local")).toArray(String[]::new));
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@Import({ OnClass.class, Implementation.class, GenericImplementation.class, Inheriting.class,
 			GenericInheriting.class })
 	static class ProxyApplication {

@@ -8,9 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -111,8 +109,6 @@ class RequestPartTests {
 				"ratelimit.web.requests[7].rule=api");
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@Import({ Handlers.class, Bodies.class })
 	static class Application {
 

@@ -11,10 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -78,7 +75,7 @@ class RequestRuleTests {
 
 	private static Server server(WebApplicationType type) {
 		return SERVERS
-			.get(type, ApiApplication.class, "ratelimit.store=local", "ratelimit.rules.api.max=2",
+			.get(type, ApiController.class, "ratelimit.store=local", "ratelimit.rules.api.max=2",
 					"ratelimit.rules.api.period=60", "ratelimit.web.requests[0].path=/**",
 					"ratelimit.web.requests[0].methods=GET", "ratelimit.web.requests[0].rule=api",
 					"ratelimit.web.requests[1].path=/api/**", "ratelimit.web.requests[1].methods=POST",
@@ -87,13 +84,6 @@ class RequestRuleTests {
 					"ratelimit.rules.zoned.zone=header('X-Zone')", "ratelimit.web.requests[2].path=/zoned",
 					"ratelimit.web.requests[2].rule=zoned", "ratelimit.web.requests[2].key=header('X-Zone')")
 			.reset("127.0.0.1");
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	@Import(ApiController.class)
-	static class ApiApplication {
-
 	}
 
 	@RestController

@@ -11,8 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.resilience.annotation.EnableResilientMethods;
@@ -84,8 +82,6 @@ class ResilientRetryTests {
 		return application.bean(RecordedTransactions.class).stepsOf(() -> mail.send("recorded"));
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@EnableResilientMethods
 	@EnableTransactionManagement
 	@Import(Post.class)
@@ -93,8 +89,6 @@ class ResilientRetryTests {
 
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@EnableResilientMethods
 	@EnableTransactionManagement(order = 500)
 	@Import(Post.class)

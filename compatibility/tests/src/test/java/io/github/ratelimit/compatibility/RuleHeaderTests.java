@@ -6,10 +6,7 @@ import io.github.ratelimit.annotation.RateLimited;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -25,7 +22,7 @@ class RuleHeaderTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void ruleWithoutHeadersIsSeenByItsDenialsOnly(WebApplicationType type) {
-		try (Server server = Server.start(type, Application.class, "ratelimit.store=local",
+		try (Server server = Server.start(type, Controller.class, "ratelimit.store=local",
 				"ratelimit.web.headers=ietf-11,x-ratelimit", "ratelimit.rules.sign-in.headers=none")) {
 			HttpResponse<String> reply = server.get("/reply");
 			assertThat(reply.headers().firstValue("RateLimit"))
@@ -42,13 +39,6 @@ class RuleHeaderTests {
 			assertThat(denied.body()).contains("Rate limit exceeded. Try again in ")
 				.doesNotContain("\"sign-in", "violated");
 		}
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	@Import(Controller.class)
-	static class Application {
-
 	}
 
 	@RestController

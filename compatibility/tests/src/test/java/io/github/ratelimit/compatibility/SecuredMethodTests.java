@@ -8,8 +8,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.access.prepost.PostAuthorize;
@@ -79,16 +77,12 @@ class SecuredMethodTests {
 		}
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@EnableMethodSecurity
 	@Import(Articles.class)
 	static class Secured {
 
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@EnableReactiveMethodSecurity
 	@Import(Articles.class)
 	static class ReactiveSecured {

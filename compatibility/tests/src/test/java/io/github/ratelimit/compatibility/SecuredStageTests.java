@@ -9,9 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
 import org.springframework.security.access.prepost.PreAuthorize;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -45,8 +43,6 @@ class SecuredStageTests {
 				"spring.data.redis.port=" + redis.port());
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@Import({ SecuredApplication.OnServlet.class, Articles.class, Addresses.class, ArticleController.class })
 	static class Application {
 

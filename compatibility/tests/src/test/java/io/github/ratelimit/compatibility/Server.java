@@ -20,6 +20,7 @@ import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.RateLimiterRegistry;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.http.MediaType;
@@ -48,10 +49,19 @@ public final class Server implements AutoCloseable {
 	 * @param properties further properties, {@code name=value}
 	 */
 	public static Server start(WebApplicationType type, Class<?> application, String... properties) {
+		return start(type, AutoConfigured.class, application, properties);
+	}
+
+	/**
+	 * Start an application.
+	 * @param configured enables auto-configuration in the package of the application
+	 */
+	public static Server start(WebApplicationType type, Class<?> configured, Class<?> application,
+			String... properties) {
 		List<String> all = new ArrayList<>(List.of("server.port=0", "spring.main.banner-mode=off",
 				"spring.data.redis.repositories.enabled=false", "ratelimit.redis.timeout=10s"));
 		all.addAll(List.of(properties));
-		return new Server(new SpringApplicationBuilder(application).web(type)
+		return new Server(new SpringApplicationBuilder(configured, application).web(type)
 			.properties(all.toArray(String[]::new))
 			.initializers(SharedClassMetadata::registerIn,
 					(context) -> context.getBeanFactory().addBeanPostProcessor(new ShortQuietPeriod()))
@@ -254,6 +264,14 @@ public final class Server implements AutoCloseable {
 	@Override
 	public void close() {
 		this.context.close();
+	}
+
+	/**
+	 * Auto-configuration of all applications; the whole of one that has no bean.
+	 */
+	@EnableAutoConfiguration
+	static class AutoConfigured {
+
 	}
 
 }

@@ -12,10 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -130,14 +127,7 @@ abstract class SpellingTests {
 	}
 
 	Class<?> application() {
-		return SpellingApplication.class;
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	@Import(SecretController.class)
-	static class SpellingApplication {
-
+		return SecretController.class;
 	}
 
 	@RestController

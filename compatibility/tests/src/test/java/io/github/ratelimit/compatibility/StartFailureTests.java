@@ -59,7 +59,7 @@ class StartFailureTests {
 
 	@Test
 	void describesAPropertyWithoutEffect(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> Server.start(WebApplicationType.NONE, EmptyApplication.class,
+		assertThatException().isThrownBy(() -> Server.start(WebApplicationType.NONE, Server.AutoConfigured.class,
 				"ratelimit.rules.reply.max=5", "ratelimit.rules.reply.period=60", "ratelimit.rules.reply.burst=10"));
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("ratelimit.rules.reply.burst = 10 is invalid: it has no effect with the algorithm sliding-log")
@@ -68,7 +68,7 @@ class StartFailureTests {
 
 	@Test
 	void describesAnUnknownAlgorithm(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> Server.start(WebApplicationType.NONE, EmptyApplication.class,
+		assertThatException().isThrownBy(() -> Server.start(WebApplicationType.NONE, Server.AutoConfigured.class,
 				"ratelimit.rules.reply.algorithm=sliding"));
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains(
@@ -81,7 +81,7 @@ class StartFailureTests {
 	@Test
 	void emptyFileIsNoMistake(@TempDir Path directory) throws IOException {
 		Path empty = Files.writeString(directory.resolve("values.yml"), "{}");
-		try (Server server = Server.startLocal(EmptyApplication.class, "spring.config.import=" + empty.toUri(),
+		try (Server server = Server.startLocal(Server.AutoConfigured.class, "spring.config.import=" + empty.toUri(),
 				"ratelimit.rules.reply.max=5", "ratelimit.rules.reply.period=60")) {
 			assertThat(server.remaining("reply", "laoqian")).isEqualTo(5);
 		}
@@ -92,15 +92,9 @@ class StartFailureTests {
 		Path empty = Files.writeString(directory.resolve("values.yml"), "{}");
 		Path nameless = Files.writeString(directory.resolve("nameless.yml"),
 				"\"\": 1\n\"ratelimit.\": 2\nratelimit.rules: {reply: {maxx: 5, period: 60}}\n");
-		assertThatException().isThrownBy(() -> Server.start(WebApplicationType.NONE, EmptyApplication.class,
+		assertThatException().isThrownBy(() -> Server.start(WebApplicationType.NONE, Server.AutoConfigured.class,
 				"spring.config.import=" + empty.toUri() + ',' + nameless.toUri()));
 		assertThat(output).contains("APPLICATION FAILED TO START").contains("Did you mean ratelimit.rules.reply.max?");
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	static class EmptyApplication {
-
 	}
 
 	@SpringBootConfiguration

@@ -9,8 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
@@ -68,16 +66,12 @@ class TransactionOrderTests {
 				.isThrownBy(() -> accounts.open("denied")));
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@EnableTransactionManagement
 	@Import({ Accounts.class, RecordedTransactions.class })
 	static class Transactions {
 
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@EnableTransactionManagement(order = 500)
 	@Import({ Accounts.class, RecordedTransactions.class })
 	static class TransactionsFirst {

@@ -19,9 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -100,8 +98,6 @@ class UnansweredTests {
 		return SERVERS.get(type, application, "ratelimit.store=local").reset("");
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@Import({ Limited.class, Downloads.class, OnServlet.class, OnWebFlux.class })
 	static class FilteringApplication {
 

@@ -7,9 +7,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -45,9 +43,9 @@ class UnusualTargetTests {
 	}
 
 	private static void compare(WebApplicationType type, CapturedOutput output, String contextPath) {
-		Server without = servers.get(type, TargetApplication.class, "ratelimit.enabled=false", contextPath);
-		Server admitting = servers.get(type, TargetApplication.class, rules(contextPath, 10_000));
-		Server denying = servers.get(type, TargetApplication.class, rules(contextPath, 1));
+		Server without = servers.get(type, Server.AutoConfigured.class, "ratelimit.enabled=false", contextPath);
+		Server admitting = servers.get(type, Server.AutoConfigured.class, rules(contextPath, 10_000));
+		Server denying = servers.get(type, Server.AutoConfigured.class, rules(contextPath, 1));
 		denying.raw("GET", "/ctx/first");
 		denying.raw("GET", "/first");
 		for (String method : List.of("GET", "OPTIONS")) {
@@ -77,12 +75,6 @@ class UnusualTargetTests {
 		return new String[] { contextPath, "ratelimit.store=local", "ratelimit.rules.all.max=" + max,
 				"ratelimit.rules.all.period=1h", "ratelimit.web.requests[0].path=/**",
 				"ratelimit.web.requests[0].rule=all" };
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	static class TargetApplication {
-
 	}
 
 }

@@ -14,9 +14,6 @@ import io.github.ratelimit.compatibility.Server;
 import io.github.ratelimit.redis.process.RedisProcess;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -61,7 +58,7 @@ class OperatorSessionTests {
 	}
 
 	private static Server start(RedisProcess redis) {
-		return RecipeServer.start(Application.class, "", "ratelimit.store=redis",
+		return RecipeServer.start(ReplyController.class, "", "ratelimit.store=redis",
 				"spring.data.redis.port=" + redis.port(),
 				"management.endpoints.web.exposure.include=health,ratelimits");
 	}
@@ -93,13 +90,6 @@ class OperatorSessionTests {
 		List<String> answers = new ArrayList<>(List.of(output.split("\n-----\n", -1)));
 		answers.remove(answers.size() - 1);
 		return answers;
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	@Import(ReplyController.class)
-	static class Application {
-
 	}
 
 	/**

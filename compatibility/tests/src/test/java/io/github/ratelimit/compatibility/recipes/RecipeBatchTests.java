@@ -9,8 +9,6 @@ import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,8 +39,6 @@ class RecipeBatchTests {
 		assertThat(job.report(Collections.nCopies(101, "mail"))).isFalse();
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@Import({ MailSender.class, NewsletterJob.class })
 	static class Application {
 

@@ -4,9 +4,6 @@ import io.github.ratelimit.compatibility.OnNewestLine;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 @OnNewestLine
@@ -16,7 +13,7 @@ class RecipeCandidatesTests {
 
 	@Test
 	void tighterLimitIsTriedAndAdopted() {
-		try (Server server = RecipeServer.start(Application.class, "candidates.yml",
+		try (Server server = RecipeServer.start(RecipeServer.AutoConfigured.class, "candidates.yml",
 				"management.endpoints.web.exposure.include=ratelimits")) {
 			for (int i = 0; i < 7; i++) {
 				assertThat(server.post("/replies", "X-User", "ann").statusCode()).isEqualTo(404);
@@ -32,12 +29,6 @@ class RecipeCandidatesTests {
 			assertThat(server.post("/replies", "X-User", "ann").statusCode()).isEqualTo(429);
 			assertThat(server.postJson(REPLY, "{\"adopt\": \"loose\"}").statusCode()).isEqualTo(400);
 		}
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	static class Application {
-
 	}
 
 }

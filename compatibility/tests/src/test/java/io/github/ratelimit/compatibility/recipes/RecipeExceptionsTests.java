@@ -11,10 +11,6 @@ import io.github.ratelimit.RateLimiterRegistry;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Import;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 @OnNewestLine
@@ -22,7 +18,7 @@ class RecipeExceptionsTests {
 
 	@Test
 	void partnerHasOtherNumbersForAWeek() {
-		try (Server server = RecipeServer.start(Application.class, "")) {
+		try (Server server = RecipeServer.start(ReportController.class, "")) {
 			assertThat(server.statuses(3, "/reports?tenant=acme")).isEqualTo(List.of(200, 200, 429));
 			assertThat(server.statuses(1, "/exceptions?tenant=acme")).containsOnly(200);
 			assertThat(server.statuses(9, "/reports?tenant=acme")).containsOnly(200);
@@ -38,7 +34,7 @@ class RecipeExceptionsTests {
 
 	@Test
 	void healthCheckIsNeverLimited() {
-		try (Server server = RecipeServer.start(Application.class, "health-check.yml",
+		try (Server server = RecipeServer.start(ReportController.class, "health-check.yml",
 				"server.forward-headers-strategy=framework")) {
 			for (int i = 0; i < 200; i++) {
 				assertThat(server.post("/health", "X-Forwarded-For", "10.1.2.3").statusCode()).isEqualTo(404);
@@ -53,19 +49,12 @@ class RecipeExceptionsTests {
 
 	@Test
 	void pathOfTheHealthCheckIsNeverLimited() {
-		try (Server server = RecipeServer.start(Application.class, "health-path.yml")) {
+		try (Server server = RecipeServer.start(ReportController.class, "health-path.yml")) {
 			for (int i = 0; i < 101; i++) {
 				assertThat(server.post("/actuator/health").statusCode()).isNotEqualTo(429);
 			}
 			assertThat(server.statuses(101, "/other")).startsWith(404).endsWith(429);
 		}
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	@Import(ReportController.class)
-	static class Application {
-
 	}
 
 }

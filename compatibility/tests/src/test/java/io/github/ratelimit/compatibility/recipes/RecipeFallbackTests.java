@@ -7,10 +7,6 @@ import io.github.ratelimit.compatibility.OnNewestLine;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Import;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 @OnNewestLine
@@ -18,7 +14,7 @@ class RecipeFallbackTests {
 
 	@Test
 	void deniedCallGetsTheLatestPriceIfThereIsOne() {
-		try (Server server = RecipeServer.start(Application.class, "")) {
+		try (Server server = RecipeServer.start(PriceController.class, "")) {
 			assertThat(server.post("/prices?share=acme").body()).isEqualTo("42.00 now");
 			HttpResponse<String> denied = server.post("/prices?share=acme");
 			assertThat(denied.statusCode()).isEqualTo(200);
@@ -26,13 +22,6 @@ class RecipeFallbackTests {
 			server.bean(RateLimiterRegistry.class).limiter("price").tryAcquire("none");
 			assertThat(server.post("/prices?share=none").statusCode()).isEqualTo(429);
 		}
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	@Import(PriceController.class)
-	static class Application {
-
 	}
 
 }

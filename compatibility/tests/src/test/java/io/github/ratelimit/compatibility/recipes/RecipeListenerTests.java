@@ -7,8 +7,6 @@ import io.github.ratelimit.compatibility.OnOuterLines;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,8 +26,6 @@ class RecipeListenerTests {
 		}
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@Import({ OrderListener.class, OrderService.class })
 	static class Application {
 

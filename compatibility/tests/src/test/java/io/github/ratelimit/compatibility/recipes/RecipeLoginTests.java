@@ -12,10 +12,6 @@ import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Import;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -24,7 +20,7 @@ class RecipeLoginTests {
 
 	@Test
 	void countsFailuresOnly() {
-		try (Server server = RecipeServer.start(Application.class, "")) {
+		try (Server server = RecipeServer.start(LoginController.class, "")) {
 			String right = "/login?user=ann&password=ann123";
 			String wrong = "/login?user=ann&password=guess";
 			for (int i = 0; i < 8; i++) {
@@ -45,7 +41,7 @@ class RecipeLoginTests {
 	@Test
 	@EnabledIf("isServlet")
 	void countsTheNetworkOfAnIpv6Client() {
-		try (Server server = RecipeServer.start(AddressApplication.class, "",
+		try (Server server = RecipeServer.start(AddressLoginController.class, "",
 				"server.forward-headers-strategy=framework")) {
 			String right = "/sign-in?user=ann&password=ann123";
 			String wrong = "/sign-in?user=ann&password=guess";
@@ -67,7 +63,7 @@ class RecipeLoginTests {
 	@Test
 	@EnabledIf("isServlet")
 	void bansThePairOfNameAndAddress() {
-		try (Server server = RecipeServer.start(AddressApplication.class, "login-ban.yml",
+		try (Server server = RecipeServer.start(AddressLoginController.class, "login-ban.yml",
 				"server.forward-headers-strategy=framework")) {
 			String wrong = "/sign-in?user=ann&password=guess";
 			assertThat(statuses(server, wrong, 24)).containsOnly(401, 429);
@@ -105,20 +101,6 @@ class RecipeLoginTests {
 		return IntStream.rangeClosed(1, calls)
 			.mapToObj((i) -> server.post(path, "X-Forwarded-For", "2001:db8:0:1::" + i).statusCode())
 			.toList();
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	@Import(AddressLoginController.class)
-	static class AddressApplication {
-
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	@Import(LoginController.class)
-	static class Application {
-
 	}
 
 }

@@ -13,9 +13,6 @@ import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Import;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.web.client.HttpClientErrorException;
 
@@ -31,7 +28,7 @@ class RecipeOutgoingTests {
 	@Test
 	void requestsStopUntilTheApiAdmitsThemAgain() throws IOException {
 		try (LimitedApi api = new LimitedApi(2, "30");
-				Server server = RecipeServer.start(Application.class, "", "github.url=" + api.url(),
+				Server server = RecipeServer.start(IssueClient.class, "", "github.url=" + api.url(),
 						"spring.config.import=" + configuration().toUri())) {
 			IssueClient issues = server.bean(IssueClient.class);
 			assertThat(issues.issue(1)).isEqualTo("{}");
@@ -49,13 +46,6 @@ class RecipeOutgoingTests {
 	private Path configuration() throws IOException {
 		String yaml = new ClassPathResource("recipes/outgoing.yml").getContentAsString(StandardCharsets.UTF_8);
 		return Files.writeString(this.folder.resolve("outgoing.yml"), yaml.replace("api.github.com", "localhost"));
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	@Import(IssueClient.class)
-	static class Application {
-
 	}
 
 }

@@ -7,8 +7,6 @@ import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,8 +24,6 @@ class RecipePerUserTests {
 		}
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@Import({ CommentController.class, ParameterLogin.class })
 	static class Application {
 

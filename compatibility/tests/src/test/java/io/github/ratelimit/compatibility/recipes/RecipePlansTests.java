@@ -7,8 +7,6 @@ import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -61,8 +59,6 @@ class RecipePlansTests {
 			.doesNotContain("no plan acme");
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@Import({ Plans.class, Contracts.class, SearchController.class, ImportController.class })
 	static class Application {
 

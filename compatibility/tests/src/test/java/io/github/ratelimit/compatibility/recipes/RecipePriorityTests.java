@@ -4,10 +4,6 @@ import io.github.ratelimit.compatibility.OnNewestLine;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Import;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 @OnNewestLine
@@ -15,7 +11,7 @@ class RecipePriorityTests {
 
 	@Test
 	void crawlersAreDeniedFirstAndTheCheckoutLast() {
-		try (Server server = RecipeServer.start(Application.class, "priority.yml")) {
+		try (Server server = RecipeServer.start(Clients.class, "priority.yml")) {
 			assertThat(admitted(server, "/shop/products", "bot")).isEqualTo(50);
 			assertThat(admitted(server, "/shop/products", "browser")).isEqualTo(40);
 			assertThat(admitted(server, "/shop/checkout", "browser")).isEqualTo(10);
@@ -32,13 +28,6 @@ class RecipePriorityTests {
 			admitted++;
 		}
 		return admitted;
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	@Import(Clients.class)
-	static class Application {
-
 	}
 
 }

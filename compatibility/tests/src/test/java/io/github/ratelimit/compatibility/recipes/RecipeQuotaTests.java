@@ -13,8 +13,6 @@ import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,8 +52,6 @@ class RecipeQuotaTests {
 		return (text) -> assertThat(Long.parseLong(text)).isCloseTo(seconds, within(60L));
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@Import({ QuotaController.class, Customers.class })
 	static class Application {
 

@@ -6,6 +6,7 @@ import java.util.List;
 import io.github.ratelimit.compatibility.Server;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -28,12 +29,20 @@ final class RecipeServer {
 			properties.add("spring.config.import=classpath:recipes/" + yaml);
 		}
 		properties.addAll(List.of(more));
-		return Server.start(isServlet() ? WebApplicationType.SERVLET : WebApplicationType.REACTIVE, application,
-				properties.toArray(String[]::new));
+		return Server.start(isServlet() ? WebApplicationType.SERVLET : WebApplicationType.REACTIVE,
+				AutoConfigured.class, application, properties.toArray(String[]::new));
 	}
 
 	static boolean isServlet() {
 		return ClassUtils.isPresent("jakarta.servlet.Servlet", null);
+	}
+
+	/**
+	 * Auto-configuration of all recipes; the whole of one that has no bean.
+	 */
+	@EnableAutoConfiguration
+	static class AutoConfigured {
+
 	}
 
 }

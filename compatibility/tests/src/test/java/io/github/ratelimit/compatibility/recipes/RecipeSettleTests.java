@@ -7,8 +7,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,8 +37,6 @@ class RecipeSettleTests {
 		return server.bean(RateLimiterRegistry.class).limiter(rule).peek(key).remaining();
 	}
 
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
 	@Import({ QuestionController.class, LanguageModel.class, UploadController.class })
 	static class Application {
 

@@ -7,10 +7,6 @@ import io.github.ratelimit.compatibility.OnNewestLine;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Import;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 @OnNewestLine
@@ -18,7 +14,7 @@ class RecipeSmsTests {
 
 	@Test
 	void oneCodeAMinuteForANumberAndThreeAnHourFromAnAddress() {
-		try (Server server = RecipeServer.start(Application.class, "sms.yml")) {
+		try (Server server = RecipeServer.start(CodeController.class, "sms.yml")) {
 			assertThat(server.statuses(2, "/codes?phone=1")).isEqualTo(List.of(200, 429));
 			HttpResponse<String> denied = server.post("/codes?phone=1");
 			assertThat(denied.body()).contains("\"sms-minute\"").doesNotContain("\"sms-hour\"");
@@ -28,13 +24,6 @@ class RecipeSmsTests {
 			assertThat(fourth.statusCode()).isEqualTo(429);
 			assertThat(fourth.body()).contains("\"sms-sender\"");
 		}
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	@Import(CodeController.class)
-	static class Application {
-
 	}
 
 }

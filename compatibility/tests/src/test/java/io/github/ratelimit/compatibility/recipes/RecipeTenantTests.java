@@ -9,9 +9,6 @@ import io.github.ratelimit.compatibility.OnNewestLine;
 import io.github.ratelimit.compatibility.Server;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -22,7 +19,7 @@ class RecipeTenantTests {
 
 	@Test
 	void requestWithoutATokenIsToldWhatIsMissing() {
-		try (Server server = RecipeServer.start(Application.class, "tenant-claim.yml")) {
+		try (Server server = RecipeServer.start(RecipeServer.AutoConfigured.class, "tenant-claim.yml")) {
 			HttpResponse<String> answer = server.post("/api/reports");
 			assertThat(answer.statusCode()).isEqualTo(400);
 			assertThat(answer.body()).contains("\"claim tenant\"");
@@ -31,19 +28,13 @@ class RecipeTenantTests {
 
 	@Test
 	void countsTenantsOfThePathApart() {
-		try (Server server = RecipeServer.start(Application.class, "tenant-path.yml")) {
+		try (Server server = RecipeServer.start(RecipeServer.AutoConfigured.class, "tenant-path.yml")) {
 			assertThat(server.statuses(2, "/t/acme/reports")).isEqualTo(List.of(404, 404));
 			assertThat(server.statuses(1, "/t/globex/reports")).isEqualTo(List.of(404));
 			RateLimiter tenants = server.bean(RateLimiterRegistry.class).limiter("tenant");
 			assertThat(tenants.peek("acme").remaining()).isEqualTo(998);
 			assertThat(tenants.peek("globex").remaining()).isEqualTo(999);
 		}
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	static class Application {
-
 	}
 
 }
