@@ -165,10 +165,7 @@ class CandidatesTests {
 
 	private String figuresAfterSettling(StoreUnderTest store, RateLimitRule.Builder rule) {
 		RuleLimiter limiter = limiter(store,
-				rule.algorithm(Algorithm.FIXED_WINDOW)
-					.settle("#result")
-					.candidate("tight", Limit.of(8, HOUR))
-					.build());
+				rule.algorithm(Algorithm.FIXED_WINDOW).settle("#result").candidate("tight", Limit.of(8, HOUR)).build());
 		try (Reservation reservation = limiter.reserve(this.key, 5)) {
 			reservation.settle(7);
 		}

@@ -96,7 +96,9 @@ class SlotCallTests {
 		}
 	}
 
-	/** Return an engine that lacks memory when its cache reads the time the second time. */
+	/**
+	 * Return an engine that lacks memory when its cache reads the time the second time.
+	 */
 	private static RateLimitEngine failingAtTheSecondOf(AtomicInteger reads) {
 		DenyCache cache = new DenyCache(100, Duration.ofSeconds(1), () -> {
 			if (reads.incrementAndGet() == 2) {

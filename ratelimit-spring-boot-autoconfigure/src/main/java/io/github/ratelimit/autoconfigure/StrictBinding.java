@@ -105,8 +105,8 @@ final class StrictBinding extends AbstractBindHandler {
 		}
 		catch (UnboundConfigurationPropertiesException ex) {
 			Set<ConfigurationProperty> mistakes = new LinkedHashSet<>(ex.getUnboundProperties());
-			mistakes.removeIf((property) -> isOurs(property.getName()) && (isReplaced(property, context.getSources())
-					|| PropertyTree.isOfOtherGroup(property.getName())));
+			mistakes.removeIf((property) -> isOurs(property.getName())
+					&& (isReplaced(property, context.getSources()) || PropertyTree.isOfOtherGroup(property.getName())));
 			if (!mistakes.isEmpty()) {
 				throw new UnboundConfigurationPropertiesException(mistakes);
 			}

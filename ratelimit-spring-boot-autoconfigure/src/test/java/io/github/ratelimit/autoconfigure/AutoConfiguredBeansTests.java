@@ -120,9 +120,8 @@ class AutoConfiguredBeansTests {
 	void graphQlHasItsRequestsAlthoughTheConfigurationOfTheServerIsExcluded() {
 		AutoConfigurations others = AutoConfigurations.of(RateLimitAutoConfiguration.class,
 				GraphQlRateLimitAutoConfiguration.class);
-		ContextConsumer<ApplicationContext> hasRequests = (context) -> assertThat(
-				context.getBean(FetcherContexts.class).settings().ipv6Prefix())
-			.isEqualTo(48);
+		ContextConsumer<ApplicationContext> hasRequests = (
+				context) -> assertThat(context.getBean(FetcherContexts.class).settings().ipv6Prefix()).isEqualTo(48);
 		new WebApplicationContextRunner().withConfiguration(others)
 			.withBean(GraphQlSource.class, () -> mock(GraphQlSource.class))
 			.withPropertyValues("ratelimit.web.ipv6-prefix=48")

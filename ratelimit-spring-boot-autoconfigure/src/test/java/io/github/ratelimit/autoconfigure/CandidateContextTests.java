@@ -78,8 +78,8 @@ class CandidateContextTests {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))
 			.withInitializer(YamlContext.with("ratelimit: { store: local, rules: { " + rule + " } }"))
 			.run((context) -> assertThat(context).getFailure()
-				.hasMessageStartingWith("ratelimit.rules." + property
-						+ " = concurrency is invalid: it counts calls until they end"));
+				.hasMessageStartingWith(
+						"ratelimit.rules." + property + " = concurrency is invalid: it counts calls until they end"));
 	}
 
 }

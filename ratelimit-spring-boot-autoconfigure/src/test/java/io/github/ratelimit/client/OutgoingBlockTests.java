@@ -67,15 +67,14 @@ class OutgoingBlockTests extends OutgoingRequestSupport {
 	@Test
 	void blockHoldsHereUntilTheSharedOneIsInForceHere() {
 		this.api.answers(429, "Retry-After", "30");
-		this.application.withBean(OverrideStore.class, this::unreadOverrides)
-			.run((context) -> {
-				assertThat(get(Client.REST_CLIENT, context, "/")).isEqualTo(429);
-				assertThat(limiter(context).overrides()).isEmpty();
-				assertThat(context.getBean(OverrideStore.class).read("api")).hasSize(1);
-				assertThatExceptionOfType(RateLimitExceededException.class)
-					.isThrownBy(() -> get(Client.REST_CLIENT, context, "/"));
-				assertThat(this.api.requests()).isEqualTo(1);
-			});
+		this.application.withBean(OverrideStore.class, this::unreadOverrides).run((context) -> {
+			assertThat(get(Client.REST_CLIENT, context, "/")).isEqualTo(429);
+			assertThat(limiter(context).overrides()).isEmpty();
+			assertThat(context.getBean(OverrideStore.class).read("api")).hasSize(1);
+			assertThatExceptionOfType(RateLimitExceededException.class)
+				.isThrownBy(() -> get(Client.REST_CLIENT, context, "/"));
+			assertThat(this.api.requests()).isEqualTo(1);
+		});
 	}
 
 	/**

@@ -14,9 +14,7 @@ final class LimitedContext {
 	}
 
 	static ApplicationContextRunner with(RateLimitStore store, Class<?>... beans) {
-		return LimitedApplication.runner()
-			.withBean(RateLimitStore.class, () -> store)
-			.withUserConfiguration(beans);
+		return LimitedApplication.runner().withBean(RateLimitStore.class, () -> store).withUserConfiguration(beans);
 	}
 
 }

@@ -87,13 +87,13 @@ class MissingKeyPartTests {
 	@MethodSource("stacks")
 	void answerNamesTheMissingPart(WebStack stack) {
 		run(stack,
-				(client) -> assertThat(LACKING).allSatisfy((path, part) -> expectMissing(client, path, part)
-					.jsonPath("$.status")
-					.isEqualTo(400)
-					.jsonPath("$.detail")
-					.isEqualTo("The request has no " + part + '.')
-					.jsonPath("$.instance")
-					.isEqualTo(path)));
+				(client) -> assertThat(LACKING)
+					.allSatisfy((path, part) -> expectMissing(client, path, part).jsonPath("$.status")
+						.isEqualTo(400)
+						.jsonPath("$.detail")
+						.isEqualTo("The request has no " + part + '.')
+						.jsonPath("$.instance")
+						.isEqualTo(path)));
 		assertThat(this.store.calls()).isEmpty();
 	}
 

@@ -47,7 +47,8 @@ class DashboardTests {
 		}
 		assertThat(this.meters.names()).filteredOn((name) -> !shown.contains(name))
 			.containsExactlyInAnyOrder("ratelimit_plans_decisions_total", "ratelimit_plans_unknown_total",
-					"ratelimit_priority_decisions_total", "ratelimit_candidates_total", "ratelimit_zones_unknown_total");
+					"ratelimit_priority_decisions_total", "ratelimit_candidates_total",
+					"ratelimit_zones_unknown_total");
 	}
 
 	@Test

@@ -46,8 +46,8 @@ final class ScrapedMeters {
 		LimitStatus full = new LimitStatus("reply", 5, 5, Duration.ofMinutes(1), 0, Duration.ZERO, Duration.ZERO);
 		for (Origin origin : Origin.values()) {
 			for (Outcome outcome : Outcome.values()) {
-				meters.decided(new RuleDecision("reply", outcome, origin, Duration.ofMillis(1), List.of(full), "pro",
-						"high"));
+				meters.decided(
+						new RuleDecision("reply", outcome, origin, Duration.ofMillis(1), List.of(full), "pro", "high"));
 			}
 		}
 		meters.tried("reply", "tight", Outcome.ALLOWED);

@@ -18,8 +18,8 @@ public final class RedisAttack {
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) {
-		new OverRedisLane("Redis, 64 threads, 99 % of calls denied", Quota.EXHAUSTED, null, 0)
-			.run(Load.threads(64), Keys.attack(10_000), Keys.all(10_000));
+		new OverRedisLane("Redis, 64 threads, 99 % of calls denied", Quota.EXHAUSTED, null, 0).run(Load.threads(64),
+				Keys.attack(10_000), Keys.all(10_000));
 	}
 
 }

@@ -18,8 +18,8 @@ public final class RedisHotKey {
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) {
-		new OverRedisLane("Redis, 64 threads, one hot key, allowed", Quota.PLENTY, Quota.FEW, 0)
-			.run(Load.threads(64), Keys.hot(), Keys.all(1));
+		new OverRedisLane("Redis, 64 threads, one hot key, allowed", Quota.PLENTY, Quota.FEW, 0).run(Load.threads(64),
+				Keys.hot(), Keys.all(1));
 	}
 
 }

@@ -18,8 +18,8 @@ public final class RedisManyKeys {
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) {
-		new OverRedisLane("Redis, 64 threads, 10,000 keys, allowed", Quota.PLENTY, null, 10_000)
-			.run(Load.threads(64), Keys.many(10_000), Keys.all(10_000));
+		new OverRedisLane("Redis, 64 threads, 10,000 keys, allowed", Quota.PLENTY, null, 10_000).run(Load.threads(64),
+				Keys.many(10_000), Keys.all(10_000));
 	}
 
 }

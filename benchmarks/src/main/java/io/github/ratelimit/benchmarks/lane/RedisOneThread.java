@@ -17,8 +17,8 @@ public final class RedisOneThread {
 	 * @param arguments none
 	 */
 	public static void main(String[] arguments) {
-		new OverRedisLane("Redis, 1 thread, 10,000 keys, allowed", Quota.PLENTY, null, 0)
-			.run(Load.threads(1), Keys.many(10_000), Keys.all(10_000));
+		new OverRedisLane("Redis, 1 thread, 10,000 keys, allowed", Quota.PLENTY, null, 0).run(Load.threads(1),
+				Keys.many(10_000), Keys.all(10_000));
 	}
 
 }

@@ -64,8 +64,8 @@ final class Bucket4j {
 	static Contender inDatabase(String name, Database database, Quota quota) {
 		HikariDataSource pool = database.pool();
 		String table = "bucket_" + name.replace(' ', '_') + "_" + quota.max();
-		Database.execute(pool, "create table " + table
-				+ " (id bigint primary key, state bytea, expires_at bigint, " + "explicit_lock bigint)");
+		Database.execute(pool, "create table " + table + " (id bigint primary key, state bytea, expires_at bigint, "
+				+ "explicit_lock bigint)");
 		AbstractJdbcProxyManagerBuilder<Long, ? extends ProxyManager<Long>, ?> builder = name.equals(ADVISORY_LOCK)
 				? Bucket4jPostgreSQL.advisoryLockBasedBuilder(pool)
 				: Bucket4jPostgreSQL.selectForUpdateBasedBuilder(pool);

@@ -93,9 +93,8 @@ final class MinimalBucket {
 		LettuceConnectionFactory connections = Connections.to(redis);
 		StringRedisTemplate template = new StringRedisTemplate(connections);
 		Object[] arguments = arguments(quota);
-		return new Contender(BY_TEMPLATE,
-				(key) -> template.execute(SCRIPT, List.of("template:" + key), arguments) == 1, null,
-				connections::destroy);
+		return new Contender(BY_TEMPLATE, (key) -> template.execute(SCRIPT, List.of("template:" + key), arguments) == 1,
+				null, connections::destroy);
 	}
 
 	/**

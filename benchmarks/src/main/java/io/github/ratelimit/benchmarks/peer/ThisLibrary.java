@@ -62,8 +62,7 @@ final class ThisLibrary {
 			.mapToObj((number) -> Limit.of(quota.max() - number, quota.period()))
 			.toList();
 		return new Contender(OWN_LIMITS,
-				(key) -> allowed(
-						engine.acquire(limiter.demand(key, 1, limits.get(NUMBER.applyAsInt(key)))).decision()),
+				(key) -> allowed(engine.acquire(limiter.demand(key, 1, limits.get(NUMBER.applyAsInt(key)))).decision()),
 				null, application::close);
 	}
 

@@ -73,8 +73,7 @@ class ForwardedAddressTests {
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void headerThatIsNotReadIsWarnedAboutOnce(WebApplicationType type, CapturedOutput output) {
 		Server server = SERVERS.get(type, Server.AutoConfigured.class, "ratelimit.store=local",
-				"ratelimit.rules.api.max=1",
-				"ratelimit.rules.api.period=60", "ratelimit.web.requests[0].path=/**",
+				"ratelimit.rules.api.max=1", "ratelimit.rules.api.period=60", "ratelimit.web.requests[0].path=/**",
 				"ratelimit.web.requests[0].rule=api", "ratelimit.web.requests[0].key=ip");
 		for (int i = 0; i < 3; i++) {
 			server.post("/api", "X-Forwarded-For", "203.0.113." + i);
@@ -91,8 +90,7 @@ class ForwardedAddressTests {
 	}
 
 	private static Server server(WebApplicationType type, String strategy) {
-		return SERVERS.get(type, Server.AutoConfigured.class, "ratelimit.store=local",
-				"ratelimit.rules.api.max=1",
+		return SERVERS.get(type, Server.AutoConfigured.class, "ratelimit.store=local", "ratelimit.rules.api.max=1",
 				"ratelimit.rules.api.period=60", "ratelimit.rules.api.allow=192.0.2.0/24",
 				"ratelimit.rules.api.deny=198.51.100.0/24", "ratelimit.web.requests[0].path=/**",
 				"ratelimit.web.requests[0].rule=api", "ratelimit.web.requests[0].key=ip",

@@ -28,8 +28,8 @@ abstract class ManagementPortTests {
 
 	@Test
 	void rulesHoldForThePortOfTheApplicationOnly() {
-		try (Server server = Server.start(this.type, Bodies.class, "ratelimit.store=local",
-				"ratelimit.rules.all.max=1", "ratelimit.rules.all.period=1h", "ratelimit.web.requests[0].path=/**",
+		try (Server server = Server.start(this.type, Bodies.class, "ratelimit.store=local", "ratelimit.rules.all.max=1",
+				"ratelimit.rules.all.period=1h", "ratelimit.web.requests[0].path=/**",
 				"ratelimit.web.requests[0].rule=all", "management.server.port=0")) {
 			int port = server.bean(Environment.class).getRequiredProperty("local.management.port", Integer.class);
 			assertThat(port).isNotEqualTo(server.port());

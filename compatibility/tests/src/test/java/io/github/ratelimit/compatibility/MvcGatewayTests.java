@@ -196,12 +196,12 @@ class MvcGatewayTests {
 	void mistakesStopStartup() {
 		String route = "spring.cloud.gateway.server.webmvc.routes[0].";
 		assertThatThrownBy(() -> Server.start(WebApplicationType.SERVLET, MvcGatewayRoutes.class,
-				"ratelimit.store=local",
-				"ratelimit.rules.orders.max=5", "ratelimit.rules.orders.period=60", "catalog.url=http://localhost",
-				route + "id=orders", route + "uri=http://localhost", route + "predicates[0]=Path=/**",
-				route + "filters[0]=RateLimit=ordres, ip", route + "filters[1].name=RateLimit",
-				route + "filters[1].args.rule=orders", route + "filters[1].args.keys=ip",
-				route + "filters[2]=RateLimit", route + "filters[3]=RateLimit=orders,"))
+				"ratelimit.store=local", "ratelimit.rules.orders.max=5", "ratelimit.rules.orders.period=60",
+				"catalog.url=http://localhost", route + "id=orders", route + "uri=http://localhost",
+				route + "predicates[0]=Path=/**", route + "filters[0]=RateLimit=ordres, ip",
+				route + "filters[1].name=RateLimit", route + "filters[1].args.rule=orders",
+				route + "filters[1].args.keys=ip", route + "filters[2]=RateLimit",
+				route + "filters[3]=RateLimit=orders,"))
 			.isInstanceOf(RateLimitConfigurationException.class)
 			.hasMessageContaining("Gateway route \"exports\": RateLimit.rule = \"exports\" is invalid")
 			.hasMessageContaining("Gateway route \"orders\": RateLimit.rule = \"ordres\" is invalid")
@@ -214,9 +214,8 @@ class MvcGatewayTests {
 	void filterWhoseAnswersAreExcludedStopsStartup() {
 		String excluded = ServletRateLimitAutoConfiguration.class.getName();
 		assertThatThrownBy(() -> Server.start(WebApplicationType.SERVLET, MvcGatewayRoutes.class,
-				"ratelimit.store=local",
-				"ratelimit.rules.exports.max=5", "ratelimit.rules.exports.period=60", "catalog.url=http://localhost",
-				"spring.autoconfigure.exclude=" + excluded))
+				"ratelimit.store=local", "ratelimit.rules.exports.max=5", "ratelimit.rules.exports.period=60",
+				"catalog.url=http://localhost", "spring.autoconfigure.exclude=" + excluded))
 			.isInstanceOf(RateLimitConfigurationException.class)
 			.hasMessageContaining("Gateway route \"exports\": RateLimit is invalid: nothing answers a denied request")
 			.hasMessageContaining("Remove " + excluded + " from the excluded auto-configurations");

@@ -56,7 +56,8 @@ class BansOnRedisTests {
 
 	@Test
 	void bansAreCountedBesideTheLimits() {
-		byte[][] names = RedisUnderTest.keys("ratelimit").counters(RuleCounts.of(LOGIN))
+		byte[][] names = RedisUnderTest.keys("ratelimit")
+			.counters(RuleCounts.of(LOGIN))
 			.of(new Demand(LOGIN, "laoqian", 1).key());
 		assertThat(Stream.of(names).map(String::new)).containsExactly("ratelimit:{login:laoqian}:times",
 				"ratelimit:{login:laoqian}:ban");

@@ -57,8 +57,7 @@ class OverloadTests {
 	void callsBeyondTheBoundAreDecidedByThePolicyAtOnceAndRedisIsNoOutage(RunnerUnderTest client) {
 		RedisConnectionFactory connections = client.connections(this.redis);
 		try (RedisRateLimitStore store = new RedisRateLimitStore(connections, "overload", PATIENCE, true, MAX_PENDING,
-				RedisSharding.AUTO);
-				RateLimitEngine engine = Engines.over(store)) {
+				RedisSharding.AUTO); RateLimitEngine engine = Engines.over(store)) {
 			engine.start();
 			Failures failures = new Failures();
 			engine.listen(List.of(failures));

@@ -114,8 +114,8 @@ class RedisClusterFailureTests {
 				.map((demand) -> engine.acquireAsync(demand).toCompletableFuture())
 				.toList();
 			assertThat(originOf(engine, this.well)).isEqualTo(Decision.Origin.REDIS);
-			assertThat(hang).allSatisfy(
-					(call) -> assertThat(call.join().decision().origin()).isEqualTo(Decision.Origin.FALLBACK));
+			assertThat(hang)
+				.allSatisfy((call) -> assertThat(call.join().decision().origin()).isEqualTo(Decision.Origin.FALLBACK));
 			assertThat(originOf(engine, this.well)).isEqualTo(Decision.Origin.REDIS);
 			assertThat(originOf(engine, this.hanging)).isEqualTo(Decision.Origin.FALLBACK);
 		});
@@ -319,7 +319,8 @@ class RedisClusterFailureTests {
 	}
 
 	/**
-	 * Run a test while a server is frozen and others are called, whose calls are answered.
+	 * Run a test while a server is frozen and others are called, whose calls are
+	 * answered.
 	 */
 	private void whileFrozen(RunnerUnderTest client, Consumer<RateLimitEngine> test) {
 		onStore(client, PATIENT_TIMEOUT, (store) -> {

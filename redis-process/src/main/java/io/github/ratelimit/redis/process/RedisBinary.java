@@ -84,8 +84,7 @@ public record RedisBinary(Path file, String origin, String version) {
 	 * platform
 	 */
 	public static Optional<RedisBinary> embedded() {
-		return TRIED.computeIfAbsent("embedded",
-				(choice) -> usable(() -> verify(extractEmbedded(), "embedded-redis")));
+		return TRIED.computeIfAbsent("embedded", (choice) -> usable(() -> verify(extractEmbedded(), "embedded-redis")));
 	}
 
 	/**

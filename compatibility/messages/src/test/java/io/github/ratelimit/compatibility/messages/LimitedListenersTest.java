@@ -36,8 +36,7 @@ abstract class LimitedListenersTest {
 
 	void awaitReceived(Predicate<String> selected, String... expected) {
 		await().atMost(PATIENCE)
-			.untilAsserted(
-					() -> assertThat(this.received.messages).filteredOn(selected).containsExactly(expected));
+			.untilAsserted(() -> assertThat(this.received.messages).filteredOn(selected).containsExactly(expected));
 	}
 
 	void send(String destination, String... texts) {
