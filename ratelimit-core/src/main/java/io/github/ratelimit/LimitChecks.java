@@ -1,6 +1,7 @@
 package io.github.ratelimit;
 
 import java.time.Duration;
+import java.util.regex.Pattern;
 
 import io.github.ratelimit.notation.DurationText;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,9 @@ final class LimitChecks {
 	private static final long MAX_REFILL_MICROS = MAX_REFILL.toMillis() * 1000;
 
 	private static final long MAX_WARM_UP_UNITS = 1_000_000_000_000L;
+
+	/** Names of rules, limits, plans and classes. */
+	static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,100}");
 
 	private LimitChecks() {
 	}
@@ -76,7 +80,7 @@ final class LimitChecks {
 	}
 
 	private static void checkName(@Nullable String name) {
-		if (name != null && !RuleAttribute.NAME.matcher(name).matches()) {
+		if (name != null && !NAME.matcher(name).matches()) {
 			throw new InvalidAttributeException("name", '"' + name + '"',
 					"the name of a limit becomes part of keys and headers.",
 					"Use 1 to 100 lower case letters, digits and hyphens, `name: minute` for example.");

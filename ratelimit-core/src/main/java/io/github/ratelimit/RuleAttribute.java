@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Pattern;
 
 import io.github.ratelimit.notation.KebabCase;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class RuleAttribute<T> {
-
-	static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,100}");
 
 	private static final List<RuleAttribute<?>> ROWS = new ArrayList<>();
 
@@ -249,11 +246,12 @@ public final class RuleAttribute<T> {
 	 * @param example a valid name, if there is no similar one
 	 */
 	static void checkName(String attribute, String name, String reason, String example) {
-		if (!NAME.matcher(name).matches()) {
+		if (!LimitChecks.NAME.matcher(name).matches()) {
 			String kebabCase = KebabCase.of(name).replaceAll("^-|-$", "");
 			throw new InvalidAttributeException(attribute, '"' + name + '"', reason,
 					"Use 1 to 100 lower case letters, digits and hyphens, \""
-							+ (NAME.matcher(kebabCase).matches() ? kebabCase : example) + "\" for example.");
+							+ (LimitChecks.NAME.matcher(kebabCase).matches() ? kebabCase : example)
+							+ "\" for example.");
 		}
 	}
 
