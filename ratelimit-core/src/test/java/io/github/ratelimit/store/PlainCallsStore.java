@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
+import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Decision;
 import io.github.ratelimit.RateLimitRule;
 
@@ -19,6 +20,8 @@ public final class PlainCallsStore extends DelegatingStore {
 
 	private final LongSupplier clock;
 
+	private final LongSupplier later;
+
 	private final Map<RateLimitRule, Optional<PlainRule>> rules = new ConcurrentHashMap<>();
 
 	/**
@@ -27,8 +30,19 @@ public final class PlainCallsStore extends DelegatingStore {
 	 * @param clock returns the time of the latest call of the thread
 	 */
 	public PlainCallsStore(RateLimitStore delegate, LongSupplier clock) {
+		this(delegate, clock, clock);
+	}
+
+	/**
+	 * Create a store.
+	 * @param later returns the time as of which units of a bucket are refunded. A bucket
+	 * may be used, refunded and packed again between the time of a call and its count,
+	 * and would take the refund for one of a call from before that.
+	 */
+	public PlainCallsStore(RateLimitStore delegate, LongSupplier clock, LongSupplier later) {
 		super(delegate);
 		this.clock = clock;
+		this.later = later;
 	}
 
 	@Override
@@ -50,9 +64,12 @@ public final class PlainCallsStore extends DelegatingStore {
 
 	private RuleAnswer answer(Demand demand, PlainRule rule) {
 		Decision decision = rule.decide(demand.key().text(), demand.cost());
-		return RuleAnswer.of(demand, this.clock.getAsLong(), new LimitOutcome(decision.remaining(),
-				decision.retryAfter().equals(Decision.NEVER) ? LimitOutcome.NEVER : micros(decision.retryAfter()),
-				micros(decision.resetAfter())));
+		Algorithm algorithm = demand.counts().get(0).limit().algorithm();
+		boolean isBucket = algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
+		return RuleAnswer
+			.of(demand, (isBucket ? this.later : this.clock).getAsLong(), new LimitOutcome(decision.remaining(),
+					decision.retryAfter().equals(Decision.NEVER) ? LimitOutcome.NEVER : micros(decision.retryAfter()),
+					micros(decision.resetAfter())));
 	}
 
 	private static long micros(Duration duration) {

@@ -1,5 +1,10 @@
 package io.github.ratelimit.concurrency;
 
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Objects;
+
+import org.jetbrains.kotlinx.lincheck.Actor;
 import org.jetbrains.kotlinx.lincheck.execution.ExecutionResult;
 import org.jetbrains.kotlinx.lincheck.execution.ExecutionResultKt;
 import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
@@ -10,6 +15,8 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.verifier.Verifier;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.ReflectionUtils;
+
 /**
  * Checks of a class whose operations are called by several threads at once: random
  * scenarios, each in many interleavings, first those that Lincheck chooses at every
@@ -18,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * {@code ratelimit.test.scenarios} and {@code ratelimit.test.interleavings} set how many.
- * Real threads, which are faster, run {@value #TIMES_BY_THREADS} times as many.
+ * Real threads, which are faster, run {@code ratelimit.test.times-by-threads} times as
+ * many, 10 by default.
  */
 public final class Interleavings {
 
@@ -26,7 +34,9 @@ public final class Interleavings {
 
 	private static final int INTERLEAVINGS = Integer.getInteger("ratelimit.test.interleavings", 30);
 
-	private static final int TIMES_BY_THREADS = 10;
+	private static final int TIMES_BY_THREADS = Integer.getInteger("ratelimit.test.times-by-threads", 10);
+
+	private static final int OF_ONE_SCENARIO = 300;
 
 	/**
 	 * Iterations beyond which a loop is taken for one that never ends. Some tidy up.
@@ -63,6 +73,25 @@ public final class Interleavings {
 		check(type, null, 0);
 	}
 
+	/**
+	 * Check one scenario of a class whose operations have no results, which has failed
+	 * before.
+	 * @param type has operations, and a method that validates its state at the end
+	 * @param first a call before those of several threads
+	 * @param threads the calls of each thread
+	 */
+	public static void check(Class<?> type, Call first, List<List<Call>> threads) {
+		List<List<Actor>> parallel = threads.stream()
+			.map((calls) -> calls.stream().map((call) -> call.of(type)).toList())
+			.toList();
+		new ModelCheckingOptions().loopBound(LONGEST_LOOP)
+			.iterations(0)
+			.invocationsPerIteration(OF_ONE_SCENARIO)
+			.verifier(NoResults.class)
+			.addCustomScenario(new ExecutionScenario(List.of(first.of(type)), parallel, List.of(), null))
+			.check(type);
+	}
+
 	private static void check(Class<?> type, @Nullable Class<?> model, int before) {
 		with(new ModelCheckingOptions().loopBound(LONGEST_LOOP), 2, model, before).check(type);
 		with(new StressOptions(), 3, model, before).invocationsPerIteration(TIMES_BY_THREADS * INTERLEAVINGS)
@@ -77,6 +106,20 @@ public final class Interleavings {
 			.actorsPerThread(3)
 			.actorsAfter(2);
 		return (model != null) ? all.sequentialSpecification(model) : all.verifier(NoResults.class);
+	}
+
+	/**
+	 * Call of an operation that takes a number.
+	 *
+	 * @param operation the name of the method
+	 */
+	public record Call(String operation, int argument) {
+
+		private Actor of(Class<?> type) {
+			Method method = Objects.requireNonNull(ReflectionUtils.findMethod(type, this.operation, int.class));
+			return new Actor(method, List.of(this.argument), false, false, false, false, false);
+		}
+
 	}
 
 	/**

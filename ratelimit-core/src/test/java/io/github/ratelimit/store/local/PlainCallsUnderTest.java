@@ -35,7 +35,7 @@ public final class PlainCallsUnderTest implements StoreUnderTest {
 		return List.of(new PlainCallsStore(new LocalRateLimitStore(MANY, () -> {
 			latest.set(clock.getAsLong());
 			return latest.get();
-		}), latest::get));
+		}), latest::get, clock::getAsLong));
 	}
 
 	@Override

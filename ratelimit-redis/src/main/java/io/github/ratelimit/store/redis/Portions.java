@@ -26,7 +26,7 @@ final class Portions {
 
 	private @Nullable Portion next;
 
-	private @Nullable UsedUp usedUp;
+	private long usedUp;
 
 	Portions(LongSupplier clock, Consumer<Correction> unused) {
 		this.clock = clock;
@@ -53,14 +53,20 @@ final class Portions {
 		return (spare != null && spare.concerns(call)) ? spare.pay(call, this.clock, this.unused) : null;
 	}
 
-	/** Take units of the next portion as soon as none of the current one can be taken. */
+	/**
+	 * Take units of the next portion as soon as none of the current one can be taken. One
+	 * without units is closed, so that none is refunded to it from then on.
+	 */
 	private void turnToNext() {
+		if (this.next == null) {
+			return;
+		}
 		Portion over = this.current;
+		if (over != null && over.closeIfUsedUp()) {
+			this.usedUp = over.id();
+		}
 		long now = this.clock.getAsLong();
-		if (this.next != null && (over == null || over.isOver(now))) {
-			if (over != null && over.left() == 0) {
-				this.usedUp = new UsedUp(over.id(), over.close());
-			}
+		if (over == null || over.isOver(now)) {
 			this.current = this.next;
 			this.current.begin(now);
 			this.next = null;
@@ -88,12 +94,12 @@ final class Portions {
 	}
 
 	/**
-	 * Return the latest portion of which no unit is left, once. Redis need not wait for
-	 * units of it.
+	 * Return the identifier of the latest portion that was used up, once, 0 if there is
+	 * none. Redis need not wait for units of it.
 	 */
-	synchronized @Nullable UsedUp usedUp() {
-		UsedUp portion = this.usedUp;
-		this.usedUp = null;
+	synchronized long usedUp() {
+		long portion = this.usedUp;
+		this.usedUp = 0;
 		return portion;
 	}
 
@@ -254,6 +260,10 @@ final class Portions {
 			return Math.max(0, this.left.getAndSet(CLOSED));
 		}
 
+		boolean closeIfUsedUp() {
+			return this.left.compareAndSet(0, CLOSED);
+		}
+
 		boolean isOver(long now) {
 			return this.left.get() <= 0 || now - this.end >= 0;
 		}
@@ -304,14 +314,6 @@ final class Portions {
 		long left() {
 			return this.left.get();
 		}
-
-	}
-
-	/**
-	 * Portion that was closed because no unit was left, with those that were refunded at
-	 * that moment.
-	 */
-	record UsedUp(long id, long left) {
 
 	}
 

@@ -207,11 +207,9 @@ final class Stock {
 		if (wanted == 0 || !this.fetches.mayBegin(now()) || this.stocks.isClosed() || this.portions.hasNext()) {
 			return Fetch.NOTHING;
 		}
-		Portions.UsedUp usedUp = this.portions.usedUp();
 		this.fetches.begin(answer);
 		answer.whenComplete((done, failure) -> ended(answer));
-		return new Fetch(this, wanted, this.stocks.nextId(), (usedUp != null) ? usedUp.id() : 0,
-				(usedUp != null) ? usedUp.left() : 0);
+		return new Fetch(this, wanted, this.stocks.nextId(), this.portions.usedUp(), 0);
 	}
 
 	private synchronized void ended(CompletableFuture<StoreAnswer> fetch) {
