@@ -103,6 +103,7 @@ class LateExpiryTests {
 			case 1 -> Math.max(0, outcome.resetAfter() - 1);
 			case 2 -> outcome.resetAfter() + LATEST;
 			case 3 -> outcome.resetAfter() / 2;
+			case 4 -> outcome.resetAfter();
 			default -> outcome.resetAfter() + random.nextInt(1000);
 		};
 	}

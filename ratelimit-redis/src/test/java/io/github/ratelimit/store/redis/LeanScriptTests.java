@@ -146,6 +146,23 @@ class LeanScriptTests {
 		assertThat(List.of(this.lean.leanRuns, this.lean.generalRuns)).containsExactly(3, 1);
 	}
 
+	@Test
+	void wideEntriesOfALogBeginAnewAfterTheLargestOne() {
+		String key = AlgorithmOnStore.freshKey();
+		long sixteenth = 1L << 36;
+		for (int entry = 0; entry < 16; entry++) {
+			acquire(log(Duration.ofDays(1)), key);
+			this.now += sixteenth;
+		}
+		this.now -= 30_000_000;
+		acquire(log(Duration.ofMinutes(1)), key);
+		this.now += 40_000_000;
+		assertThat(acquire(log(Duration.ofMinutes(1)), key).remaining()).isEqualTo(62);
+		this.now += 10_000_000;
+		assertThat(acquire(log(Duration.ofMinutes(1)), key).remaining()).isEqualTo(61);
+		assertThat(List.of(this.lean.leanRuns, this.lean.generalRuns)).containsExactly(19, 1);
+	}
+
 	private static RateLimitRule log(Duration period) {
 		return RateLimitRule.named("rule").limit(Limit.of(64, period).withAlgorithm(Algorithm.SLIDING_LOG)).build();
 	}
@@ -220,7 +237,10 @@ class LeanScriptTests {
 
 		private final Gate gate = new Gate(this);
 
-		private final RedisStoreUnderTest.LongLived runner = new RedisStoreUnderTest.LongLived();
+		/**
+		 * Drops keys late, as Redis does.
+		 */
+		private final RedisStoreUnderTest.LongLived runner = new RedisStoreUnderTest.LongLived(999);
 
 		private final RedisRateLimitStore store;
 
