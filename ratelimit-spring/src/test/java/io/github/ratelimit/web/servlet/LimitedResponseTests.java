@@ -1,6 +1,8 @@
 package io.github.ratelimit.web.servlet;
 
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;
@@ -12,18 +14,24 @@ import io.github.ratelimit.Decision;
 import io.github.ratelimit.LimitStatus;
 import io.github.ratelimit.web.HeaderFormat;
 import io.github.ratelimit.web.WebRequests;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.mockito.InOrder;
 
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.inOrder;
+import static org.mockito.Mockito.mock;
 
 /**
  * Headers are set before the response is committed, and only by the committing thread.
@@ -72,9 +80,11 @@ class LimitedResponseTests {
 				Named.of("text of bytes", (response) -> response.getOutputStream().println("text")),
 				Named.of("flushed stream", (response) -> response.getOutputStream().flush()),
 				Named.of("character", (response) -> twice(() -> response.getWriter().write('x'))),
+				Named.of("characters", (response) -> twice(() -> response.getWriter().write(new char[] { 'x' }, 0, 1))),
 				Named.of("text", (response) -> response.getWriter().print("text")),
 				Named.of("line", (response) -> response.getWriter().println(1)),
-				Named.of("flushed writer", (response) -> response.getWriter().flush()));
+				Named.of("flushed writer", (response) -> response.getWriter().flush()),
+				Named.of("closed writer", (response) -> response.getWriter().close()));
 	}
 
 	/**
@@ -199,6 +209,47 @@ class LimitedResponseTests {
 		assertThat(this.limited.getWriter()).isSameAs(this.limited.getWriter());
 		LimitedResponse other = new LimitedResponse(new MockHttpServletResponse(), this.request);
 		assertThat(other.getOutputStream()).isSameAs(other.getOutputStream());
+	}
+
+	@Test
+	void streamOfTheContainerIsAskedListenedToAndClosed() throws IOException {
+		ServletOutputStream stream = mock(ServletOutputStream.class);
+		HttpServletResponse container = mock(HttpServletResponse.class);
+		given(container.getOutputStream()).willReturn(stream);
+		ServletOutputStream limited = new LimitedResponse(container, this.request).getOutputStream();
+		assertThat(limited.isReady()).isFalse();
+		given(stream.isReady()).willReturn(true);
+		assertThat(limited.isReady()).isTrue();
+		WriteListener listener = mock(WriteListener.class);
+		limited.setWriteListener(listener);
+		this.request.limits().add(decision(4));
+		limited.close();
+		InOrder calls = inOrder(container, stream);
+		calls.verify(stream).setWriteListener(listener);
+		calls.verify(container).setHeader("RateLimit", "\"reply\";r=4;t=60");
+		calls.verify(stream).close();
+	}
+
+	@Test
+	void errorOfTheWriterOfTheContainerIsSeen() throws IOException {
+		PrintWriter broken = new PrintWriter(new FilterOutputStream(OutputStream.nullOutputStream()) {
+
+			@Override
+			public void flush() throws IOException {
+				throw new IOException("Broken pipe");
+			}
+
+		});
+		LimitedResponse answer = new LimitedResponse(new MockHttpServletResponse() {
+
+			@Override
+			public PrintWriter getWriter() {
+				return broken;
+			}
+
+		}, this.request);
+		assertThat(this.limited.getWriter().checkError()).isFalse();
+		assertThat(answer.getWriter().checkError()).isTrue();
 	}
 
 	@Test
