@@ -63,9 +63,7 @@ public record FailureDispatch(ExceptionHandlers exceptionHandlers, CorsAnswer co
 		adapter.setArgumentResolverConfigurer(configured.getArgumentResolverConfigurer());
 		adapter.setContentTypeResolver(configured.getContentTypeResolver());
 		adapter.setReactiveAdapterRegistry(configured.getReactiveAdapterRegistry());
-		GenericApplicationContext nothing = new GenericApplicationContext();
-		nothing.refresh();
-		adapter.setApplicationContext(nothing);
+		adapter.setApplicationContext(new GenericApplicationContext());
 		try {
 			adapter.afterPropertiesSet();
 		}
