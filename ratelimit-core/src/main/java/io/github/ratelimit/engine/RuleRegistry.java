@@ -413,10 +413,26 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	private RuleLimiter find(String rule) {
 		RuleLimiter limiter = this.limiters.get(rule);
 		if (limiter == null) {
+			refuseInvalid(rule);
 			throw new IllegalArgumentException(
 					"There is no rate limit rule \"" + rule + "\"." + NearestName.known(rule, this.limiters.keySet()));
 		}
 		return limiter;
+	}
+
+	/**
+	 * Refuse a rule of the environment that is unknown because it is invalid, unless an
+	 * annotation may complete it.
+	 */
+	private void refuseInvalid(String rule) {
+		RuleDefinition configured = this.written.configured(RelaxedName.of(rule));
+		if (configured != null) {
+			attempt(() -> validate(configured.toRule(this::limit)), (mistake) -> {
+				if (!(mistake instanceof InvalidAttributeException invalid) || !invalid.isMissing()) {
+					throw mistake;
+				}
+			});
+		}
 	}
 
 	/**

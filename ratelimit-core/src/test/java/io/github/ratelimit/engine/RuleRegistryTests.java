@@ -215,6 +215,16 @@ class RuleRegistryTests {
 	}
 
 	@Test
+	void invalidRuleOfThePropertiesIsRefusedWithItsMistakeWhenAProgramRequestsIt() {
+		RuleRegistry registry = registry(properties("sms", limit(0L, 60)), properties("reply", limit(5L, null)));
+		assertThatExceptionOfType(RateLimitConfigurationException.class).isThrownBy(() -> registry.limiter("sms"))
+			.withMessageStartingWith("ratelimit.rules.sms.max = 0 is invalid");
+		assertThatIllegalArgumentException().as("an annotation may complete it")
+			.isThrownBy(() -> registry.limiter("reply"))
+			.withMessageStartingWith("There is no rate limit rule \"reply\"");
+	}
+
+	@Test
 	void registeredRuleTakesEffectAndKeepsConsumedUnits() {
 		RuleRegistry registry = registry();
 		RateLimiter limiter = registry.register(rule("reply", 100));

@@ -22,9 +22,10 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
  *
  * <p>
  * Works with {@code @SpringBootTest}, {@code @WebMvcTest}, {@code @WebFluxTest} and other
- * tests of Spring Boot. Test methods that run in parallel and share an application
- * context share its clock and its counters, too: run them one after the other, or give
- * them contexts of their own.
+ * tests of Spring Boot. In a slice, which lacks beans that rules need, mistakes are
+ * warnings, unless the application sets {@code ratelimit.verification}. Test methods that
+ * run in parallel and share an application context share its clock and its counters, too:
+ * run them one after the other, or give them contexts of their own.
  *
  * @since 0.1.0
  */

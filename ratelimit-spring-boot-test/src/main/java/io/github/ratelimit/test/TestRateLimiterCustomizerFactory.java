@@ -6,7 +6,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.MutablePropertySources;
 import org.springframework.test.context.ContextConfigurationAttributes;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.ContextCustomizerFactory;
@@ -15,8 +18,8 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 
 /**
  * Factory of customizers for annotated test classes. Only Spring's test context is used:
- * the annotations and slices of Spring Boot's test support have other places in Spring
- * Boot 3 and 4.
+ * the annotations of slices have other places in Spring Boot 3 and 4, but for the one
+ * that all of them have.
  */
 final class TestRateLimiterCustomizerFactory implements ContextCustomizerFactory {
 
@@ -28,27 +31,40 @@ final class TestRateLimiterCustomizerFactory implements ContextCustomizerFactory
 	 */
 	private static final String NEVER = "366d";
 
+	private static final String OF_SLICES = "org.springframework.boot.test.autoconfigure.OverrideAutoConfiguration";
+
 	@Override
 	public @Nullable ContextCustomizer createContextCustomizer(Class<?> testClass,
 			List<ContextConfigurationAttributes> configAttributes) {
 		AutoConfigureTestRateLimiter annotation = TestContextAnnotationUtils.findMergedAnnotation(testClass,
 				AutoConfigureTestRateLimiter.class);
-		return (annotation != null) ? new TestRateLimiterCustomizer(annotation.enabled()) : null;
+		return (annotation != null) ? new TestRateLimiterCustomizer(annotation.enabled(), isSlice(testClass)) : null;
+	}
+
+	private static boolean isSlice(Class<?> testClass) {
+		return MergedAnnotations.search(SearchStrategy.TYPE_HIERARCHY)
+			.withEnclosingClasses(TestContextAnnotationUtils::searchEnclosingClass)
+			.from(testClass)
+			.isPresent(OF_SLICES);
 	}
 
 	/**
 	 * Customizer that sets properties of the limiter, which override those of the
-	 * application. It is part of the key by which contexts are cached.
+	 * application. It is part of the key by which contexts are cached. A slice lacks
+	 * beans whose annotations complete rules, or that keys use: by default, that is a
+	 * warning there.
 	 */
-	private record TestRateLimiterCustomizer(boolean enabled) implements ContextCustomizer {
+	private record TestRateLimiterCustomizer(boolean enabled, boolean isSlice) implements ContextCustomizer {
 
 		@Override
 		public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
-			context.getEnvironment()
-				.getPropertySources()
-				.addFirst(new MapPropertySource("Test Rate Limiter",
-						Map.of(PROPERTY, "true", "ratelimit.enabled", String.valueOf(this.enabled), "ratelimit.store",
-								"local", "ratelimit.adaptive.interval", NEVER)));
+			MutablePropertySources sources = context.getEnvironment().getPropertySources();
+			sources.addFirst(new MapPropertySource("Test Rate Limiter", Map.of(PROPERTY, "true", "ratelimit.enabled",
+					String.valueOf(this.enabled), "ratelimit.store", "local", "ratelimit.adaptive.interval", NEVER)));
+			if (this.isSlice) {
+				sources.addLast(
+						new MapPropertySource("Rate Limiter of a Slice", Map.of("ratelimit.verification", "warn")));
+			}
 		}
 
 	}

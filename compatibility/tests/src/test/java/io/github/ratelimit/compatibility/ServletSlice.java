@@ -19,10 +19,14 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
 
 /**
  * Test of a controller with {@code @WebMvcTest}, which has moved between the generations
- * of Spring Boot.
+ * of Spring Boot. The properties of the application concern beans that are not in this
+ * slice, too.
  */
 @ContextConfiguration(classes = TestedForum.class)
-@TestPropertySource(properties = "ratelimit.store=redis")
+@TestPropertySource(properties = { "ratelimit.store=redis", "ratelimit.rules.of-another-controller.max=20",
+		"ratelimit.web.requests[0].path=/others", "ratelimit.web.requests[0].rule=by-a-bean",
+		"ratelimit.rules.by-a-bean.max=20", "ratelimit.rules.by-a-bean.period=60s",
+		"ratelimit.rules.by-a-bean.key=@another.keyOf(ip())" })
 @AutoConfigureTestRateLimiter
 public abstract class ServletSlice {
 
