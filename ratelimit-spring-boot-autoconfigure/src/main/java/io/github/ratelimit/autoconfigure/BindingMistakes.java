@@ -135,9 +135,9 @@ final class BindingMistakes {
 			if (String.valueOf(property.getValue()).isBlank()) {
 				return mistake(property, "it is empty.", "Write a value, or remove it.");
 			}
-			return last.isGroup() && !name.isLastElementIndexed() ? group(property, last)
-					: mistake(property, "it is not read: the elements of a list are read until a number is missing.",
-							"Number them without a gap: [0], [1], [2].");
+			return last.isGroup() && !name.isLastElementIndexed() ? group(property, last) : mistake(property,
+					"it is not read: the elements of a list are read until a number is missing.",
+					"Number them without a gap, [0], [1], [2], in one place: its list replaces those of others.");
 		}
 		if (last.isCollection()) {
 			return mistake(property, parent.getLastElement(Form.DASHED) + " is a list.", elements(parent));

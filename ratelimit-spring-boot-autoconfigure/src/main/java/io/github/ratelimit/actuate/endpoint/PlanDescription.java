@@ -120,7 +120,7 @@ record PlanDescription(RateLimitRule rule, @Nullable String plan, @Nullable Sche
 			.stream()
 			.filter((name) -> !this.ofKey.apply(name).equals(own))
 			.limit(1)
-			.map((name) -> "A call may come under the plan " + String.join(", ", this.rule.plans().keySet())
+			.map((name) -> "A call may come under the plan " + String.join(" or ", this.rule.plans().keySet())
 					+ ": write plan=" + name + " to see its numbers. All plans share one counter per key.");
 	}
 
