@@ -119,13 +119,19 @@ public final class DenyCache {
 			RuleCounts counts = denial.demand().counts();
 			StoredKey key = denial.demand().key();
 			ConcurrentHashMap<StoredKey, Denial> known = this.ofRule.get(counts);
-			boolean fits = known.containsKey(key) || hasRoom(remembered.received);
-			if (fits && known.put(key, remembered) == null) {
-				this.size.incrementAndGet();
+			if (known.containsKey(key) || hasRoom(remembered.received)) {
+				known.compute(key, (same, earlier) -> {
+					if (this.lastForgotten.get(place(key)) - sent > 0) {
+						return earlier;
+					}
+					if (earlier == null) {
+						this.size.incrementAndGet();
+					}
+					return remembered;
+				});
 			}
-			boolean isForgotten = this.denials.get(counts.rule().name()) != known;
-			if (isForgotten || this.lastForgotten.get(place(key)) - sent > 0) {
-				remove(counts, key);
+			if (this.denials.get(counts.rule().name()) != known) { // the rule was removed
+				remove(known, key);
 			}
 		}
 	}
@@ -163,10 +169,6 @@ public final class DenyCache {
 		return key.hashCode() & (PLACES - 1);
 	}
 
-	private void remove(RuleCounts counts, StoredKey key) {
-		remove(this.ofRule.get(counts), key);
-	}
-
 	private void remove(ConcurrentHashMap<StoredKey, Denial> known, StoredKey key) {
 		if (known.remove(key) != null) {
 			this.size.decrementAndGet();
@@ -201,7 +203,7 @@ public final class DenyCache {
 	/** Of concurrent changes the latest time is kept, whichever is noted last. */
 	private void forget(RuleCounts counts, StoredKey key, long time) {
 		this.lastForgotten.accumulateAndGet(place(key), time, (one, other) -> (other - one > 0) ? other : one);
-		remove(counts, key);
+		remove(this.ofRule.get(counts), key);
 	}
 
 	/** Forget the denials of a rule that was removed, and remember none of its calls. */

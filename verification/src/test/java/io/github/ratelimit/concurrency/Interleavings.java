@@ -109,15 +109,15 @@ public final class Interleavings {
 	}
 
 	/**
-	 * Call of an operation that takes a number.
+	 * Call of an operation.
 	 *
-	 * @param operation the name of the method
+	 * @param operation the name of the method, of which there is one
 	 */
-	public record Call(String operation, int argument) {
+	public record Call(String operation, Object... arguments) {
 
 		private Actor of(Class<?> type) {
-			Method method = Objects.requireNonNull(ReflectionUtils.findMethod(type, this.operation, int.class));
-			return new Actor(method, List.of(this.argument), false, false, false, false, false);
+			Method method = Objects.requireNonNull(ReflectionUtils.findMethod(type, this.operation, (Class<?>[]) null));
+			return new Actor(method, List.of(this.arguments), false, false, false, false, false);
 		}
 
 	}

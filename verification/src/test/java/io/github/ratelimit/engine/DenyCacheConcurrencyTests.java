@@ -14,8 +14,10 @@ import io.github.ratelimit.Algorithm;
 import io.github.ratelimit.Limit;
 import io.github.ratelimit.RateLimitRule;
 import io.github.ratelimit.concurrency.Interleavings;
+import io.github.ratelimit.concurrency.Interleavings.Call;
 import io.github.ratelimit.store.Correction;
 import io.github.ratelimit.store.Demand;
+import io.github.ratelimit.store.RuleAnswer;
 import io.github.ratelimit.store.RuleCounts;
 import io.github.ratelimit.store.RuleVariants;
 import io.github.ratelimit.store.StoreAnswer;
@@ -34,6 +36,49 @@ public class DenyCacheConcurrencyTests {
 	@Test
 	void callsAreDecidedAsWithoutTheCache() {
 		Interleavings.check(CachedCalls.class, CallsOfTheModel.class);
+	}
+
+	@Test
+	void denialThatWasUnderWayIsNotFoundAfterARefund() {
+		Call remember = new Call("remember");
+		Interleavings.check(LateDenial.class, remember,
+				List.of(List.of(remember, remember), List.of(new Call("refund"))));
+	}
+
+	/**
+	 * Denial of a call that was sent before units are refunded.
+	 */
+	public static class LateDenial {
+
+		private final RuleCounts counts = RuleCounts.of(RateLimitRule.named("rule")
+			.limit(Limit.of(MAX, Duration.ofDays(1)).withAlgorithm(Algorithm.FIXED_WINDOW))
+			.build());
+
+		private final Demand demand = new Demand(this.counts, "key", MAX);
+
+		private final RuleAnswer denial;
+
+		private final DenyCache cache = new DenyCache(1, Duration.ofSeconds(1), () -> 0);
+
+		public LateDenial() {
+			LocalRateLimitStore store = new LocalRateLimitStore(100, () -> 1_700_000_000_000_000L);
+			store.acquire(this.demand);
+			this.denial = store.acquire(this.demand).get(0);
+		}
+
+		@Operation
+		public void remember() {
+			this.cache.remember(this.denial, 0);
+		}
+
+		@Operation
+		public void refund() {
+			this.cache.forget(this.counts, this.demand.key());
+			if (this.cache.find(this.demand) != null) {
+				throw new IllegalStateException("A denial hides units that were refunded");
+			}
+		}
+
 	}
 
 	/**
