@@ -122,6 +122,15 @@ abstract class HeldResponseTests {
 		isFree(10, 10);
 	}
 
+	final void endsWithADenial(String path, int counted) {
+		HttpResponse<String> response = this.server.request("GET", path);
+		assertThat(response.statusCode()).isEqualTo(429);
+		assertThat(response.headers().allValues("Content-Type")).containsExactly("application/problem+json");
+		assertThat(response.headers().firstValue("Content-Encoding")).isEmpty();
+		assertThat(response.body()).endsWith("}");
+		isFree(counted, 10);
+	}
+
 	private void isFree(int counted, int canceled) {
 		await().untilAsserted(() -> {
 			assertThat(this.server.remaining("held", "")).isOne();

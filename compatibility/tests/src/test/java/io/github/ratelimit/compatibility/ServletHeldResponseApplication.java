@@ -40,8 +40,13 @@ import io.github.ratelimit.annotation.RateLimited;
 class ServletHeldResponseApplication {
 
 	@Bean
-	Routes routes() {
-		return new Routes();
+	Denied denied() {
+		return new Denied();
+	}
+
+	@Bean
+	Routes routes(Denied denied) {
+		return new Routes(denied);
 	}
 
 	@Bean
@@ -50,7 +55,16 @@ class ServletHeldResponseApplication {
 			.GET("/route-of-file", routes::file)
 			.GET("/route-of-future", routes::future)
 			.GET("/route-of-events", routes::events)
+			.GET("/route-of-denied-events", routes::deniedEvents)
 			.build();
+	}
+
+	public static class Denied {
+
+		@RateLimited(name = "denied", max = 1, period = 3600, cost = "#cost")
+		public void call(int cost) {
+		}
+
 	}
 
 	@RateLimited(name = "held", algorithm = Algorithm.CONCURRENCY, max = 1)
@@ -58,6 +72,16 @@ class ServletHeldResponseApplication {
 	@RateLimited(name = "canceled", max = 10, period = 3600,
 			unless = "#error?.class?.simpleName != 'CancellationException'")
 	public static class Routes {
+
+		private final Denied denied;
+
+		Routes(Denied denied) {
+			this.denied = denied;
+		}
+
+		public ServerResponse deniedEvents(ServerRequest request) {
+			return ServerResponse.sse((events) -> this.denied.call(2));
+		}
 
 		public ServerResponse file(ServerRequest request) {
 			return ServerResponse.ok().body(HeldResponseApplication.FILE);
@@ -89,6 +113,25 @@ class ServletHeldResponseApplication {
 	@RateLimited(name = "canceled", max = 10, period = 3600,
 			unless = "#error?.class?.simpleName != 'CancellationException'")
 	public static class ServletController {
+
+		private final Denied denied;
+
+		ServletController(Denied denied) {
+			this.denied = denied;
+		}
+
+		@GetMapping("/denied-when-started")
+		public void deniedWhenStarted(HttpServletRequest request, HttpServletResponse response) {
+			request.startAsync(request, response).setTimeout(0);
+			this.denied.call(2);
+		}
+
+		@GetMapping("/denied-with-a-length")
+		public void deniedWithALength(HttpServletResponse response) {
+			response.setContentLength(5_000);
+			response.setHeader("Content-Encoding", "gzip");
+			this.denied.call(2);
+		}
 
 		@GetMapping("/written")
 		public void written(HttpServletResponse response) throws IOException {

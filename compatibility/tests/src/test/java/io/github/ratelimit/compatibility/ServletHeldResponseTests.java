@@ -2,6 +2,7 @@ package io.github.ratelimit.compatibility;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.WebApplicationType;
@@ -35,6 +36,12 @@ class ServletHeldResponseTests extends HeldResponseTests {
 	@Test
 	void callThatWritesItsResponseFailsWhenTheClientDisconnects() {
 		endsWhenTheClientDisconnects("/written", 10);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/route-of-denied-events, 10", "/denied-when-started, 9", "/denied-with-a-length, 9" })
+	void denialOfACallWithinAnotherOneIsWholeAndEndsItsResponse(String path, int counted) {
+		endsWithADenial(path, counted);
 	}
 
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.List;
 
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
@@ -24,6 +25,9 @@ import org.springframework.web.util.WebUtils;
 final class LimitedResponse extends HttpServletResponseWrapper {
 
 	/** Method of Servlet 6.1 or later. */
+	private static final List<String> CONTENT = List.of(HttpHeaders.CONTENT_TYPE, HttpHeaders.CONTENT_LENGTH,
+			HttpHeaders.CONTENT_ENCODING, HttpHeaders.CONTENT_DISPOSITION, HttpHeaders.CONTENT_RANGE);
+
 	private static final @Nullable Method REDIRECT = ReflectionUtils.findMethod(HttpServletResponse.class,
 			"sendRedirect", String.class, int.class, boolean.class);
 
@@ -77,9 +81,10 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 
 	/**
 	 * Reset the content of a response, so that another one can write all of it. The
-	 * headers stay, except those of the content; of a response that nobody writes to,
-	 * only the content type goes. Spring MVC resets it as a header, which Tomcat 10
-	 * ignores. Jetty refuses to reset it alone while the writer is in use.
+	 * headers stay, except those of the content. Of a response that nobody writes to, and
+	 * that has no others of these, only the content type is reset, so that it keeps its
+	 * encoding. Spring MVC resets the type as a header, which Tomcat 10 ignores. Jetty
+	 * refuses to reset it alone while the writer is in use, Undertow always.
 	 */
 	static void restart(HttpServletResponse response) {
 		LimitedResponse limited = in(response);
@@ -90,7 +95,9 @@ final class LimitedResponse extends HttpServletResponseWrapper {
 			if (response.getContentType() != null) { // else Tomcat resets the encoding
 				response.setContentType(null);
 			}
-			return;
+			if (limited == null || CONTENT.stream().noneMatch(response::containsHeader)) {
+				return;
+			}
 		}
 		HttpHeaders headers = new HttpHeaders();
 		response.getHeaderNames()

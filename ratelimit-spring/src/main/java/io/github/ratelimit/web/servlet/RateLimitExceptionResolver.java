@@ -67,7 +67,15 @@ public record RateLimitExceptionResolver(ExceptionHandlers exceptionHandlers,
 		LocaleContext language = LocaleContextHolder.getLocaleContext();
 		LocaleContextHolder.setLocaleContext((language != null) ? language : request::getLocale);
 		try {
-			return this.resolvers.get().resolveException(request, response, failed(handler, match), answered);
+			boolean hasBegun = request.isAsyncStarted();
+			ModelAndView answer = this.resolvers.get()
+				.resolveException(request, response, failed(handler, match), answered);
+			if (hasBegun && answer != null && answer.isEmpty()) { // nobody else ends what
+																	// the failed handler
+																	// began
+				request.getAsyncContext().complete();
+			}
+			return answer;
 		}
 		finally {
 			LocaleContextHolder.setLocaleContext(language);

@@ -148,6 +148,15 @@ class LimitedResponseTests {
 	}
 
 	@Test
+	void responseThatIsUnusedLosesWhatItAnnounces() {
+		this.limited.setHeader("Vary", "Origin");
+		this.limited.setContentLength(5_000);
+		this.limited.setHeader("Content-Encoding", "gzip");
+		LimitedResponse.restart(this.limited);
+		assertThat(this.response.getHeaderNames()).containsExactly("Vary");
+	}
+
+	@Test
 	void responseThatIsCommittedIsNotRestarted() throws IOException {
 		this.limited.getWriter().print("done");
 		this.limited.flushBuffer();
