@@ -46,6 +46,18 @@ class LocalPlainRuleTests {
 		assertThat(rule.decide("key", 1).violated()).containsExactly("rule");
 	}
 
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "FIXED_WINDOW" })
+	void onlyDenialsAreReported(Algorithm algorithm) {
+		RuleCounts counts = RuleCounts.of(rule(algorithm, 1, Duration.ofDays(1)));
+		List<String> denied = new ArrayList<>();
+		PlainRule rule = plain(counts).reportingDenials(counts, (of, key) -> denied.add(key));
+		for (String key : List.of("ann", "bob", "bob")) {
+			rule.decide(key, 1);
+		}
+		assertThat(denied).containsExactly("bob");
+	}
+
 	@Test
 	void exactlyMaxAreAdmittedOfPlainCallsAndOthersThatChangeTheSameCount() {
 		RuleCounts counts = RuleCounts.of(rule(Algorithm.TOKEN_BUCKET, 10_000, Duration.ofDays(366)));
