@@ -66,10 +66,9 @@ record DocumentedResponses(OpenAPI document, Operation operation, Set<String> co
 	}
 
 	void addToSuccess(Set<HeaderFormat> formats) {
-		if (this.operation.getResponses() != null && !formats.isEmpty()) {
-			this.operation.getResponses()
-				.replaceAll(
-						(status, response) -> status.startsWith("2") ? withHeaders(copy(response), formats) : response);
+		if (!formats.isEmpty()) {
+			responses().replaceAll(
+					(status, response) -> status.startsWith("2") ? withHeaders(copy(response), formats) : response);
 		}
 	}
 
@@ -78,10 +77,7 @@ record DocumentedResponses(OpenAPI document, Operation operation, Set<String> co
 	 * that refers to another document is described there.
 	 */
 	private ApiResponse add(String status, String description, Class<? extends RateLimitException> failure) {
-		if (this.operation.getResponses() == null) {
-			this.operation.setResponses(new ApiResponses());
-		}
-		ApiResponses responses = this.operation.getResponses();
+		ApiResponses responses = responses();
 		ApiResponse response = responses.containsKey(status) ? copy(responses.get(status)) : new ApiResponse();
 		responses.put(status, response);
 		if (response.get$ref() != null) {
@@ -174,6 +170,13 @@ record DocumentedResponses(OpenAPI document, Operation operation, Set<String> co
 		if (components.getHeaders() == null || !components.getHeaders().containsKey(name)) {
 			components.addHeaders(name, new Header().description(description).schema(schema(type, null)));
 		}
+	}
+
+	private ApiResponses responses() {
+		if (this.operation.getResponses() == null) {
+			this.operation.setResponses(new ApiResponses());
+		}
+		return this.operation.getResponses();
 	}
 
 	private Components components() {

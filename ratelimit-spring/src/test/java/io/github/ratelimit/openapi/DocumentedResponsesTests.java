@@ -62,4 +62,10 @@ class DocumentedResponsesTests {
 		assertThat(response.getHeaders()).isNull();
 	}
 
+	@Test
+	void operationWithoutResponsesHasNoSuccessfulOnes() {
+		this.responses.addToSuccess(Set.of(HeaderFormat.IETF));
+		assertThat(this.operation.getResponses()).isEmpty();
+	}
+
 }
