@@ -2,6 +2,7 @@ package io.github.ratelimit.actuate.endpoint;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
@@ -71,6 +72,15 @@ class RequestDescriptionTests {
 	}
 
 	@Test
+	void whatDoesNotApplyIsLeftOut() {
+		assertThat(ruleOf("")).doesNotContainKeys("methods", "plan", "priority");
+		assertThat(ruleOf("", "ratelimit.web.requests[0].methods[0]=GET")).containsEntry("methods", Set.of("GET"));
+		assertThat(described("")).extractingByKey("answer", InstanceOfAssertFactories.MAP)
+			.containsEntry("passes", true)
+			.doesNotContainKeys("delayMs", "error", "problem");
+	}
+
+	@Test
 	void ruleThatDecidesNothingSaysWhy() {
 		assertThat(ruleOf("", RULE + "mode=off")).containsEntry("mode", "off")
 			.containsEntry("explanation", List.of("The rule is off, so it neither counts nor denies the request."))
@@ -92,12 +102,16 @@ class RequestDescriptionTests {
 
 	@SuppressWarnings("unchecked")
 	private Map<String, Object> ruleOf(String headers, String... properties) {
+		return ((List<Map<String, Object>>) described(headers, properties).get("rules")).get(0);
+	}
+
+	private Map<String, Object> described(String headers, String... properties) {
 		AtomicReference<Map<String, Object>> described = new AtomicReference<>();
 		this.runner.withPropertyValues(properties)
 			.run((context) -> described.set(new RequestDescription(() -> context.getBean(RequestExplainer.class),
 					context.getBean(RateLimitEngine.class), context.getBean(StoreFailurePolicy.class))
 				.explain("GET", "/x", headers, "192.0.2.7", null)));
-		return ((List<Map<String, Object>>) described.get().get("rules")).get(0);
+		return described.get();
 	}
 
 }
