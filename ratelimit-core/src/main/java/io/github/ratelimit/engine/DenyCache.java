@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -120,15 +121,8 @@ public final class DenyCache {
 			StoredKey key = denial.demand().key();
 			ConcurrentHashMap<StoredKey, Denial> known = this.ofRule.get(counts);
 			if (known.containsKey(key) || hasRoom(remembered.received)) {
-				known.compute(key, (same, earlier) -> {
-					if (this.lastForgotten.get(place(key)) - sent > 0) {
-						return earlier;
-					}
-					if (earlier == null) {
-						this.size.incrementAndGet();
-					}
-					return remembered;
-				});
+				remembered.addTo(known, key, () -> this.lastForgotten.get(place(key)) - sent > 0,
+						this.size::incrementAndGet);
 			}
 			if (this.denials.get(counts.rule().name()) != known) { // the rule was removed
 				remove(known, key);
@@ -229,6 +223,22 @@ public final class DenyCache {
 			Demand denied = this.answer.demand();
 			return denied.rule() == demand.rule() && denied.cost() == demand.cost()
 					&& denied.maxWaitMicros() == demand.maxWaitMicros();
+		}
+
+		/**
+		 * Replace an earlier denial, or add this one, in one step, unless it is outdated.
+		 */
+		void addTo(ConcurrentHashMap<StoredKey, Denial> known, StoredKey key, BooleanSupplier isOutdated,
+				Runnable whenAdded) {
+			known.compute(key, (same, earlier) -> {
+				if (isOutdated.getAsBoolean()) {
+					return earlier;
+				}
+				if (earlier == null) {
+					whenAdded.run();
+				}
+				return this;
+			});
 		}
 
 		boolean isOver(long now) {

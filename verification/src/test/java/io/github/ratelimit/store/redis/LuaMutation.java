@@ -71,6 +71,8 @@ class LuaMutation {
 	private static final Map<String, List<Class<?>>> OWN_TESTS = new TreeMap<>(Map.ofEntries(
 			Map.entry("time", List.of(RedisClockTests.class)), Map.entry("reset", List.of(RedisClockTests.class)),
 			Map.entry("read-only", List.of(AllTypesTests.class)), Map.entry("prelude", List.of(RedisStateTests.class)),
+			Map.entry("calls", List.of(RedisStateTests.class)),
+			Map.entry("decide", List.of(RedisStateTests.class, BanBatchWalkTests.class)),
 			Map.entry("sliding-log", List.of(RedisLogFormTests.class)),
 			Map.entry("sliding-window", List.of(RedisSlidingWindowFormTests.class)),
 			Map.entry("add-figures", List.of(CandidatesOnRedisTests.class)),
