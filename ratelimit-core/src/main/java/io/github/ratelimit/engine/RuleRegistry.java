@@ -427,11 +427,14 @@ public final class RuleRegistry implements RateLimiterRegistry {
 	private void refuseInvalid(String rule) {
 		RuleDefinition configured = this.written.configured(RelaxedName.of(rule));
 		if (configured != null) {
-			attempt(() -> validate(configured.toRule(this::limit)), (mistake) -> {
-				if (!(mistake instanceof InvalidAttributeException invalid) || !invalid.isMissing()) {
-					throw mistake;
+			try {
+				validate(configured.toRule(this::limit));
+			}
+			catch (InvalidAttributeException ex) {
+				if (!ex.isMissing()) {
+					throw ex;
 				}
-			});
+			}
 		}
 	}
 

@@ -24,10 +24,11 @@ import org.springframework.web.util.WebUtils;
  */
 final class LimitedResponse extends HttpServletResponseWrapper {
 
-	/** Method of Servlet 6.1 or later. */
+	/** Headers by which a handler announces its content. */
 	private static final List<String> CONTENT = List.of(HttpHeaders.CONTENT_TYPE, HttpHeaders.CONTENT_LENGTH,
 			HttpHeaders.CONTENT_ENCODING, HttpHeaders.CONTENT_DISPOSITION, HttpHeaders.CONTENT_RANGE);
 
+	/** Method of Servlet 6.1 or later. */
 	private static final @Nullable Method REDIRECT = ReflectionUtils.findMethod(HttpServletResponse.class,
 			"sendRedirect", String.class, int.class, boolean.class);
 

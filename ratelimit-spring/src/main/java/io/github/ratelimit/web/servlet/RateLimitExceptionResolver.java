@@ -70,9 +70,8 @@ public record RateLimitExceptionResolver(ExceptionHandlers exceptionHandlers,
 			boolean hasBegun = request.isAsyncStarted();
 			ModelAndView answer = this.resolvers.get()
 				.resolveException(request, response, failed(handler, match), answered);
-			if (hasBegun && answer != null && answer.isEmpty()) { // nobody else ends what
-																	// the failed handler
-																	// began
+			// Nobody else ends what the failed handler has begun.
+			if (hasBegun && request.isAsyncStarted() && answer != null && answer.isEmpty()) {
 				request.getAsyncContext().complete();
 			}
 			return answer;
